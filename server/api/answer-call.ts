@@ -1,0 +1,132 @@
+import { closestMatch } from 'leven'
+import type { InForce, Settings } from '../domain/behavior.ts'
+import type { About, SandboxEvent } from '../domain/events.ts'
+import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
+import { Refusal, wording, type RefusalKind } from '../domain/refusals.ts'
+import type { Instant } from '../domain/time.ts'
+import { inForceFor } from '../operations/caller.ts'
+import type { Store, Work } from '../store/store.ts'
+import { accountOf, authenticate } from './authenticate.ts'
+import type { RawBody } from './body.ts'
+import { failure, success, type Answer, type Envelope } from './envelope.ts'
+import { endpoints } from './endpoints.ts'
+import { limitRate } from './limit-rate.ts'
+
+/** A request to the v2 API as it came in. */
+export interface Call {
+  readonly operation: string
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  readonly url: string
+  readonly token: string
+  readonly headers: Headers
+  readonly body: RawBody
+  readonly baseUrl: string
+}
+
+/** What goes back over the wire. */
+export interface WireAnswer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly text: string
+}
+
+/** What became known about a call before it was answered. It outlives the roll-back of a refusal. */
+interface Findings {
+  accountId: string | null
+  inForce: InForce | undefined
+}
+
+/**
+ * Answers one call. What an operation does and the record of the call become true together; a refusal
+ * rolls the operation back and leaves the record of itself.
+ */
+export async function answerCall(store: Store, call: Call): Promise<WireAnswer> {
+  const started = performance.now()
+  const findings: Findings = { accountId: null, inForce: undefined }
+
+  const conclude = async (work: Work, envelope: Envelope, status: number, link?: Answer['link']) => {
+    const assumed = findings.inForce?.relied ?? []
+    const text = JSON.stringify(envelope)
+    const headers: Record<string, string> = {
+      'content-type': 'application/json; charset=utf-8',
+      ...(assumed.length > 0 ? { 'sandbox-assumed': assumed.join(', ') } : {}),
+      ...(status === 429 ? { 'retry-after': '60' } : {}),
+    }
+    const about: About = {
+      accountId: findings.accountId,
+      linkId: link?.id ?? null,
+      payId: link?.payId ?? null,
+    }
+    const event: SandboxEvent = {
+      type: status === 429 ? 'call.limited' : 'call.answered',
+      ...about,
+      operation: call.operation,
+      method: call.method,
+      path: call.path,
+      status,
+      code: envelope.ResponseCode,
+      message: envelope.ResponseMsg,
+      ms: Math.round((performance.now() - started) * 10) / 10,
+      assumed,
+    }
+    await work.record(event, exchangeOf(call, { status, headers, text }))
+    return { status, headers, text }
+  }
+
+  try {
+    return await store.transact(async (work) => {
+      const answer = await carryOut(work, call, findings)
+      return conclude(work, success(answer, work.now), 200, answer.link)
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const status = statusOf(error.kind, findings.inForce?.rely('errorStatus') ?? 'ok')
+    return store.transact((work) => conclude(work, failure(error.message, work.now), status))
+  }
+}
+
+async function carryOut(work: Work, call: Call, findings: Findings): Promise<Answer> {
+  const account = await accountOf(work, call.token)
+  findings.accountId = account?.id ?? null
+  const inForce = await inForceFor(work, account?.id)
+  findings.inForce = inForce
+
+  const endpoint = endpoints.get(call.operation)
+  if (!endpoint) {
+    inForce.assume('ownWording')
+    const nearest = closestMatch(call.operation.slice(0, 40), [...endpoints.keys()], { maxDistance: 6 })
+    throw new Refusal('not-found', wording.operationUnknown(call.operation.slice(0, 100), nearest))
+  }
+  if (call.method !== 'POST') {
+    inForce.assume('ownWording')
+    throw new Refusal('not-found', wording.methodNotPost(call.method))
+  }
+  const caller = { account: authenticate(account, call.token, call.operation, inForce), inForce }
+  await limitRate(work, caller)
+  return endpoint.answer({ work, caller, baseUrl: call.baseUrl }, call.body)
+}
+
+const HTTP_STATUS: Readonly<Record<RefusalKind, number>> = {
+  unauthenticated: 401,
+  'not-found': 404,
+  conflict: 409,
+  invalid: 422,
+  limited: 429,
+}
+
+const statusOf = (kind: RefusalKind, errorStatus: Settings['errorStatus']): number =>
+  errorStatus === 'http' || kind === 'limited' ? HTTP_STATUS[kind] : 200
+
+const exchangeOf = (call: Call, answer: WireAnswer): Exchange => ({
+  request: { method: call.method, url: call.url, headers: call.headers, body: bodyOf(call.body.bytes) },
+  response: { status: answer.status, headers: Object.entries(answer.headers), body: textBody(answer.text) },
+})
+
+/** Only for what should never happen: the sandbox itself failed. */
+export const brokenAnswer = (now: Instant): WireAnswer => ({
+  status: 500,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  text: JSON.stringify(failure('The sandbox failed, its log says why', now)),
+})

@@ -1,0 +1,102 @@
+import type { z } from 'zod'
+import type { InForce } from '../domain/behavior.ts'
+import { decodeForm } from '../domain/form.ts'
+import { isDocumented, Refusal, wording } from '../domain/refusals.ts'
+import { readFormTypes, readNumericStrings, type FieldTypes } from './field-types.ts'
+
+/** The body of a request as it came in. */
+export interface RawBody {
+  readonly contentType: string
+  readonly bytes: Uint8Array
+  /** More came than the sandbox reads. */
+  readonly tooLarge: boolean
+}
+
+const MAX_DEPTH = 32
+
+/** Reads a body into what the endpoint takes, refusing with the first thing wrong with it. */
+export function readBody<Schema extends z.ZodType>(
+  raw: RawBody,
+  schema: Schema,
+  fields: FieldTypes,
+  inForce: InForce,
+): z.output<Schema> {
+  const parsed = schema.safeParse(parseBody(raw, fields, inForce))
+  if (parsed.success) return parsed.data
+
+  const message = parsed.error.issues[0]?.message ?? wording.bodyNotObject
+  if (!isDocumented(message)) inForce.assume('ownWording')
+  throw new Refusal('invalid', message)
+}
+
+function parseBody(raw: RawBody, fields: FieldTypes, inForce: InForce): object {
+  try {
+    return parse(raw, fields, inForce)
+  } catch (error) {
+    inForce.assume('ownWording')
+    throw error
+  }
+}
+
+function parse(raw: RawBody, fields: FieldTypes, inForce: InForce): object {
+  if (raw.tooLarge) throw new Refusal('invalid', wording.bodyTooLarge)
+  const text = decode(raw.bytes)
+
+  const mediaType = raw.contentType.split(';', 1)[0]!.trim().toLowerCase()
+  if (mediaType === 'application/x-www-form-urlencoded' && inForce.rely('requestBody') === 'json-or-form') {
+    return readFormTypes(decodeForm(text), fields)
+  }
+  if (mediaType !== 'application/json') {
+    inForce.rely('requestBody')
+    throw new Refusal('invalid', wording.contentTypeNotJson(printable(mediaType)))
+  }
+  return readNumericStrings(parseJson(text), fields, inForce)
+}
+
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Refusal('invalid', wording.bodyNotUtf8)
+  }
+}
+
+function parseJson(text: string): object {
+  if (depthOf(text) > MAX_DEPTH) throw new Refusal('invalid', wording.bodyTooDeep)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new Refusal('invalid', wording.bodyNotJson(whyNotJson(text, error)))
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refusal('invalid', wording.bodyNotObject)
+  }
+  return value
+}
+
+/** V8 quotes the body in its message, which differs from version to version; only the place is kept. */
+function whyNotJson(text: string, error: unknown): string {
+  if (text.trim() === '') return 'it is empty'
+  const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+  return position === undefined ? 'it ends too early' : `unexpected text at position ${position}`
+}
+
+/** How deep brackets are nested, found without recursion. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (inString) {
+      if (character === '\\') index++
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = true
+    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth)
+    else if (character === '}' || character === ']') depth--
+  }
+  return deepest
+}

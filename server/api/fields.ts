@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { AMOUNT_LIMIT, fromEuros, isWholeCents } from '../domain/money.ts'
+import { wording } from '../domain/refusals.ts'
+
+/** What zod says when a field is missing, or not what it should be. */
+const saying =
+  (field: string, expected: string, missing = wording.missing(field)) =>
+  ({ input }: { readonly input: unknown }): string =>
+    input === undefined || input === null ? missing : wording.wrongType(field, expected)
+
+/** Text that can be stored and sent as UTF-8. */
+export const text = (field: string) =>
+  z.string({ error: saying(field, 'a string') }).refine((value) => value.isWellFormed(), {
+    error: wording.notUnicode(field),
+  })
+
+/** Text that may be left out. `null` is as good as nothing. */
+export const optionalText = (field: string) =>
+  text(field)
+    .nullish()
+    .transform((value) => value ?? '')
+
+export const boolean = (field: string) => z.boolean({ error: saying(field, 'true or false') })
+
+export const optionalBoolean = (field: string, otherwise: boolean) =>
+  boolean(field)
+    .nullish()
+    .transform((value) => value ?? otherwise)
+
+export const number = (field: string, missing?: string) =>
+  z.number({ error: saying(field, 'a finite number', missing) })
+
+export const integer = (field: string, missing?: string) =>
+  z.int({ error: saying(field, 'an integer', missing) })
+
+/** A payment's amount: euros at the edge, cents inside. */
+export const amount = number('amount', wording.amountMissing)
+  .gt(0, { error: wording.amountNotPositive, abort: true })
+  .max(AMOUNT_LIMIT / 100, { error: wording.amountTooLarge, abort: true })
+  .refine(isWholeCents, { error: wording.tooManyDecimals('amount'), abort: true })
+  .transform(fromEuros)

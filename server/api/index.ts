@@ -1,0 +1,39 @@
+import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { BaseUrl } from '../http/base-url.ts'
+import type { NodeEnv } from '../http/env.ts'
+import { rawHeaders } from '../http/raw-headers.ts'
+import { readBytes } from '../http/read-bytes.ts'
+import type { Store } from '../store/store.ts'
+import { answerCall, brokenAnswer, type WireAnswer } from './answer-call.ts'
+
+const PREFIX = '/api/v2/'
+
+/** The emulated service, version 2: whatever comes in under its prefix is answered in its envelope. */
+export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) => void) {
+  const app = new Hono<NodeEnv>()
+
+  app.all('*', async (c) => {
+    const { bytes, tooLarge } = await readBytes(c)
+    const { pathname, search } = new URL(c.req.url)
+    const answer = await answerCall(store, {
+      operation: pathname.slice(PREFIX.length),
+      method: c.req.method,
+      path: pathname + search,
+      url: c.req.url,
+      token: c.req.header('token') ?? '',
+      headers: rawHeaders(c),
+      body: { contentType: c.req.header('content-type') ?? '', bytes, tooLarge },
+      baseUrl: baseUrl(c),
+    })
+    return send(c, answer)
+  })
+  app.onError((error, c) => {
+    onError(error)
+    return send(c, brokenAnswer(store.now().toISOString()))
+  })
+  return app
+}
+
+const send = (c: Context, { status, headers, text }: WireAnswer) =>
+  c.body(text, status as ContentfulStatusCode, headers)

@@ -1,0 +1,69 @@
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono } from 'hono'
+import { setCookie } from 'hono/cookie'
+import { api } from './api/index.ts'
+import { checkout } from './checkout/index.ts'
+import { control, type ControlApi } from './control/index.ts'
+import { createBaseUrl } from './http/base-url.ts'
+import type { NodeEnv } from './http/env.ts'
+import { ADMIN_COOKIE, createAdmission, guardPages, sameSecret, type GuardOptions } from './http/guard.ts'
+import type { Seed } from './operations/reset.ts'
+import type { Store } from './store/store.ts'
+import { tunnel } from './tunnel/index.ts'
+
+interface AppOptions extends GuardOptions {
+  readonly store: Store
+  readonly seed: Seed
+  readonly version: string
+  /** The address listened on. */
+  readonly origin: () => string
+  readonly isReady: () => boolean
+  /** The folder of the built inspector. */
+  readonly inspector: string
+  readonly onError: (error: unknown) => void
+}
+
+const INSPECTOR_CSP =
+  "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'"
+
+/** One app: every door mounted, and the built inspector served. */
+export function createApp(options: AppOptions): Hono<NodeEnv> {
+  const { store, seed, version, origin, publicUrl, adminToken, isReady, inspector, onError } = options
+  const baseUrl = createBaseUrl(publicUrl, origin)
+  const admit = createAdmission(options)
+  const app = new Hono<NodeEnv>()
+
+  app.use(async (c, next) => {
+    await next()
+    c.res.headers.set('x-content-type-options', 'nosniff')
+  })
+  app.get('/_sandbox/health', (c) => c.json({ status: 'ok', version }))
+  app.get('/_sandbox/ready', (c) =>
+    isReady() ? c.json({ status: 'ready', version }) : c.json({ status: 'starting', version }, 503),
+  )
+  app.route('/api/v2', api(store, baseUrl, onError))
+  app.route('/tunnel', tunnel(store))
+  app.route('/', checkout(store, baseUrl))
+  app.route('/_sandbox/v1', control({ store, seed, version, baseUrl, admit, onError }) as ControlApi)
+
+  // A browser cannot send a bearer token by itself: opened once with it, it keeps it as a cookie.
+  app.get('/', async (c, next) => {
+    const given = c.req.query('admin_token')
+    if (adminToken === undefined || given === undefined || !sameSecret(given, adminToken)) return next()
+    setCookie(c, ADMIN_COOKIE, given, { httpOnly: true, sameSite: 'Strict', path: '/' })
+    return c.redirect('/')
+  })
+  app.use('/*', guardPages(admit), async (c, next) => {
+    await next()
+    c.res.headers.set('content-security-policy', INSPECTOR_CSP)
+    c.res.headers.set('referrer-policy', 'no-referrer')
+  })
+  app.use('/*', serveStatic({ root: inspector }))
+
+  app.notFound((c) => c.text(`There is nothing at ${c.req.path}.\n`, 404))
+  app.onError((error, c) => {
+    onError(error)
+    return c.text('The sandbox failed, its log says why.\n', 500)
+  })
+  return app
+}

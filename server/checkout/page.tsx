@@ -1,0 +1,46 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx'
+
+interface Props {
+  readonly title: string
+  /** The page loads itself again, so that it changes when what it waits for has happened. */
+  readonly refreshSeconds?: number
+  readonly payId?: number
+  /** What a real page lacks, kept apart from what a customer would see. */
+  readonly developer?: Child
+  readonly children?: Child
+}
+
+/** The frame of every page a customer sees. */
+export function Page({ title, refreshSeconds, payId, developer, children }: Props) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        {refreshSeconds !== undefined && <meta http-equiv="refresh" content={String(refreshSeconds)} />}
+        <title>{title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/payment/style.css" />
+      </head>
+      <body>
+        <div class="banner" role="note">
+          <strong>Sandbox.</strong> No real money moves on this page.
+        </div>
+        <main>
+          <div class="card">{children}</div>
+          {developer !== undefined && (
+            <aside class="developer" aria-label="Sandbox controls">
+              {developer}
+            </aside>
+          )}
+        </main>
+        <footer>
+          {payId !== undefined && <>Payment {payId} · </>}
+          <a href={payId === undefined ? '/' : `/#/payments/${payId}`}>Open in inspector</a>
+        </footer>
+      </body>
+    </html>
+  )
+}

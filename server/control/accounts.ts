@@ -1,0 +1,123 @@
+import { Hono } from 'hono'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Account } from '../domain/account.ts'
+import { isHttpUrl } from '../domain/targets.ts'
+import { changeAccount, createAccount, deleteAccount } from '../operations/keep-accounts.ts'
+import * as accounts from '../store/accounts.ts'
+import type { ControlContext } from './context.ts'
+import { body } from './input.ts'
+import { presentAccount } from './present.ts'
+import { notFound } from './problem.ts'
+
+const url = z.string().refine(isHttpUrl, { error: 'should be an absolute http or https URL' })
+
+const paymentEndpoint = z
+  .string()
+  .refine((value) => value === '' || /^\/tunnel\//.test(value) || isHttpUrl(value), {
+    error: 'should be an absolute http or https URL, a path below /tunnel/, or empty',
+  })
+
+const secret = z.string().regex(/^[A-Za-z0-9]{8,128}$/, { error: 'should be 8 to 128 letters and digits' })
+
+const Billing = z.strictObject({
+  company: z.string(),
+  name: z.string(),
+  street: z.string(),
+  houseNo: z.string(),
+  zipcode: z.string(),
+  city: z.string(),
+  country: z.string(),
+  reverseCharge: z.boolean(),
+})
+
+const Changes = z.strictObject({
+  name: z.string().min(1).max(200).optional(),
+  apiKey: secret.optional(),
+  recipientToken: secret.optional(),
+  paymentEndpoint: paymentEndpoint.optional(),
+  callbackUrls: z.array(url).max(100).optional(),
+  webhookUrls: z.array(url).max(100).optional(),
+  billing: Billing.partial().optional(),
+  bankTransfer: z.boolean().optional(),
+  serviceFee: z
+    .string()
+    .regex(/^\d{1,2}(\.\d{1,2})?$/, { error: 'should be a percentage as text, like 1.0' })
+    .optional(),
+})
+
+const Creation = Changes.extend({
+  id: z.uuid().optional(),
+  environment: z.enum(['development', 'production']).default('development'),
+})
+
+const NO_BILLING = {
+  company: '',
+  name: '',
+  street: '',
+  houseNo: '',
+  zipcode: '',
+  city: '',
+  country: '',
+  reverseCharge: false,
+}
+
+export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
+  new Hono()
+    .get('/', async (c) => {
+      const all = await accounts.list(store.db)
+      return c.json({ accounts: all.map((account) => presentAccount(account, baseUrl(c))) })
+    })
+    .post('/', body(Creation), async (c) => {
+      const { id = randomUUID(), environment, billing, ...given } = c.req.valid('json')
+      const name = given.name ?? `Account ${id.slice(0, 8)}`
+      const account: Account = {
+        id,
+        name,
+        environment,
+        apiKey: `dev${randomBytes(16).toString('hex')}`,
+        recipientToken: `rcp${randomBytes(16).toString('hex')}`,
+        paymentEndpoint: '',
+        callbackUrls: [],
+        webhookUrls: [],
+        billing: { ...NO_BILLING, company: name, ...defined(billing ?? {}) },
+        bankTransfer: false,
+        serviceFee: '1.0',
+        ...defined(given),
+      }
+      await store.transact((work) => createAccount(work, account))
+      return c.json(presentAccount(account, baseUrl(c)), 201)
+    })
+    .get('/:id', async (c) => {
+      return c.json(presentAccount(await existing(store.db, c.req.param('id')), baseUrl(c)))
+    })
+    .patch('/:id', body(Changes), async (c) => {
+      const { billing, ...given } = c.req.valid('json')
+      const changed = await store.transact(async (work) => {
+        const account = await existing(work.db, c.req.param('id'))
+        return changeAccount(work, {
+          ...account,
+          ...defined(given),
+          billing: { ...account.billing, ...defined(billing ?? {}) },
+        })
+      })
+      return c.json(presentAccount(changed, baseUrl(c)))
+    })
+    .delete('/:id', async (c) => {
+      await store.transact(async (work) => deleteAccount(work, await existing(work.db, c.req.param('id'))))
+      return c.body(null, 204)
+    })
+
+async function existing(db: ControlContext['store']['db'], id: string): Promise<Account> {
+  const account = await accounts.find(db, id)
+  if (!account) throw notFound(`There is no account ${id}. GET /_sandbox/v1/accounts lists them.`)
+  return account
+}
+
+type Defined<Shape> = { [Key in keyof Shape]: Exclude<Shape[Key], undefined> }
+
+/** Leaves out what was not given, so that it cannot overwrite what is there. */
+const defined = <Shape extends object>(shape: Shape): Partial<Defined<Shape>> =>
+  Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined)) as Partial<
+    Defined<Shape>
+  >

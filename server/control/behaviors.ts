@@ -1,0 +1,69 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import {
+  allows,
+  behaviorNames,
+  isBehaviorName,
+  openPoints,
+  optionTexts,
+  type AssumptionName,
+  type BehaviorName,
+} from '../domain/behavior.ts'
+import { changeBehaviors } from '../operations/change-behaviors.ts'
+import * as accounts from '../store/accounts.ts'
+import * as behaviors from '../store/behaviors.ts'
+import type { ControlContext } from './context.ts'
+import { body, hint, query } from './input.ts'
+import { notFound, Problem } from './problem.ts'
+
+const Scope = z.object({ account: z.string().optional() })
+
+/** `null` takes a choice back. */
+const Changes = z.record(z.string(), z.union([z.string(), z.null()]))
+
+export function behaviorRoutes({ store }: ControlContext) {
+  async function show(accountId: string | undefined) {
+    if (accountId !== undefined && !(await accounts.find(store.db, accountId))) {
+      throw notFound(`There is no account ${accountId}. GET /_sandbox/v1/accounts lists them.`)
+    }
+    const settings = await behaviors.settings(store.db, accountId)
+    const own = await behaviors.chosen(store.db, accountId ?? behaviors.SANDBOX)
+    const switchable = new Set<AssumptionName>(behaviorNames)
+    return {
+      behaviors: behaviorNames.map((name) => ({
+        name,
+        value: settings[name] as string,
+        chosen: name in own,
+        options: optionTexts(name),
+        reference: openPoints[name].reference,
+        assumption: openPoints[name].assumption,
+      })),
+      assumptions: Object.entries(openPoints)
+        .filter(([name]) => !switchable.has(name as AssumptionName))
+        .map(([name, { reference, assumption }]) => ({ name, reference, assumption })),
+    }
+  }
+
+  return new Hono()
+    .get('/', query(Scope), async (c) => c.json(await show(c.req.valid('query').account)))
+    .patch('/', query(Scope), body(Changes), async (c) => {
+      const { account } = c.req.valid('query')
+      const changes = acceptChanges(c.req.valid('json'))
+      await show(account)
+      await store.transact((work) => changeBehaviors(work, account, changes))
+      return c.json(await show(account))
+    })
+}
+
+function acceptChanges(changes: Record<string, string | null>): Partial<Record<BehaviorName, string | null>> {
+  for (const [name, value] of Object.entries(changes)) {
+    if (!isBehaviorName(name)) {
+      throw new Problem(400, 'Not valid', `There is no behavior ${name}${hint(name, behaviorNames)}`)
+    }
+    if (value !== null && !allows(name, value)) {
+      const options = optionTexts(name).join(' or ')
+      throw new Problem(400, 'Not valid', `${name} cannot be ${value}. It takes ${options}.`)
+    }
+  }
+  return changes
+}

@@ -1,0 +1,11 @@
+import type { BaseUrl } from '../http/base-url.ts'
+import type { Seed } from '../operations/reset.ts'
+import type { Store } from '../store/store.ts'
+
+/** What the control routes stand on. */
+export interface ControlContext {
+  readonly store: Store
+  readonly seed: Seed
+  readonly version: string
+  readonly baseUrl: BaseUrl
+}

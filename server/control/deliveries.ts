@@ -1,0 +1,78 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { Delivery } from '../domain/delivery.ts'
+import { isHttpUrl } from '../domain/targets.ts'
+import { releaseDelivery } from '../operations/release-delivery.ts'
+import { replayDelivery } from '../operations/replay-delivery.ts'
+import * as deliveries from '../store/deliveries.ts'
+import type { ControlContext } from './context.ts'
+import { body, limit, query, seq } from './input.ts'
+import { notFound } from './problem.ts'
+import { settled } from './settled.ts'
+import { showDeliveries } from './show-deliveries.ts'
+
+const wait = z.enum(['settled', 'accepted']).default('settled')
+
+const Replay = z.strictObject({
+  to: z.string().refine(isHttpUrl, { error: 'should be an absolute http or https URL' }).optional(),
+  body: z
+    .string()
+    .refine((text) => text.isWellFormed(), { error: 'is not valid Unicode' })
+    .optional(),
+  wait,
+})
+const Release = z.strictObject({ wait })
+const Listing = z.object({
+  account: z.string().optional(),
+  link: seq.optional(),
+  state: z.enum(['pending', 'delivered', 'failed', 'held']).optional(),
+  limit: limit(100),
+})
+
+export function deliveryRoutes({ store, baseUrl }: ControlContext) {
+  async function existing(db: typeof store.db, id: string): Promise<Delivery> {
+    const delivery = /^\d{1,15}$/.test(id) ? await deliveries.find(db, Number(id)) : undefined
+    if (!delivery) throw notFound(`There is no delivery ${id}. GET /_sandbox/v1/deliveries lists them.`)
+    return delivery
+  }
+
+  const concluded = async (delivery: Delivery, until: 'settled' | 'accepted', signal: AbortSignal) =>
+    until === 'settled' ? await settled(store, [delivery.id], signal) : [delivery]
+
+  return new Hono()
+    .get('/', query(Listing), async (c) => {
+      const { account, link, state, limit: most } = c.req.valid('query')
+      const found = await deliveries.list(
+        store.db,
+        {
+          ...(account === undefined ? {} : { accountId: account }),
+          ...(link === undefined ? {} : { linkId: link }),
+          ...(state === undefined ? {} : { state }),
+        },
+        most,
+      )
+      return c.json({ deliveries: await showDeliveries(store.db, found, baseUrl(c)) })
+    })
+    .get('/:id', async (c) => {
+      const delivery = await existing(store.db, c.req.param('id'))
+      const [shown] = await showDeliveries(store.db, [delivery], baseUrl(c), true)
+      return c.json(shown!)
+    })
+    .post('/:id/replay', body(Replay), async (c) => {
+      const { wait: until, ...changes } = c.req.valid('json')
+      const replay = await store.transact(async (work) =>
+        replayDelivery(work, await existing(work.db, c.req.param('id')), changes),
+      )
+      const now = await concluded(replay, until, c.req.raw.signal)
+      const [shown] = await showDeliveries(store.db, now, baseUrl(c))
+      return c.json(shown!, 201)
+    })
+    .post('/:id/release', body(Release), async (c) => {
+      const released = await store.transact(async (work) =>
+        releaseDelivery(work, await existing(work.db, c.req.param('id'))),
+      )
+      const now = await concluded(released, c.req.valid('json').wait, c.req.raw.signal)
+      const [shown] = await showDeliveries(store.db, now, baseUrl(c))
+      return c.json(shown!)
+    })
+}

@@ -1,0 +1,55 @@
+import { Hono, type Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { accountRoutes } from './accounts.ts'
+import { behaviorRoutes } from './behaviors.ts'
+import type { ControlContext } from './context.ts'
+import { deliveryRoutes } from './deliveries.ts'
+import { eventRoutes } from './events.ts'
+import { infoRoutes } from './info.ts'
+import { jsonOnly } from './input.ts'
+import { linkRoutes } from './links.ts'
+import { answerProblem, write } from './problem.ts'
+import { refundRoutes } from './refunds.ts'
+import { streamRoute } from './stream.ts'
+import type { Admission } from '../http/guard.ts'
+
+interface ControlOptions extends ControlContext {
+  readonly admit: (c: Context) => Admission
+  readonly onError: (error: unknown) => void
+}
+
+/** The control API: what the inspector, the command line and other programs steer the sandbox by. */
+export function control({ admit, onError, ...context }: ControlOptions) {
+  const app = new Hono()
+  app.use(async (c, next) => {
+    const admission = admit(c)
+    if (!admission.admitted) return write(c, admission.status, 'Not admitted', admission.reason)
+    await next()
+    return undefined
+  })
+  app.use(jsonOnly)
+
+  const routes = app
+    .route('/', infoRoutes(context))
+    .route('/', streamRoute(context, onError))
+    .route('/accounts', accountRoutes(context))
+    .route('/links', linkRoutes(context))
+    .route('/refunds', refundRoutes(context))
+    .route('/events', eventRoutes(context))
+    .route('/deliveries', deliveryRoutes(context))
+    .route('/behaviors', behaviorRoutes(context))
+
+  routes.notFound((c) =>
+    write(c, 404, 'Not found', `There is no ${c.req.method} ${c.req.path} in the control API.`),
+  )
+  routes.onError((error, c) => {
+    const answered = answerProblem(error, c)
+    if (answered) return answered
+    if (error instanceof HTTPException) return write(c, error.status, 'Not valid', error.message)
+    onError(error)
+    return write(c, 500, 'The sandbox failed', 'Its log says why.')
+  })
+  return routes
+}
+
+export type ControlApi = ReturnType<typeof control>

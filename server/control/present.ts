@@ -1,0 +1,131 @@
+import type { Account } from '../domain/account.ts'
+import type { Delivery, DeliveryState } from '../domain/delivery.ts'
+import type { Recorded } from '../domain/events.ts'
+import type { Exchange } from '../domain/exchange.ts'
+import { monthText, type TaxInvoice } from '../domain/invoice.ts'
+import { linkIdOf } from '../domain/link-id.ts'
+import { ownerPayout, payLinkUrl, qrImageUrl, type Link } from '../domain/link.ts'
+import { toEuros } from '../domain/money.ts'
+import type { Refund } from '../domain/refund.ts'
+import type { Target } from '../domain/targets.ts'
+
+/** An address on the sandbox itself is kept as a path, and shown as people can use it. */
+const absolute = (url: string, baseUrl: string): string => (url.startsWith('/') ? baseUrl + url : url)
+
+export const presentAccount = (account: Account, baseUrl: string) => ({
+  ...account,
+  paymentEndpoint: absolute(account.paymentEndpoint, baseUrl),
+})
+
+/** A link in the control API's words, with amounts in euros. */
+export const presentLink = (link: Link, targets: readonly Target[], baseUrl: string) => ({
+  id: link.id,
+  payId: link.payId,
+  linkId: linkIdOf(link.payId),
+  accountId: link.accountId,
+  amount: toEuros(link.amount),
+  note: link.note,
+  status: link.status,
+  kind: link.kind,
+  splitType: link.splitType,
+  cancellable: link.cancellable,
+  bankTransfer: link.bankTransfer,
+  payLink: payLinkUrl(link.payId, baseUrl),
+  qrImage: qrImageUrl(link.payId, baseUrl),
+  callbackUrl: link.callbackUrl,
+  paymentEndpoint: link.paymentEndpoint,
+  targets: targets.map(({ url, because }) => ({ url: absolute(url, baseUrl), because })),
+  payout: {
+    recipients: link.recipients.map(({ amount, ...rest }) => ({ ...rest, amount: toEuros(amount) })),
+    owner: toEuros(ownerPayout(link)),
+  },
+  paidBy: link.paidBy,
+  dispute: link.dispute,
+  createdAt: link.createdAt,
+})
+
+export const presentRefund = (refund: Refund) => ({ ...refund, amount: toEuros(refund.amount) })
+
+export const presentInvoice = (invoice: TaxInvoice) => ({
+  ...invoice,
+  serviceMonthText: monthText(invoice.serviceMonth),
+  platformFee: toEuros(invoice.platformFee),
+  pspFee: toEuros(invoice.pspFee),
+  vat: toEuros(invoice.vat),
+})
+
+/** `underway` is the sandbox's own business; to everybody else the delivery is still pending. */
+const presentState = (state: DeliveryState): Exclude<DeliveryState, 'underway'> =>
+  state === 'underway' ? 'pending' : state
+
+export interface ShownAttempt {
+  readonly number: number
+  readonly seq: number
+  readonly at: string
+  /** The HTTP status, `null` where no answer came. */
+  readonly status: number | null
+  readonly ms: number
+  readonly error: string | null
+  readonly exchange?: Exchange | null
+}
+
+export const presentAttempt = (
+  { event, exchange }: { event: Recorded; exchange: Exchange | null },
+  withBytes: boolean,
+): ShownAttempt[] =>
+  event.type === 'delivery.attempted'
+    ? [
+        {
+          number: event.attempt,
+          seq: event.seq,
+          at: event.at,
+          status: event.httpStatus,
+          ms: event.ms,
+          error: event.error,
+          ...(withBytes ? { exchange } : {}),
+        },
+      ]
+    : []
+
+export const presentDelivery = (delivery: Delivery, baseUrl: string, attempts: readonly ShownAttempt[]) => ({
+  id: delivery.id,
+  accountId: delivery.accountId,
+  linkId: delivery.linkId,
+  payId: delivery.payId,
+  status: delivery.status,
+  cause: delivery.cause,
+  target: absolute(delivery.target, baseUrl),
+  because: delivery.because,
+  contentType: delivery.contentType,
+  body: delivery.body,
+  state: presentState(delivery.state),
+  mayRepeat: delivery.mayRepeat,
+  replayOf: delivery.replayOf,
+  createdAt: delivery.createdAt,
+  attempts,
+})
+
+/** An event with its amounts in euros and its addresses as people can use them. */
+export function presentEvent(event: Recorded, baseUrl: string) {
+  switch (event.type) {
+    case 'link.created':
+      return { ...event, link: presentLink(event.link, event.link.targets, baseUrl) }
+    case 'link.paid':
+    case 'refund.requested':
+    case 'refund.approved':
+    case 'refund.rejected':
+      return { ...event, amount: toEuros(event.amount) }
+    case 'delivery.queued':
+    case 'delivery.held':
+    case 'delivery.released':
+      return { ...event, target: absolute(event.target, baseUrl) }
+    case 'delivery.attempted':
+      return { ...event, target: absolute(event.target, baseUrl), state: presentState(event.state) }
+    default:
+      return event
+  }
+}
+
+export type ShownEvent = ReturnType<typeof presentEvent>
+export type ShownLink = ReturnType<typeof presentLink>
+export type ShownDelivery = ReturnType<typeof presentDelivery>

@@ -1,0 +1,52 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { Refusal, type RefusalKind } from '../domain/refusals.ts'
+
+/** An error of the control API, answered as RFC 9457 describes. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly status: ContentfulStatusCode
+  readonly title: string
+  readonly extra: Record<string, unknown>
+
+  constructor(
+    status: ContentfulStatusCode,
+    title: string,
+    detail: string,
+    extra: Record<string, unknown> = {},
+  ) {
+    super(detail)
+    this.status = status
+    this.title = title
+    this.extra = extra
+  }
+}
+
+export const notFound = (what: string): Problem => new Problem(404, 'Not found', what)
+
+const REFUSED: Readonly<Record<RefusalKind, readonly [ContentfulStatusCode, string]>> = {
+  unauthenticated: [401, 'Not authenticated'],
+  'not-found': [404, 'Not found'],
+  conflict: [409, 'The state forbids it'],
+  invalid: [422, 'Not valid'],
+  limited: [429, 'Too many requests'],
+}
+
+/** Answers with whatever went wrong. `undefined` for what is a fault of the sandbox itself. */
+export function answerProblem(error: Error, c: Context): Response | undefined {
+  if (error instanceof Problem) return write(c, error.status, error.title, error.message, error.extra)
+  if (!(error instanceof Refusal)) return undefined
+  const [status, title] = REFUSED[error.kind]
+  return write(c, status, title, error.message)
+}
+
+export function write(
+  c: Context,
+  status: ContentfulStatusCode,
+  title: string,
+  detail: string,
+  extra: Record<string, unknown> = {},
+): Response {
+  const text = JSON.stringify({ type: 'about:blank', title, status, detail, ...extra })
+  return c.body(text, status, { 'content-type': 'application/problem+json' })
+}

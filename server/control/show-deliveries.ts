@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import type { Delivery } from '../domain/delivery.ts'
+import * as events from '../store/events.ts'
+import type { Database } from '../store/schema.ts'
+import { presentAttempt, presentDelivery, type ShownDelivery } from './present.ts'
+
+/** Deliveries with their attempts, without or with the bytes of each. */
+export async function showDeliveries(
+  db: Kysely<Database>,
+  all: readonly Delivery[],
+  baseUrl: string,
+  withBytes = false,
+): Promise<ShownDelivery[]> {
+  const shown: ShownDelivery[] = []
+  for (const delivery of all) {
+    const attempts = await events.attemptsOf(db, delivery.id)
+    shown.push(
+      presentDelivery(
+        delivery,
+        baseUrl,
+        attempts.flatMap((attempt) => presentAttempt(attempt, withBytes)),
+      ),
+    )
+  }
+  return shown
+}

@@ -1,0 +1,51 @@
+import { upgradeWebSocket, type WebSocketLike } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { WSContext } from 'hono/ws'
+import type { WebSocket } from 'ws'
+import type { ControlContext } from './context.ts'
+import { follow, type Hello } from './follow.ts'
+import { presentEvent, type ShownEvent } from './present.ts'
+
+/** What the stream sends: a greeting first and after every reset, then events in batches. */
+export type StreamMessage =
+  | (Hello & { readonly type: 'hello' })
+  | { readonly type: 'events'; readonly events: readonly ShownEvent[] }
+
+/** The WebSocket on which the journal is followed. `?after=<seq>&epoch=<epoch>` goes on from there. */
+export const streamRoute = ({ store, baseUrl }: ControlContext, onError: (error: unknown) => void) =>
+  new Hono().get(
+    '/stream',
+    upgradeWebSocket((c) => {
+      const gone = new AbortController()
+      const after = Number(c.req.query('after') ?? 0)
+      const from = {
+        after: Number.isSafeInteger(after) && after > 0 ? after : 0,
+        epoch: c.req.query('epoch'),
+      }
+      const base = baseUrl(c)
+
+      return {
+        onOpen(_event, socket) {
+          const follower = {
+            hello: (hello: Hello) => send(socket, { type: 'hello', ...hello }),
+            events: (batch: Parameters<Parameters<typeof follow>[2]['events']>[0]) =>
+              send(socket, { type: 'events', events: batch.map((event) => presentEvent(event, base)) }),
+          }
+          follow(store, from, follower, gone.signal).catch((error: unknown) => {
+            if (!gone.signal.aborted) onError(error)
+            socket.close(1011)
+          })
+        },
+        onClose: () => gone.abort(),
+        onError: () => gone.abort(),
+      }
+    }),
+  )
+
+/** Resolves when the message has left this process; a socket that is gone is no error, its follower ends. */
+const send = (socket: WSContext<WebSocketLike>, message: StreamMessage): Promise<void> =>
+  new Promise((resolve) => {
+    const raw = socket.raw as WebSocket | undefined
+    if (raw) raw.send(JSON.stringify(message), () => resolve())
+    else resolve()
+  })

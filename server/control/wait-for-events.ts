@@ -1,0 +1,68 @@
+import type { Recorded } from '../domain/events.ts'
+import { differences, type Difference } from '../domain/match.ts'
+import { createBell } from '../store/bell.ts'
+import * as events from '../store/events.ts'
+import type { Store } from '../store/store.ts'
+
+interface Wish<Shown> {
+  /** Every key must be there and equal. */
+  readonly match: Record<string, unknown>
+  readonly count: number
+  readonly after: number
+  readonly timeoutMs: number
+  /** How events look to the one who waits. */
+  readonly present: (event: Recorded) => Shown
+}
+
+export interface NearMiss<Shown> {
+  readonly event: Shown
+  readonly differences: readonly Difference[]
+}
+
+type Answer<Shown> = { readonly found: Shown[] } | { readonly nearest: NearMiss<Shown>[] }
+
+const PAGE = 500
+const NEAREST = 3
+
+/** Waits for events that match, those that already happened included, or tells what came nearest. */
+export async function waitForEvents<Shown extends object>(
+  store: Store,
+  { match, count, after, timeoutMs, present }: Wish<Shown>,
+  signal: AbortSignal,
+): Promise<Answer<Shown>> {
+  const bell = createBell()
+  const unsubscribe = store.feed.subscribe(bell.ring)
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  deadline.addEventListener('abort', bell.ring)
+
+  const found: Shown[] = []
+  let nearest: NearMiss<Shown>[] = []
+  let last = after
+  try {
+    for (;;) {
+      const page = await events.list(store.db, { after: last }, PAGE)
+      for (const event of page) {
+        last = event.seq
+        const shown = present(event)
+        const missed = differences(shown, match)
+        if (missed.length === 0) found.push(shown)
+        else nearest = keepNearest(nearest, { event: shown, differences: missed })
+        if (found.length === count) return { found }
+      }
+      if (page.length === PAGE) continue
+      if (deadline.aborted) return { nearest }
+      await bell.wait()
+    }
+  } finally {
+    unsubscribe()
+    deadline.removeEventListener('abort', bell.ring)
+  }
+}
+
+/** Fewest differences first, and of those the newest. */
+function keepNearest<Shown>(nearest: NearMiss<Shown>[], miss: NearMiss<Shown>): NearMiss<Shown>[] {
+  const place = nearest.findIndex(({ differences: rival }) => miss.differences.length <= rival.length)
+  if (place === -1 && nearest.length >= NEAREST) return nearest
+  const at = place === -1 ? nearest.length : place
+  return nearest.toSpliced(at, 0, miss).slice(0, NEAREST)
+}

@@ -1,0 +1,163 @@
+import { afterAttempt, type Attempt, type Delivery } from '../domain/delivery.ts'
+import { aboutDelivery, type Recorded } from '../domain/events.ts'
+import { bodyOf, textBody, type Exchange } from '../domain/exchange.ts'
+import * as deliveries from '../store/deliveries.ts'
+import * as epoch from '../store/epoch.ts'
+import type { Store, Work } from '../store/store.ts'
+import type { Guard } from './egress.ts'
+import type { Post } from './post.ts'
+
+interface CourierOptions {
+  readonly guard: Guard
+  readonly post: Post
+  /** The sandbox's own address, for targets that are a path on it. */
+  readonly origin: () => string
+  readonly onError: (error: unknown) => void
+}
+
+/** A webhook on its way, and the life of the journal it belongs to. */
+interface Trip {
+  readonly delivery: Delivery
+  readonly epoch: string | undefined
+}
+
+type Outcome = { readonly attempt: Attempt } | { readonly held: string }
+
+/**
+ * Carries webhooks from the outbox to their targets: one lane for each target, so that a target sees its
+ * webhooks in order and a slow one holds up none of the others.
+ */
+export function createCourier(store: Store, { guard, post, origin, onError }: CourierOptions) {
+  const lanes = new Map<string, { again: boolean; done: Promise<void> }>()
+  const stopping = new AbortController()
+  const unsubscribe = store.feed.subscribe(notice)
+
+  /** Puts back what a crash left underway, and sets out with everything that waits. */
+  async function start(): Promise<void> {
+    await store.transact(({ db }) => deliveries.recover(db))
+    for (const target of await deliveries.waitingTargets(store.db)) open(target)
+  }
+
+  function notice(recorded: readonly Recorded[]): void {
+    for (const event of recorded) {
+      if (event.type === 'delivery.queued' || event.type === 'delivery.released') open(event.target)
+    }
+  }
+
+  function open(target: string): void {
+    const lane = lanes.get(target)
+    if (stopping.signal.aborted) return
+    if (lane) {
+      // The lane may just have found nothing; it looks once more before it closes.
+      lane.again = true
+      return
+    }
+    const opened = { again: true, done: Promise.resolve() }
+    lanes.set(target, opened)
+    opened.done = drain(target, opened).catch(onError)
+  }
+
+  async function drain(target: string, lane: { again: boolean }): Promise<void> {
+    try {
+      while (lane.again && !stopping.signal.aborted) {
+        lane.again = false
+        await drainOnce(target)
+      }
+    } finally {
+      // In the same breath as the last look at `again`, or a webhook queued in between would be left lying.
+      lanes.delete(target)
+    }
+  }
+
+  async function drainOnce(target: string): Promise<void> {
+    let trip = await store.transact((work) => take(work, target))
+    while (trip) {
+      const current: Trip = trip
+      const outcome = await carry(current.delivery)
+      // Cut off by the end of the process: it stays underway, and the next start puts it back.
+      if (stopping.signal.aborted) return
+      trip = await store.transact(async (work) => {
+        await settle(work, current, outcome)
+        return take(work, target)
+      })
+    }
+  }
+
+  async function take({ db }: Work, target: string): Promise<Trip | undefined> {
+    const delivery = await deliveries.take(db, target)
+    return delivery && { delivery, epoch: await epoch.current(db) }
+  }
+
+  async function carry(delivery: Delivery): Promise<Outcome> {
+    const url = new URL(delivery.target, origin())
+    const verdict = await guard(url, delivery.released)
+    if (verdict.verdict === 'hold') return { held: verdict.reason }
+    if (verdict.verdict === 'never') return { attempt: { ...NOT_SENT, error: verdict.reason } }
+    return { attempt: await post(url, verdict.addresses, delivery, stopping.signal) }
+  }
+
+  async function settle(work: Work, { delivery, epoch: taken }: Trip, outcome: Outcome): Promise<void> {
+    // A reset in the meantime gave the id to another delivery.
+    if ((await epoch.current(work.db)) !== taken) return
+    if ('held' in outcome) {
+      await deliveries.save(work.db, { ...delivery, state: 'held' })
+      await work.record({ type: 'delivery.held', ...aboutDelivery(delivery), reason: outcome.held })
+      return
+    }
+    const { attempt } = outcome
+    const updated = afterAttempt(delivery, attempt)
+    await deliveries.save(work.db, updated)
+    await work.record(
+      {
+        type: 'delivery.attempted',
+        ...aboutDelivery(delivery),
+        attempt: updated.attempts,
+        httpStatus: attempt.status,
+        error: attempt.error,
+        ms: attempt.ms,
+        state: updated.state,
+        mayRepeat: delivery.mayRepeat,
+      },
+      exchangeOf(new URL(delivery.target, origin()).href, delivery, attempt),
+    )
+  }
+
+  /** Waits until nothing is due and nothing is underway. */
+  async function settled(): Promise<void> {
+    while (lanes.size > 0) await Promise.all([...lanes.values()].map(({ done }) => done))
+  }
+
+  /** Lets what is underway finish for a while, then cuts it off. */
+  async function stop(graceMs: number): Promise<void> {
+    unsubscribe()
+    if (graceMs > 0 && lanes.size > 0) await Promise.race([settled(), wait(graceMs)])
+    stopping.abort()
+    await settled()
+  }
+
+  return { start, settled, stop }
+}
+
+const NOT_SENT: Attempt = {
+  status: null,
+  error: null,
+  ms: 0,
+  requestHeaders: [],
+  responseHeaders: [],
+  responseBody: new Uint8Array(),
+  responseSize: 0,
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())
+
+const exchangeOf = (url: string, { body }: Delivery, attempt: Attempt): Exchange => ({
+  request: { method: 'POST', url, headers: attempt.requestHeaders, body: textBody(body) },
+  response:
+    attempt.status === null
+      ? null
+      : {
+          status: attempt.status,
+          headers: attempt.responseHeaders,
+          body: bodyOf(attempt.responseBody, attempt.responseSize),
+        },
+})

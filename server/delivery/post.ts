@@ -1,0 +1,113 @@
+import type { LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { Agent, request } from 'undici'
+import type { Attempt, Delivery } from '../domain/delivery.ts'
+import type { Headers } from '../domain/exchange.ts'
+
+const KEPT_BYTES = 64 * 1024
+
+export type Post = (
+  url: URL,
+  addresses: readonly LookupAddress[],
+  delivery: Pick<Delivery, 'contentType' | 'body'>,
+  signal: AbortSignal,
+) => Promise<Attempt>
+
+/**
+ * Posts webhooks. Connections go to the addresses that the guard has seen and to no others, so a name
+ * cannot mean something else by the time it is used. Redirects are not followed.
+ */
+export function createPost(timeoutMs: number, userAgent: string): { post: Post; close(): Promise<void> } {
+  const seen = new Map<string, readonly LookupAddress[]>()
+  const agent = new Agent({ connect: { lookup: lookupAmong(seen), timeout: timeoutMs } })
+
+  /** Never throws: a connection that fails is an outcome too. */
+  async function post(
+    ...[url, addresses, { contentType, body }, signal]: Parameters<Post>
+  ): Promise<Attempt> {
+    seen.set(url.hostname, addresses)
+    const bytes = Buffer.from(body)
+    const requestHeaders: Headers = [
+      ['host', url.host],
+      ['connection', 'keep-alive'],
+      ['user-agent', userAgent],
+      ['accept', '*/*'],
+      ['content-type', contentType],
+      ['content-length', String(bytes.length)],
+    ]
+    const started = performance.now()
+    const answer = { status: null as number | null, headers: [] as Headers, chunks: [] as Buffer[], size: 0 }
+    const attempt = (error: string | null): Attempt => ({
+      status: answer.status,
+      error,
+      ms: Math.round((performance.now() - started) * 10) / 10,
+      requestHeaders,
+      responseHeaders: answer.headers,
+      responseBody: Buffer.concat(answer.chunks).subarray(0, KEPT_BYTES),
+      responseSize: answer.size,
+    })
+
+    try {
+      const response = await request(url, {
+        dispatcher: agent,
+        method: 'POST',
+        // undici writes `connection` itself.
+        headers: requestHeaders.filter(([name]) => name !== 'connection').flat(),
+        body: bytes,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        responseHeaders: 'raw',
+      })
+      answer.status = response.statusCode
+      answer.headers = pairs(response.headers)
+      for await (const chunk of response.body as AsyncIterable<Buffer>) {
+        answer.size += chunk.length
+        answer.chunks.push(chunk)
+        if (answer.size > KEPT_BYTES) break
+      }
+      return attempt(null)
+    } catch (error) {
+      return attempt(explain(error, url, timeoutMs))
+    }
+  }
+
+  return { post, close: () => agent.destroy() }
+}
+
+const lookupAmong =
+  (seen: ReadonlyMap<string, readonly LookupAddress[]>): LookupFunction =>
+  (hostname, options, callback) => {
+    const addresses = [...(seen.get(hostname) ?? [])]
+    const first = addresses[0]
+    if (!first) {
+      const error = new Error(`getaddrinfo ENOTFOUND ${hostname}`)
+      callback(Object.assign(error, { code: 'ENOTFOUND' }), '', 0)
+    } else if (options.all) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  }
+
+/** undici gives raw headers as a flat list, whatever its types say. */
+function pairs(raw: unknown): Headers {
+  const flat = (Array.isArray(raw) ? raw : Object.entries(raw ?? {}).flat()).map(String)
+  return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []))
+}
+
+/** Why no answer came, in words that help. */
+function explain(error: unknown, url: URL, timeoutMs: number): string {
+  if (!(error instanceof Error)) return String(error)
+  const cause = error instanceof AggregateError ? error.errors[0] : error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
+  switch (code) {
+    case 'TimeoutError':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return `no answer within ${timeoutMs / 1000} s`
+    case 'ECONNREFUSED':
+      return `connection refused, nothing listens on ${url.host}`
+    case 'ENOTFOUND':
+      return `host ${url.hostname} is unknown`
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+      return 'connection closed before an answer came'
+    default:
+      return cause instanceof Error ? cause.message : error.message
+  }
+}

@@ -1,0 +1,272 @@
+/**
+ * A point the reference leaves open. One with several options is a switch; one with a single option is a
+ * fixed assumption. This table is the only place that describes them: answers name its rows in
+ * `Sandbox-Assumed`, and the README, the inspector and the control API print it.
+ */
+export interface OpenPoint {
+  /** The first is the default. */
+  readonly options: readonly [string, ...string[]]
+  /** Further values, described for people and tested by a pattern. */
+  readonly pattern?: { readonly text: string; readonly matches: RegExp }
+  /** What the reference says, or that it says nothing. */
+  readonly reference: string
+  /** What the sandbox does, option by option. */
+  readonly assumption: string
+}
+
+const switches = {
+  payId: {
+    options: ['same', 'distinct'],
+    reference: 'A payment is named by its pay_id (linktopay_id). Its relation to the link id is not stated.',
+    assumption:
+      'same: pay_id equals id. distinct: id counts from 1001 and pay_id from 700001, so code that mixes them up fails at once.',
+  },
+  cancelWebhook: {
+    options: ['send', 'skip'],
+    reference: 'One passage lists a webhook on cancellation, another says that none is sent.',
+    assumption:
+      'send: a cancelled payment sends a webhook with status cancel. skip: only the redirect tells.',
+  },
+  webhookEncoding: {
+    options: ['form', 'json'],
+    reference: 'The payload is shown form-encoded with bracket keys; other guidance calls the body JSON.',
+    assumption: 'form: application/x-www-form-urlencoded. json: the same nested object as JSON.',
+  },
+  statusText: {
+    options: ['documented', 'lowercase'],
+    reference: 'Notifications carry Success or cancel. Spellings drift in practice.',
+    assumption: 'documented: Success and cancel. lowercase: success and cancel.',
+  },
+  errorStatus: {
+    options: ['ok', 'http'],
+    reference: 'HTTP status codes of error responses are not shown.',
+    assumption:
+      'ok: every refusal is HTTP 200, ResponseCode decides. http: 401 for authentication, 404 for unknown links and operations, 409 for states that forbid it, 422 for the rest.',
+  },
+  requestBody: {
+    options: ['json', 'json-or-form'],
+    reference: 'Requests take JSON with Content-Type application/json.',
+    assumption:
+      'json: anything else is refused. json-or-form: form-encoded bodies with bracket keys are read as well.',
+  },
+  rateLimit: {
+    options: ['none'],
+    pattern: { text: '<n>/min', matches: /^[1-9]\d{0,5}\/min$/ },
+    reference: 'Rate limits are not shown.',
+    assumption:
+      'none: no limit. <n>/min: an account has n calls in any 60 seconds; beyond it a refusal with HTTP 429 and Retry-After.',
+  },
+  indexOutOfRange: {
+    options: ['refuse', 'ignore'],
+    reference: 'What an index past the end of a URL list does is not shown.',
+    assumption: 'refuse: the link is not created. ignore: the entry is left out.',
+  },
+  resendUnpaid: {
+    options: ['refuse', 'send'],
+    reference: 'sendWebhookViaPayId for a link without an outcome is not shown.',
+    assumption: 'refuse: nothing is sent for any of the ids. send: the webhook is sent as asked.',
+  },
+  amountText: {
+    options: ['shortest', 'two-decimals'],
+    reference: 'The webhook amount is a number; how many decimals are written is not shown.',
+    assumption: 'shortest: 100 and 10.5. two-decimals: 100.00 and 10.50.',
+  },
+  numericStrings: {
+    options: ['refuse', 'accept'],
+    reference: 'amount, share and the like are numbers. Whether "100" is taken is not shown.',
+    assumption: 'refuse: a number sent as a string is refused. accept: it is read as the number.',
+  },
+  retries: {
+    options: ['none'],
+    reference: 'Retry behaviour on failed delivery is not shown.',
+    assumption: 'none: one attempt; sendWebhookViaPayId or a replay sends again.',
+  },
+  order: {
+    options: ['together'],
+    reference: 'Which of redirect and webhook arrives first is not shown.',
+    assumption: 'together: both leave at once and race.',
+  },
+  https: {
+    options: ['optional'],
+    reference: 'The service takes HTTPS only.',
+    assumption: 'optional: plain HTTP is taken, as a laptop rarely has a certificate.',
+  },
+} as const satisfies Record<string, OpenPoint>
+
+const fixed = {
+  missingToken: {
+    options: ['per-endpoint'],
+    reference: 'Two texts are listed for a missing token, one of them shown for createSplitLink.',
+    assumption: 'createSplitLink answers "Please enter token", every other operation the common text.',
+  },
+  unknownToken: {
+    options: ['per-endpoint'],
+    reference: 'Two texts are listed for an invalid key, one of them shown for createSplitLink.',
+    assumption:
+      'createSplitLink answers "No user found with the provided API key.", every other operation the common text; a production key gets the common text everywhere.',
+  },
+  checkOrder: {
+    options: ['amount-recipients-total'],
+    reference: 'The order in which errors are checked is not shown.',
+    assumption:
+      'createSplitLink checks amount, recipients, then for each recipient token, own token and share, then the total; refundPayment goes down its error table.',
+  },
+  ownWording: {
+    options: ['sandbox'],
+    reference: 'Refusals beyond the listed ones are not shown.',
+    assumption: 'Every other bad request is refused with a sentence of the sandbox.',
+  },
+  refundUnpaid: {
+    options: ['invalid-link'],
+    reference: 'Refunding a link that was never paid is not shown.',
+    assumption: 'It is refused with "Invalid link ID".',
+  },
+  fullRefundAmount: {
+    options: ['must-equal'],
+    reference: 'isFullRefund with another amount is not shown.',
+    assumption: 'isFullRefund true with anything but the full amount is "Invalid refund amount".',
+  },
+  rejectedRefund: {
+    options: ['counts'],
+    reference: 'One refund request per link; whether a rejected one counts is not shown.',
+    assumption: 'A rejected refund still counts as the one request.',
+  },
+  disputeOutcome: {
+    options: ['open-or-won-blocks'],
+    reference: 'An active dispute blocks a refund. What a closed one does is not shown.',
+    assumption:
+      'A dispute that is open, or that the customer won, blocks a refund; one the customer lost does not.',
+  },
+  shareRounding: {
+    options: ['down'],
+    reference: 'Rounding of percentage shares is not shown.',
+    assumption: 'Each payout is rounded down to the cent, the owner keeps the rest.',
+  },
+  amountDecimals: {
+    options: ['two'],
+    reference: 'The precision and the largest value of amount are not shown.',
+    assumption: 'Amounts have at most two decimals and are at most 999999999.99.',
+  },
+  createLink: {
+    options: ['as-split-without-recipients'],
+    reference: 'Body and answer of createLink are not shown beyond amount.',
+    assumption:
+      'It takes what createSplitLink takes without recipients and split type, plus bank_transfer and bank_statement_description; recipients is null, is_split_link "false", transaction_type Basic.',
+  },
+  linkFields: {
+    options: ['plain'],
+    reference: 'The meaning of servicefee, bank_transfer and payment_config is not shown.',
+    assumption:
+      "servicefee is the account's fee in percent, bank_transfer says whether the checkout offers it, payment_config stays empty, qr_img is empty unless is_qr_link was set.",
+  },
+  linkId: {
+    options: ['base64'],
+    reference: 'The form of link_id is not shown.',
+    assumption: 'The base64 of pay_id, percent-encoded in the pay link.',
+  },
+  storedUrls: {
+    options: ['resolved-at-creation'],
+    reference: 'Whether indexes are resolved when a link is created or when it is paid is not shown.',
+    assumption:
+      "When it is created; paymentEndpoint and callback_url show the resolved URLs. A link that names no target follows the account's payment endpoint as it is when the webhook is sent.",
+  },
+  resendAnswer: {
+    options: ['message-only'],
+    reference: 'The answer of sendWebhookViaPayId is not shown.',
+    assumption:
+      'ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. An id that is unknown refuses the whole call with "Invalid link ID".',
+  },
+  invoiceSearch: {
+    options: ['substring'],
+    reference: 'What search matches is not shown.',
+    assumption: 'A case-insensitive substring of invoice id, service month and company.',
+  },
+  invoiceMonth: {
+    options: ['service-month'],
+    reference: 'Which month date filters by is not shown.',
+    assumption: 'The month that was billed, not the month of issue. Newest first; limit has no maximum.',
+  },
+  rejectedTransfer: {
+    options: ['unused-again'],
+    reference: 'What a rejected bank transfer does is not shown.',
+    assumption: 'The link can be paid again, and nobody is notified.',
+  },
+  serverTime: {
+    options: ['berlin'],
+    reference: 'The time zone of the server is shown by example only.',
+    assumption: 'Timestamps are Europe/Berlin, ServerTime is CET or CEST.',
+  },
+} as const satisfies Record<string, OpenPoint>
+
+export type BehaviorName = keyof typeof switches
+export type AssumptionName = BehaviorName | keyof typeof fixed
+
+/** The value in force of every switch. */
+export interface Settings {
+  readonly payId: 'same' | 'distinct'
+  readonly cancelWebhook: 'send' | 'skip'
+  readonly webhookEncoding: 'form' | 'json'
+  readonly statusText: 'documented' | 'lowercase'
+  readonly errorStatus: 'ok' | 'http'
+  readonly requestBody: 'json' | 'json-or-form'
+  readonly rateLimit: 'none' | `${number}/min`
+  readonly indexOutOfRange: 'refuse' | 'ignore'
+  readonly resendUnpaid: 'refuse' | 'send'
+  readonly amountText: 'shortest' | 'two-decimals'
+  readonly numericStrings: 'refuse' | 'accept'
+  readonly retries: 'none'
+  readonly order: 'together'
+  readonly https: 'optional'
+}
+
+export const behaviorNames = Object.keys(switches) as readonly BehaviorName[]
+export const openPoints: Readonly<Record<AssumptionName, OpenPoint>> = { ...switches, ...fixed }
+
+export const isBehaviorName = (name: string): name is BehaviorName => Object.hasOwn(switches, name)
+
+/** Whether a switch can be set to a value. */
+export function allows(name: BehaviorName, value: string): boolean {
+  const { options, pattern } = openPoints[name]
+  return options.includes(value) || (pattern?.matches.test(value) ?? false)
+}
+
+/** The values a switch takes, for an error message or a menu. */
+export function optionTexts(name: BehaviorName): string[] {
+  const { options, pattern } = openPoints[name]
+  return pattern ? [...options, pattern.text] : [...options]
+}
+
+/** The value of every switch: what was chosen, else the default. Later choices win over earlier ones. */
+export function settingsOf(...choices: readonly Partial<Record<BehaviorName, string>>[]): Settings {
+  const defaults = Object.fromEntries(behaviorNames.map((name) => [name, switches[name].options[0]]))
+  return Object.assign(defaults, ...choices) as Settings
+}
+
+/** The behaviors in force for one account. Whoever consults one relies on it, and that is remembered. */
+export class InForce {
+  readonly #settings: Settings
+  readonly #relied = new Set<AssumptionName>()
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+  }
+
+  rely<Name extends BehaviorName>(name: Name): Settings[Name] {
+    this.#relied.add(name)
+    return this.#settings[name]
+  }
+
+  /** Looks at a value without resting an answer on it. */
+  peek<Name extends BehaviorName>(name: Name): Settings[Name] {
+    return this.#settings[name]
+  }
+
+  assume(...names: readonly (keyof typeof fixed)[]): void {
+    for (const name of names) this.#relied.add(name)
+  }
+
+  /** What has been relied on so far, in the order of the first use. */
+  get relied(): AssumptionName[] {
+    return [...this.#relied]
+  }
+}

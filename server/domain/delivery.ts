@@ -1,0 +1,56 @@
+import type { Headers } from './exchange.ts'
+import type { Instant } from './time.ts'
+import type { OutcomeText } from './webhook.ts'
+
+export type DeliveryState = 'pending' | 'underway' | 'delivered' | 'failed' | 'held'
+
+/** One webhook on its way to one target. */
+export interface Delivery {
+  readonly id: number
+  readonly accountId: string
+  readonly linkId: number
+  readonly payId: number
+  readonly status: OutcomeText
+  readonly cause: 'outcome' | 'resend' | 'replay'
+  /** A path is on the sandbox itself. */
+  readonly target: string
+  readonly because: string
+  readonly contentType: string
+  readonly body: string
+  readonly state: DeliveryState
+  readonly attempts: number
+  /** Let out by the developer, past the egress guard. */
+  readonly released: boolean
+  /** The process ended while it was underway: the next attempt may be a repetition. */
+  readonly mayRepeat: boolean
+  /** The delivery whose bytes are sent again. */
+  readonly replayOf: number | null
+  readonly createdAt: Instant
+}
+
+/** What came of one POST: an answer, or the reason there is none. */
+export interface Attempt {
+  readonly status: number | null
+  readonly error: string | null
+  readonly ms: number
+  readonly requestHeaders: Headers
+  readonly responseHeaders: Headers
+  readonly responseBody: Uint8Array
+  /** How many bytes the answer had; more than `responseBody` where it was cut. */
+  readonly responseSize: number
+}
+
+/** Any 2xx will do, whatever comes after it. */
+export const succeeded = (attempt: Pick<Attempt, 'status'>): boolean =>
+  attempt.status !== null && attempt.status >= 200 && attempt.status < 300
+
+/** Where a delivery stands once an attempt has been made. The reference shows no retries. */
+export const afterAttempt = (delivery: Delivery, attempt: Attempt): Delivery => ({
+  ...delivery,
+  attempts: delivery.attempts + 1,
+  state: succeeded(attempt) ? 'delivered' : 'failed',
+})
+
+/** Whether nothing more will happen to a delivery by itself. */
+export const isSettled = ({ state }: Pick<Delivery, 'state'>): boolean =>
+  state !== 'pending' && state !== 'underway'

@@ -1,0 +1,136 @@
+import type { AssumptionName } from './behavior.ts'
+import type { Delivery, DeliveryState } from './delivery.ts'
+import type { DisputeState, Link, PaymentMethod } from './link.ts'
+import type { Cents } from './money.ts'
+import type { Instant } from './time.ts'
+import type { OutcomeText } from './webhook.ts'
+
+/** Where someone came in. */
+export type Door = 'api' | 'checkout' | 'control' | 'tunnel'
+
+/** Whom and what an event is about, as far as it is about anyone. */
+export interface About {
+  readonly accountId: string | null
+  readonly linkId: number | null
+  readonly payId: number | null
+}
+
+/** A call of the v2 API, with the answer it got. */
+interface Call extends About {
+  /** As the path had it, known or not. */
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  /** 1 for success, 0 for a refusal: this decides, not the HTTP status. */
+  readonly code: 0 | 1
+  readonly message: string
+  readonly ms: number
+  readonly assumed: readonly AssumptionName[]
+}
+
+/** A webhook, in every event of its delivery. */
+interface Sent extends About {
+  readonly deliveryId: number
+  readonly target: string
+  readonly because: string
+  readonly status: OutcomeText
+  readonly cause: 'outcome' | 'resend' | 'replay'
+  readonly replayOf: number | null
+}
+
+/** Everything that can happen in the sandbox, in the words the inspector shows. */
+export type SandboxEvent =
+  | (Call & { readonly type: 'call.answered' })
+  | (Call & { readonly type: 'call.limited' })
+  | (About & {
+      readonly type: 'page.shown'
+      readonly page: string
+      readonly method: string
+      readonly path: string
+      readonly status: number
+      readonly ms: number
+    })
+  | (About & { readonly type: 'link.created'; readonly link: Link })
+  | (About & {
+      readonly type: 'link.paid'
+      readonly door: Door
+      readonly method: PaymentMethod
+      readonly amount: Cents
+    })
+  | (About & { readonly type: 'link.cancelled'; readonly door: Door })
+  | (About & { readonly type: 'link.declined'; readonly door: Door })
+  | (About & { readonly type: 'link.deleted'; readonly door: Door })
+  | (About & { readonly type: 'transfer.announced'; readonly door: Door })
+  | (About & { readonly type: 'transfer.rejected'; readonly door: Door })
+  | (About & { readonly type: 'dispute.opened' })
+  | (About & { readonly type: 'dispute.closed'; readonly outcome: Exclude<DisputeState, 'open'> })
+  | (About & {
+      readonly type: 'redirect.sent' | 'redirect.lost'
+      readonly location: string
+      readonly status: OutcomeText
+      readonly assumed: readonly AssumptionName[]
+    })
+  | (Sent & { readonly type: 'delivery.queued'; readonly assumed: readonly AssumptionName[] })
+  | (Sent & { readonly type: 'delivery.held'; readonly reason: string })
+  | (Sent & { readonly type: 'delivery.released' })
+  | (Sent & {
+      readonly type: 'delivery.attempted'
+      readonly attempt: number
+      /** The HTTP status, `null` where no answer came. */
+      readonly httpStatus: number | null
+      readonly error: string | null
+      readonly ms: number
+      readonly state: DeliveryState
+      readonly mayRepeat: boolean
+    })
+  | (About & {
+      readonly type: 'refund.requested' | 'refund.approved' | 'refund.rejected'
+      readonly amount: Cents
+      readonly full: boolean
+    })
+  | (About & {
+      readonly type: 'tunnel.captured'
+      readonly tunnel: string
+      readonly method: string
+      readonly path: string
+      readonly status: number
+      readonly size: number
+    })
+  | (About & {
+      readonly type: 'account.created' | 'account.changed' | 'account.deleted'
+      readonly name: string
+    })
+  | (About & { readonly type: 'behaviors.changed'; readonly values: Readonly<Record<string, string>> })
+  | (About & { readonly type: 'sandbox.started'; readonly version: string })
+  | (About & { readonly type: 'sandbox.reset'; readonly to: 'seed' | 'empty' })
+
+export type EventType = SandboxEvent['type']
+
+export type EventOf<Type extends EventType> = Extract<SandboxEvent, { type: Type }>
+
+/** An event with its place in history: `seq` orders, and lets a reconnecting inspector resume. */
+export type Recorded<Event extends SandboxEvent = SandboxEvent> = Event & {
+  readonly seq: number
+  readonly at: Instant
+}
+
+export const aboutNothing: About = { accountId: null, linkId: null, payId: null }
+
+export const aboutAccount = (accountId: string): About => ({ accountId, linkId: null, payId: null })
+
+export const aboutLink = ({ accountId, id, payId }: Pick<Link, 'accountId' | 'id' | 'payId'>): About => ({
+  accountId,
+  linkId: id,
+  payId,
+})
+
+export const aboutDelivery = (delivery: Delivery): Sent => ({
+  ...aboutLink({ accountId: delivery.accountId, id: delivery.linkId, payId: delivery.payId }),
+  deliveryId: delivery.id,
+  target: delivery.target,
+  because: delivery.because,
+  status: delivery.status,
+  cause: delivery.cause,
+  replayOf: delivery.replayOf,
+})

@@ -1,0 +1,49 @@
+/** Header fields in the order they travelled. */
+export type Headers = readonly (readonly [name: string, value: string])[]
+
+/** Bytes in a form that JSON can carry: the text where they are UTF-8, base64 where they are not. */
+export interface Body {
+  readonly encoding: 'utf8' | 'base64'
+  readonly content: string
+  /** How many bytes there were, which may be more than `content` holds. */
+  readonly size: number
+}
+
+/** One HTTP request and its answer, as they were on the wire. */
+export interface Exchange {
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers: Headers
+    readonly body: Body
+  }
+  /** `null` when no answer came. */
+  readonly response: {
+    readonly status: number
+    readonly headers: Headers
+    readonly body: Body
+  } | null
+}
+
+export const NO_BODY: Body = { encoding: 'utf8', content: '', size: 0 }
+
+/** Wraps bytes, of which `size` says how many there were before any were cut off. */
+export function bodyOf(bytes: Uint8Array, size = bytes.length): Body {
+  try {
+    // Streaming lets go of a character that the cut went through.
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    return { encoding: 'utf8', content: decoder.decode(bytes, { stream: size > bytes.length }), size }
+  } catch {
+    let binary = ''
+    for (const byte of bytes) binary += String.fromCharCode(byte)
+    return { encoding: 'base64', content: btoa(binary), size }
+  }
+}
+
+const encoder = new TextEncoder()
+
+export const textBody = (text: string): Body => ({
+  encoding: 'utf8',
+  content: text,
+  size: encoder.encode(text).length,
+})

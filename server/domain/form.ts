@@ -1,0 +1,48 @@
+/** What a form body holds once its bracket keys are unfolded. */
+export type FormValue = string | FormValue[] | { [key: string]: FormValue }
+
+const MAX_DEPTH = 8
+
+/**
+ * Reads `data[pay_id]=1&recipients[0][token]=x` into the nested shape it stands for. Objects whose keys
+ * are all indexes become arrays. `__proto__` is a name like any other.
+ */
+export function decodeForm(text: string): { [key: string]: FormValue } {
+  const root: Tree = emptyObject()
+  for (const [key, value] of new URLSearchParams(text)) place(root, pathOf(key), value)
+  return mapValues(root)
+}
+
+type Tree = { [key: string]: string | Tree }
+
+const emptyObject = (): Tree => Object.create(null) as Tree
+
+function pathOf(key: string): string[] {
+  const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key)
+  if (!match) return [key]
+  const inner = [...match[2]!.matchAll(/\[([^[\]]*)\]/g)].map((part) => part[1]!)
+  return inner.length < MAX_DEPTH ? [match[1]!, ...inner] : [key]
+}
+
+function place(tree: Tree, path: readonly string[], value: string): void {
+  let here = tree
+  for (const [depth, step] of path.entries()) {
+    const name = step === '' ? String(Object.keys(here).length) : step
+    if (depth === path.length - 1) {
+      here[name] = value
+      return
+    }
+    const next = here[name]
+    here = typeof next === 'object' ? next : (here[name] = emptyObject())
+  }
+}
+
+const mapValues = (tree: Tree): { [key: string]: FormValue } =>
+  Object.fromEntries(Object.entries(tree).map(([key, value]) => [key, unfold(value)]))
+
+function unfold(value: string | Tree): FormValue {
+  if (typeof value === 'string') return value
+  const keys = Object.keys(value)
+  const isList = keys.length > 0 && keys.every((key, index) => key === String(index))
+  return isList ? keys.map((key) => unfold(value[key]!)) : mapValues(value)
+}

@@ -1,0 +1,14 @@
+/** The `link_id` of a pay link: the base64 of its `pay_id`. */
+export const linkIdOf = (payId: number): string => btoa(String(payId))
+
+/** Reads a `link_id` back, percent-encoded or not. `undefined` for anything that is not one. */
+export function payIdOf(linkId: string): number | undefined {
+  const encoded = linkId.replaceAll('%3D', '=').replaceAll('%3d', '=')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined
+  try {
+    const text = atob(encoded)
+    return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,67 @@
+import type { Settings } from './behavior.ts'
+import { linkIdOf } from './link-id.ts'
+import { sum, type Cents } from './money.ts'
+import type { SplitType } from './split.ts'
+import type { Target } from './targets.ts'
+import type { Instant } from './time.ts'
+
+export type LinkStatus = 'unused' | 'awaiting-transfer' | 'paid' | 'cancelled' | 'deleted'
+
+export type PaymentMethod = 'card' | 'bank-transfer'
+
+/** `won` and `lost` are the customer's: a won dispute gave the money back, so nothing is left to refund. */
+export type DisputeState = 'open' | 'won' | 'lost'
+
+/** One party of a split, what was asked for it and what it gets. */
+export interface Recipient {
+  readonly accountId: string
+  readonly token: string
+  /** Percent or euros, as the request had it. */
+  readonly share: number
+  readonly amount: Cents
+}
+
+export interface Link {
+  readonly id: number
+  /** The `linktopay_id`. */
+  readonly payId: number
+  readonly accountId: string
+  readonly amount: Cents
+  readonly note: string
+  readonly status: LinkStatus
+  readonly kind: 'split' | 'basic'
+  readonly splitType: SplitType
+  readonly recipients: readonly Recipient[]
+  readonly cancellable: boolean
+  readonly isQrLink: boolean
+  readonly bankTransfer: boolean
+  readonly bankStatementDescription: string
+  readonly serviceFee: string
+  /** Where the browser is sent after the outcome. Empty for the default result page. */
+  readonly callbackUrl: string
+  /** `payment_endpoint` as the request had it. Empty means the account's default. */
+  readonly paymentEndpoint: string
+  /** What `paymentEndpoint` resolved to when the link was created. */
+  readonly targets: readonly Target[]
+  readonly paidBy: PaymentMethod | null
+  readonly dispute: DisputeState | null
+  readonly createdAt: Instant
+}
+
+/** What the link's owner gets: whatever the recipients do not. */
+export const ownerPayout = (link: Pick<Link, 'amount' | 'recipients'>): Cents =>
+  link.amount - sum(link.recipients.map(({ amount }) => amount))
+
+/** How far `pay_id` is from `id` where the two must never be mistaken for each other: 1001 and 700001. */
+const DISTINCT_DISTANCE = 699_000
+
+export const payIdFor = (id: number, relation: Settings['payId']): number =>
+  relation === 'same' ? id : id + DISTINCT_DISTANCE
+
+/** The address a customer opens to pay. */
+export const payLinkUrl = (payId: number, baseUrl: string): string =>
+  `${baseUrl}/payment?link_id=${encodeURIComponent(linkIdOf(payId))}`
+
+/** The QR code of the pay link, a PNG of 300 by 300 pixels. */
+export const qrImageUrl = (payId: number, baseUrl: string): string =>
+  `${baseUrl}/qr/${encodeURIComponent(linkIdOf(payId))}.png`

@@ -1,0 +1,17 @@
+/** Where an event is not what was asked for. */
+export interface Difference {
+  readonly key: string
+  readonly wanted: unknown
+  readonly found: unknown
+}
+
+/** Compares an event with a pattern: every key of the pattern must be there and equal, nested ones too. */
+export function differences(event: object, pattern: object, prefix = ''): Difference[] {
+  return Object.entries(pattern).flatMap(([key, wanted]): Difference[] => {
+    const found: unknown = Object.hasOwn(event, key) ? Reflect.get(event, key) : undefined
+    if (isObject(wanted) && isObject(found)) return differences(found, wanted, `${prefix}${key}.`)
+    return Object.is(wanted, found) ? [] : [{ key: prefix + key, wanted, found }]
+  })
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -1,0 +1,86 @@
+/** Why the service says no. Decides the HTTP status where the behavior `errorStatus` is `http`. */
+export type RefusalKind = 'unauthenticated' | 'not-found' | 'conflict' | 'invalid' | 'limited'
+
+/** The service turning a request down. Integrators recognise the cause by its exact message. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly kind: RefusalKind
+
+  constructor(kind: RefusalKind, message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** The messages of the reference's Errors section, word for word. */
+const documented = {
+  tokenRejected: 'Incorrect token or missing token',
+  tokenMissing: 'Please enter token',
+  tokenUnknown: 'No user found with the provided API key.',
+
+  amountMissing: 'Please enter amount',
+  recipientUnknown: (index: number) => `Invalid recipient token at index ${index}`,
+  recipientIsOwner: (index: number) => `You cannot use your own token in recipient list at index ${index}`,
+  percentagesExceed: 'Share should be less than 100',
+  sharesExceed: (euros: number) => `Share should be less than or equal to ${euros}`,
+  shareNotPositive: (index: number) => `Share should be greater than zero at index ${index}`,
+
+  payIdMissing: 'Please enter pay_id',
+  refundAmountMissing: 'Please enter refund_amount',
+  linkUnknown: 'Invalid link ID',
+  linkCancelled: 'Link is cancelled',
+  refundRequested: 'Refund already requested',
+  refundDisputed: 'Refund blocked by dispute',
+  refundAmountInvalid: 'Invalid refund amount',
+} as const
+
+/** Refusals the reference does not list. The sentences are the sandbox's own. */
+const ours = {
+  missing: (field: string) => `Please enter ${field}`,
+  wrongType: (field: string, expected: string) => `${field} should be ${expected}`,
+  notUnicode: (field: string) => `${field} contains text that is not valid Unicode`,
+  amountNotPositive: 'amount should be greater than zero',
+  tooManyDecimals: (field: string) => `${field} should have at most two decimals`,
+  amountTooLarge: 'amount should be at most 999999999.99',
+
+  operationUnknown: (name: string, nearest: string | undefined) =>
+    `Unknown operation ${name}` + (nearest ? `, did you mean ${nearest}?` : ''),
+  methodNotPost: (method: string) => `Use POST for this operation, not ${method}`,
+  contentTypeNotJson: (given: string) => `Content-Type should be application/json, not ${given || 'missing'}`,
+  bodyNotUtf8: 'The request body is not valid UTF-8',
+  bodyNotJson: (why: string) => `The request body is not valid JSON: ${why}`,
+  bodyNotObject: 'The request body should be a JSON object',
+  bodyTooLarge: 'The request body should be at most 1 MiB',
+  bodyTooDeep: 'The request body is nested too deeply',
+  tooManyRequests: (rate: string) => `Too many requests, the limit is ${rate}`,
+
+  entryInvalid: (field: string, position: number, entry: string) =>
+    `${field} entry ${position} is neither an http(s) URL nor an index: ${entry}`,
+  indexOutOfRange: (field: string, index: string, length: number) =>
+    `${field} index ${index} is out of range, the account's list has ${length} ${length === 1 ? 'entry' : 'entries'}`,
+  noTarget: (payId: number) => `No payment endpoint is configured for pay_id ${payId}`,
+  payIdInvalid: (entry: string) =>
+    `pay_ids contains ${entry || 'an empty entry'}, expected comma-separated integers`,
+  resendUnpaid: (payId: number) => `The link with pay_id ${payId} has not been paid`,
+
+  notPayable: (status: string) => `The link is ${status} and cannot be paid`,
+  notCancellable: 'The link is not cancellable',
+  notOpen: (status: string) => `The link is ${status} and cannot be cancelled`,
+  notAwaiting: (status: string) => `The link is ${status}, no bank transfer is awaited`,
+  notDeletable: (status: string) => `The link is ${status} and cannot be deleted`,
+  cardDeclined: 'Your bank declined the payment. Try again, or use another card.',
+  transferNotOffered: 'The link does not offer bank transfer',
+  notPaid: (status: string) => `The link is ${status}, only a paid link can be disputed`,
+  disputeOpen: 'A dispute is already open for this link',
+  noOpenDispute: 'No dispute is open for this link',
+  noRefund: (payId: number) => `No refund was requested for pay_id ${payId}`,
+  refundDecided: (state: string) => `The refund is already ${state}`,
+  notHeld: (state: string) => `The delivery is ${state}, only a held delivery can be released`,
+  accountTaken: (field: string) => `Another account has this ${field} already`,
+  accountInUse: 'The account has payment links; reset the sandbox to remove them together',
+} as const
+
+export const wording = { ...documented, ...ours } as const
+
+/** Whether a message is one of the reference's fixed texts. */
+export const isDocumented = (message: string): boolean => Object.values<unknown>(documented).includes(message)

@@ -1,0 +1,33 @@
+import Big from 'big.js'
+import { sum, toEuros, type Cents } from './money.ts'
+import { Refusal, wording } from './refusals.ts'
+
+/** `normal` shares are percentages of the payment, `absolute` shares are euros. */
+export type SplitType = 'normal' | 'absolute'
+
+export interface Payout {
+  readonly recipients: readonly Cents[]
+  readonly owner: Cents
+}
+
+/** Divides a payment among its recipients; the owner keeps what is left. */
+export function divide(amount: Cents, type: SplitType, shares: readonly number[]): Payout {
+  const recipients = type === 'normal' ? proportional(amount, shares) : fixed(amount, shares)
+  return { recipients, owner: amount - sum(recipients) }
+}
+
+/** Totals are compared before anything is rounded: 120 % of one cent would otherwise pass. */
+function proportional(amount: Cents, percentages: readonly number[]): Cents[] {
+  if (total(percentages).gt(100)) throw new Refusal('invalid', wording.percentagesExceed)
+  return percentages.map((percentage) => roundDown(new Big(percentage).times(amount).div(100)))
+}
+
+function fixed(amount: Cents, euros: readonly number[]): Cents[] {
+  if (total(euros).times(100).gt(amount)) throw new Refusal('invalid', wording.sharesExceed(toEuros(amount)))
+  return euros.map((share) => roundDown(new Big(share).times(100)))
+}
+
+/** The odd cent stays with the owner, so the parts always make up the whole. */
+const roundDown = (cents: Big): Cents => cents.round(0, Big.roundDown).toNumber()
+
+const total = (shares: readonly number[]): Big => shares.reduce((sum, share) => sum.plus(share), new Big(0))

@@ -1,0 +1,12 @@
+import type { Context } from 'hono'
+
+/** The base address for links in an answer: the public one if there is one, else the one the request came by. */
+export type BaseUrl = (c: Context) => string
+
+export const createBaseUrl =
+  (publicUrl: string | undefined, ownOrigin: () => string): BaseUrl =>
+  (c) => {
+    if (publicUrl !== undefined) return publicUrl
+    const host = c.req.header('host') ?? ''
+    return /^[\w.\-[\]:]+$/.test(host) && URL.canParse(`http://${host}`) ? `http://${host}` : ownOrigin()
+  }

@@ -1,0 +1,87 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { getCookie } from 'hono/cookie'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+
+export interface GuardOptions {
+  /** The name or address listened on. */
+  readonly host: string
+  readonly publicUrl: string | undefined
+  /** Asked of everyone where set. */
+  readonly adminToken: string | undefined
+}
+
+export const ADMIN_COOKIE = 'paylink_admin'
+
+/** Who may come in, and if not, why. */
+export type Admission =
+  | { readonly admitted: true }
+  | { readonly admitted: false; readonly status: 401 | 403; readonly reason: string }
+
+/**
+ * Keeps other web pages out of the inspector and the control API. A name that is not the sandbox's means
+ * that somebody's DNS points here; another origin means that somebody's page calls here.
+ */
+export const createAdmission =
+  ({ host, publicUrl, adminToken }: GuardOptions) =>
+  (c: Context): Admission => {
+    const given = c.req.header('host') ?? ''
+    if (!isOwnName(given, host, publicUrl)) {
+      return refuse(
+        403,
+        `Host ${printable(given)} is not a name of this sandbox. Use localhost or 127.0.0.1, or start with --public-url.`,
+      )
+    }
+    const origin = c.req.header('origin')
+    if (origin !== undefined && !isOwnOrigin(origin, given, publicUrl)) {
+      return refuse(
+        403,
+        `Origin ${printable(origin)} is not this sandbox. Call the control API from a server or a terminal.`,
+      )
+    }
+    if (adminToken !== undefined && !sameSecret(tokenOf(c), adminToken)) {
+      return refuse(
+        401,
+        'This sandbox asks for its admin token. Send Authorization: Bearer <token>, or open /?admin_token=<token> once.',
+      )
+    }
+    return { admitted: true }
+  }
+
+/** Turns away whoever is not admitted, in plain text. */
+export const guardPages = (admit: (c: Context) => Admission) =>
+  createMiddleware(async (c, next) => {
+    const admission = admit(c)
+    if (!admission.admitted) return c.text(admission.reason, admission.status)
+    await next()
+    return undefined
+  })
+
+const refuse = (status: 401 | 403, reason: string): Admission => ({ admitted: false, status, reason })
+
+function isOwnName(given: string, host: string, publicUrl: string | undefined): boolean {
+  if (!URL.canParse(`http://${given}`)) return false
+  const { hostname, host: withPort } = new URL(`http://${given}`)
+  if (publicUrl !== undefined && withPort === new URL(publicUrl).host) return true
+  // An address cannot be rebound, only a name can.
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+  return isAddress || hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === host
+}
+
+function isOwnOrigin(origin: string, host: string, publicUrl: string | undefined): boolean {
+  if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true
+  return URL.canParse(origin) && new URL(origin).host === new URL(`http://${host}`).host
+}
+
+const tokenOf = (c: Context): string =>
+  /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? getCookie(c, ADMIN_COOKIE) ?? ''
+
+/** Takes as long for a wrong token as for the right one. */
+export const sameSecret = (given: string, expected: string): boolean =>
+  timingSafeEqual(digest(given), digest(expected))
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+const printable = (text: string): string =>
+  text === '' ? '(none)' : text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)

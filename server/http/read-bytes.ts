@@ -1,0 +1,29 @@
+import type { Context } from 'hono'
+import type { NodeEnv } from './env.ts'
+
+export const MIB = 1024 * 1024
+
+export interface Received {
+  readonly bytes: Uint8Array
+  /** More came than the limit allows. `bytes` holds the beginning, or nothing where the size was announced. */
+  readonly tooLarge: boolean
+}
+
+/** Reads a request's body up to a limit, whatever length it announces. */
+export async function readBytes(c: Context<NodeEnv>, limit = MIB): Promise<Received> {
+  const announced = c.req.header('content-length')
+  if (announced !== undefined) {
+    if (Number(announced) > limit) return { bytes: new Uint8Array(), tooLarge: true }
+    return { bytes: new Uint8Array(await c.req.arrayBuffer()), tooLarge: false }
+  }
+  if (c.req.header('transfer-encoding') === undefined) return { bytes: new Uint8Array(), tooLarge: false }
+
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of c.req.raw.body ?? []) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > limit) break
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, limit), tooLarge: size > limit }
+}

@@ -1,0 +1,52 @@
+import { InForce } from '../domain/behavior.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import { aboutDelivery } from '../domain/events.ts'
+import type { Link } from '../domain/link.ts'
+import { accountDefault, type Target } from '../domain/targets.ts'
+import { spell, webhookBody, type Outcome } from '../domain/webhook.ts'
+import * as accounts from '../store/accounts.ts'
+import * as deliveries from '../store/deliveries.ts'
+import type { Work } from '../store/store.ts'
+
+/** Puts one webhook for every target of a link in the outbox. */
+export async function announce(
+  work: Work,
+  link: Link,
+  outcome: Outcome,
+  cause: 'outcome' | 'resend',
+  inForce: InForce,
+): Promise<Delivery[]> {
+  const status = spell(outcome, inForce.rely('statusText'))
+  const encoding = inForce.rely('webhookEncoding')
+  const body = webhookBody({ ...link, status }, encoding, inForce.rely('amountText'))
+
+  const queued: Delivery[] = []
+  for (const { url, because } of await targetsOf(work, link)) {
+    const delivery = await deliveries.queue(
+      work.db,
+      {
+        accountId: link.accountId,
+        linkId: link.id,
+        payId: link.payId,
+        status,
+        cause,
+        target: url,
+        because,
+        contentType: body.contentType,
+        body: body.text,
+        replayOf: null,
+      },
+      work.now,
+    )
+    await work.record({ type: 'delivery.queued', ...aboutDelivery(delivery), assumed: inForce.relied })
+    queued.push(delivery)
+  }
+  return queued
+}
+
+/** Where a link's webhooks go: its own targets, or the account's payment endpoint as it is now. */
+export async function targetsOf({ db }: Pick<Work, 'db'>, link: Link): Promise<readonly Target[]> {
+  if (link.targets.length > 0 || link.paymentEndpoint !== '') return link.targets
+  const owner = await accounts.find(db, link.accountId)
+  return accountDefault(owner?.paymentEndpoint ?? '')
+}

@@ -1,0 +1,28 @@
+import { aboutLink } from '../domain/events.ts'
+import type { DisputeState, Link } from '../domain/link.ts'
+import { Refusal, wording } from '../domain/refusals.ts'
+import * as links from '../store/links.ts'
+import type { Work } from '../store/store.ts'
+
+/** The customer's bank questions a payment. Refunds are blocked meanwhile. */
+export async function openDispute(work: Work, link: Link): Promise<Link> {
+  if (link.status !== 'paid') throw new Refusal('conflict', wording.notPaid(link.status))
+  if (link.dispute === 'open') throw new Refusal('conflict', wording.disputeOpen)
+  const disputed: Link = { ...link, dispute: 'open' }
+  await links.save(work.db, disputed)
+  await work.record({ type: 'dispute.opened', ...aboutLink(link) })
+  return disputed
+}
+
+/** The dispute ends: won or lost by the customer. */
+export async function closeDispute(
+  work: Work,
+  link: Link,
+  outcome: Exclude<DisputeState, 'open'>,
+): Promise<Link> {
+  if (link.dispute !== 'open') throw new Refusal('conflict', wording.noOpenDispute)
+  const closed: Link = { ...link, dispute: outcome }
+  await links.save(work.db, closed)
+  await work.record({ type: 'dispute.closed', ...aboutLink(link), outcome })
+  return closed
+}

@@ -1,0 +1,55 @@
+import { aboutLink } from '../domain/events.ts'
+import { payIdFor, type Link } from '../domain/link.ts'
+import { resolveTargets } from '../domain/targets.ts'
+import * as links from '../store/links.ts'
+import type { Work } from '../store/store.ts'
+import type { Caller } from './caller.ts'
+
+/** What every new link is asked for, basic or split. */
+export interface Order extends Pick<
+  Link,
+  'amount' | 'note' | 'cancellable' | 'isQrLink' | 'paymentEndpoint'
+> {
+  /** A comma-separated mix of URLs and indexes, of which the first counts. */
+  readonly callbackUrl: string
+}
+
+type Kind = Pick<Link, 'kind' | 'splitType' | 'recipients' | 'bankTransfer' | 'bankStatementDescription'>
+
+/** Resolves the addresses of a new link, gives it its ids and stores it. */
+export async function draftLink(work: Work, caller: Caller, order: Order, kind: Kind): Promise<Link> {
+  const { account, inForce } = caller
+  const outOfRange = () => inForce.rely('indexOutOfRange')
+  const callbacks = resolveTargets(order.callbackUrl, {
+    field: 'callback_url',
+    listName: 'callback URLs',
+    urls: account.callbackUrls,
+    outOfRange,
+  })
+  const targets = resolveTargets(order.paymentEndpoint, {
+    field: 'payment_endpoint',
+    listName: 'webhook URLs',
+    urls: account.webhookUrls,
+    outOfRange,
+  })
+  if (callbacks.length > 0 || targets.length > 0) inForce.assume('storedUrls')
+
+  const id = await links.nextId(work.db)
+  const link: Link = {
+    ...order,
+    ...kind,
+    id,
+    payId: payIdFor(id, inForce.rely('payId')),
+    accountId: account.id,
+    status: 'unused',
+    serviceFee: account.serviceFee,
+    callbackUrl: callbacks[0]?.url ?? '',
+    targets,
+    paidBy: null,
+    dispute: null,
+    createdAt: work.now,
+  }
+  await links.insert(work.db, link)
+  await work.record({ type: 'link.created', ...aboutLink(link), link })
+  return link
+}

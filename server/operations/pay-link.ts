@@ -1,0 +1,51 @@
+import { aboutLink, type Door } from '../domain/events.ts'
+import type { Link, PaymentMethod } from '../domain/link.ts'
+import { Refusal, wording } from '../domain/refusals.ts'
+import * as links from '../store/links.ts'
+import type { Work } from '../store/store.ts'
+import { announce } from './announce.ts'
+import { inForceFor } from './caller.ts'
+import { redirectBrowser, type Browser, type Consequence } from './outcome.ts'
+
+interface Payment {
+  readonly method: PaymentMethod
+  readonly browser: Browser
+  readonly door: Door
+}
+
+/**
+ * The customer pays. A card payment is confirmed at once; a bank transfer waits for the operator.
+ * A link is paid once: whoever comes second is refused.
+ */
+export async function payLink(work: Work, link: Link, payment: Payment): Promise<Consequence> {
+  const { method, door, browser } = payment
+  if (link.status !== 'unused') throw new Refusal('conflict', wording.notPayable(link.status))
+  if (method === 'card') return confirmPayment(work, link, method, door, browser)
+
+  if (!link.bankTransfer) throw new Refusal('conflict', wording.transferNotOffered)
+  const awaiting: Link = { ...link, status: 'awaiting-transfer' }
+  await links.save(work.db, awaiting)
+  await work.record({ type: 'transfer.announced', ...aboutLink(link), door })
+  return { link: awaiting, redirect: null, lost: null, deliveries: [], assumed: [] }
+}
+
+/** The money is there: the link is spent, every target is told, the browser goes back to the shop. */
+export async function confirmPayment(
+  work: Work,
+  link: Link,
+  method: PaymentMethod,
+  door: Door,
+  browser: Browser | 'away',
+): Promise<Consequence> {
+  const paid: Link = { ...link, status: 'paid', paidBy: method }
+  await links.save(work.db, paid)
+  await work.record({ type: 'link.paid', ...aboutLink(link), door, method, amount: link.amount })
+
+  const inForce = await inForceFor(work, link.accountId)
+  const sent =
+    browser === 'away'
+      ? { redirect: null, lost: null }
+      : await redirectBrowser(work, paid, 'Success', browser, inForce)
+  const deliveries = await announce(work, paid, 'Success', 'outcome', inForce)
+  return { link: paid, ...sent, deliveries, assumed: inForce.relied }
+}

@@ -1,0 +1,36 @@
+import type { Delivery } from '../domain/delivery.ts'
+import { aboutDelivery } from '../domain/events.ts'
+import * as deliveries from '../store/deliveries.ts'
+import type { Work } from '../store/store.ts'
+
+interface Changes {
+  /** Another target, an absolute URL. */
+  readonly to?: string | undefined
+  /** Other bytes, as text. */
+  readonly body?: string | undefined
+}
+
+/** Sends an old webhook's bytes once more, as a new delivery that names its origin. */
+export async function replayDelivery(work: Work, origin: Delivery, { to, body }: Changes): Promise<Delivery> {
+  const replay = await deliveries.queue(
+    work.db,
+    {
+      accountId: origin.accountId,
+      linkId: origin.linkId,
+      payId: origin.payId,
+      status: origin.status,
+      cause: 'replay',
+      target: to ?? origin.target,
+      because:
+        to === undefined
+          ? `replay of delivery ${origin.id}`
+          : `replay of delivery ${origin.id} to another target`,
+      contentType: origin.contentType,
+      body: body ?? origin.body,
+      replayOf: origin.id,
+    },
+    work.now,
+  )
+  await work.record({ type: 'delivery.queued', ...aboutDelivery(replay), assumed: [] })
+  return replay
+}

@@ -1,0 +1,27 @@
+import { aboutLink } from '../domain/events.ts'
+import type { Refund } from '../domain/refund.ts'
+import { Refusal, wording } from '../domain/refusals.ts'
+import * as refunds from '../store/refunds.ts'
+import type { Work } from '../store/store.ts'
+
+/** The operator decides about a refund. No webhook is sent either way. */
+export async function reviewRefund(
+  work: Work,
+  payId: number,
+  decision: 'approved' | 'rejected',
+): Promise<Refund> {
+  const refund = await refunds.find(work.db, payId)
+  if (!refund) throw new Refusal('not-found', wording.noRefund(payId))
+  if (refund.state !== 'pending') throw new Refusal('conflict', wording.refundDecided(refund.state))
+
+  const decided: Refund = { ...refund, state: decision, decidedAt: work.now }
+  const { accountId, linkId, amount, full } = refund
+  await refunds.save(work.db, decided)
+  await work.record({
+    type: `refund.${decision}`,
+    ...aboutLink({ accountId, id: linkId, payId }),
+    amount,
+    full,
+  })
+  return decided
+}

@@ -1,0 +1,36 @@
+import type { Delivery } from '../domain/delivery.ts'
+import type { Link } from '../domain/link.ts'
+import { Refusal, wording } from '../domain/refusals.ts'
+import type { Outcome } from '../domain/webhook.ts'
+import * as links from '../store/links.ts'
+import type { Work } from '../store/store.ts'
+import { announce } from './announce.ts'
+import type { Caller } from './caller.ts'
+
+/** Sends the webhook of payments again. One id that cannot be served refuses them all. */
+export async function sendWebhookViaPayId(
+  work: Work,
+  caller: Caller,
+  payIds: readonly number[],
+  status: Outcome,
+): Promise<Delivery[]> {
+  caller.inForce.assume('resendAnswer')
+  const queued: Delivery[] = []
+  for (const payId of payIds) {
+    const link = await links.withPayId(work.db, payId)
+    if (link?.accountId !== caller.account.id) throw new Refusal('not-found', wording.linkUnknown)
+    acceptResend(link, status, caller)
+
+    const sent = await announce(work, link, status, 'resend', caller.inForce)
+    if (sent.length === 0) throw new Refusal('conflict', wording.noTarget(payId))
+    queued.push(...sent)
+  }
+  return queued
+}
+
+/** A paid link can be announced either way, as the caller asks; a cancelled one as cancelled. */
+function acceptResend(link: Link, status: Outcome, { inForce }: Caller): void {
+  const happened = link.status === 'paid' || (link.status === 'cancelled' && status === 'cancel')
+  if (happened || inForce.rely('resendUnpaid') === 'send') return
+  throw new Refusal('conflict', wording.resendUnpaid(link.payId))
+}

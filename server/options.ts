@@ -1,0 +1,231 @@
+import { closestMatch } from 'leven'
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { allows, behaviorNames, isBehaviorName, optionTexts } from './domain/behavior.ts'
+import type { Choices } from './store/behaviors.ts'
+
+/** Something is wrong with how the sandbox was started. The message says what and what to do. */
+export class UsageProblem extends Error {
+  override readonly name = 'UsageProblem'
+}
+
+/** What `start` runs with: flag, else environment, else configuration file, else default. */
+export interface StartOptions {
+  readonly port: number
+  readonly host: string
+  readonly db: string
+  readonly publicUrl: string | undefined
+  readonly allowHost: readonly string[]
+  readonly behaviors: Choices
+  readonly adminToken: string | undefined
+  readonly json: boolean
+  readonly quiet: boolean
+}
+
+export interface Flag {
+  readonly kind: 'text' | 'list' | 'switch'
+  readonly value?: string
+  readonly text: string
+}
+
+/** Every flag of `start`, with the environment variable `PAYLINK_<NAME>` beside it. */
+export const flags = {
+  port: { kind: 'text', value: '<n>', text: 'port to listen on, 0 for a free one (4400)' },
+  host: {
+    kind: 'text',
+    value: '<address>',
+    text: 'address to listen on (127.0.0.1); beyond loopback it takes --admin-token',
+  },
+  db: { kind: 'text', value: '<file>', text: 'database file, or :memory: (.paylink/sandbox.db)' },
+  'public-url': {
+    kind: 'text',
+    value: '<url>',
+    text: 'base of the links in answers (the address a request came by)',
+  },
+  'allow-host': {
+    kind: 'list',
+    value: '<host>',
+    text: 'let webhooks out to this host, or to *.domain; repeatable',
+  },
+  behavior: {
+    kind: 'list',
+    value: '<name>=<value>',
+    text: 'choose what the API reference leaves open; repeatable',
+  },
+  'admin-token': {
+    kind: 'text',
+    value: '<token>',
+    text: 'ask for this token on the inspector and the control API',
+  },
+  json: { kind: 'switch', text: 'write JSON lines to stdout, text for people to stderr' },
+  quiet: { kind: 'switch', text: 'print nothing but the ready line' },
+} as const satisfies Record<string, Flag>
+
+type FlagName = keyof typeof flags
+type Values = Partial<Record<FlagName, string | string[] | boolean>>
+
+export const CONFIG_FILE = 'paylink.config.json'
+
+export function readStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
+  const values: Values = { ...readConfig(), ...readEnvironment(environment), ...readFlags(args) }
+  const host = text(values.host) ?? '127.0.0.1'
+  const adminToken = text(values['admin-token'])
+  if (!isLoopback(host) && adminToken === undefined) {
+    throw new UsageProblem(
+      `Listening on ${host} lets others on the network in. Pass --admin-token with a secret of your own, or leave out --host.`,
+    )
+  }
+  return {
+    port: readPort(text(values.port) ?? '4400'),
+    host,
+    db: text(values.db) ?? '.paylink/sandbox.db',
+    publicUrl: readPublicUrl(text(values['public-url'])),
+    allowHost: list(values['allow-host']),
+    behaviors: readBehaviors(list(values.behavior)),
+    adminToken,
+    json: values.json === true,
+    quiet: values.quiet === true,
+  }
+}
+
+function readFlags(args: readonly string[]): Values {
+  const options = Object.fromEntries(
+    Object.entries<Flag>(flags).map(([name, { kind }]) => [
+      name,
+      { type: kind === 'switch' ? ('boolean' as const) : ('string' as const), multiple: kind === 'list' },
+    ]),
+  )
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Values
+  } catch (error) {
+    throw new UsageProblem(explainFlag(error))
+  }
+}
+
+function explainFlag(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const unknown = /Unknown option '(--?[^']+)'/.exec(message)?.[1]
+  if (unknown !== undefined) {
+    const names = Object.keys(flags).map((name) => `--${name}`)
+    return `Unknown flag ${unknown}${nearest(unknown, names)}. --help lists them.`
+  }
+  const stray = /Unexpected argument '([^']+)'/.exec(message)?.[1]
+  if (stray !== undefined) return `Unexpected argument ${stray}. Flags begin with --, --help lists them.`
+  return `${message.split('\n')[0]!.replace(/\.$/, '')}. --help lists the flags.`
+}
+
+/** The hint after an unknown name. */
+export const nearest = (name: string, names: readonly string[]): string => {
+  const match = closestMatch(name, names, { maxDistance: 5 })
+  return match === undefined ? '' : `, did you mean ${match}?`
+}
+
+function readEnvironment(environment: NodeJS.ProcessEnv): Values {
+  const found: Values = {}
+  for (const [name, { kind }] of Object.entries<Flag>(flags)) {
+    const variable = `PAYLINK_${name.toUpperCase().replaceAll('-', '_')}`
+    const value = environment[variable]
+    if (value === undefined || value === '') continue
+    if (kind === 'text') found[name as FlagName] = value
+    else if (kind === 'list') found[name as FlagName] = value.split(',').map((entry) => entry.trim())
+    else found[name as FlagName] = readSwitch(variable, value)
+  }
+  return found
+}
+
+function readSwitch(variable: string, value: string): boolean {
+  if (['1', 'true', 'yes'].includes(value)) return true
+  if (['0', 'false', 'no'].includes(value)) return false
+  throw new UsageProblem(`${variable} is ${value}. Set it to true or false.`)
+}
+
+const Config = z.strictObject({
+  port: z.union([z.string(), z.number()]).transform(String).optional(),
+  host: z.string().optional(),
+  db: z.string().optional(),
+  publicUrl: z.string().optional(),
+  allowHost: z.array(z.string()).optional(),
+  behaviors: z.record(z.string(), z.string()).optional(),
+  adminToken: z.string().optional(),
+  json: z.boolean().optional(),
+  quiet: z.boolean().optional(),
+})
+
+function readConfig(): Values {
+  let file: unknown
+  try {
+    file = JSON.parse(readFileSync(CONFIG_FILE, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw new UsageProblem(
+      `${CONFIG_FILE} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+  const parsed = Config.safeParse(file)
+  if (!parsed.success) throw new UsageProblem(explainConfig(parsed.error.issues[0]!))
+
+  const { publicUrl, allowHost, behaviors, adminToken, ...same } = parsed.data
+  return defined({
+    ...same,
+    'public-url': publicUrl,
+    'allow-host': allowHost,
+    behavior: behaviors && Object.entries(behaviors).map(([name, value]) => `${name}=${value}`),
+    'admin-token': adminToken,
+  })
+}
+
+function explainConfig(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'unrecognized_keys') {
+    return `${CONFIG_FILE}: ${issue.path.join('.') || 'the file'}: ${issue.message}`
+  }
+  const key = issue.keys[0]!
+  return `${CONFIG_FILE} has an unknown key ${key}${nearest(key, Object.keys(Config.shape))}`
+}
+
+function readBehaviors(entries: readonly string[]): Choices {
+  const choices: Choices = {}
+  for (const entry of entries) {
+    const [name = '', value = ''] = entry.split(/=(.*)/s)
+    if (!isBehaviorName(name)) {
+      throw new UsageProblem(
+        `There is no behavior ${name}${nearest(name, behaviorNames)}. Write --behavior <name>=<value>.`,
+      )
+    }
+    if (!allows(name, value)) {
+      const options = optionTexts(name).join(' or ')
+      throw new UsageProblem(`Behavior ${name} cannot be ${value || 'empty'}. It takes ${options}.`)
+    }
+    choices[name] = value
+  }
+  return choices
+}
+
+function readPort(value: string): number {
+  const port = Number(value)
+  if (!/^\d+$/.test(value) || port > 65_535) {
+    throw new UsageProblem(`Port ${value} is not one. Pass --port with a number from 0 to 65535.`)
+  }
+  return port
+}
+
+function readPublicUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+    throw new UsageProblem(
+      `Public URL ${value} is not one. Pass --public-url with an address like https://pay.example.`,
+    )
+  }
+  return value.replace(/\/+$/, '')
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+const text = (value: Values[FlagName]): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const list = (value: Values[FlagName]): readonly string[] => (Array.isArray(value) ? value : [])
+
+const defined = (values: Record<string, Values[FlagName]>): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))

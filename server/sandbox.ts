@@ -1,0 +1,132 @@
+import { fileURLToPath } from 'node:url'
+import seedFile from '../fixtures/seed.json' with { type: 'json' }
+import { createApp } from './app.ts'
+import { createCourier } from './delivery/courier.ts'
+import { createGuard } from './delivery/egress.ts'
+import { createPost } from './delivery/post.ts'
+import type { Account } from './domain/account.ts'
+import { aboutNothing } from './domain/events.ts'
+import { plantIfNew, type Seed } from './operations/reset.ts'
+import { readSeed } from './seed.ts'
+import { serve } from './serve.ts'
+import * as accounts from './store/accounts.ts'
+import * as behaviors from './store/behaviors.ts'
+import { openDatabase } from './store/database.ts'
+import { Store } from './store/store.ts'
+import { version } from './version.ts'
+
+export interface SandboxOptions {
+  /** 0, the default, finds a free one. */
+  readonly port?: number
+  readonly host?: string
+  /** A file, or `:memory:`, the default. */
+  readonly db?: string
+  /** The base of links in answers. By default the address a request came by. */
+  readonly publicUrl?: string | undefined
+  /** Hosts that webhooks may go to, beyond this machine and private networks. */
+  readonly allowedHosts?: readonly string[]
+  /** Behaviors to start with, for the whole sandbox. */
+  readonly behaviors?: behaviors.Choices
+  readonly adminToken?: string | undefined
+  /** How long a receiver may take to answer, in milliseconds. */
+  readonly deliveryTimeoutMs?: number
+  readonly now?: () => Date
+  /** Told of every failure of the sandbox itself. */
+  readonly onError?: (error: unknown) => void
+}
+
+export interface Sandbox {
+  readonly url: string
+  readonly version: string
+  /** The accounts there are, with their keys and tokens. */
+  accounts(): Promise<Account[]>
+  /** Waits until nothing is due and nothing is underway. */
+  settled(): Promise<void>
+  /** Ends it, after giving deliveries that are underway some time. Calling it again waits for the same end. */
+  close(graceMs?: number): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const DELIVERY_TIMEOUT_MS = 10_000
+
+/** Starts a complete sandbox. Use `await using` to have it closed at the end of a test. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { host = '127.0.0.1' } = options
+  // What was cut off by the end is no failure.
+  const onError = (error: unknown): void => {
+    if (!isEnded) (options.onError ?? reportError)(error)
+  }
+  const seed: Seed = { ...readSeed(seedFile), behaviors: options.behaviors ?? {} }
+  const database = await openDatabase(options.db ?? ':memory:')
+  const store = new Store(database.db, options.now ?? (() => new Date()))
+  let isEnded = false
+  const poster = createPost(options.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS, `paylink-sandbox/${version}`)
+
+  let port = options.port ?? 0
+  let isReady = false
+  const origin = () => `http://${reachable(host)}:${port}`
+  const app = createApp({
+    store,
+    seed,
+    version,
+    host,
+    origin,
+    publicUrl: options.publicUrl,
+    adminToken: options.adminToken,
+    isReady: () => isReady,
+    inspector: fileURLToPath(new URL(import.meta.env.PROD ? '../ui' : '../dist/ui', import.meta.url)),
+    onError,
+  })
+  const courier = createCourier(store, {
+    guard: createGuard(options.allowedHosts ?? []),
+    post: poster.post,
+    origin,
+    onError,
+  })
+
+  try {
+    await store.transact(async (work) => {
+      await plantIfNew(work, seed)
+      await behaviors.choose(work.db, behaviors.SANDBOX, seed.behaviors)
+      await work.record({ type: 'sandbox.started', ...aboutNothing, version })
+    })
+    const server = await serve(app, host, port)
+    port = server.port
+    await courier.start()
+    isReady = true
+
+    const end = async (graceMs: number) => {
+      isReady = false
+      await courier.stop(graceMs)
+      isEnded = true
+      await server.close()
+      await poster.close()
+      await store.idle()
+      await database.close()
+    }
+    let ending: Promise<void> | undefined
+    const close = (graceMs = 0) => (ending ??= end(graceMs))
+    return {
+      url: origin(),
+      version,
+      accounts: () => accounts.list(store.db),
+      settled: courier.settled,
+      close,
+      [Symbol.asyncDispose]: () => close(),
+    }
+  } catch (error) {
+    await courier.stop(0)
+    await poster.close()
+    await database.close()
+    throw error
+  }
+}
+
+/** An address to reach this machine by, where it listens on all of them. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+const reportError = (error: unknown): void => console.error(error)

@@ -1,0 +1,77 @@
+import { serve as serveFetch } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { once } from 'node:events'
+import { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer, type WebSocket } from 'ws'
+import type { NodeEnv } from './http/env.ts'
+
+/** The port cannot be listened on. The message says why and what to do. */
+export class ListenProblem extends Error {
+  override readonly name = 'ListenProblem'
+}
+
+const PING_MS = 15_000
+const MOST_FRAME_BYTES = 64 * 1024
+
+/** Serves an app over HTTP and WebSocket. Resolves once it listens, with the port it got. */
+export async function serve(app: Hono<NodeEnv>, host: string, port: number) {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_FRAME_BYTES })
+  const server = serveFetch({
+    fetch: app.fetch,
+    hostname: host,
+    port,
+    websocket: { server: sockets },
+    overrideGlobalObjects: false,
+  }) as Server
+  // A body may come slowly, but not for ever.
+  server.requestTimeout = 60_000
+  if (!server.listening) await listening(server, host, port)
+
+  const pings = startPings(sockets)
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close(): Promise<void> {
+      clearInterval(pings)
+      for (const socket of sockets.clients) socket.terminate()
+      sockets.close()
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+async function listening(server: Server, host: string, port: number): Promise<void> {
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE') {
+      throw new ListenProblem(
+        `Port ${port} is taken. Pass --port with another one (0 finds a free one), or stop what listens there.`,
+      )
+    }
+    if (code === 'EACCES')
+      throw new ListenProblem(`Port ${port} may not be used by this user. Pass --port with one above 1023.`)
+    throw new ListenProblem(
+      `Cannot listen on ${host} port ${port}: ${error instanceof Error ? error.message : String(error)}. Pass --host and --port.`,
+    )
+  }
+}
+
+/** A socket that does not answer a ping until the next one is dead, whatever it looks like. */
+function startPings(sockets: WebSocketServer): NodeJS.Timeout {
+  const waiting = new WeakSet<WebSocket>()
+  sockets.on('connection', (socket) => socket.on('pong', () => waiting.delete(socket)))
+  return setInterval(() => {
+    for (const socket of sockets.clients) {
+      if (waiting.has(socket)) socket.terminate()
+      else {
+        waiting.add(socket)
+        socket.ping()
+      }
+    }
+  }, PING_MS).unref()
+}

@@ -1,0 +1,64 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Account } from '../domain/account.ts'
+import type { AccountTable, Database } from './schema.ts'
+
+export async function insert(db: Kysely<Database>, accounts: readonly Account[]): Promise<void> {
+  if (accounts.length > 0) await db.insertInto('account').values(accounts.map(toRow)).execute()
+}
+
+export async function save(db: Kysely<Database>, account: Account): Promise<void> {
+  const { id, ...columns } = toRow(account)
+  await db.updateTable('account').set(columns).where('id', '=', id).execute()
+}
+
+export async function remove(db: Kysely<Database>, id: string): Promise<void> {
+  await db.deleteFrom('account').where('id', '=', id).execute()
+}
+
+export async function list(db: Kysely<Database>): Promise<Account[]> {
+  const rows = await db.selectFrom('account').selectAll().orderBy('id').execute()
+  return rows.map(toAccount)
+}
+
+export const find = (db: Kysely<Database>, id: string): Promise<Account | undefined> => findBy(db, 'id', id)
+
+export const withApiKey = (db: Kysely<Database>, apiKey: string): Promise<Account | undefined> =>
+  findBy(db, 'apiKey', apiKey)
+
+/** The accounts that the recipient tokens name, by token. Unknown tokens are left out. */
+export async function withRecipientTokens(
+  db: Kysely<Database>,
+  tokens: readonly string[],
+): Promise<Map<string, Account>> {
+  const found = new Map<string, Account>()
+  for (const token of new Set(tokens)) {
+    const account = await findBy(db, 'recipientToken', token)
+    if (account) found.set(token, account)
+  }
+  return found
+}
+
+export async function findBy(
+  db: Kysely<Database>,
+  column: 'id' | 'apiKey' | 'recipientToken',
+  value: string,
+): Promise<Account | undefined> {
+  const row = await db.selectFrom('account').selectAll().where(column, '=', value).executeTakeFirst()
+  return row && toAccount(row)
+}
+
+const toRow = ({ callbackUrls, webhookUrls, billing, bankTransfer, ...columns }: Account): AccountTable => ({
+  ...columns,
+  callbackUrls: JSON.stringify(callbackUrls),
+  webhookUrls: JSON.stringify(webhookUrls),
+  billing: JSON.stringify(billing),
+  bankTransfer: bankTransfer ? 1 : 0,
+})
+
+const toAccount = (row: Selectable<AccountTable>): Account => ({
+  ...row,
+  callbackUrls: JSON.parse(row.callbackUrls),
+  webhookUrls: JSON.parse(row.webhookUrls),
+  billing: JSON.parse(row.billing),
+  bankTransfer: row.bankTransfer === 1,
+})

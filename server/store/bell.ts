@@ -1,0 +1,16 @@
+/** Wakes the one who waits. Rung while nobody waits, it is heard by the next who does. */
+export function createBell() {
+  let rung = false
+  let wake = () => {}
+
+  return {
+    ring(): void {
+      rung = true
+      wake()
+    },
+    async wait(): Promise<void> {
+      if (!rung) await new Promise<void>((resolve) => (wake = resolve))
+      rung = false
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import SQLite from 'better-sqlite3'
+import { Kysely, Migrator, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { migrations } from './migrations/index.ts'
+import type { Database } from './schema.ts'
+
+/** The database cannot be used. The message says what is wrong and what to do. */
+export class DatabaseProblem extends Error {
+  override readonly name = 'DatabaseProblem'
+}
+
+export interface OpenDatabase {
+  readonly db: Kysely<Database>
+  close(): Promise<void>
+}
+
+/** Opens the database file, or `:memory:`, and brings it to the latest schema. */
+export async function openDatabase(file: string): Promise<OpenDatabase> {
+  const lock = file === ':memory:' ? undefined : lockFile(file)
+  try {
+    const sqlite = open(file)
+    const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: preparingOnce(sqlite) }) })
+    await migrate(db, file)
+    return {
+      db,
+      async close() {
+        await db.destroy()
+        lock?.close()
+      },
+    }
+  } catch (error) {
+    lock?.close()
+    throw error
+  }
+}
+
+/**
+ * Two sandboxes on one file would send every webhook twice. The lock is SQLite's own, on a file beside the
+ * database, so it ends with the process however that ends, and other programs can still read the database.
+ */
+function lockFile(file: string): SQLite.Database {
+  const name = `${file}.lock`
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    const lock = new SQLite(name, { timeout: 0 })
+    lock.exec('begin exclusive')
+    return lock
+  } catch (error) {
+    if (codeOf(error).startsWith('SQLITE_BUSY')) {
+      throw new DatabaseProblem(
+        `Database ${file} is in use by another sandbox. Stop that one, or pass --db with another file.`,
+      )
+    }
+    throw new DatabaseProblem(
+      `Database ${file} cannot be created: ${messageOf(error)}. Pass --db with a file in a writable folder.`,
+    )
+  }
+}
+
+function open(file: string): SQLite.Database {
+  try {
+    const sqlite = new SQLite(file)
+    sqlite.pragma('journal_mode = WAL')
+    sqlite.pragma('synchronous = NORMAL')
+    sqlite.pragma('foreign_keys = ON')
+    return sqlite
+  } catch (error) {
+    throw new DatabaseProblem(
+      `Database ${file} cannot be opened: ${messageOf(error)}. Move it away, or pass --db with another file.`,
+    )
+  }
+}
+
+async function migrate(db: Kysely<Database>, file: string): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (!error) return
+
+  await db.destroy()
+  throw new DatabaseProblem(
+    /previously executed migration/.test(messageOf(error))
+      ? `Database ${file} was written by a newer version. Update paylink-sandbox, or pass --db with another file.`
+      : `Database ${file} cannot be migrated: ${messageOf(error)}. Move it away, or pass --db with another file.`,
+  )
+}
+
+const MOST_STATEMENTS = 500
+
+/** Kysely prepares a statement for every query; this keeps them, as the same few come again and again. */
+function preparingOnce(sqlite: SQLite.Database): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>()
+
+  function prepare(text: string): SqliteStatement {
+    const known = statements.get(text)
+    if (known) return known
+    if (statements.size >= MOST_STATEMENTS) statements.clear()
+    const statement = sqlite.prepare<unknown[]>(text)
+    statements.set(text, statement)
+    return statement
+  }
+  return { prepare, close: () => void sqlite.close() }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,102 @@
+import { sql, type Kysely, type Selectable } from 'kysely'
+import type { Delivery } from '../domain/delivery.ts'
+import type { Instant } from '../domain/time.ts'
+import type { Database, DeliveryTable } from './schema.ts'
+
+export type Draft = Omit<Delivery, 'id' | 'state' | 'attempts' | 'released' | 'mayRepeat' | 'createdAt'>
+
+/** Puts a webhook in the outbox. */
+export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): Promise<Delivery> {
+  const row = await db
+    .insertInto('delivery')
+    .values({ ...draft, state: 'pending', attempts: 0, released: 0, mayRepeat: 0, createdAt: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toDelivery(row)
+}
+
+/** The targets that have something waiting. */
+export async function waitingTargets(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select('target')
+    .distinct()
+    .where(WAITING)
+    .where('state', '=', 'pending')
+    .execute()
+  return rows.map(({ target }) => target)
+}
+
+/** Takes the oldest webhook that waits for a target. One at a time, so that a target sees them in order. */
+export async function take(db: Kysely<Database>, target: string): Promise<Delivery | undefined> {
+  const row = await db
+    .selectFrom('delivery')
+    .selectAll()
+    .where(WAITING)
+    .where('state', '=', 'pending')
+    .where('target', '=', target)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return undefined
+  await db.updateTable('delivery').set({ state: 'underway' }).where('id', '=', row.id).execute()
+  return toDelivery({ ...row, state: 'underway' })
+}
+
+/** Puts back what was underway when the process ended. Whether those reached their target nobody knows. */
+export async function recover(db: Kysely<Database>): Promise<void> {
+  await db
+    .updateTable('delivery')
+    .set({ state: 'pending', mayRepeat: 1 })
+    .where(WAITING)
+    .where('state', '=', 'underway')
+    .execute()
+}
+
+export async function save(db: Kysely<Database>, delivery: Delivery): Promise<void> {
+  const { id, state, attempts, released, mayRepeat } = delivery
+  await db
+    .updateTable('delivery')
+    .set({ state, attempts, released: released ? 1 : 0, mayRepeat: mayRepeat ? 1 : 0 })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function find(db: Kysely<Database>, id: number): Promise<Delivery | undefined> {
+  const row = await db.selectFrom('delivery').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toDelivery(row)
+}
+
+/** The deliveries with these ids, in the order of the ids. */
+export async function listOf(db: Kysely<Database>, ids: readonly number[]): Promise<Delivery[]> {
+  const found: Delivery[] = []
+  for (const id of ids) {
+    const delivery = await find(db, id)
+    if (delivery) found.push(delivery)
+  }
+  return found
+}
+
+export interface Filter {
+  readonly accountId?: string
+  readonly linkId?: number
+  readonly state?: Delivery['state']
+}
+
+/** Deliveries, newest first. */
+export async function list(db: Kysely<Database>, filter: Filter, limit: number): Promise<Delivery[]> {
+  let query = db.selectFrom('delivery').selectAll()
+  if (filter.accountId !== undefined) query = query.where('accountId', '=', filter.accountId)
+  if (filter.linkId !== undefined) query = query.where('linkId', '=', filter.linkId)
+  if (filter.state !== undefined) query = query.where('state', '=', filter.state)
+  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toDelivery)
+}
+
+/** The partial index is used only where the query repeats its condition word for word. */
+const WAITING = sql<boolean>`"state" in ('pending', 'underway')`
+
+const toDelivery = (row: Selectable<DeliveryTable>): Delivery => ({
+  ...row,
+  released: row.released === 1,
+  mayRepeat: row.mayRepeat === 1,
+})

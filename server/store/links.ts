@@ -1,0 +1,87 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Link, LinkStatus } from '../domain/link.ts'
+import type { Database, LinkTable } from './schema.ts'
+
+const FIRST_ID = 1001
+
+/** The id of the next link. Counted up one by one, so that a fresh sandbox gives the same ids every time. */
+export async function nextId(db: Kysely<Database>): Promise<number> {
+  const { newest } = await db
+    .selectFrom('link')
+    .select(({ fn }) => fn.max('id').as('newest'))
+    .executeTakeFirstOrThrow()
+  return newest === null ? FIRST_ID : Number(newest) + 1
+}
+
+export async function insert(db: Kysely<Database>, link: Link): Promise<void> {
+  await db.insertInto('link').values(toRow(link)).execute()
+}
+
+export async function save(db: Kysely<Database>, link: Link): Promise<void> {
+  const { status, paidBy, dispute } = link
+  await db.updateTable('link').set({ status, paidBy, dispute }).where('id', '=', link.id).execute()
+}
+
+export async function find(db: Kysely<Database>, id: number): Promise<Link | undefined> {
+  const row = await db.selectFrom('link').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toLink(row)
+}
+
+export async function withPayId(db: Kysely<Database>, payId: number): Promise<Link | undefined> {
+  const row = await db.selectFrom('link').selectAll().where('payId', '=', payId).executeTakeFirst()
+  return row && toLink(row)
+}
+
+export interface Filter {
+  readonly accountId?: string
+  readonly status?: LinkStatus
+  /** Only links with a smaller id, for the next page. */
+  readonly before?: number
+}
+
+/** Links, newest first. */
+export async function list(
+  db: Kysely<Database>,
+  { accountId, status, before }: Filter,
+  limit: number,
+): Promise<Link[]> {
+  let query = db.selectFrom('link').selectAll()
+  if (accountId !== undefined) query = query.where('accountId', '=', accountId)
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (before !== undefined) query = query.where('id', '<', before)
+  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toLink)
+}
+
+/** Whether an account owns a link or receives a share of one. */
+export async function involve(db: Kysely<Database>, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('link')
+    .select('id')
+    .where((where) =>
+      where.or([
+        where('accountId', '=', accountId),
+        where('recipients', 'like', `%"accountId":${JSON.stringify(accountId)}%`),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const toRow = (link: Link): LinkTable => ({
+  ...link,
+  recipients: JSON.stringify(link.recipients),
+  targets: JSON.stringify(link.targets),
+  cancellable: link.cancellable ? 1 : 0,
+  isQrLink: link.isQrLink ? 1 : 0,
+  bankTransfer: link.bankTransfer ? 1 : 0,
+})
+
+const toLink = (row: Selectable<LinkTable>): Link => ({
+  ...row,
+  recipients: JSON.parse(row.recipients),
+  targets: JSON.parse(row.targets),
+  cancellable: row.cancellable === 1,
+  isQrLink: row.isQrLink === 1,
+  bankTransfer: row.bankTransfer === 1,
+})

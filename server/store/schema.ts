@@ -1,0 +1,78 @@
+import type { Generated } from 'kysely'
+import type { Account } from '../domain/account.ts'
+import type { BehaviorName } from '../domain/behavior.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import type { EventType } from '../domain/events.ts'
+import type { TaxInvoice } from '../domain/invoice.ts'
+import type { Link } from '../domain/link.ts'
+import type { Refund } from '../domain/refund.ts'
+import type { Instant } from '../domain/time.ts'
+
+/** The tables. Columns carry the names of the domain; lists and records are JSON text, booleans are 0 and 1. */
+export interface Database {
+  meta: MetaTable
+  account: AccountTable
+  link: LinkTable
+  refund: RefundTable
+  invoice: TaxInvoice
+  delivery: DeliveryTable
+  event: EventTable
+  behavior: BehaviorTable
+}
+
+type Bit = 0 | 1
+
+export interface MetaTable {
+  key: 'epoch'
+  value: string
+}
+
+export interface AccountTable extends Omit<
+  Account,
+  'callbackUrls' | 'webhookUrls' | 'billing' | 'bankTransfer'
+> {
+  callbackUrls: string
+  webhookUrls: string
+  billing: string
+  bankTransfer: Bit
+}
+
+export interface LinkTable extends Omit<
+  Link,
+  'recipients' | 'targets' | 'cancellable' | 'isQrLink' | 'bankTransfer'
+> {
+  recipients: string
+  targets: string
+  cancellable: Bit
+  isQrLink: Bit
+  bankTransfer: Bit
+}
+
+export interface RefundTable extends Omit<Refund, 'full'> {
+  full: Bit
+}
+
+export interface DeliveryTable extends Omit<Delivery, 'id' | 'released' | 'mayRepeat'> {
+  id: Generated<number>
+  released: Bit
+  mayRepeat: Bit
+}
+
+/** `data` is the event itself; `exchange` the bytes behind it, read only when someone looks at them. */
+export interface EventTable {
+  seq: Generated<number>
+  at: Instant
+  type: EventType
+  accountId: string | null
+  linkId: number | null
+  deliveryId: number | null
+  data: string
+  exchange: string | null
+}
+
+/** `scope` is an account's id, or empty for the whole sandbox. */
+export interface BehaviorTable {
+  scope: string
+  name: BehaviorName
+  value: string
+}

@@ -1,0 +1,44 @@
+import { Hono } from 'hono'
+import { aboutNothing } from '../domain/events.ts'
+import { bodyOf, textBody, type Exchange } from '../domain/exchange.ts'
+import type { NodeEnv } from '../http/env.ts'
+import { rawHeaders } from '../http/raw-headers.ts'
+import { readBytes } from '../http/read-bytes.ts'
+import type { Store } from '../store/store.ts'
+
+const ANSWER = 'captured\n'
+const TOO_LARGE = 'The sandbox captures at most 1 MiB\n'
+const NAMELESS = 'A tunnel has a name of small letters, digits and dashes: /tunnel/<name>\n'
+const CONTENT_TYPE = 'text/plain; charset=utf-8'
+
+const NAME = /^\/tunnel\/([a-z0-9][a-z0-9-]{0,62})(?:\/|$)/
+
+/** Named addresses that capture whatever reaches them and answer 200, so that nobody needs a receiver to see a webhook. */
+export function tunnel(store: Store) {
+  const app = new Hono<NodeEnv>()
+
+  app.all('*', async (c) => {
+    const { pathname, search } = new URL(c.req.url)
+    const name = NAME.exec(pathname)?.[1]
+    if (name === undefined) return c.text(NAMELESS, 404)
+
+    const { bytes, tooLarge } = await readBytes(c)
+    const [status, text] = tooLarge ? ([413, TOO_LARGE] as const) : ([200, ANSWER] as const)
+    const exchange: Exchange = {
+      request: { method: c.req.method, url: c.req.url, headers: rawHeaders(c), body: bodyOf(bytes) },
+      response: { status, headers: [['content-type', CONTENT_TYPE]], body: textBody(text) },
+    }
+    const event = {
+      type: 'tunnel.captured',
+      ...aboutNothing,
+      tunnel: name,
+      method: c.req.method,
+      path: pathname + search,
+      status,
+      size: bytes.length,
+    } as const
+    await store.transact((work) => work.record(event, exchange))
+    return c.body(text, status, { 'content-type': CONTENT_TYPE })
+  })
+  return app
+}

@@ -1,0 +1,42 @@
+import { defineConfig } from 'vitest/config'
+
+const PORT = 4400
+
+export default defineConfig({
+  root: 'ui',
+  base: './',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  server: {
+    proxy: {
+      '/_sandbox': {
+        target: `http://127.0.0.1:${PORT}`,
+        ws: true,
+        // The sandbox admits its own origin only.
+        headers: { origin: `http://127.0.0.1:${PORT}` },
+      },
+    },
+  },
+  environments: {
+    client: { build: { outDir: '../dist/ui', emptyOutDir: true } },
+    ssr: {
+      build: {
+        outDir: '../dist/server',
+        emptyOutDir: true,
+        ssr: true,
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: { cli: 'server/cli/main.ts', sandbox: 'server/sandbox.ts' },
+          output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+        },
+      },
+    },
+  },
+  builder: {},
+  test: {
+    root: '.',
+    include: ['test/**/*.test.{ts,tsx}'],
+    globalSetup: 'test/support/global-setup.ts',
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+  },
+})
