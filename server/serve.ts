@@ -1,7 +1,7 @@
 import { serve as serveFetch } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { once } from 'node:events'
-import { Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { NodeEnv } from './http/env.ts'

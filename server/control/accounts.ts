@@ -14,7 +14,7 @@ const url = z.string().refine(isHttpUrl, { error: 'should be an absolute http or
 
 const paymentEndpoint = z
   .string()
-  .refine((value) => value === '' || /^\/tunnel\//.test(value) || isHttpUrl(value), {
+  .refine((value) => value === '' || value.startsWith('/tunnel/') || isHttpUrl(value), {
     error: 'should be an absolute http or https URL, a path below /tunnel/, or empty',
   })
 

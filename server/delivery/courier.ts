@@ -83,11 +83,6 @@ export function createCourier(store: Store, { guard, post, origin, onError }: Co
     }
   }
 
-  async function take({ db }: Work, target: string): Promise<Trip | undefined> {
-    const delivery = await deliveries.take(db, target)
-    return delivery && { delivery, epoch: await epoch.current(db) }
-  }
-
   async function carry(delivery: Delivery): Promise<Outcome> {
     const url = new URL(delivery.target, origin())
     const verdict = await guard(url, delivery.released)
@@ -136,6 +131,11 @@ export function createCourier(store: Store, { guard, post, origin, onError }: Co
   }
 
   return { start, settled, stop }
+}
+
+async function take({ db }: Work, target: string): Promise<Trip | undefined> {
+  const delivery = await deliveries.take(db, target)
+  return delivery && { delivery, epoch: await epoch.current(db) }
 }
 
 const NOT_SENT: Attempt = {

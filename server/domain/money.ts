@@ -1,4 +1,4 @@
-import Big from 'big.js'
+import { Big } from 'big.js'
 
 /** Money in whole cents. Euros exist at the edges only. */
 export type Cents = number

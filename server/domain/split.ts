@@ -1,4 +1,4 @@
-import Big from 'big.js'
+import { Big } from 'big.js'
 import { sum, toEuros, type Cents } from './money.ts'
 import { Refusal, wording } from './refusals.ts'
 
@@ -30,4 +30,5 @@ function fixed(amount: Cents, euros: readonly number[]): Cents[] {
 /** The odd cent stays with the owner, so the parts always make up the whole. */
 const roundDown = (cents: Big): Cents => cents.round(0, Big.roundDown).toNumber()
 
-const total = (shares: readonly number[]): Big => shares.reduce((sum, share) => sum.plus(share), new Big(0))
+const total = (shares: readonly number[]): Big =>
+  shares.reduce((whole, share) => whole.plus(share), new Big(0))

@@ -1,4 +1,4 @@
-import { InForce } from '../domain/behavior.ts'
+import type { InForce } from '../domain/behavior.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { aboutDelivery } from '../domain/events.ts'
 import type { Link } from '../domain/link.ts'

@@ -1,12 +1,12 @@
 /** Wakes the one who waits. Rung while nobody waits, it is heard by the next who does. */
 export function createBell() {
   let rung = false
-  let wake = () => {}
+  let wake: (() => void) | undefined
 
   return {
     ring(): void {
       rung = true
-      wake()
+      wake?.()
     },
     async wait(): Promise<void> {
       if (!rung) await new Promise<void>((resolve) => (wake = resolve))

@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fail, root, run } from './run.js'
+
+const SOURCES = [
+  'server',
+  'ui',
+  'fixtures',
+  'package.json',
+  'package-lock.json',
+  'vite.config.ts',
+  'tsconfig.json',
+]
+const BUILT = ['dist/server/cli.js', 'dist/server/sandbox.js', 'dist/ui/index.html']
+
+/** Builds the inspector and the server, unless what is there is newer than every source. */
+export function buildIfStale() {
+  const built = BUILT.map((file) => join(root, file))
+  if (built.every(existsSync)) {
+    const oldest = Math.min(...built.map(modified))
+    if (Math.max(...SOURCES.map((name) => newestIn(join(root, name)))) < oldest) return
+  }
+  process.stderr.write('Building.\n')
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  if (!run(process.execPath, [vite, 'build', '--logLevel', 'warn']))
+    fail('The build failed, Vite says why above.')
+}
+
+/**
+ * @param {string} path
+ * @returns {number}
+ */
+const modified = (path) => statSync(path).mtimeMs
+
+/**
+ * @param {string} path
+ * @returns {number}
+ */
+function newestIn(path) {
+  if (!existsSync(path)) return 0
+  if (!statSync(path).isDirectory()) return modified(path)
+  return Math.max(modified(path), ...readdirSync(path).map((name) => newestIn(join(path, name))))
+}
