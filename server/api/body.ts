@@ -77,12 +77,9 @@ function parseJson(text: string): object {
   return value
 }
 
-/** V8 quotes the body in its message, which differs from version to version; only the place is kept. */
-function whyNotJson(text: string, error: unknown): string {
-  if (text.trim() === '') return 'it is empty'
-  const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-  return position === undefined ? 'it ends too early' : `unexpected text at position ${position}`
-}
+/** V8's own words, which quote the place and differ from version to version. */
+const whyNotJson = (text: string, error: unknown): string =>
+  text.trim() === '' ? 'it is empty' : String(error).replace(/^SyntaxError: /, '').toWellFormed().slice(0, 200)
 
 /** How deep brackets are nested, found without recursion. */
 function depthOf(text: string): number {

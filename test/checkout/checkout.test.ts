@@ -1,0 +1,262 @@
+import { expect, test } from 'vitest'
+import { openSandbox, production, shop, courier } from '../support/sandbox.ts'
+
+const CALLBACK = 'http://shop.test/done?order=7'
+
+test('the page shows amount, note and who is paid, and offers what the account offers', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ recipient_note: 'Order <7> & more' })
+
+  const response = await fetch(link.pay_link)
+  const html = await response.text()
+
+  expect(response.status).toBe(200)
+  expect(html).toContain('<h1>€100.00</h1>')
+  expect(html).toContain('Order &lt;7&gt; &amp; more')
+  expect(html).toContain('Payment to <strong>Flower Shop</strong>')
+  expect(html).toContain('value="bank-transfer"')
+  expect(html).toMatch(/<button[^>]*>Pay €100.00<\/button>/)
+  expect(html).toMatch(/<button[^>]*>Cancel payment<\/button>/)
+  expect(html).not.toMatch(/<script/)
+})
+
+test('an account without bank transfer does not offer it, and refuses it if posted', async () => {
+  await using sandbox = await openSandbox()
+  const { envelope } = await sandbox.call<{ pay_link: string }>(
+    'createLink',
+    { amount: 5 },
+    { token: courier.apiKey },
+  )
+  const { pay_link } = envelope.data
+
+  expect(await (await fetch(pay_link)).text()).not.toContain('bank-transfer')
+  const refused = await sandbox.submit(pay_link, { method: 'bank-transfer', outcome: 'pay' })
+  expect([refused.status, await refused.text()]).toEqual([
+    409,
+    expect.stringContaining('The link does not offer bank transfer'),
+  ])
+})
+
+test('pages allow nothing from elsewhere and no script', async () => {
+  await using sandbox = await openSandbox()
+  const { headers } = await fetch((await sandbox.createLink()).pay_link)
+
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
+  )
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test.each([
+  ['pay', 'Success'],
+  ['cancel', 'cancel'],
+])(
+  'after %s the browser is sent to the shop with the outcome merged into its query',
+  async (outcome, status) => {
+    await using sandbox = await openSandbox()
+    const link = await sandbox.createLink({ callback_url: CALLBACK })
+
+    const response = await sandbox.submit(link.pay_link, { method: 'card', outcome })
+
+    expect(response.status).toBe(302)
+    expect(response.headers.get('location')).toBe(
+      `http://shop.test/done?order=7&pay_id=1001&status=${status}`,
+    )
+    expect(response.headers.get('sandbox-assumed')).toContain('statusText')
+  },
+)
+
+test.each([
+  ['pay', 'success', 'Payment complete', 'cancelled'],
+  ['cancel', 'cancelled', 'Payment cancelled', 'success'],
+])('after %s without a callback the default page is shown', async (outcome, page, heading, other) => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink()
+
+  const response = await sandbox.submit(link.pay_link, { method: 'card', outcome })
+  const location = response.headers.get('location')!
+
+  expect([response.status, location]).toEqual([303, `/payment/${page}?link_id=MTAwMQ%3D%3D`])
+  expect(await (await fetch(sandbox.url + location)).text()).toContain(`<h1>${heading}</h1>`)
+  expect((await fetch(sandbox.url + location.replace(page, other))).status).toBe(404)
+})
+
+test('a link that is not cancellable has no Cancel, and refuses it if posted', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ cancellable: false, callback_url: CALLBACK })
+
+  expect(await (await fetch(link.pay_link)).text()).not.toContain('Cancel payment')
+  const refused = await sandbox.submit(link.pay_link, { method: 'card', outcome: 'cancel' })
+  expect([refused.status, await refused.text()]).toEqual([
+    409,
+    expect.stringContaining('The link is not cancellable'),
+  ])
+  const { answer } = await sandbox.control('GET', `/links/${link.id}`)
+  expect(answer.status).toBe('unused')
+})
+
+test('a declined card changes nothing, and the customer can try again', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ callback_url: CALLBACK })
+
+  const declined = await sandbox.submit(link.pay_link, { method: 'card', outcome: 'decline' })
+  const html = await declined.text()
+  expect(html).toContain('Your bank declined the payment')
+  expect(html).toContain('Pay €100.00')
+  expect((await sandbox.submit(link.pay_link, { method: 'card', outcome: 'pay' })).status).toBe(302)
+})
+
+test('a browser that is closed after paying never gets back, the webhook goes out all the same', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ callback_url: CALLBACK })
+
+  const response = await sandbox.submit(link.pay_link, { outcome: 'pay-and-close' })
+  await sandbox.settled()
+
+  expect([response.status, response.headers.get('location')]).toEqual([200, null])
+  expect(await response.text()).toContain('<h1>Browser closed</h1>')
+  const { answer } = await sandbox.control<{ events: { type: string }[] }>('GET', `/events?link=${link.id}`)
+  const types = answer.events.map(({ type }) => type)
+  expect(types).toContain('redirect.lost')
+  expect(types).toContain('delivery.attempted')
+  expect(types).not.toContain('redirect.sent')
+})
+
+test('a bank transfer waits for the operator, and the waiting page then goes back to the shop', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ callback_url: CALLBACK })
+
+  const response = await sandbox.submit(link.pay_link, { method: 'bank-transfer', outcome: 'pay' })
+  const waiting = sandbox.url + response.headers.get('location')!
+  const page = await (await fetch(waiting, { redirect: 'manual' })).text()
+  expect(page).toContain('<h1>Waiting for your transfer</h1>')
+  expect(page).toContain('http-equiv="refresh"')
+  const before = await sandbox.control<{ deliveries: unknown[] }>('GET', '/deliveries')
+  expect(before.answer.deliveries).toEqual([])
+
+  const approved = await sandbox.control<{ deliveries: unknown[] }>(
+    'POST',
+    `/links/${link.id}/approve-transfer`,
+  )
+  expect(approved.answer.deliveries).toMatchObject([{ status: 'Success', state: 'delivered' }])
+  const back = await fetch(waiting, { redirect: 'manual' })
+  expect([back.status, back.headers.get('location')]).toEqual([302, `${CALLBACK}&pay_id=1001&status=Success`])
+})
+
+test('a rejected transfer leaves the link to be paid again', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink()
+  await sandbox.submit(link.pay_link, { method: 'bank-transfer', outcome: 'pay' })
+
+  expect((await sandbox.control('POST', `/links/${link.id}/reject-transfer`)).answer).toMatchObject({
+    status: 'unused',
+  })
+  expect(await (await fetch(link.pay_link)).text()).toContain('Pay €100.00')
+})
+
+test.each([
+  ['paid', 'POST', '/pay', 'This link has already been used', 200],
+  ['cancelled', 'POST', '/cancel', 'This payment was cancelled', 200],
+  ['deleted', 'DELETE', '', 'This link is no longer available', 410],
+] as const)(
+  'a %s link has its page, and refuses every further outcome',
+  async (status, method, verb, heading, http) => {
+    await using sandbox = await openSandbox()
+    const link = await sandbox.createLink({ callback_url: CALLBACK })
+    await sandbox.control(method, `/links/${link.id}${verb}`)
+
+    const page = await fetch(link.pay_link)
+    expect([page.status, await page.text()]).toEqual([http, expect.stringContaining(`<h1>${heading}</h1>`)])
+    for (const outcome of ['pay', 'cancel', 'decline', 'pay-and-close']) {
+      const again = await sandbox.submit(link.pay_link, { method: 'card', outcome })
+      expect([again.status, again.headers.get('location')]).toEqual([http === 410 ? 410 : 409, null])
+    }
+    expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe(status)
+  },
+)
+
+test.each([
+  '',
+  '?link_id=',
+  '?link_id=MTAwMg%3D%3D',
+  '?link_id=1001',
+  '?link_id=%00',
+  `?link_id=${'M'.repeat(5000)}`,
+])('the unknown link %s has a page of its own', async (query) => {
+  await using sandbox = await openSandbox()
+  for (const method of ['GET', 'POST']) {
+    const response = await fetch(`${sandbox.url}/payment${query}`, { method })
+    expect([response.status, await response.text()]).toEqual([
+      404,
+      expect.stringContaining('<h1>This payment link does not exist</h1>'),
+    ])
+  }
+})
+
+test.each<[what: string, fields: Record<string, string>]>([
+  ['a method of its own', { method: 'cash', outcome: 'pay' }],
+  ['an outcome of its own', { method: 'card', outcome: 'steal' }],
+])('a form with %s is refused and changes nothing', async (_what, fields) => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink()
+
+  const response = await sandbox.submit(link.pay_link, fields)
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('should be')])
+  expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
+})
+
+test('fifty clicks at once make one payment, one redirect and one webhook', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ callback_url: CALLBACK })
+
+  const clicks = Array.from({ length: 50 }, (_, click) =>
+    sandbox.submit(link.pay_link, { method: 'card', outcome: click % 2 === 0 ? 'pay' : 'cancel' }),
+  )
+  const statuses = (await Promise.all(clicks)).map(({ status }) => status)
+  await sandbox.settled()
+
+  expect(statuses.filter((status) => status === 302)).toHaveLength(1)
+  expect(statuses.filter((status) => status === 409)).toHaveLength(49)
+  const { answer } = await sandbox.control<{ events: { type: string }[] }>(
+    'GET',
+    `/events?link=${link.id}&limit=1000`,
+  )
+  const count = (...types: string[]) => answer.events.filter(({ type }) => types.includes(type)).length
+  expect(count('link.paid', 'link.cancelled')).toBe(1)
+  expect(count('redirect.sent')).toBe(1)
+  expect(count('delivery.queued')).toBe(1)
+  expect(count('delivery.attempted')).toBe(1)
+})
+
+test('the pay link is taken with its link_id percent-encoded or not', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink()
+
+  for (const address of [link.pay_link, decodeURIComponent(link.pay_link)]) {
+    expect((await fetch(address)).status).toBe(200)
+  }
+})
+
+test('links in answers begin with the address the request came by, or the public one', async () => {
+  await using local = await openSandbox()
+  await using published = await openSandbox({ publicUrl: 'https://pay.example/base' })
+  const port = new URL(local.url).port
+
+  const response = await fetch(`http://localhost:${port}/api/v2/createLink`, {
+    method: 'POST',
+    headers: { token: shop.apiKey, 'content-type': 'application/json' },
+    body: '{"amount":1}',
+  })
+  expect(((await response.json()) as { data: { pay_link: string } }).data.pay_link).toBe(
+    `http://localhost:${port}/payment?link_id=MTAwMQ%3D%3D`,
+  )
+  expect((await published.createLink()).pay_link).toBe(
+    'https://pay.example/base/payment?link_id=MTAwMQ%3D%3D',
+  )
+})
+
+test('a production account cannot create anything here', async () => {
+  await using sandbox = await openSandbox()
+  const { envelope } = await sandbox.call('createLink', { amount: 1 }, { token: production.apiKey })
+  expect(envelope.ResponseMsg).toBe('Incorrect token or missing token')
+})

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { differences } from '../../server/domain/match.ts'
+
+const event = { type: 'link.paid', payId: 7, link: { amount: 10, note: null } }
+
+test.each<[what: string, pattern: object, differences: object[]]>([
+  ['nothing asked for', {}, []],
+  ['all that was asked for', { type: 'link.paid', link: { amount: 10 } }, []],
+  ['null is a value', { link: { note: null } }, []],
+  ['another value', { payId: 8 }, [{ key: 'payId', wanted: 8, found: 7 }]],
+  ['another nested value', { link: { amount: 11 } }, [{ key: 'link.amount', wanted: 11, found: 10 }]],
+  ['a key that is not there', { nothing: 1 }, [{ key: 'nothing', wanted: 1, found: undefined }]],
+  ['an inherited name', { toString: 1 }, [{ key: 'toString', wanted: 1, found: undefined }]],
+])('%s', (_what, pattern, found) => {
+  expect(differences(event, pattern)).toEqual(found)
+})

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Cents } from '../../server/domain/money.ts'
+import { sum } from '../../server/domain/money.ts'
+import { Refusal } from '../../server/domain/refusals.ts'
+import { divide, type SplitType } from '../../server/domain/split.ts'
+
+test.each<[because: string, amount: Cents, percentages: number[], recipients: Cents[], owner: Cents]>([
+  ['the documented example', 100_00, [30, 30], [30_00, 30_00], 40_00],
+  ['thirds that make up the whole', 100_00, [33.3, 33.3, 33.4], [33_30, 33_30, 33_40], 0],
+  ['odd cents stay with the owner', 1, [50, 50], [0, 0], 1],
+  ['a percentage that floats would miss by a cent', 100_00, [70.07], [70_07], 29_93],
+  ['an owner may give all of it away', 99_99, [100], [99_99], 0],
+  ['a share too small for a cent', 100_00, [0.001], [0], 100_00],
+  ['more decimals than money has', 100_00, [33.333333333333], [33_33], 66_67],
+  ['a number that only floats can write', 1_00, [5e-324], [0], 1_00],
+])('percentages: %s', (_because, amount, percentages, recipients, owner) => {
+  expect(divide(amount, 'normal', percentages)).toEqual({ recipients, owner })
+})
+
+test.each<[because: string, amount: Cents, euros: number[], recipients: Cents[], owner: Cents]>([
+  ['euros become cents', 50_00, [12.34], [12_34], 37_66],
+  ['floats that do not add up still do', 30, [0.1, 0.2], [10, 20], 0],
+  ['part of a cent stays with the owner', 10_00, [1.005], [1_00], 9_00],
+])('fixed shares: %s', (_because, amount, euros, recipients, owner) => {
+  expect(divide(amount, 'absolute', euros)).toEqual({ recipients, owner })
+})
+
+test.each<[type: SplitType, amount: Cents, shares: number[], says: string]>([
+  ['normal', 50_00, [60, 40.01], 'Share should be less than 100'],
+  ['normal', 1, [60, 60], 'Share should be less than 100'],
+  ['normal', 100_00, [100.0000001], 'Share should be less than 100'],
+  ['normal', 100_00, [Number.MAX_VALUE], 'Share should be less than 100'],
+  ['absolute', 50_00, [50.01], 'Share should be less than or equal to 50'],
+  ['absolute', 50_50, [50.501], 'Share should be less than or equal to 50.5'],
+])('%s shares above the whole are refused: %d cents among %j', (type, amount, shares, says) => {
+  expect(() => divide(amount, type, shares)).toThrow(new Refusal('invalid', says))
+})
+
+test('the parts make up the whole and none is negative, or the split is refused', () => {
+  const share = fc.oneof(
+    fc.double({ min: Number.MIN_VALUE, max: 200, noNaN: true }),
+    fc.integer({ min: 1, max: 10_000 }).map((hundredths) => hundredths / 100),
+  )
+  const amount = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 999_999_999_99 }))
+
+  fc.assert(
+    fc.property(
+      amount,
+      fc.constantFrom<SplitType>('normal', 'absolute'),
+      fc.array(share, { maxLength: 12 }),
+      (whole, type, shares) => {
+        try {
+          const { recipients, owner } = divide(whole, type, shares)
+          expect(sum(recipients) + owner).toBe(whole)
+          for (const part of [...recipients, owner]) {
+            expect(Number.isSafeInteger(part)).toBe(true)
+            expect(part).toBeGreaterThanOrEqual(0)
+          }
+        } catch (error) {
+          expect(error).toBeInstanceOf(Refusal)
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { resolveTargets } from '../../server/domain/targets.ts'
+
+const list = (outOfRange: 'refuse' | 'ignore' = 'refuse') => ({
+  field: 'payment_endpoint',
+  listName: 'webhook URLs',
+  urls: ['http://a.test/0', 'http://a.test/1'],
+  outOfRange: () => outOfRange,
+})
+
+test.each<[what: string, given: string, urls: string[]]>([
+  ['nothing', '', []],
+  ['an index', '1', ['http://a.test/1']],
+  ['an index with a leading zero', '01', ['http://a.test/1']],
+  ['a URL', 'https://b.test/x?y=1', ['https://b.test/x?y=1']],
+  ['a mix, in its order', '1, https://b.test ,0', ['http://a.test/1', 'https://b.test', 'http://a.test/0']],
+  ['empty entries are passed over', ',0,,', ['http://a.test/0']],
+  ['the same target twice is told twice', '0,0', ['http://a.test/0', 'http://a.test/0']],
+])('%s', (_what, given, urls) => {
+  expect(resolveTargets(given, list()).map(({ url }) => url)).toEqual(urls)
+})
+
+test('each target says why it is one', () => {
+  expect(resolveTargets('https://b.test,1', list())).toEqual([
+    { url: 'https://b.test', because: 'payment_endpoint entry 0 is this URL' },
+    { url: 'http://a.test/1', because: 'payment_endpoint entry 1 is index 1 of the webhook URLs' },
+  ])
+})
+
+test('an index past the end is refused, or left out', () => {
+  expect(() => resolveTargets('0,2', list('refuse'))).toThrow('payment_endpoint index 2 is out of range')
+  expect(resolveTargets('0,2', list('ignore')).map(({ url }) => url)).toEqual(['http://a.test/0'])
+})
+
+test.each([
+  'ftp://a.test',
+  'javascript:alert(1)',
+  '-1',
+  '1.0',
+  'a.test',
+  '//a.test',
+  'http://',
+  'http://user:secret@a.test',
+])('%s is neither a URL nor an index', (entry) => {
+  expect(() => resolveTargets(entry, list())).toThrow(
+    `payment_endpoint entry 0 is neither an http(s) URL nor an index`,
+  )
+})

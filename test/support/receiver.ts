@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+export interface Received {
+  readonly path: string
+  readonly rawHeaders: readonly string[]
+  readonly contentType: string
+  readonly body: string
+  /** The decoded pairs of a form body. */
+  readonly pairs: Record<string, string>
+}
+
+type Answer = (received: Received, response: ServerResponse, request: IncomingMessage) => void
+
+/** A webhook endpoint that remembers what it was sent. */
+export async function startReceiver(
+  answer: Answer = (_received, response) => response.end(),
+  host = '127.0.0.1',
+) {
+  const received: Received[] = []
+  const watchers = new Set<() => void>()
+  const server = createServer((request, response) => void take(request, response))
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = (await buffer(request)).toString()
+    const one: Received = {
+      path: request.url ?? '',
+      rawHeaders: request.rawHeaders,
+      contentType: request.headers['content-type'] ?? '',
+      body,
+      pairs: Object.fromEntries(new URLSearchParams(body)),
+    }
+    received.push(one)
+    for (const watcher of watchers) watcher()
+    answer(one, response, request)
+  }
+
+  server.listen(0, host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  return {
+    origin: `http://${host}:${port}`,
+    url: `http://${host}:${port}/webhook`,
+    received,
+    /** Resolves once so many requests have come in. */
+    async count(wanted: number): Promise<void> {
+      while (received.length < wanted) {
+        await new Promise<void>((resolve) => {
+          const watcher = () => {
+            watchers.delete(watcher)
+            resolve()
+          }
+          watchers.add(watcher)
+        })
+      }
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import seed from '../../fixtures/seed.json' with { type: 'json' }
+import { startSandbox, type SandboxOptions } from '../../server/sandbox.ts'
+
+export const [shop, courier, market, production] = seed.accounts as [
+  (typeof seed.accounts)[0],
+  (typeof seed.accounts)[0],
+  (typeof seed.accounts)[0],
+  (typeof seed.accounts)[0],
+]
+
+/** In summer, so that the service says CEST. */
+export const NOON = '2026-07-01T10:00:00.000Z'
+
+export const recipients = [{ token: courier.recipientToken, share: 30 }]
+
+export interface EnvelopeOf<Data = Record<string, unknown>> {
+  readonly ResponseCode: 0 | 1
+  readonly ResponseMsg: string
+  readonly Result: 'True' | 'False'
+  readonly ServerTime: string
+  readonly data: Data
+  readonly totalRecords?: number
+}
+
+/** A sandbox in memory, with the calls that tests make of it. */
+export async function openSandbox(options: SandboxOptions = {}) {
+  const problems: unknown[] = []
+  const sandbox = await startSandbox({ onError: (error) => problems.push(error), ...options })
+  return { ...callsOf(sandbox.url), ...sandbox, problems }
+}
+
+export type OpenSandbox = Awaited<ReturnType<typeof openSandbox>>
+
+/** What a test asks of a sandbox at some address, over HTTP like anybody else. */
+export function callsOf(url: string) {
+  async function call<Data = Record<string, unknown>>(
+    operation: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; headers: Headers; envelope: EnvelopeOf<Data> }> {
+    const response = await fetch(`${url}/api/v2/${operation}`, {
+      method: 'POST',
+      headers: { token: shop.apiKey, 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const envelope = (await response.json()) as EnvelopeOf<Data>
+    return { status: response.status, headers: response.headers, envelope }
+  }
+
+  async function control<Answer = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; headers: Headers; answer: Answer }> {
+    const response = await fetch(`${url}/_sandbox/v1${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      answer: text === '' ? null : JSON.parse(text),
+    }
+  }
+
+  /** Creates a split link of €100 with what a test adds to it. */
+  async function createLink(extra: Record<string, unknown> = {}): Promise<CreatedLink> {
+    const { envelope } = await call<CreatedLink>('createSplitLink', { amount: 100, recipients, ...extra })
+    if (envelope.ResponseCode !== 1) throw new Error(envelope.ResponseMsg)
+    return envelope.data
+  }
+
+  /** Sends a checkout form, as a browser without scripts does, and does not follow where it leads. */
+  const submit = (payLink: string, fields: Record<string, string>): Promise<Response> =>
+    fetch(payLink, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+
+  return { call, control, createLink, submit }
+}
+
+export interface CreatedLink {
+  readonly id: number
+  readonly pay_link: string
+  readonly qr_img: string
+  readonly amount: number
+  readonly status: string
+  readonly paymentEndpoint: string
+  readonly callback_url: string
+  readonly recipients: string | null
+}
+
+export interface ShownDelivery {
+  readonly id: number
+  readonly target: string
+  readonly because: string
+  readonly body: string
+  readonly contentType: string
+  readonly status: string
+  readonly state: string
+  readonly cause: string
+  readonly mayRepeat: boolean
+  readonly replayOf: number | null
+  readonly attempts: readonly {
+    readonly status: number | null
+    readonly error: string | null
+    readonly exchange?: {
+      readonly request: { readonly headers: [string, string][]; readonly body: { readonly content: string } }
+      readonly response: null | {
+        readonly status: number
+        readonly body: { readonly content: string; readonly size: number }
+      }
+    }
+  }[]
+}
+
+export interface Outcome {
+  readonly link: { readonly status: string; readonly payId: number }
+  readonly redirect: { readonly location: string } | null
+  readonly deliveries: readonly ShownDelivery[]
+}
