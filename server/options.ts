@@ -109,7 +109,7 @@ function explainFlag(error: unknown): string {
   const unknown = /Unknown option '(--?[^']+)'/.exec(message)?.[1]
   if (unknown !== undefined) {
     const names = Object.keys(flags).map((name) => `--${name}`)
-    return `Unknown flag ${unknown}${nearest(unknown, names)}. --help lists them.`
+    return `Unknown flag ${unknown}.${nearest(unknown, names)} --help lists them.`
   }
   const stray = /Unexpected argument '([^']+)'/.exec(message)?.[1]
   if (stray !== undefined) return `Unexpected argument ${stray}. Flags begin with --, --help lists them.`
@@ -119,7 +119,7 @@ function explainFlag(error: unknown): string {
 /** The hint after an unknown name. */
 export const nearest = (name: string, names: readonly string[]): string => {
   const match = closestMatch(name, names, { maxDistance: 5 })
-  return match === undefined ? '' : `, did you mean ${match}?`
+  return match === undefined ? '' : ` Did you mean ${match}?`
 }
 
 function readEnvironment(environment: NodeJS.ProcessEnv): Values {
@@ -181,7 +181,7 @@ function explainConfig(issue: z.core.$ZodIssue): string {
     return `${CONFIG_FILE}: ${issue.path.join('.') || 'the file'}: ${issue.message}`
   }
   const key = issue.keys[0]!
-  return `${CONFIG_FILE} has an unknown key ${key}${nearest(key, Object.keys(Config.shape))}`
+  return `${CONFIG_FILE} has an unknown key ${key}.${nearest(key, Object.keys(Config.shape))}`
 }
 
 function readBehaviors(entries: readonly string[]): Choices {
@@ -190,7 +190,7 @@ function readBehaviors(entries: readonly string[]): Choices {
     const [name = '', value = ''] = entry.split(/=(.*)/s)
     if (!isBehaviorName(name)) {
       throw new UsageProblem(
-        `There is no behavior ${name}${nearest(name, behaviorNames)}. Write --behavior <name>=<value>.`,
+        `There is no behavior ${name}.${nearest(name, behaviorNames)} Write --behavior <name>=<value>.`,
       )
     }
     if (!allows(name, value)) {

@@ -74,7 +74,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     publicUrl: options.publicUrl,
     adminToken: options.adminToken,
     isReady: () => isReady,
-    inspector: fileURLToPath(new URL(import.meta.env.PROD ? '../ui' : '../dist/ui', import.meta.url)),
+    inspector: inspectorFolder(),
     onError,
   })
   const courier = createCourier(store, {
@@ -130,3 +130,9 @@ function reachable(host: string): string {
 }
 
 const reportError = (error: unknown): void => console.error(error)
+
+/** The built inspector lies beside the built server, which the sources of both are not. */
+function inspectorFolder(): string {
+  const isBuilt = /\/dist\/server\/[^/]+$/.test(import.meta.url)
+  return fileURLToPath(new URL(isBuilt ? '../ui' : '../dist/ui', import.meta.url))
+}

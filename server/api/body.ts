@@ -79,7 +79,12 @@ function parseJson(text: string): object {
 
 /** V8's own words, which quote the place and differ from version to version. */
 const whyNotJson = (text: string, error: unknown): string =>
-  text.trim() === '' ? 'it is empty' : String(error).replace(/^SyntaxError: /, '').toWellFormed().slice(0, 200)
+  text.trim() === ''
+    ? 'it is empty'
+    : String(error)
+        .replace(/^SyntaxError: /, '')
+        .toWellFormed()
+        .slice(0, 200)
 
 /** How deep brackets are nested, found without recursion. */
 function depthOf(text: string): number {

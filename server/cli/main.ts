@@ -19,7 +19,7 @@ async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args
   if (first === undefined || first.startsWith('-')) return start(args)
   if (first === 'start') return start(rest)
-  throw new UsageProblem(`Unknown command ${first}${nearest(first, ['start', 'help'])}. --help lists them.`)
+  throw new UsageProblem(`Unknown command ${first}.${nearest(first, ['start', 'help'])} --help lists them.`)
 }
 
 try {

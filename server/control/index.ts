@@ -39,7 +39,8 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     .route('/deliveries', deliveryRoutes(context))
     .route('/behaviors', behaviorRoutes(context))
 
-  routes.notFound((c) =>
+  // A route and no `notFound`, which counts in the outermost app only.
+  routes.all('*', (c) =>
     write(c, 404, 'Not found', `There is no ${c.req.method} ${c.req.path} in the control API.`),
   )
   routes.onError((error, c) => {

@@ -7,12 +7,12 @@ import { Problem } from './problem.ts'
 /** Reads a JSON body into what a route takes. No body is as good as an empty object. */
 export const body = <Schema extends z.ZodType>(schema: Schema) =>
   zValidator('json', schema, (result) => {
-    if (!result.success) throw invalid('body', result.error.issues)
+    if (!result.success) throw invalid('body', result.error.issues, keysOf(schema))
   })
 
 export const query = <Schema extends z.ZodType>(schema: Schema) =>
   zValidator('query', schema, (result) => {
-    if (!result.success) throw invalid('query', result.error.issues)
+    if (!result.success) throw invalid('query', result.error.issues, keysOf(schema))
   })
 
 /** A body of another type would be passed over in silence, and what it asked for be lost. */
@@ -26,16 +26,21 @@ export const jsonOnly = createMiddleware(async (c, next) => {
   await next()
 })
 
-function invalid(where: string, issues: readonly z.core.$ZodIssue[]): Problem {
-  const errors = issues.map((issue) => ({ path: issue.path.join('.'), message: explain(issue) }))
+function invalid(where: string, issues: readonly z.core.$ZodIssue[], keys: readonly string[]): Problem {
+  const errors = issues.map((issue) => ({ path: issue.path.join('.'), message: explain(issue, keys) }))
   const first = errors[0]!
   const place = first.path === '' ? `The ${where}` : `${first.path} in the ${where}`
   return new Problem(400, 'Not valid', `${place}: ${first.message}`, { errors })
 }
 
-function explain(issue: z.core.$ZodIssue): string {
-  return issue.code === 'unrecognized_keys' ? `unknown key ${issue.keys.join(', ')}` : issue.message
+function explain(issue: z.core.$ZodIssue, keys: readonly string[]): string {
+  if (issue.code !== 'unrecognized_keys') return issue.message
+  const [unknown = ''] = issue.keys
+  return `unknown key ${unknown}${issue.path.length === 0 ? hint(unknown, keys) : ''}`
 }
+
+const keysOf = (schema: z.ZodType): readonly string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
 
 /** The nearest of some names, as a hint to append to a message. */
 export function hint(name: string, names: readonly string[]): string {

@@ -95,7 +95,9 @@ function pairs(raw: unknown): Headers {
 function explain(error: unknown, url: URL, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error instanceof AggregateError ? error.errors[0] : error
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
+  // A DOMException has a number for its code; its name tells more.
+  const code =
+    cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : error.name
   switch (code) {
     case 'TimeoutError':
     case 'UND_ERR_CONNECT_TIMEOUT':

@@ -8,6 +8,7 @@ import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 
 export async function createAccount(work: Work, account: Account): Promise<Account> {
+  if (await accounts.find(work.db, account.id)) throw new Refusal('conflict', wording.accountTaken('id'))
   await refuseTaken(work, account)
   await accounts.insert(work.db, [account])
   await work.record({ type: 'account.created', ...aboutAccount(account.id), name: account.name })
@@ -30,7 +31,7 @@ export async function deleteAccount(work: Work, account: Account): Promise<void>
   await work.record({ type: 'account.deleted', ...aboutAccount(account.id), name: account.name })
 }
 
-/** Keys and tokens name one account each; an id stays with its account. */
+/** Keys and tokens name one account each. */
 async function refuseTaken({ db }: Work, account: Account): Promise<void> {
   for (const column of ['apiKey', 'recipientToken'] as const) {
     const holder = await accounts.findBy(db, column, account[column])

@@ -1,0 +1,152 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { callsOf, courier, shop } from '../support/sandbox.ts'
+import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
+
+test('start prints what anyone needs first, and the ready line last', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await spawnSandbox(['--port', '0'], { cwd: folder.path })
+
+  expect(sandbox.lines).toContain(`PAYLINK_URL=${sandbox.url}`)
+  expect(sandbox.lines).toContain(`PAYLINK_API_KEY=${shop.apiKey}`)
+  expect(sandbox.lines).toContain(`PAYLINK_RECIPIENT_TOKEN=${courier.recipientToken}`)
+  expect(sandbox.lines.at(-1)).toBe(`Sandbox listening on ${sandbox.url}`)
+  expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
+  expect(existsSync(join(folder.path, '.paylink', 'sandbox.db'))).toBe(true)
+})
+
+test('with --json stdout is one record for machines, and people read stderr', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await spawnSandbox(['--port=0', '--db=:memory:', '--json'], { cwd: folder.path })
+  await sandbox.end('SIGTERM')
+
+  expect(sandbox.lines).toHaveLength(1)
+  expect(JSON.parse(sandbox.lines[0]!)).toMatchObject({
+    type: 'ready',
+    url: sandbox.url,
+    accounts: [{ id: shop.id, apiKey: shop.apiKey }, { recipientToken: courier.recipientToken }, {}],
+  })
+  expect(sandbox.errors.at(-1)).toBe(`Sandbox listening on ${sandbox.url}`)
+})
+
+test('with --quiet there is nothing but the ready line', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:', '--quiet'], {
+    cwd: folder.path,
+  })
+  await sandbox.end('SIGTERM')
+  expect([sandbox.lines, sandbox.errors]).toEqual([[`Sandbox listening on ${sandbox.url}`], []])
+})
+
+test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends it well',
+  async (signal) => {
+    using folder = temporaryFolder()
+    await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
+    expect(await sandbox.end(signal)).toBe(0)
+  },
+)
+
+test('a link survives a restart', async () => {
+  using folder = temporaryFolder()
+  const first = await spawnSandbox(['--port', '0', '--behavior', 'errorStatus=http'], { cwd: folder.path })
+  await callsOf(first.url).createLink({ recipient_note: 'Order 7' })
+  await first.end('SIGTERM')
+
+  await using second = await spawnSandbox(['--port', '0'], { cwd: folder.path })
+  const { answer } = await callsOf(second.url).control('GET', '/links/1001')
+  expect(answer).toMatchObject({ note: 'Order 7', payLink: `${second.url}/payment?link_id=MTAwMQ%3D%3D` })
+  expect((await callsOf(second.url).call('createLink', {})).status).toBe(422)
+})
+
+test.each<[args: string[], message: string]>([
+  [['--prot', '1'], 'Unknown flag --prot. Did you mean --port? --help lists them.'],
+  [['--port', 'x'], 'Port x is not one. Pass --port with a number from 0 to 65535.'],
+  [['--port'], "Option '--port <value>' argument missing. --help lists the flags."],
+  [
+    ['--host', '0.0.0.0'],
+    'Listening on 0.0.0.0 lets others on the network in. Pass --admin-token with a secret of your own, or leave out --host.',
+  ],
+  [
+    ['--behavior', 'payid=same'],
+    'There is no behavior payid. Did you mean payId? Write --behavior <name>=<value>.',
+  ],
+  [['--behavior', 'payId=other'], 'Behavior payId cannot be other. It takes same or distinct.'],
+  [
+    ['--public-url', 'pay.example'],
+    'Public URL pay.example is not one. Pass --public-url with an address like https://pay.example.',
+  ],
+  [['strat'], 'Unknown command strat. Did you mean start? --help lists them.'],
+  [['start', 'now'], 'Unexpected argument now. Flags begin with --, --help lists them.'],
+  [['--db', '/dev/null/x.db', '--port', '0'], 'Database /dev/null/x.db cannot be created'],
+])('%j is refused in one line', async (args, message) => {
+  using folder = temporaryFolder()
+  const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })
+  expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
+})
+
+test('a taken port is said, not stepped over', async () => {
+  using folder = temporaryFolder()
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address() as AddressInfo
+
+  const { code, stderr } = await runCli(['--port', String(port), '--db', ':memory:'], { cwd: folder.path })
+  holder.close()
+  expect([code, stderr]).toEqual([
+    2,
+    `Port ${port} is taken. Pass --port with another one (0 finds a free one), or stop what listens there.\n`,
+  ])
+})
+
+test('a flag wins over the environment, and that over the configuration file', async () => {
+  using folder = temporaryFolder()
+  const config = {
+    port: 0,
+    db: ':memory:',
+    behaviors: { payId: 'distinct' },
+    publicUrl: 'https://file.example',
+  }
+  writeFileSync(join(folder.path, 'paylink.config.json'), JSON.stringify(config))
+  await using sandbox = await spawnSandbox(['--public-url', 'https://flag.example'], {
+    cwd: folder.path,
+    env: {
+      PAYLINK_PUBLIC_URL: 'https://environment.example',
+      PAYLINK_BEHAVIOR: 'errorStatus=http,payId=same',
+    },
+  })
+
+  const { answer } = await callsOf(sandbox.url).control('GET', '/info')
+  expect(answer).toMatchObject({
+    url: 'https://flag.example',
+    behaviors: { payId: 'same', errorStatus: 'http' },
+  })
+})
+
+test.each<[what: string, text: string, message: string]>([
+  ['an unknown key', '{"prot":1}', 'paylink.config.json has an unknown key prot. Did you mean port?'],
+  ['no JSON', '{', 'paylink.config.json cannot be read: '],
+  ['a wrong type', '{"quiet":"yes"}', 'paylink.config.json: quiet: '],
+])('a configuration file with %s is refused', async (_what, text, message) => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'paylink.config.json'), text)
+  const { code, stderr } = await runCli([], { cwd: folder.path })
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+test('--help and --version print and end', async () => {
+  using folder = temporaryFolder()
+  const help = await runCli(['--help'], { cwd: folder.path })
+  const version = await runCli(['--version'], { cwd: folder.path })
+  expect([help.code, version.code, version.stdout]).toEqual([
+    0,
+    0,
+    expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  ])
+  expect(help.stdout).toContain('--public-url <url>')
+  expect(help.stdout).toContain('rateLimit                   none | <n>/min')
+})

@@ -1,0 +1,444 @@
+import { expect, test } from 'vitest'
+import {
+  courier,
+  market,
+  openSandbox,
+  production,
+  shop,
+  type Outcome,
+  type ShownDelivery,
+} from '../support/sandbox.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+test('health and readiness answer GET and HEAD', async () => {
+  await using sandbox = await openSandbox()
+  for (const path of ['health', 'ready']) {
+    for (const method of ['GET', 'HEAD']) {
+      expect((await fetch(`${sandbox.url}/_sandbox/${path}`, { method })).status).toBe(200)
+    }
+  }
+})
+
+test('info says what there is', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  expect((await sandbox.control('GET', '/info')).answer).toMatchObject({
+    version: sandbox.version,
+    url: sandbox.url,
+    clock: { zone: expect.stringMatching(/^CES?T$/) },
+    counts: { accounts: 4, links: 1, invoices: 30 },
+    behaviors: { payId: 'same' },
+  })
+})
+
+test('the seeded accounts are listed, one of them of production', async () => {
+  await using sandbox = await openSandbox()
+  const { answer } = await sandbox.control<{ accounts: object[] }>('GET', '/accounts')
+  expect(answer.accounts).toMatchObject([
+    { id: shop.id, apiKey: shop.apiKey, paymentEndpoint: `${sandbox.url}/tunnel/flower-shop` },
+    { id: courier.id, billing: { reverseCharge: true } },
+    { id: market.id },
+    { id: production.id, environment: 'production' },
+  ])
+})
+
+test('an account is made, used, changed and deleted', async () => {
+  await using sandbox = await openSandbox()
+  const made = await sandbox.control<typeof shop>('POST', '/accounts', { name: 'Test 7', bankTransfer: true })
+  expect([made.status, made.answer.apiKey, made.answer.recipientToken]).toEqual([
+    201,
+    expect.stringMatching(/^[A-Za-z0-9]+$/),
+    expect.stringMatching(/^[A-Za-z0-9]+$/),
+  ])
+
+  const call = await sandbox.call('createLink', { amount: 1 }, { token: made.answer.apiKey })
+  expect(call.envelope.data).toMatchObject({ user_id: made.answer.id, bank_transfer: 'true' })
+
+  const changed = await sandbox.control('PATCH', `/accounts/${made.answer.id}`, {
+    webhookUrls: ['http://localhost:1/a'],
+    billing: { city: 'Bremen' },
+  })
+  expect(changed.answer).toMatchObject({
+    name: 'Test 7',
+    webhookUrls: ['http://localhost:1/a'],
+    billing: { city: 'Bremen', company: 'Test 7' },
+  })
+
+  const inUse = await sandbox.control('DELETE', `/accounts/${made.answer.id}`)
+  expect([inUse.status, inUse.answer.detail]).toEqual([409, expect.stringContaining('has payment links')])
+  const unused = await sandbox.control<typeof shop>('POST', '/accounts')
+  expect((await sandbox.control('DELETE', `/accounts/${unused.answer.id}`)).status).toBe(204)
+  expect((await sandbox.control('GET', `/accounts/${unused.answer.id}`)).status).toBe(404)
+})
+
+test.each<[what: string, body: object, status: number, detail: string]>([
+  ['a key that is taken', { apiKey: shop.apiKey }, 409, 'Another account has this apiKey already'],
+  ['an id that is taken', { id: shop.id }, 409, 'Another account has this id already'],
+  [
+    'a key with other characters',
+    { apiKey: 'not a key' },
+    400,
+    'apiKey in the body: should be 8 to 128 letters and digits',
+  ],
+  [
+    'a script as URL',
+    { webhookUrls: ['javascript:1'] },
+    400,
+    'webhookUrls.0 in the body: should be an absolute http or https URL',
+  ],
+  [
+    'an unknown field',
+    { webhookUrl: [] },
+    400,
+    'The body: unknown key webhookUrl, did you mean webhookUrls?',
+  ],
+])('an account with %s is refused', async (_what, body, status, detail) => {
+  await using sandbox = await openSandbox()
+  const { answer, headers } = await sandbox.control('POST', '/accounts', body)
+
+  expect(answer).toMatchObject({ status, detail })
+  expect(headers.get('content-type')).toBe('application/problem+json')
+  expect((await sandbox.control<{ accounts: object[] }>('GET', '/accounts')).answer.accounts).toHaveLength(4)
+})
+
+test('a link is named by id, by link_id, or by payment', async () => {
+  await using sandbox = await openSandbox({ behaviors: { payId: 'distinct' } })
+  await sandbox.createLink()
+  for (const ref of ['1001', 'NzAwMDAx', 'pay:700001']) {
+    expect((await sandbox.control('GET', `/links/${ref}`)).answer).toMatchObject({ id: 1001, payId: 700001 })
+  }
+  for (const ref of ['700001', 'pay:1001', 'pay:', 'x', '1e3']) {
+    expect((await sandbox.control('GET', `/links/${ref}`)).status).toBe(404)
+  }
+})
+
+test('a link shows who gets what, to the cent', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ amount: 0.99, recipients: [{ token: courier.recipientToken, share: 50 }] })
+  expect((await sandbox.control('GET', '/links/1001')).answer).toMatchObject({
+    amount: 0.99,
+    status: 'unused',
+    payout: {
+      recipients: [{ accountId: courier.id, token: courier.recipientToken, share: 50, amount: 0.49 }],
+      owner: 0.5,
+    },
+  })
+})
+
+test('links are listed newest first, by account, status and page', async () => {
+  await using sandbox = await openSandbox()
+  for (let links = 0; links < 3; links++) await sandbox.createLink()
+  await sandbox.call('createLink', { amount: 1 }, { token: market.apiKey })
+  await sandbox.control('POST', '/links/1002/pay')
+
+  const ids = async (query: string) =>
+    (await sandbox.control<{ links: { id: number }[] }>('GET', `/links${query}`)).answer.links.map(
+      ({ id }) => id,
+    )
+  expect(await ids('')).toEqual([1004, 1003, 1002, 1001])
+  expect(await ids(`?account=${market.id}`)).toEqual([1004])
+  expect(await ids('?status=paid')).toEqual([1002])
+  expect(await ids('?before=1003&limit=1')).toEqual([1002])
+})
+
+test('paying answers with the redirect and the settled webhooks', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ callback_url: 'http://shop.test/done' })
+
+  const { status, answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay', { method: 'card' })
+  expect(status).toBe(200)
+  expect(answer).toMatchObject({
+    link: { status: 'paid', paidBy: 'card' },
+    redirect: { location: 'http://shop.test/done?pay_id=1001&status=Success' },
+    deliveries: [
+      {
+        id: 1,
+        target: `${sandbox.url}/tunnel/flower-shop`,
+        state: 'delivered',
+        attempts: [{ status: 200, error: null }],
+      },
+    ],
+  })
+})
+
+test('a browser that closes has no redirect', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ callback_url: 'http://shop.test/done' })
+  const { answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay', { browser: 'closes' })
+  expect(answer).toMatchObject({ redirect: null, deliveries: [{ state: 'delivered' }] })
+})
+
+test.each<[verb: string, method: string, path: string, detail: string]>([
+  ['pay', 'POST', '/pay', 'The link is paid and cannot be paid'],
+  ['cancel', 'POST', '/cancel', 'The link is paid and cannot be cancelled'],
+  ['decline', 'POST', '/decline', 'The link is paid and cannot be paid'],
+  ['approve', 'POST', '/approve-transfer', 'The link is paid, no bank transfer is awaited'],
+  ['reject', 'POST', '/reject-transfer', 'The link is paid, no bank transfer is awaited'],
+  ['delete', 'DELETE', '', 'The link is paid and cannot be deleted'],
+  ['close a dispute', 'DELETE', '/dispute', 'No dispute is open for this link'],
+])('a paid link cannot %s, and says why', async (_verb, method, path, detail) => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  const { status, answer } = await sandbox.control(method, `/links/1001${path}`)
+  expect([status, answer.detail]).toEqual([409, detail])
+})
+
+test('a deleted link sends nothing', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  expect((await sandbox.control('DELETE', '/links/1001')).answer.status).toBe('deleted')
+  expect((await sandbox.control<{ deliveries: object[] }>('GET', '/deliveries')).answer.deliveries).toEqual(
+    [],
+  )
+})
+
+test('a dispute blocks a refund until the customer has lost it', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  const ask = async () =>
+    (await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 1 })).envelope.ResponseMsg
+
+  expect((await sandbox.control('PUT', '/links/1001/dispute')).answer.dispute).toBe('open')
+  expect(await ask()).toBe('Refund blocked by dispute')
+  expect((await sandbox.control('DELETE', '/links/1001/dispute?outcome=won')).answer.dispute).toBe('won')
+  expect(await ask()).toBe('Refund blocked by dispute')
+  await sandbox.control('PUT', '/links/1001/dispute')
+  expect((await sandbox.control('DELETE', '/links/1001/dispute')).answer.dispute).toBe('lost')
+  expect(await ask()).toMatch(/^Refund request has been sent/)
+})
+
+test.each(['approve', 'reject'])('an operator can %s a refund once, and no webhook is sent', async (verb) => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 30.5 })
+  const listed = await sandbox.control('GET', '/refunds')
+  expect(listed.answer).toMatchObject({
+    refunds: [{ payId: 1001, amount: 30.5, full: false, state: 'pending' }],
+  })
+
+  const decided = await sandbox.control('POST', `/refunds/1001/${verb}`)
+  const again = await sandbox.control('POST', `/refunds/1001/${verb}`)
+  expect(decided.answer).toMatchObject({ payId: 1001, state: verb === 'approve' ? 'approved' : 'rejected' })
+  expect(again.status).toBe(409)
+  expect((await sandbox.control('POST', `/refunds/4711/${verb}`)).status).toBe(404)
+  expect(
+    (await sandbox.control<{ deliveries: object[] }>('GET', '/deliveries')).answer.deliveries,
+  ).toHaveLength(1)
+})
+
+test('a replay sends the same bytes again, as a delivery of its own', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: "it's $(x) & ü" })
+  await sandbox.control('POST', '/links/1001/pay')
+
+  const { status, answer } = await sandbox.control<ShownDelivery>('POST', '/deliveries/1/replay')
+  expect([status, answer.id, answer.replayOf, answer.cause, answer.state]).toEqual([
+    201,
+    2,
+    1,
+    'replay',
+    'delivered',
+  ])
+  expect(receiver.received[1]!.body).toBe(receiver.received[0]!.body)
+  expect(receiver.received[1]!.rawHeaders).toEqual(receiver.received[0]!.rawHeaders)
+})
+
+test('a replay can go elsewhere, with other bytes', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+
+  await sandbox.control('POST', '/deliveries/1/replay', { to: receiver.url, body: 'anything=at all' })
+  expect(receiver.received.map(({ body }) => body)).toEqual(['anything=at all'])
+  expect((await sandbox.control('POST', '/deliveries/1/replay', { to: 'file:///etc/passwd' })).status).toBe(
+    400,
+  )
+  expect((await sandbox.control('POST', '/deliveries/9/replay')).status).toBe(404)
+})
+
+test('events are read from a place on, by type, account and link', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.call('createLink', { amount: 2 }, { token: market.apiKey })
+  await sandbox.control('POST', '/links/1001/pay')
+
+  const read = async (query: string) =>
+    (
+      await sandbox.control<{ events: { seq: number; type: string }[]; head: number }>(
+        'GET',
+        `/events${query}`,
+      )
+    ).answer
+  const all = await read('')
+  expect(all.events.map(({ seq }) => seq)).toEqual(Array.from({ length: all.head }, (_, index) => index + 1))
+  expect((await read('?after=2&limit=2')).events.map(({ seq }) => seq)).toEqual([3, 4])
+  expect((await read('?before=3')).events.map(({ seq }) => seq)).toEqual([1, 2])
+  expect((await read('?type=link.created,link.paid')).events.map(({ type }) => type)).toEqual([
+    'link.created',
+    'link.created',
+    'link.paid',
+  ])
+  expect((await read(`?account=${market.id}`)).events.map(({ type }) => type)).toEqual([
+    'link.created',
+    'call.answered',
+  ])
+  expect((await read('?link=pay:1002')).events.map(({ type }) => type)).toEqual([
+    'link.created',
+    'call.answered',
+  ])
+})
+
+test('an event has the bytes of both sides', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.call('createLink', '{"amount" : 1}')
+  const { answer } = await sandbox.control<{ events: { seq: number }[] }>('GET', '/events?type=call.answered')
+  const { answer: event } = await sandbox.control('GET', `/events/${answer.events[0]!.seq}`)
+
+  expect(event).toMatchObject({
+    type: 'call.answered',
+    exchange: {
+      request: {
+        method: 'POST',
+        url: `${sandbox.url}/api/v2/createLink`,
+        body: { encoding: 'utf8', content: '{"amount" : 1}', size: 14 },
+      },
+      response: { status: 200, body: { content: expect.stringContaining('"ResponseCode":1') } },
+    },
+  })
+  expect((await sandbox.control('GET', '/events/999')).status).toBe(404)
+})
+
+test('a wait finds what already happened, and what is still to come', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  const match = { type: 'link.paid', payId: 1001 }
+
+  const waiting = sandbox.control<{ events: object[] }>('POST', '/events/wait', { match })
+  await sandbox.control('POST', '/links/1001/pay')
+  const past = await sandbox.control<{ events: object[] }>('POST', '/events/wait', { match, timeoutMs: 0 })
+
+  expect((await waiting).answer.events).toMatchObject([{ type: 'link.paid', amount: 100 }])
+  expect(past.answer).toEqual((await waiting).answer)
+})
+
+test('a wait counts, and only from its place on', async () => {
+  await using sandbox = await openSandbox()
+  const match = { type: 'call.answered', operation: 'createLink' }
+  const wait = (after: number) =>
+    sandbox.control<{ events: { seq: number }[] }>('POST', '/events/wait', { match, count: 2, after })
+  const waiting = wait(0)
+  for (let calls = 0; calls < 3; calls++) await sandbox.call('createLink', { amount: 1 })
+
+  const [first, second] = (await waiting).answer.events
+  expect((await wait(first!.seq)).answer.events[0]).toEqual(second)
+})
+
+test('a wait in vain says what came nearest, and what differed', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+
+  const { status, answer } = await sandbox.control('POST', '/events/wait', {
+    match: { type: 'link.paid', payId: 1001, amount: 99 },
+    timeoutMs: 1,
+  })
+  expect(status).toBe(408)
+  expect(answer).toMatchObject({
+    title: 'Not seen in time',
+    nearest: [
+      { event: { type: 'link.paid' }, differences: [{ key: 'amount', wanted: 99, found: 100 }] },
+      {},
+      {},
+    ],
+  })
+})
+
+test('behaviors are listed with what the reference says, switched, and taken back', async () => {
+  await using sandbox = await openSandbox()
+  const find = (answer: { behaviors: { name: string }[] }, name: string) =>
+    answer.behaviors.find((one) => one.name === name)
+
+  const before = await sandbox.control<{ behaviors: { name: string }[] }>('GET', '/behaviors')
+  expect(find(before.answer, 'payId')).toMatchObject({
+    value: 'same',
+    chosen: false,
+    options: ['same', 'distinct'],
+    reference: expect.stringContaining('linktopay_id'),
+  })
+  const changed = await sandbox.control<{ behaviors: { name: string }[] }>('PATCH', '/behaviors', {
+    payId: 'distinct',
+    rateLimit: '60/min',
+  })
+  expect([find(changed.answer, 'payId'), find(changed.answer, 'rateLimit')]).toMatchObject([
+    { value: 'distinct', chosen: true },
+    { value: '60/min' },
+  ])
+  const back = await sandbox.control<{ behaviors: { name: string }[] }>('PATCH', '/behaviors', {
+    payId: null,
+  })
+  expect(find(back.answer, 'payId')).toMatchObject({ value: 'same', chosen: false })
+})
+
+test.each<[body: object, detail: string]>([
+  [{ payid: 'same' }, 'There is no behavior payid, did you mean payId?'],
+  [{ payId: 'other' }, 'payId cannot be other. It takes same or distinct.'],
+  [{ rateLimit: '0/min' }, 'rateLimit cannot be 0/min. It takes none or <n>/min.'],
+  [{ errorStatus: 'http', retries: '5s' }, 'retries cannot be 5s. It takes none.'],
+])('the behaviors %j are refused as a whole', async (body, detail) => {
+  await using sandbox = await openSandbox()
+  const { status, answer } = await sandbox.control('PATCH', '/behaviors', body)
+  expect([status, answer.detail]).toEqual([400, detail])
+  expect((await sandbox.control('GET', '/info')).answer).toMatchObject({ behaviors: { errorStatus: 'ok' } })
+})
+
+test('a reset takes everything back, ids included', async () => {
+  await using sandbox = await openSandbox({ behaviors: { amountText: 'two-decimals' } })
+  const before = (await sandbox.control('GET', '/info')).answer
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.control('PATCH', `/accounts/${shop.id}`, { name: 'Changed' })
+  await sandbox.control('PATCH', '/behaviors', { errorStatus: 'http' })
+
+  await sandbox.control('POST', '/reset')
+
+  const after = (await sandbox.control('GET', '/info')).answer
+  expect(after).toMatchObject({ counts: before.counts as object, behaviors: before.behaviors as object })
+  expect(after.epoch).not.toBe(before.epoch)
+  expect((await sandbox.control('GET', `/accounts/${shop.id}`)).answer.name).toBe('Flower Shop')
+  expect((await sandbox.createLink()).id).toBe(1001)
+})
+
+test('a reset to empty leaves no account', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.control('POST', '/reset', { to: 'empty' })
+  expect((await sandbox.control('GET', '/info')).answer).toMatchObject({
+    counts: { accounts: 0, invoices: 0, events: 1 },
+  })
+})
+
+test.each<[what: string, request: RequestInit & { path?: string }, status: number, detail: string]>([
+  ['no JSON', { body: '{', headers: { 'content-type': 'application/json' } }, 400, 'Malformed JSON'],
+  ['a body of another type', { body: '{"to":"empty"}', headers: {} }, 415, 'Send the body as JSON'],
+  [
+    'an unknown key',
+    { body: '{"too":"empty"}', headers: { 'content-type': 'application/json' } },
+    400,
+    'unknown key too, did you mean to?',
+  ],
+  ['an unknown path', { path: '/nowhere' }, 404, 'There is no POST /_sandbox/v1/nowhere'],
+])('%s is a problem, and changes nothing', async (_what, { path = '/reset', ...request }, status, detail) => {
+  await using sandbox = await openSandbox()
+  const response = await fetch(`${sandbox.url}/_sandbox/v1${path}`, { method: 'POST', ...request })
+
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    status,
+    'application/problem+json',
+  ])
+  expect(await response.json()).toMatchObject({ status, detail: expect.stringContaining(detail) })
+  expect((await sandbox.control('GET', '/info')).answer).toMatchObject({ counts: { accounts: 4 } })
+})

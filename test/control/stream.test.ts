@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { follow } from '../support/follower.ts'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+
+const headOf = async (sandbox: OpenSandbox): Promise<number> =>
+  (await sandbox.control<{ head: number }>('GET', '/events?limit=1')).answer.head
+
+const upTo = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+test('the stream greets, sends what happened, then what happens', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  const before = await headOf(sandbox)
+  await using follower = await follow(sandbox.url)
+
+  await follower.until(() => follower.seqs().length === before)
+  await sandbox.control('POST', '/links/1001/pay')
+  const after = await headOf(sandbox)
+  await follower.until(() => follower.seqs().length === after)
+
+  expect(follower.messages[0]).toEqual({ type: 'hello', epoch: expect.any(String), head: before, oldest: 1 })
+  expect(follower.seqs()).toEqual(upTo(1, after))
+})
+
+test('it goes on after any place', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  const head = await headOf(sandbox)
+
+  for (let after = 0; after < head; after++) {
+    await using follower = await follow(sandbox.url, `?after=${after}`)
+    await follower.until(() => follower.seqs().at(-1) === head)
+    expect(follower.seqs()).toEqual(upTo(after + 1, head))
+  }
+})
+
+test('a follower that comes and goes under load sees every event once', async () => {
+  await using sandbox = await openSandbox()
+  const load = Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let calls = 0; calls < 40; calls++) await sandbox.call('createLink', { amount: 1 })
+    }),
+  )
+  const seen: number[] = []
+  for (let visit = 0; visit < 20; visit++) {
+    await using follower = await follow(sandbox.url, `?after=${seen.at(-1) ?? 0}`)
+    await follower.until(() => follower.seqs().length > 0 || visit > 10)
+    seen.push(...follower.seqs())
+  }
+  await load
+  const head = await headOf(sandbox)
+  await using last = await follow(sandbox.url, `?after=${seen.at(-1)}`)
+  await last.until(() => (last.seqs().at(-1) ?? seen.at(-1)) === head)
+
+  expect([...seen, ...last.seqs()]).toEqual(upTo(1, head))
+}, 60_000)
+
+test('a long history comes in full', async () => {
+  await using sandbox = await openSandbox()
+  for (let round = 0; round < 10; round++) {
+    await Promise.all(Array.from({ length: 100 }, () => sandbox.call('createLink', { amount: 1 })))
+  }
+  const head = await headOf(sandbox)
+  await using follower = await follow(sandbox.url)
+  await follower.until(() => follower.seqs().length >= head)
+  expect(follower.seqs()).toEqual(upTo(1, head))
+}, 60_000)
+
+test('after a reset the stream greets again and begins anew', async () => {
+  await using sandbox = await openSandbox()
+  for (let calls = 0; calls < 5; calls++) await sandbox.createLink()
+  await using follower = await follow(sandbox.url)
+  await follower.until(() => follower.seqs().length > 5)
+
+  await sandbox.control('POST', '/reset')
+  await sandbox.createLink()
+  const hellos = () => follower.messages.filter(({ type }) => type === 'hello')
+  await follower.until(() => hellos().length === 2 && follower.seqs().at(-1) === 3)
+
+  const place = follower.messages.findLastIndex(({ type }) => type === 'hello')
+  const since = follower.messages
+    .slice(place + 1)
+    .flatMap((message) => (message.type === 'events' ? message.events : []))
+  expect(since.map(({ seq, type }) => [seq, type])).toEqual([
+    [1, 'sandbox.reset'],
+    [2, 'link.created'],
+    [3, 'call.answered'],
+  ])
+  expect(hellos()[0]).not.toEqual(hellos()[1])
+})
+
+test('a place in a journal that is gone means the beginning of the new one', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await using follower = await follow(sandbox.url, '?after=2&epoch=another')
+  await follower.until(() => follower.seqs().length === 3)
+  expect(follower.seqs()).toEqual([1, 2, 3])
+})
+
+test('twenty followers see the same', async () => {
+  await using sandbox = await openSandbox()
+  const followers = await Promise.all(Array.from({ length: 20 }, () => follow(sandbox.url)))
+  await Promise.all(Array.from({ length: 20 }, () => sandbox.createLink()))
+  const head = await headOf(sandbox)
+
+  for (const follower of followers) {
+    await follower.until(() => follower.seqs().at(-1) === head)
+    expect(follower.seqs()).toEqual(upTo(1, head))
+    follower.close()
+  }
+})
+
+test.each(['?after=x', '?after=-5', '?after=1e99', '?after=99999'])(
+  'a place like %s is no harm',
+  async (query) => {
+    await using sandbox = await openSandbox()
+    await using follower = await follow(sandbox.url, query)
+    await follower.until(() => follower.messages.length > 0)
+    expect(follower.messages[0]).toMatchObject({ type: 'hello', head: 1 })
+    expect(sandbox.problems).toEqual([])
+  },
+)

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { openSandbox } from '../support/sandbox.ts'
+
+test('a tunnel captures any method, path and bytes, and answers 200', async () => {
+  await using sandbox = await openSandbox()
+  const bytes = new Uint8Array([0, 255, 10, 128])
+
+  const response = await fetch(`${sandbox.url}/tunnel/my-tunnel/some/path?x=1`, {
+    method: 'PUT',
+    body: bytes,
+  })
+  const { answer } = await sandbox.control<{ events: { seq: number }[] }>(
+    'GET',
+    '/events?type=tunnel.captured',
+  )
+  const { answer: event } = await sandbox.control('GET', `/events/${answer.events[0]!.seq}`)
+
+  expect(response.status).toBe(200)
+  expect(event).toMatchObject({
+    tunnel: 'my-tunnel',
+    method: 'PUT',
+    path: '/tunnel/my-tunnel/some/path?x=1',
+    size: 4,
+    exchange: {
+      request: { body: { encoding: 'base64', content: Buffer.from(bytes).toString('base64'), size: 4 } },
+    },
+  })
+})
+
+test.each(['/tunnel', '/tunnel/', '/tunnel/Upper', '/tunnel/a.b', '/tunnel/-x'])(
+  '%s is no tunnel',
+  async (path) => {
+    await using sandbox = await openSandbox()
+    expect((await fetch(sandbox.url + path, { method: 'POST' })).status).toBe(404)
+  },
+)

@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest'
+import { openSandbox, shop, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+/** Pays a new link whose webhooks go to the targets given. */
+async function payTo(
+  sandbox: OpenSandbox,
+  targets: string,
+  wait: 'settled' | 'accepted' = 'settled',
+): Promise<Outcome> {
+  const { id } = await sandbox.createLink({ payment_endpoint: targets })
+  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`, { wait })
+  return answer
+}
+
+test('the payload is the documented one, and what is recorded is what was sent and answered', async () => {
+  await using receiver = await startReceiver((_received, response) => {
+    response.writeHead(201, { 'x-shop': 'yes' }).end('thank you')
+  })
+  await using sandbox = await openSandbox()
+  const { id } = await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: 'Blüten & Co' })
+  await sandbox.control('POST', `/links/${id}/pay`)
+
+  expect(receiver.received).toHaveLength(1)
+  const [received] = receiver.received
+  expect(received!.contentType).toBe('application/x-www-form-urlencoded')
+  expect(received!.pairs).toEqual({
+    ResponseCode: '1',
+    'data[pay_id]': '1001',
+    'data[note]': 'Blüten & Co',
+    'data[amount]': '100',
+    'data[user_id]': shop.id,
+    'data[status]': 'Success',
+  })
+  const { answer } = await sandbox.control<ShownDelivery>('GET', '/deliveries/1')
+  const [attempt] = answer.attempts
+  expect(answer).toMatchObject({
+    state: 'delivered',
+    because: 'payment_endpoint entry 0 is this URL',
+    body: received!.body,
+  })
+  expect(attempt!.exchange!.request.headers.flat()).toEqual(received!.rawHeaders)
+  expect(attempt!.exchange!.request.body.content).toBe(received!.body)
+  expect(attempt!.exchange!.response).toMatchObject({ status: 201, body: { content: 'thank you', size: 9 } })
+  expect(attempt!.exchange!.response).toMatchObject({ headers: expect.arrayContaining([['x-shop', 'yes']]) })
+})
+
+test('a link that names no target goes to the payment endpoint the account has when it is paid', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox()
+  const { id } = await sandbox.createLink()
+  await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: receiver.url })
+
+  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  expect(answer.deliveries).toMatchObject([{ target: receiver.url, state: 'delivered' }])
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('a link of an account without payment endpoint sends nothing', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '' })
+  const { id } = await sandbox.createLink()
+
+  expect((await sandbox.control<Outcome>('POST', `/links/${id}/pay`)).answer.deliveries).toEqual([])
+})
+
+test('every target of a mix gets the same POST', async () => {
+  await using first = await startReceiver()
+  await using second = await startReceiver()
+  await using sandbox = await openSandbox()
+  await sandbox.control('PATCH', `/accounts/${shop.id}`, { webhookUrls: [first.url] })
+
+  const { deliveries } = await payTo(sandbox, `0,${second.url}`)
+
+  expect(deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered'])
+  expect(first.received.map(({ body }) => body)).toEqual(second.received.map(({ body }) => body))
+})
+
+test.each<[what: string, status: number, state: string]>([
+  ['any 2xx is success', 299, 'delivered'],
+  ['a redirect is not followed', 302, 'failed'],
+  ['an error of the receiver is an outcome', 500, 'failed'],
+])('%s', async (_what, status, state) => {
+  await using elsewhere = await startReceiver()
+  await using receiver = await startReceiver((_received, response) => {
+    response.writeHead(status, { location: elsewhere.url }).end()
+  })
+  await using sandbox = await openSandbox()
+
+  const { deliveries } = await payTo(sandbox, receiver.url)
+
+  expect(deliveries).toMatchObject([{ state, attempts: [{ status, error: null }] }])
+  expect(elsewhere.received).toEqual([])
+})
+
+test('a receiver that never answers is given up on, and says so', async () => {
+  await using receiver = await startReceiver(() => {})
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
+
+  const { deliveries } = await payTo(sandbox, receiver.url)
+  expect(deliveries).toMatchObject([
+    { state: 'failed', attempts: [{ status: null, error: 'no answer within 0.05 s' }] },
+  ])
+})
+
+test('a receiver whose answer never ends has still answered', async () => {
+  await using receiver = await startReceiver((_received, response) => {
+    response.writeHead(200).write('so far')
+  })
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
+
+  const { deliveries } = await payTo(sandbox, receiver.url)
+  expect(deliveries).toMatchObject([
+    { state: 'delivered', attempts: [{ status: 200, error: 'no answer within 0.05 s' }] },
+  ])
+})
+
+test.each<[what: string, target: (origin: string) => string, error: RegExp]>([
+  [
+    'nothing listens',
+    () => 'http://127.0.0.1:9/hook',
+    /^connection refused, nothing listens on 127\.0\.0\.1:9$/,
+  ],
+  ['the connection is cut', (origin) => `${origin}/cut`, /^connection closed before an answer came$/],
+])('where %s the attempt says so', async (_what, target, error) => {
+  await using receiver = await startReceiver((_received, _response, request) => request.socket.destroy())
+  await using sandbox = await openSandbox()
+
+  const { deliveries } = await payTo(sandbox, target(receiver.origin))
+  expect(deliveries).toMatchObject([
+    { state: 'failed', attempts: [{ status: null, error: expect.stringMatching(error) }] },
+  ])
+})
+
+test('a large answer is kept up to 64 KiB', async () => {
+  await using receiver = await startReceiver((_received, response) => {
+    response.end('x'.repeat(300_000))
+  })
+  await using sandbox = await openSandbox()
+
+  await payTo(sandbox, receiver.url)
+  const { answer } = await sandbox.control<ShownDelivery>('GET', '/deliveries/1')
+  const { content, size } = answer.attempts[0]!.exchange!.response!.body
+  expect(content).toHaveLength(65_536)
+  expect(size).toBeGreaterThan(65_536)
+})
+
+test('a target sees its webhooks one by one, in order', async () => {
+  let underway = 0
+  let most = 0
+  await using receiver = await startReceiver((_received, response) => {
+    most = Math.max(most, ++underway)
+    setImmediate(() => {
+      underway--
+      response.end()
+    })
+  })
+  await using sandbox = await openSandbox()
+
+  await Promise.all(Array.from({ length: 30 }, () => payTo(sandbox, receiver.url, 'accepted')))
+  await sandbox.settled()
+
+  const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries?limit=100')
+  expect(answer.deliveries.toReversed().map(({ body }) => body)).toEqual(
+    receiver.received.map(({ body }) => body),
+  )
+  expect([receiver.received.length, most]).toEqual([30, 1])
+})
+
+test('a slow target holds up none of the others, nor the redirect', async () => {
+  const slowAnswers: (() => void)[] = []
+  await using slow = await startReceiver((_received, response) => slowAnswers.push(() => response.end()))
+  await using fast = await startReceiver()
+  await using sandbox = await openSandbox()
+
+  await payTo(sandbox, slow.url, 'accepted')
+  await slow.count(1)
+  const link = await sandbox.createLink({
+    payment_endpoint: `${slow.url},${fast.url}`,
+    callback_url: 'http://shop.test',
+  })
+  const redirect = await sandbox.submit(link.pay_link, { method: 'card', outcome: 'pay' })
+  await fast.count(1)
+
+  expect(redirect.status).toBe(302)
+  expect(slow.received).toHaveLength(1)
+  slowAnswers[0]!()
+  await slow.count(2)
+  slowAnswers[1]!()
+  await sandbox.settled()
+  const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries')
+  expect(answer.deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered'])
+})
+
+test('a reset while a webhook is underway leaves nothing of it behind', async () => {
+  const answers: (() => void)[] = []
+  await using receiver = await startReceiver((_received, response) => answers.push(() => response.end()))
+  await using sandbox = await openSandbox()
+
+  await payTo(sandbox, receiver.url, 'accepted')
+  await receiver.count(1)
+  await sandbox.control('POST', '/reset')
+  const second = payTo(sandbox, receiver.url)
+  answers[0]!()
+  await receiver.count(2)
+  answers[1]!()
+
+  expect((await second).deliveries).toMatchObject([
+    { id: 1, state: 'delivered', attempts: [{ number: 1, status: 200 }] },
+  ])
+  const { answer } = await sandbox.control<{ events: { type: string; seq: number }[] }>('GET', '/events')
+  expect(answer.events.map(({ seq }) => seq)).toEqual(answer.events.map((_event, index) => index + 1))
+  expect(answer.events.filter(({ type }) => type === 'delivery.attempted')).toHaveLength(1)
+})

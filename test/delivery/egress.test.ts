@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { createGuard, matchesHost } from '../../server/delivery/egress.ts'
+import { openSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+const verdictOn = async (url: string, allowed: string[] = [], released = false) =>
+  (await createGuard(allowed)(new URL(url), released)).verdict
+
+test.each([
+  'http://127.0.0.1:3000/hook',
+  'http://127.9.9.9',
+  'http://2130706433/',
+  'http://0.0.0.0:3000',
+  'http://localhost:3000',
+  'http://shop.localhost:3000',
+  'http://[::1]:3000',
+  'http://[::ffff:127.0.0.1]',
+  'http://10.1.2.3',
+  'http://172.31.255.255',
+  'http://192.168.178.20',
+  'http://[fd12:3456::1]',
+  'http://host.docker.internal:3000',
+])('%s is sent to', async (url) => {
+  expect(await verdictOn(url)).toBe('send')
+})
+
+test.each([
+  'https://93.184.216.34/hook',
+  'http://172.32.0.1',
+  'http://100.64.0.1',
+  'http://[2606:2800:220:1::1]',
+  'http://[::ffff:93.184.216.34]',
+  'https://shop.invalid/hook',
+])('%s is held, until it is released or its host allowed', async (url) => {
+  expect(await verdictOn(url)).toBe('hold')
+  expect(await verdictOn(url, [], true)).toBe('send')
+  expect(await verdictOn(url, [new URL(url).hostname.replace(/^\[|\]$/g, '')])).toBe('send')
+})
+
+test.each([
+  'http://169.254.169.254/latest/meta-data',
+  'http://2852039166/latest',
+  'http://0xa9fea9fe/',
+  'http://[::ffff:169.254.169.254]/',
+  'http://[::ffff:a9fe:a9fe]/',
+  'http://[fd00:ec2::254]/',
+  'http://100.100.100.200/',
+  'http://metadata.google.internal/',
+])('%s never gets a byte', async (url) => {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  expect(await verdictOn(url, [host, '*'], true)).toBe('never')
+})
+
+test.each<[pattern: string, host: string, matches: boolean]>([
+  ['shop.example.com', 'shop.example.com', true],
+  ['shop.example.com', 'evilshop.example.com', false],
+  ['*.example.com', 'shop.example.com', true],
+  ['*.example.com', 'a.b.example.com', true],
+  ['*.example.com', 'example.com', false],
+  ['*.example.com', 'evil-example.com', false],
+])('%s and %s match: %s', (pattern, host, matches) => {
+  expect(matchesHost(pattern, host)).toBe(matches)
+})
+
+test('a webhook to the outside is held and shown, and let out only when the developer says so', async () => {
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
+  const { id } = await sandbox.createLink({ payment_endpoint: 'https://shop.invalid/hook' })
+  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+
+  expect(answer.deliveries).toMatchObject([{ state: 'held', attempts: [] }])
+  const { answer: listed } = await sandbox.control<{ events: object[] }>('GET', '/events?type=delivery.held')
+  expect(listed.events).toMatchObject([
+    { reason: expect.stringContaining('Release this delivery, or start with --allow-host shop.invalid') },
+  ])
+
+  const released = await sandbox.control<ShownDelivery>('POST', '/deliveries/1/release')
+  expect(released.answer).toMatchObject({
+    state: 'failed',
+    attempts: [{ status: null, error: 'host shop.invalid is unknown' }],
+  })
+  const again = await sandbox.control('POST', '/deliveries/1/release')
+  expect([again.status, again.answer.detail]).toEqual([
+    409,
+    'The delivery is failed, only a held delivery can be released',
+  ])
+})
+
+test('a held webhook holds up none of those to other targets', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox()
+  const { id } = await sandbox.createLink({ payment_endpoint: `https://shop.invalid/hook,${receiver.url}` })
+
+  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  expect(answer.deliveries.map(({ state }) => state)).toEqual(['held', 'delivered'])
+})
+
+test('a metadata address fails at once, released or not', async () => {
+  await using sandbox = await openSandbox()
+  const { id } = await sandbox.createLink({ payment_endpoint: 'http://169.254.169.254/latest' })
+
+  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  expect(answer.deliveries).toMatchObject([
+    {
+      state: 'failed',
+      attempts: [{ status: null, error: expect.stringContaining('nothing is ever sent there') }],
+    },
+  ])
+})

@@ -1,0 +1,49 @@
+import SQLite from 'better-sqlite3'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startSandbox } from '../../server/sandbox.ts'
+import { openDatabase } from '../../server/store/database.ts'
+import { temporaryFolder } from '../support/process.ts'
+
+test('two sandboxes cannot share a file, and the second says so', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await startSandbox({ db })
+
+  await expect(startSandbox({ db })).rejects.toThrow(
+    `Database ${db} is in use by another sandbox. Stop that one, or pass --db with another file.`,
+  )
+  await first.close()
+  await using third = await startSandbox({ db })
+  expect((await fetch(`${third.url}/_sandbox/ready`)).status).toBe(200)
+})
+
+test('others may read the file meanwhile', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using _sandbox = await startSandbox({ db })
+  const reader = new SQLite(db, { readonly: true })
+  expect(reader.prepare('select count(*) as number from account').get()).toEqual({ number: 4 })
+  reader.close()
+})
+
+test('a file that is no database is left as it is', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'notes.txt')
+  writeFileSync(db, 'These are notes, and no database at all.'.repeat(100))
+  await expect(openDatabase(db)).rejects.toThrow(`Database ${db} cannot be opened: file is not a database.`)
+})
+
+test('a file of a newer version is left as it is', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await (await openDatabase(db)).close()
+  const later = new SQLite(db)
+  later.prepare("insert into kysely_migration values ('999-later', '2030-01-01')").run()
+  later.close()
+
+  await expect(openDatabase(db)).rejects.toThrow(
+    `Database ${db} was written by a newer version. Update paylink-sandbox`,
+  )
+})

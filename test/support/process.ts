@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
+
+/** A folder that is gone after the test. */
+export function temporaryFolder() {
+  const path = mkdtempSync(join(tmpdir(), 'paylink-'))
+  return {
+    path,
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
+/** The environment without what would configure a sandbox by accident. */
+const cleanEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PAYLINK_')))
+
+/** Runs the command line to its end. */
+export async function runCli(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: options.cwd,
+    env: { ...cleanEnvironment(), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
+  const [code] = await once(child, 'close')
+  return { code: code as number | null, ...output }
+}
+
+/** Starts the command line's sandbox as a process of its own, and waits for its ready line. */
+export async function spawnSandbox(
+  args: readonly string[],
+  options: { cwd: string; env?: NodeJS.ProcessEnv },
+) {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: options.cwd,
+    env: { ...cleanEnvironment(), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const lines: string[] = []
+  const errors: string[] = []
+  createInterface(child.stderr).on('line', (line) => errors.push(line))
+  const reader = createInterface(child.stdout)
+  const ready = new Promise<string>((resolve, reject) => {
+    reader.on('line', (line) => {
+      lines.push(line)
+      const url =
+        /^Sandbox listening on (\S+)$/.exec(line)?.[1] ?? /^\{"type":"ready","url":"([^"]+)"/.exec(line)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+    child.once('close', (code) => reject(new Error(`The sandbox ended with ${code}: ${errors.join('\n')}`)))
+  })
+  const url = await ready
+  const closed = once(child, 'close')
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    await closed
+    return child.exitCode
+  }
+  return {
+    url,
+    lines,
+    errors,
+    end,
+    [Symbol.asyncDispose]: () => end('SIGKILL') as Promise<unknown> as Promise<void>,
+  }
+}
