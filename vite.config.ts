@@ -36,6 +36,8 @@ export default defineConfig({
     root: '.',
     include: ['test/**/*.test.{ts,tsx}'],
     globalSetup: 'test/support/global-setup.ts',
+    // The checkout's stylesheet is served by the server, so the tests need it as it is.
+    css: true,
     testTimeout: 30_000,
     hookTimeout: 120_000,
   },

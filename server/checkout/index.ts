@@ -17,6 +17,7 @@ import type { Store, Work } from '../store/store.ts'
 import checkoutCss from './checkout.css?raw'
 import * as pages from './shown.tsx'
 import type { Shown } from './shown.tsx'
+import waitingJs from './waiting.js?raw'
 import tokensCss from './tokens.css?raw'
 
 const FORM_LIMIT = 16 * 1024
@@ -24,9 +25,10 @@ const QR_PIXELS = 300
 
 /**
  * No `form-action`: browsers hold it against redirects too, and the way back to the shop is one. Nothing
- * on these pages comes from elsewhere, and no script runs.
+ * on these pages comes from elsewhere, and but for the one that waits no script runs.
  */
 const CSP = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+const WAITING_CSP = `${CSP}; script-src 'self'; connect-src 'self'`
 
 type Next = Shown | { readonly goTo: string; readonly status: 302 | 303; readonly assumed: readonly string[] }
 
@@ -67,6 +69,17 @@ export function checkout(store: Store, baseUrl: BaseUrl) {
       'cache-control': 'no-cache',
     }),
   )
+  app.get('/payment/waiting.js', (c) =>
+    c.body(waitingJs, 200, {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+    }),
+  )
+  // Asked every second, so it is left out of the journal.
+  app.get('/payment/status', async (c) => {
+    const link = await linkOf(store, c.req.query('link_id'))
+    return c.json({ waiting: link?.status === 'awaiting-transfer' }, 200, { 'cache-control': 'no-store' })
+  })
   app.get('/payment/success', (c) => showResult(c, 'paid'))
   app.get('/payment/cancelled', (c) => showResult(c, 'cancelled'))
 
@@ -93,7 +106,7 @@ export function checkout(store: Store, baseUrl: BaseUrl) {
       return c.redirect(next.goTo, next.status)
     }
     return c.html(next.html, next.status, {
-      'content-security-policy': CSP,
+      'content-security-policy': next.page === 'waiting' ? WAITING_CSP : CSP,
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     })
@@ -108,7 +121,7 @@ export function checkout(store: Store, baseUrl: BaseUrl) {
   return app
 }
 
-async function linkOf({ db }: Work, linkId: string | undefined): Promise<Link | undefined> {
+async function linkOf({ db }: Pick<Work, 'db'>, linkId: string | undefined): Promise<Link | undefined> {
   const payId = linkId === undefined ? undefined : payIdOf(linkId)
   return payId === undefined ? undefined : links.withPayId(db, payId)
 }

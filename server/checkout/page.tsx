@@ -3,8 +3,8 @@ import type { Child } from 'hono/jsx'
 
 interface Props {
   readonly title: string
-  /** The page loads itself again, so that it changes when what it waits for has happened. */
-  readonly refreshSeconds?: number
+  /** The page loads itself again when what it waits for has happened. */
+  readonly isWaiting?: boolean
   readonly payId?: number
   /** What a real page lacks, kept apart from what a customer would see. */
   readonly developer?: Child
@@ -12,22 +12,29 @@ interface Props {
 }
 
 /** The frame of every page a customer sees. */
-export function Page({ title, refreshSeconds, payId, developer, children }: Props) {
+export function Page({ title, isWaiting = false, payId, developer, children }: Props) {
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        {refreshSeconds !== undefined && <meta http-equiv="refresh" content={String(refreshSeconds)} />}
         <title>{title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/payment/style.css" />
+        {isWaiting && (
+          <>
+            <script src="/payment/waiting.js" defer></script>
+            <noscript>
+              <meta http-equiv="refresh" content="3" />
+            </noscript>
+          </>
+        )}
       </head>
       <body>
-        <div class="banner" role="note">
+        <header>
           <strong>Sandbox.</strong> No real money moves on this page.
-        </div>
+        </header>
         <main>
           <div class="card">{children}</div>
           {developer !== undefined && (

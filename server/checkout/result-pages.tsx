@@ -13,7 +13,7 @@ export const WaitingPage = ({ link, payee }: Props) => (
   <Page
     title="Waiting for your transfer"
     payId={link.payId}
-    refreshSeconds={3}
+    isWaiting
     developer={
       <>
         <h2>For the developer</h2>

@@ -1,6 +1,8 @@
+import { findOrFetchBrowser } from '../../scripts/browser.js'
 import { buildIfStale } from '../../scripts/build.js'
 
-/** The tests drive the built inspector and the built command line. */
-export function setup(): void {
+/** The tests drive the built inspector in a real browser, and the built command line. */
+export async function setup(): Promise<void> {
+  process.env.PAYLINK_TEST_BROWSER = await findOrFetchBrowser()
   buildIfStale()
 }

@@ -1,0 +1,57 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { behaviorNames, openPoints, optionTexts, type AssumptionName } from '../server/domain/behavior.ts'
+import { flags, type Flag } from '../server/options.ts'
+
+const file = new URL('../README.md', import.meta.url)
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+
+const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+
+const code = (text: string): string => `\`${text}\``
+
+function behaviorTable(): string[] {
+  const switchable = new Set<AssumptionName>(behaviorNames)
+  const fixed = (Object.keys(openPoints) as AssumptionName[]).filter((name) => !switchable.has(name))
+  return [
+    row('behavior', 'options, default first', 'the reference', 'the sandbox'),
+    row('---', '---', '---', '---'),
+    ...behaviorNames.map((name) => {
+      const { reference, assumption } = openPoints[name]
+      return row(code(name), optionTexts(name).map(code).join(' '), reference, assumption)
+    }),
+    '',
+    'Fixed assumptions, named in the same header:',
+    '',
+    row('assumption', 'the reference', 'the sandbox'),
+    row('---', '---', '---'),
+    ...fixed.map((name) => row(code(name), openPoints[name].reference, openPoints[name].assumption)),
+  ]
+}
+
+const optionTable = (): string[] => [
+  row('flag', ''),
+  row('---', '---'),
+  ...Object.entries<Flag>(flags).map(([name, { value, text }]) =>
+    row(code(`--${name}${value === undefined ? '' : ` ${value}`}`), text),
+  ),
+]
+
+/** `UPDATE_README=1 npx vitest run test/readme.test.ts` writes the tables. */
+test.each([
+  ['behaviors', behaviorTable],
+  ['options', optionTable],
+])("the README's %s are the ones in the code", (name, table) => {
+  const readme = readFileSync(file, 'utf8')
+  const section = new RegExp(`(<!-- ${name} -->\n)([^]*?)(<!-- /${name} -->)`)
+  const wanted = `\n${table().join('\n')}\n\n`
+  if (process.env.UPDATE_README === '1') {
+    writeFileSync(
+      file,
+      readme.replace(section, (_all, open: string, _old, close: string) => open + wanted + close),
+    )
+    return
+  }
+  expect(section.exec(readme)?.[2]).toBe(wanted)
+})
