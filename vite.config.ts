@@ -11,7 +11,8 @@ export default defineConfig({
       '/_sandbox': {
         target: `http://127.0.0.1:${PORT}`,
         ws: true,
-        // The sandbox admits its own origin only.
+        // The sandbox admits its own name and origin only.
+        changeOrigin: true,
         headers: { origin: `http://127.0.0.1:${PORT}` },
       },
     },
