@@ -1,17 +1,7 @@
 import { z } from 'zod'
+import { Billing } from './control/billing.ts'
 import { fromEuros } from './domain/money.ts'
 import type { Seed } from './operations/reset.ts'
-
-const Billing = z.strictObject({
-  company: z.string(),
-  name: z.string(),
-  street: z.string(),
-  houseNo: z.string(),
-  zipcode: z.string(),
-  city: z.string(),
-  country: z.string(),
-  reverseCharge: z.boolean(),
-})
 
 const Account = z.strictObject({
   id: z.guid(),

@@ -2,7 +2,7 @@ import { closestMatch } from 'leven'
 import type { InForce, Settings } from '../domain/behavior.ts'
 import type { About, SandboxEvent } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
-import { Refusal, wording, type RefusalKind } from '../domain/refusals.ts'
+import { isDocumented, Refusal, wording, type RefusalKind } from '../domain/refusals.ts'
 import type { Instant } from '../domain/time.ts'
 import { inForceFor } from '../operations/caller.ts'
 import type { Store, Work } from '../store/store.ts'
@@ -82,6 +82,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    if (!isDocumented(error.message)) findings.inForce?.assume('ownWording')
     const status = statusOf(error.kind, findings.inForce?.rely('errorStatus') ?? 'ok')
     return store.transact((work) => conclude(work, failure(error.message, work.now), status))
   }
@@ -95,14 +96,10 @@ async function carryOut(work: Work, call: Call, findings: Findings): Promise<Ans
 
   const endpoint = endpoints.get(call.operation)
   if (!endpoint) {
-    inForce.assume('ownWording')
     const nearest = closestMatch(call.operation.slice(0, 40), [...endpoints.keys()], { maxDistance: 6 })
     throw new Refusal('not-found', wording.operationUnknown(call.operation.slice(0, 100), nearest))
   }
-  if (call.method !== 'POST') {
-    inForce.assume('ownWording')
-    throw new Refusal('not-found', wording.methodNotPost(call.method))
-  }
+  if (call.method !== 'POST') throw new Refusal('not-found', wording.methodNotPost(call.method))
   const caller = { account: authenticate(account, call.token, call.operation, inForce), inForce }
   await limitRate(work, caller)
   return endpoint.answer({ work, caller, baseUrl: call.baseUrl }, call.body)

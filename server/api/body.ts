@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { InForce } from '../domain/behavior.ts'
 import { decodeForm } from '../domain/form.ts'
-import { isDocumented, Refusal, wording } from '../domain/refusals.ts'
+import { Refusal, wording } from '../domain/refusals.ts'
 import { readFormTypes, readNumericStrings, type FieldTypes } from './field-types.ts'
 
 /** The body of a request as it came in. */
@@ -24,21 +24,10 @@ export function readBody<Schema extends z.ZodType>(
   const parsed = schema.safeParse(parseBody(raw, fields, inForce))
   if (parsed.success) return parsed.data
 
-  const message = parsed.error.issues[0]?.message ?? wording.bodyNotObject
-  if (!isDocumented(message)) inForce.assume('ownWording')
-  throw new Refusal('invalid', message)
+  throw new Refusal('invalid', parsed.error.issues[0]?.message ?? wording.bodyNotObject)
 }
 
 function parseBody(raw: RawBody, fields: FieldTypes, inForce: InForce): object {
-  try {
-    return parse(raw, fields, inForce)
-  } catch (error) {
-    inForce.assume('ownWording')
-    throw error
-  }
-}
-
-function parse(raw: RawBody, fields: FieldTypes, inForce: InForce): object {
   if (raw.tooLarge) throw new Refusal('invalid', wording.bodyTooLarge)
   const text = decode(raw.bytes)
 

@@ -7,11 +7,15 @@ import { text } from './fields.ts'
 
 const PAY_ID = /^[1-9]\d{0,15}$/
 
+/** The reference shows no limit. Each id is at least one POST. */
+const MOST_IDS = 1000
+
 const Body = z.object({
   pay_ids: text('pay_ids')
     .transform((ids) => ids.split(',').map((entry) => entry.trim()))
     .superRefine((ids, context) => {
       if (ids.every((entry) => entry === '')) context.addIssue(wording.missing('pay_ids'))
+      if (ids.length > MOST_IDS) context.addIssue(wording.tooManyEntries('pay_ids', MOST_IDS))
       const invalid = ids.find((entry) => !PAY_ID.test(entry))
       if (invalid !== undefined) context.addIssue(wording.payIdInvalid(invalid.slice(0, 40)))
     })

@@ -5,6 +5,7 @@ import type { Account } from '../domain/account.ts'
 import { isHttpUrl } from '../domain/targets.ts'
 import { changeAccount, createAccount, deleteAccount } from '../operations/keep-accounts.ts'
 import * as accounts from '../store/accounts.ts'
+import { Billing } from './billing.ts'
 import type { ControlContext } from './context.ts'
 import { body } from './input.ts'
 import { presentAccount } from './present.ts'
@@ -19,17 +20,6 @@ const paymentEndpoint = z
   })
 
 const secret = z.string().regex(/^[A-Za-z0-9]{8,128}$/, { error: 'should be 8 to 128 letters and digits' })
-
-const Billing = z.strictObject({
-  company: z.string(),
-  name: z.string(),
-  street: z.string(),
-  houseNo: z.string(),
-  zipcode: z.string(),
-  city: z.string(),
-  country: z.string(),
-  reverseCharge: z.boolean(),
-})
 
 const Changes = z.strictObject({
   name: z.string().min(1).max(200).optional(),

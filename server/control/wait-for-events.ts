@@ -31,13 +31,17 @@ export async function waitForEvents<Shown extends object>(
   signal: AbortSignal,
 ): Promise<Answer<Shown>> {
   const bell = createBell()
-  const unsubscribe = store.feed.subscribe(bell.ring)
+  let last = after
+  const unsubscribe = store.feed.subscribe((recorded) => {
+    // A reset begins a new journal, which is read from its beginning.
+    if (recorded.some(({ type }) => type === 'sandbox.reset')) last = 0
+    bell.ring()
+  })
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   deadline.addEventListener('abort', bell.ring)
 
   const found: Shown[] = []
   let nearest: NearMiss<Shown>[] = []
-  let last = after
   try {
     for (;;) {
       const page = await events.list(store.db, { after: last }, PAGE)

@@ -1,8 +1,9 @@
+import type { Billing } from './account.ts'
 import type { Cents } from './money.ts'
 import type { Instant } from './time.ts'
 
 /** The platform's fees of one month, billed to one account. */
-export interface TaxInvoice {
+export interface TaxInvoice extends Omit<Billing, 'reverseCharge'> {
   readonly sfId: string
   readonly accountId: string
   /** `YYYYMM-sf-` and ten characters. */
@@ -14,13 +15,6 @@ export interface TaxInvoice {
   readonly platformFee: Cents
   readonly pspFee: Cents
   readonly vat: Cents
-  readonly company: string
-  readonly name: string
-  readonly street: string
-  readonly houseNo: string
-  readonly zipcode: string
-  readonly city: string
-  readonly country: string
   readonly createdAt: Instant
 }
 

@@ -16,9 +16,15 @@ interface UrlList {
   readonly outOfRange: () => 'refuse' | 'ignore'
 }
 
+/** The reference shows no limit. Each entry is one POST for every outcome. */
+const MOST_ENTRIES = 100
+
 /** Resolves a comma-separated mix of URLs and 0-based indexes, in the order given. */
 export function resolveTargets(given: string, list: UrlList): Target[] {
   const entries = given.split(',').map((entry) => entry.trim())
+  if (entries.length > MOST_ENTRIES) {
+    throw new Refusal('invalid', wording.tooManyEntries(list.field, MOST_ENTRIES))
+  }
   return entries.flatMap((entry, position) => (entry === '' ? [] : resolveEntry(entry, position, list)))
 }
 

@@ -106,6 +106,11 @@ test.each<[what: string, body: BodyInit | null, message: string | RegExp]>([
     split(`"callback_url":"${'9'.repeat(400)}"`),
     "callback_url index 99999999999999999999 is out of range, the account's list has 2 entries",
   ],
+  [
+    'more targets than anyone has',
+    split(`"payment_endpoint":"${'0,'.repeat(100)}"`),
+    'payment_endpoint should have at most 100 entries',
+  ],
   ['nesting that would break a parser', '['.repeat(100_000), 'The request body is nested too deeply'],
 ])('%s is refused in the envelope', async (_what, body, message) => {
   const { status, text } = await send(body)

@@ -338,6 +338,19 @@ test('a wait counts, and only from its place on', async () => {
   expect((await wait(first!.seq)).answer.events[0]).toEqual(second)
 })
 
+test('a wait goes on through a reset', async () => {
+  await using sandbox = await openSandbox()
+  for (let links = 0; links < 5; links++) await sandbox.createLink()
+  const waiting = sandbox.control<{ events: object[] }>('POST', '/events/wait', {
+    match: { type: 'link.paid' },
+    timeoutMs: 20_000,
+  })
+  await sandbox.control('POST', '/reset')
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  expect((await waiting).answer.events).toMatchObject([{ type: 'link.paid', payId: 1001 }])
+})
+
 test('a wait in vain says what came nearest, and what differed', async () => {
   await using sandbox = await openSandbox()
   await sandbox.createLink()
