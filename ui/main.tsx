@@ -1,3 +1,12 @@
 import { render } from 'preact'
+import { listenForHotkeys } from './hotkeys.ts'
+import { Inspector } from './inspector.tsx'
+import { keepTitle } from './keep-title.ts'
+import { leaveOnReset } from './leave-on-reset.ts'
+import { applyTheme } from './theme.ts'
 
-render(<h1>Inspector</h1>, document.getElementById('inspector')!)
+applyTheme()
+keepTitle()
+leaveOnReset()
+listenForHotkeys()
+render(<Inspector />, document.getElementById('inspector')!)

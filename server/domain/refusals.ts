@@ -89,7 +89,5 @@ export const isDocumented = (message: string): boolean => documentedTexts.has(wi
 const withoutNumbers = (text: string): string => text.replace(/\d+(\.\d+)?/g, '0')
 
 const documentedTexts: ReadonlySet<string> = new Set(
-  Object.values(documented).map((wording) =>
-    withoutNumbers(typeof wording === 'string' ? wording : wording(0)),
-  ),
+  Object.values(documented).map((text) => withoutNumbers(typeof text === 'string' ? text : text(0))),
 )

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { ShownEvent } from '../../server/control/present.ts'
+import { describe, type Kind, type Tone } from '../../ui/describe.ts'
+import { about, attempted, call, created, paid } from './event.ts'
+
+type Told = [kind: Kind, tone: Tone, status: string, request: string, message: string]
+
+test.each<[because: string, event: ShownEvent, ...Told]>([
+  ['a call', call(), 'api', 'ok', '✓ 200', 'createSplitLink', 'Link has been created successfully'],
+  [
+    'a refusal, although HTTP says 200',
+    call({ code: 0, message: 'Please enter amount' }),
+    ...(['api', 'err', '✕ 200', 'createSplitLink', 'Please enter amount'] as const),
+  ],
+  ['a webhook that arrived', attempted(), 'webhook', 'ok', '✓ 200', 'localhost:3000/hooks', 'Success'],
+  [
+    'a webhook that was turned down',
+    attempted({ httpStatus: 500, state: 'failed' }),
+    ...(['webhook', 'err', '✕ 500', 'localhost:3000/hooks', 'Success'] as const),
+  ],
+  [
+    'a webhook that nobody answered',
+    attempted({ httpStatus: null, error: 'connection refused', state: 'failed' }),
+    ...(['webhook', 'err', '✕ no answer', 'localhost:3000/hooks', 'connection refused'] as const),
+  ],
+  [
+    'a replay, with its origin',
+    attempted({ replayOf: 4, cause: 'replay' }),
+    ...(['webhook', 'ok', '✓ 200', 'localhost:3000/hooks', 'Success, replay of delivery 4'] as const),
+  ],
+  [
+    'a webhook redirected elsewhere, which is no success',
+    attempted({ httpStatus: 302, state: 'failed' }),
+    ...(['webhook', 'err', '✕ 302', 'localhost:3000/hooks', 'Success'] as const),
+  ],
+  ['a payment by the operator', paid, 'operator', 'ok', '✓ paid', 'Paid by card', '€100.00'],
+  [
+    'a payment by the customer',
+    { ...paid, door: 'checkout' },
+    ...(['page', 'ok', '✓ paid', 'Paid by card', '€100.00'] as const),
+  ],
+  [
+    'a redirect that never arrived',
+    { ...about, type: 'redirect.lost', location: 'http://shop.test/ok', status: 'Success', assumed: [] },
+    ...(['redirect', 'err', '✕ lost', '→ shop.test/ok', 'The browser was closed'] as const),
+  ],
+  ['a new link', created, 'api', 'ok', '✓ created', 'Link created', '€100.00, Order 7'],
+])('%s is told in one row', (_because, event, kind, tone, status, request, message) => {
+  expect(describe(event)).toMatchObject({ kind, tone, status, request, message, payId: 1001 })
+})
+
+test('a row carries the HTTP status and the time it took, for the filter', () => {
+  expect(describe(call())).toMatchObject({ code: 200, took: 22.3 })
+  expect(describe(paid)).toMatchObject({ code: null, took: null })
+})

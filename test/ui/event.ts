@@ -1,0 +1,81 @@
+import type { ShownEvent } from '../../server/control/present.ts'
+
+type EventOf<Type extends ShownEvent['type']> = Extract<ShownEvent, { type: Type }>
+
+/** What every event has, about payment 1001. */
+export const about = {
+  seq: 7,
+  at: '2026-11-21T03:17:45.240Z',
+  accountId: '00000000-0000-4000-8000-000000000001',
+  linkId: 1001,
+  payId: 1001,
+} as const
+
+export const call = (changes: Partial<EventOf<'call.answered'>> = {}): EventOf<'call.answered'> => ({
+  ...about,
+  type: 'call.answered',
+  operation: 'createSplitLink',
+  method: 'POST',
+  path: '/api/v2/createSplitLink',
+  status: 200,
+  code: 1,
+  message: 'Link has been created successfully',
+  ms: 22.3,
+  assumed: [],
+  ...changes,
+})
+
+export const attempted = (
+  changes: Partial<EventOf<'delivery.attempted'>> = {},
+): EventOf<'delivery.attempted'> => ({
+  ...about,
+  type: 'delivery.attempted',
+  deliveryId: 1,
+  target: 'http://localhost:3000/hooks',
+  because: 'payment_endpoint entry 0 is this URL',
+  status: 'Success',
+  cause: 'outcome',
+  replayOf: null,
+  attempt: 1,
+  httpStatus: 200,
+  error: null,
+  ms: 83,
+  state: 'delivered',
+  mayRepeat: false,
+  ...changes,
+})
+
+export const created: EventOf<'link.created'> = {
+  ...about,
+  type: 'link.created',
+  link: {
+    id: 1001,
+    payId: 1001,
+    linkId: 'MTAwMQ==',
+    accountId: about.accountId,
+    amount: 100,
+    note: 'Order 7',
+    status: 'unused',
+    kind: 'split',
+    splitType: 'normal',
+    cancellable: true,
+    bankTransfer: false,
+    payLink: 'http://127.0.0.1:4400/payment?link_id=MTAwMQ%3D%3D',
+    qrImage: 'http://127.0.0.1:4400/qr/MTAwMQ%3D%3D.png',
+    callbackUrl: '',
+    paymentEndpoint: '',
+    targets: [],
+    payout: { recipients: [], owner: 100 },
+    paidBy: null,
+    dispute: null,
+    createdAt: about.at,
+  },
+}
+
+export const paid: EventOf<'link.paid'> = {
+  ...about,
+  type: 'link.paid',
+  door: 'control',
+  method: 'card',
+  amount: 100,
+}

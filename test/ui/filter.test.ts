@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { ShownEvent } from '../../server/control/present.ts'
+import { describe } from '../../ui/describe.ts'
+import { parseFilter } from '../../ui/filter.ts'
+import { attempted, call, paid } from './event.ts'
+
+const passes = (filter: string, event: ShownEvent) => parseFilter(filter)({ event, row: describe(event) })
+
+const refused = call({ code: 0, message: 'Please enter amount', payId: null })
+const failed = attempted({ httpStatus: 500, state: 'failed', replayOf: 1 })
+
+test.each<[filter: string, event: ShownEvent, expected: boolean]>([
+  ['', call(), true],
+  ['kind:api', call(), true],
+  ['kind:webhook', call(), false],
+  ['KIND:API', call(), true],
+  ['-kind:api', call(), false],
+  ['status:500', failed, true],
+  ['status:>=400', failed, true],
+  ['status:>=400', call(), false],
+  ['status:>=400', paid, false],
+  ['status:5xx', failed, true],
+  ['status:2xx', failed, false],
+  ['status:<300', call(), true],
+  ['status:paid', paid, true],
+  ['pay:1001', call(), true],
+  ['pay:100', call(), false],
+  ['path:/hooks', failed, true],
+  ['path:/api/v2', call(), true],
+  ['-path:/api', call(), false],
+  ['is:failed', refused, true],
+  ['is:failed', call(), false],
+  ['is:replay', failed, true],
+  ['is:replay', attempted(), false],
+  ['dur:>50', attempted(), true],
+  ['dur:>100', attempted(), false],
+  ['dur:>0', paid, false],
+  ['enter AMOUNT', refused, true],
+  ['"enter amount"', refused, true],
+  ['"amount enter"', refused, false],
+  ['kind:api is:failed', refused, true],
+  ['kind:webhook is:failed', refused, false],
+  ['http://localhost', failed, true],
+  ['status:', call(), false],
+  ['-', call(), false],
+])('the filter %j on an event: %#', (filter, event, expected) => {
+  expect(passes(filter, event)).toBe(expected)
+})

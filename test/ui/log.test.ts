@@ -1,0 +1,87 @@
+import { signal } from '@preact/signals'
+import { expect, test } from 'vitest'
+import { createLog, indexOf, type Log } from '../../ui/log.ts'
+import { createView } from '../../ui/timeline/create-view.ts'
+import { call, created } from './event.ts'
+
+const calls = (...seqs: number[]) => seqs.map((seq) => call({ seq }))
+const seqsOf = ({ journal }: Log) => journal.value.entries.map(({ event }) => event.seq)
+
+test('events that come twice are kept once', () => {
+  const log = createLog()
+  log.greet({ epoch: 'a', head: 3 })
+
+  log.append(calls(1, 2))
+  log.append(calls(2, 3))
+
+  expect(seqsOf(log)).toEqual([1, 2, 3])
+  expect(log.journal.value.last).toBe(3)
+})
+
+test('a reconnect keeps what is known, a new epoch throws it away', () => {
+  const log = createLog()
+  log.greet({ epoch: 'a', head: 2 })
+  log.append(calls(1, 2))
+
+  log.greet({ epoch: 'a', head: 2 })
+  expect(seqsOf(log)).toEqual([1, 2])
+
+  log.greet({ epoch: 'b', head: 1 })
+  log.append(calls(1))
+  expect(seqsOf(log)).toEqual([1])
+  expect(log.journal.value.generation).toBe(1)
+})
+
+test('what accompanies a call has no row, but makes a payment', () => {
+  const log = createLog()
+
+  log.append([{ ...created, seq: 1 }, call({ seq: 2 })])
+
+  expect(seqsOf(log)).toEqual([2])
+  expect(log.journal.value.ledger.payments.get(1001)?.link.note).toBe('Order 7')
+})
+
+test('beyond its limit the log lets the oldest rows go, and counts them', () => {
+  const log = createLog(20)
+
+  log.append(calls(...Array.from({ length: 25 }, (_, index) => index + 1)))
+
+  expect(seqsOf(log)).toEqual(Array.from({ length: 19 }, (_, index) => index + 7))
+  expect(log.journal.value.dropped).toBe(6)
+  expect(indexOf(log.journal.value.entries, 7)).toBe(0)
+  expect(indexOf(log.journal.value.entries, 6)).toBe(-1)
+})
+
+test('a view shows what passes its filter, stops while held, and catches up', () => {
+  const log = createLog()
+  const query = signal('is:failed')
+  const heldAt = signal<number | undefined>(undefined)
+  const view = createView(log, query, heldAt)
+  const shown = () => view.value.rows.map(({ event }) => event.seq)
+  const failing = (seq: number) => call({ seq, code: 0 })
+
+  log.append([call({ seq: 1 }), failing(2)])
+  expect(shown()).toEqual([2])
+
+  heldAt.value = 2
+  log.append([failing(3), call({ seq: 4 })])
+  expect(shown()).toEqual([2])
+
+  heldAt.value = undefined
+  expect(shown()).toEqual([2, 3])
+
+  query.value = ''
+  expect(shown()).toEqual([1, 2, 3, 4])
+})
+
+test('a view lets go of the rows that the log let go of', () => {
+  const log = createLog(20)
+  const view = createView(log, signal(''), signal(undefined))
+  log.append(calls(1, 2, 3))
+  expect(view.value.rows).toHaveLength(3)
+
+  log.append(calls(...Array.from({ length: 22 }, (_, index) => index + 4)))
+
+  expect(view.value.rows[0]?.event.seq).toBe(7)
+  expect(view.value.removed).toBe(3)
+})

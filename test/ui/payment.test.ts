@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { ShownEvent } from '../../server/control/present.ts'
+import { foldPayment, statusOf, type Payment } from '../../ui/payments/payment.ts'
+import { refusalOf, type ActionName } from '../../ui/payments/possible-actions.ts'
+import { about, created, paid } from './event.ts'
+
+const opened: ShownEvent = { ...about, type: 'dispute.opened' }
+const asked: ShownEvent = { ...about, type: 'refund.requested', amount: 100, full: true }
+const approved: ShownEvent = { ...about, type: 'refund.approved', amount: 40, full: false }
+const announced: ShownEvent = { ...about, type: 'transfer.announced', door: 'checkout' }
+const rejected: ShownEvent = { ...about, type: 'transfer.rejected', door: 'control' }
+
+const after = (...events: ShownEvent[]): Payment =>
+  events.reduce<Payment | undefined>(foldPayment, foldPayment(undefined, created))!
+
+test.each<[status: string, events: ShownEvent[]]>([
+  ['Unused', []],
+  ['Paid', [paid]],
+  ['Awaiting transfer', [announced]],
+  ['Unused', [announced, rejected]],
+  ['Refund asked', [paid, asked]],
+  ['Partly refunded', [paid, asked, approved]],
+  ['Disputed', [paid, asked, opened]],
+  ['Paid', [paid, opened, { ...about, type: 'dispute.closed', outcome: 'lost' }]],
+  ['Cancelled', [{ ...about, type: 'link.cancelled', door: 'checkout' }]],
+])('a payment is %s after its events: %#', (status, events) => {
+  expect(statusOf(after(...events)).text).toBe(status)
+})
+
+test.each<[action: ActionName, events: ShownEvent[], reason: string | null]>([
+  ['Pay by card', [], null],
+  ['Pay by card', [paid], 'The link is paid and cannot be paid'],
+  ['Bank transfer', [], 'The link does not offer bank transfer'],
+  ['Cancel payment', [], null],
+  ['Approve transfer', [announced], null],
+  ['Approve refund', [paid], 'No refund was requested for pay_id 1001'],
+  ['Approve refund', [paid, asked], null],
+  ['Approve refund', [paid, asked, approved], 'The refund is already approved'],
+  ['Open dispute', [paid], null],
+  ['Open dispute', [paid, opened], 'A dispute is already open for this link'],
+  ['Dispute: customer won', [paid], 'No dispute is open for this link'],
+  ['Delete link', [paid], 'The link is paid and cannot be deleted'],
+])('%s is offered or refused with its reason: %#', (action, events, reason) => {
+  expect(refusalOf(action, after(...events))).toBe(reason)
+})
+
+test('events of a link that is unknown make no payment', () => {
+  expect(foldPayment(undefined, paid)).toBeUndefined()
+})

@@ -1,0 +1,35 @@
+import { accounts } from '../accounts.ts'
+import { AccountCard } from './account-card.tsx'
+import { Behaviors } from './behaviors.tsx'
+import { ResetButton } from './reset-button.tsx'
+
+export function AccountScreen() {
+  const loaded = accounts.value
+  return (
+    <div class="account">
+      <section aria-labelledby="accounts">
+        <h2 id="accounts">Accounts</h2>
+        {loaded.state === 'loading' && <p class="muted late">Loading…</p>}
+        {loaded.state === 'failed' && <p class="muted">{loaded.reason}</p>}
+        {loaded.state === 'loaded' && loaded.value.length === 0 && (
+          <p class="muted">There are none. A reset brings the seeded ones back.</p>
+        )}
+        {loaded.state === 'loaded' && (
+          <div class="cards">
+            {loaded.value.map((account) => (
+              <AccountCard key={account.id} account={account} />
+            ))}
+          </div>
+        )}
+      </section>
+      <Behaviors />
+      <section aria-labelledby="reset">
+        <h2 id="reset">Reset</h2>
+        <p>
+          Takes everything back to the seed: links, webhooks, refunds, behaviors, this journal and the ids.
+        </p>
+        <ResetButton />
+      </section>
+    </div>
+  )
+}

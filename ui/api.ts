@@ -1,0 +1,43 @@
+import { hc } from 'hono/client'
+import type { ControlApi } from '../server/control/index.ts'
+import { showToast } from './toasts.ts'
+import { controlUrl } from './urls.ts'
+
+/** The sandbox said no, or could not be reached. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  /** With the status: `POST /_sandbox/v1/links/1001/pay 409`. */
+  readonly request: string
+  /** `null` where no answer came. */
+  readonly status: number | null
+
+  constructor(detail: string, request: string, status: number | null) {
+    super(detail)
+    this.request = status === null ? request : `${request} ${status}`
+    this.status = status
+  }
+}
+
+async function fetchOrRefuse(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+  const request = `${init?.method ?? 'GET'} ${pathname}${search}`
+  const response = await fetch(input, init).catch(() => {
+    throw new Refused('The sandbox cannot be reached. It may be stopped or restarting.', request, null)
+  })
+  if (response.ok) return response
+  const problem = (await response.json().catch(() => ({}))) as { detail?: string }
+  throw new Refused(problem.detail ?? response.statusText, request, response.status)
+}
+
+export const api = hc<ControlApi>(controlUrl, { fetch: fetchOrRefuse })
+
+/** Does what somebody pressed a button for, and tells them when it went wrong. */
+export async function attempt<Result>(deed: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await deed()
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    showToast({ tone: 'err', text: error.message, request: error.request })
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+import { showToast } from './toasts.ts'
+
+/** Puts text on the clipboard, and says so. */
+export async function copy(text: string, what: string): Promise<void> {
+  const done = await writeText(text)
+  if (done) showToast({ tone: 'ok', text: `${what} copied` })
+  else
+    showToast({
+      tone: 'err',
+      text: `${what} could not be copied. The browser allows it on localhost and HTTPS only.`,
+    })
+}
+
+async function writeText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,142 @@
+import type { ShownEvent } from '../server/control/present.ts'
+import { succeeded } from '../server/domain/delivery.ts'
+import type { Door } from '../server/domain/events.ts'
+import { formatAmount, formatSize } from './format.ts'
+
+export type Kind = 'api' | 'page' | 'redirect' | 'webhook' | 'tunnel' | 'operator' | 'system'
+
+export type Tone = 'ok' | 'err' | 'warn' | 'plain'
+
+/** One line of the timeline. */
+export interface Row {
+  readonly kind: Kind
+  readonly tone: Tone
+  /** A symbol with a word or a number, so that colour never stands alone. */
+  readonly status: string
+  /** The HTTP status, where there is one. */
+  readonly code: number | null
+  readonly request: string
+  readonly message: string
+  readonly payId: number | null
+  /** In milliseconds. */
+  readonly took: number | null
+}
+
+/** Says what an event is, in the words of the timeline. */
+export function describe(event: ShownEvent): Row {
+  const told = (kind: Kind, mark: Mark, request: string, message = ''): Row => ({
+    kind,
+    ...mark,
+    request,
+    message,
+    payId: event.payId,
+    took: 'ms' in event ? event.ms : null,
+  })
+
+  switch (event.type) {
+    case 'call.answered':
+    case 'call.limited':
+      return told('api', httpMark(event.status, event.code === 1), event.operation, event.message)
+    case 'page.shown':
+      return told('page', httpMark(event.status), `${event.method} ${event.path}`, event.page)
+    case 'link.created':
+      return told('api', good('created'), 'Link created', noted(event.link.amount, event.link.note))
+    case 'link.paid':
+      return told(
+        kindOf(event.door),
+        good('paid'),
+        `Paid by ${methodText[event.method]}`,
+        formatAmount(event.amount),
+      )
+    case 'link.cancelled':
+      return told(kindOf(event.door), plain('cancelled'), 'Payment cancelled')
+    case 'link.declined':
+      return told(kindOf(event.door), bad('declined'), 'Card declined', 'The link can be tried again')
+    case 'link.deleted':
+      return told(kindOf(event.door), plain('deleted'), 'Link deleted')
+    case 'transfer.announced':
+      return told(kindOf(event.door), waiting('awaited'), 'Bank transfer announced')
+    case 'transfer.rejected':
+      return told(kindOf(event.door), bad('rejected'), 'Bank transfer rejected', 'The link can be paid again')
+    case 'dispute.opened':
+      return told('operator', waiting('disputed'), 'Dispute opened', 'Refunds are blocked meanwhile')
+    case 'dispute.closed':
+      return told('operator', plain(event.outcome), 'Dispute closed', `The customer ${event.outcome}`)
+    case 'redirect.sent':
+      return told('redirect', { ...good('302'), code: 302 }, `→ ${shortUrl(event.location)}`, event.status)
+    case 'redirect.lost':
+      return told('redirect', bad('lost'), `→ ${shortUrl(event.location)}`, 'The browser was closed')
+    case 'delivery.queued':
+      return told('webhook', waiting('queued'), shortUrl(event.target), sentText(event))
+    case 'delivery.held':
+      return told('webhook', waiting('held'), shortUrl(event.target), event.reason)
+    case 'delivery.released':
+      return told('operator', good('released'), 'Webhook released', shortUrl(event.target))
+    case 'delivery.attempted': {
+      const { httpStatus: status } = event
+      const mark = status === null ? bad('no answer') : httpMark(status, succeeded({ status }))
+      return told('webhook', mark, shortUrl(event.target), event.error ?? sentText(event))
+    }
+    case 'refund.requested':
+      return told('api', waiting('asked'), 'Refund requested', formatAmount(event.amount))
+    case 'refund.approved':
+      return told('operator', good('approved'), 'Refund approved', formatAmount(event.amount))
+    case 'refund.rejected':
+      return told('operator', bad('rejected'), 'Refund rejected', formatAmount(event.amount))
+    case 'tunnel.captured':
+      return told(
+        'tunnel',
+        httpMark(event.status),
+        `${event.method} ${event.path}`,
+        `Captured ${formatSize(event.size)}`,
+      )
+    case 'account.created':
+      return told('system', good('created'), 'Account created', event.name)
+    case 'account.changed':
+      return told('system', good('changed'), 'Account changed', event.name)
+    case 'account.deleted':
+      return told('system', plain('deleted'), 'Account deleted', event.name)
+    case 'behaviors.changed':
+      return told('system', good('changed'), 'Behaviors changed', valuesText(event.values))
+    case 'sandbox.started':
+      return told('system', good('started'), 'Sandbox started', `Version ${event.version}`)
+    case 'sandbox.reset':
+      return told('system', good('reset'), 'Sandbox reset', `To ${event.to}`)
+  }
+}
+
+type Mark = Pick<Row, 'tone' | 'status' | 'code'>
+
+const good = (word: string): Mark => ({ tone: 'ok', status: `✓ ${word}`, code: null })
+const bad = (word: string): Mark => ({ tone: 'err', status: `✕ ${word}`, code: null })
+const waiting = (word: string): Mark => ({ tone: 'warn', status: `○ ${word}`, code: null })
+const plain = (word: string): Mark => ({ tone: 'plain', status: `– ${word}`, code: null })
+
+const httpMark = (code: number, isGood = code >= 200 && code < 400): Mark => ({
+  ...(isGood ? good : bad)(String(code)),
+  code,
+})
+
+const kindOfDoor: Readonly<Record<Door, Kind>> = {
+  api: 'api',
+  checkout: 'page',
+  control: 'operator',
+  tunnel: 'tunnel',
+}
+const kindOf = (door: Door): Kind => kindOfDoor[door]
+
+const methodText = { card: 'card', 'bank-transfer': 'bank transfer' } as const
+
+const noted = (amount: number, note: string): string =>
+  note === '' ? formatAmount(amount) : `${formatAmount(amount)}, ${note}`
+
+const sentText = ({ status, replayOf }: { status: string; replayOf: number | null }): string =>
+  replayOf === null ? status : `${status}, replay of delivery ${replayOf}`
+
+const valuesText = (values: Readonly<Record<string, string | null>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}: ${value ?? 'default'}`)
+    .join(', ')
+
+/** Plain HTTP is what everybody has here, so only the other scheme is worth its place. */
+const shortUrl = (url: string): string => url.replace(/^http:\/\//, '')

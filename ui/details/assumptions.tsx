@@ -1,0 +1,33 @@
+import type { ShownEvent } from '../../server/control/present.ts'
+import { openPoints, type AssumptionName } from '../../server/domain/behavior.ts'
+import { log } from '../session.ts'
+
+/** The points the reference leaves open that an event rests on. */
+export function Assumptions({ event }: { readonly event: ShownEvent }) {
+  const names = assumedBy(event)
+  if (names.length === 0) return null
+
+  return (
+    <section class="assumptions" aria-label="Assumptions">
+      <h3>Not in the reference, assumed here</h3>
+      {names.map((name) => {
+        const { reference, assumption } = openPoints[name]
+        return (
+          <details key={name}>
+            <summary title={`${reference}\n${assumption}`}>{name}</summary>
+            <p>{reference}</p>
+            <p>{assumption}</p>
+          </details>
+        )
+      })}
+    </section>
+  )
+}
+
+/** What a webhook rests on was settled when it was queued. */
+function assumedBy(event: ShownEvent): readonly AssumptionName[] {
+  if ('assumed' in event) return event.assumed
+  if (!('deliveryId' in event)) return []
+  const queued = log.journal.value.ledger.historyOf(event.deliveryId)[0]
+  return queued && 'assumed' in queued ? queued.assumed : []
+}

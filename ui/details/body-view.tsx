@@ -1,0 +1,55 @@
+import { useMemo } from 'preact/hooks'
+import type { Body, Headers } from '../../server/domain/exchange.ts'
+import { formatSize } from '../format.ts'
+import { isForm, keptBytes, prettyBody } from './body-text.ts'
+
+interface Props {
+  readonly headers: Headers
+  readonly body: Body
+  readonly isPretty: boolean
+}
+
+const MOST_SHOWN = 256 * 1024
+
+export function BodyView({ headers, body, isPretty }: Props) {
+  const pretty = useMemo(
+    () => (isPretty && body.content.length <= MOST_SHOWN ? prettyBody(headers, body) : undefined),
+    [headers, body, isPretty],
+  )
+  if (body.size === 0) return <p class="muted">No body.</p>
+  const kept = keptBytes(body)
+
+  return (
+    <>
+      <h3>
+        Body <span class="muted">{formatSize(body.size)}</span>
+      </h3>
+      {pretty && (
+        <pre class="body">
+          {pretty.map(({ kind, text }, index) =>
+            kind === 'mark' ? (
+              text
+            ) : (
+              <span key={index} data-token={kind}>
+                {text}
+              </span>
+            ),
+          )}
+        </pre>
+      )}
+      {pretty && isForm(headers) && <h3>As sent</h3>}
+      {(!pretty || isForm(headers)) && <pre class="body bytes">{body.content.slice(0, MOST_SHOWN)}</pre>}
+      {body.encoding === 'base64' && <p class="muted">These bytes are not text; they are shown as base64.</p>}
+      {body.content.length > MOST_SHOWN && (
+        <p class="muted">
+          Showing {formatSize(MOST_SHOWN)} of {formatSize(body.size)}.
+        </p>
+      )}
+      {kept < body.size && (
+        <p class="muted">
+          The first {formatSize(kept)} of {formatSize(body.size)} were kept.
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import type { ShownEvent } from '../../server/control/present.ts'
+import { describe } from '../describe.ts'
+import { clockTime } from '../format.ts'
+import { formatRoute } from '../hash-route.ts'
+import { log } from '../session.ts'
+import { Fact } from './fact.tsx'
+
+type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
+
+/** Where a webhook went and why, what came of it, and what it repeats. */
+export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
+  const { ledger } = log.journal.value
+  const replays = ledger.replaysOf(event.deliveryId)
+
+  return (
+    <>
+      <Fact name="Target">{event.target}</Fact>
+      <Fact name="Why this target">{event.because}</Fact>
+      <Fact name={`Delivery ${event.deliveryId}`}>
+        <ol class="history">
+          {ledger.historyOf(event.deliveryId).map((step) => (
+            <li key={step.seq} aria-current={step.seq === event.seq}>
+              <a href={formatRoute({ screen: 'timeline', id: step.seq })}>{clockTime(step.at)}</a>{' '}
+              <span class="status" data-tone={describe(step).tone}>
+                {describe(step).status}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Fact>
+      {event.replayOf !== null && (
+        <Fact name="Origin">
+          replay of <DeliveryLink id={event.replayOf} />
+        </Fact>
+      )}
+      {replays.length > 0 && (
+        <Fact name="Replays">
+          {replays.map((id, index) => (
+            <span key={id}>
+              {index > 0 && ', '}
+              <DeliveryLink id={id} />
+            </span>
+          ))}
+        </Fact>
+      )}
+      {'mayRepeat' in event && event.mayRepeat && (
+        <Fact name="Beware">
+          The sandbox was stopped while this webhook was underway, so it may have arrived twice.
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function DeliveryLink({ id }: { readonly id: number }) {
+  const newest = log.journal.value.ledger.historyOf(id).at(-1)
+  const text = `delivery ${id}`
+  return newest ? <a href={formatRoute({ screen: 'timeline', id: newest.seq })}>{text}</a> : <>{text}</>
+}

@@ -1,0 +1,13 @@
+import { selected } from './selected.ts'
+
+/** Stands in for a request or a response that is not here, or not yet. */
+export function NoBytes() {
+  switch (selected.value.state) {
+    case 'loading':
+      return <p class="muted late">Loading…</p>
+    case 'failed':
+      return <p class="muted">{selected.value.reason}</p>
+    case 'loaded':
+      return <p class="muted">No bytes were recorded for this event.</p>
+  }
+}

@@ -1,0 +1,54 @@
+import type { ShownEvent } from '../../server/control/present.ts'
+import { accountName } from '../accounts.ts'
+import { describe } from '../describe.ts'
+import { clockTime, formatAgo, formatTook } from '../format.ts'
+import { now } from '../now.ts'
+import { formatRoute } from '../hash-route.ts'
+import { Assumptions } from './assumptions.tsx'
+import { DeliveryFacts } from './delivery-facts.tsx'
+import { Fact } from './fact.tsx'
+
+export function Overview({ event }: { readonly event: ShownEvent }) {
+  const row = describe(event)
+  return (
+    <>
+      <dl class="facts">
+        <Fact name="Result">
+          <span class="status" data-tone={row.tone}>
+            {row.status}
+          </span>{' '}
+          {row.message}
+        </Fact>
+        <Fact name="Time">
+          <time dateTime={event.at} title={event.at}>
+            {clockTime(event.at)}
+          </time>{' '}
+          <span class="muted">{formatAgo(event.at, now.value)}</span>
+        </Fact>
+        {row.took !== null && <Fact name="Took">{formatTook(row.took)}</Fact>}
+        {'operation' in event && (
+          <Fact name="Call">
+            {event.method} {event.path}
+          </Fact>
+        )}
+        {'location' in event && <Fact name="Location">{event.location}</Fact>}
+        {event.accountId !== null && <Fact name="Account">{accountName(event.accountId)}</Fact>}
+        {row.payId !== null && (
+          <Fact name="Payment">
+            <a href={formatRoute({ screen: 'payments', id: row.payId })}>{row.payId}</a>
+          </Fact>
+        )}
+        {'deliveryId' in event && <DeliveryFacts event={event} />}
+        <Fact name="Event">
+          {event.type} · {event.seq}
+        </Fact>
+      </dl>
+      {event.type === 'redirect.sent' && (
+        <p class="note">
+          A redirect proves nothing: anybody can open its address. Ship when the webhook says so.
+        </p>
+      )}
+      <Assumptions event={event} />
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ShownEvent } from '../../server/control/present.ts'
+import { BodyView } from './body-view.tsx'
+import { HeaderTable } from './header-table.tsx'
+import { selectedExchange } from './selected.ts'
+import { NoBytes } from './no-bytes.tsx'
+
+interface Props {
+  readonly event: ShownEvent
+  readonly isPretty: boolean
+}
+
+export function RequestTab({ event, isPretty }: Props) {
+  const exchange = selectedExchange.value
+  if (!exchange) return <NoBytes />
+  const { method, url, headers, body } = exchange.request
+
+  return (
+    <>
+      <p class="first-line">
+        <strong>{method}</strong> {url}
+      </p>
+      {event.type.startsWith('redirect.') ? (
+        <p class="muted">
+          The customer’s browser makes this request itself. The sandbox knows only the address.
+        </p>
+      ) : (
+        <>
+          <HeaderTable headers={headers} />
+          <BodyView headers={headers} body={body} isPretty={isPretty} />
+        </>
+      )}
+    </>
+  )
+}

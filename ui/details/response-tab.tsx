@@ -1,0 +1,41 @@
+import type { ShownEvent } from '../../server/control/present.ts'
+import { BodyView } from './body-view.tsx'
+import { HeaderTable } from './header-table.tsx'
+import { NoBytes } from './no-bytes.tsx'
+import { selectedExchange } from './selected.ts'
+
+interface Props {
+  readonly event: ShownEvent
+  readonly isPretty: boolean
+}
+
+export function ResponseTab({ event, isPretty }: Props) {
+  const exchange = selectedExchange.value
+  if (!exchange) return <NoBytes />
+  if (!exchange.response) return <p class="muted">{whyNone(event)}</p>
+  const { status, headers, body } = exchange.response
+
+  return (
+    <>
+      <p class="first-line">
+        HTTP <strong>{status}</strong>
+      </p>
+      <HeaderTable headers={headers} />
+      <BodyView headers={headers} body={body} isPretty={isPretty} />
+    </>
+  )
+}
+
+function whyNone(event: ShownEvent): string {
+  switch (event.type) {
+    case 'delivery.attempted':
+      return `No answer came: ${event.error ?? 'the reason is not known'}.`
+    case 'delivery.held':
+      return 'Nothing was sent: the webhook is held.'
+    case 'delivery.queued':
+    case 'delivery.released':
+      return 'This webhook was on its way. The answer is with its attempt.'
+    default:
+      return 'The answer went to the customer’s browser. The sandbox does not see it.'
+  }
+}

@@ -1,0 +1,41 @@
+const euroFormat = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' })
+const countFormat = new Intl.NumberFormat('en')
+const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** `€1,234.50`, from euros as the control API gives them. */
+export const formatAmount = (euros: number): string => euroFormat.format(euros)
+
+export const formatCount = (count: number): string => countFormat.format(count)
+
+/** `1 event`, `2 events`. */
+export const plural = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+
+/** The time of day, to the millisecond, on the reader's own clock. */
+export function clockTime(at: string): string {
+  const date = new Date(at)
+  const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) =>
+    String(part).padStart(2, '0'),
+  )
+  return `${hours}:${minutes}:${seconds}.${String(date.getMilliseconds()).padStart(3, '0')}`
+}
+
+export function formatTook(ms: number): string {
+  if (ms < 1) return '<1 ms'
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
+}
+
+export function formatSize(bytes: number): string {
+  if (bytes < 1_024) return plural(bytes, 'byte')
+  return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`
+}
+
+/** `12 seconds ago`, `3 hours ago`. */
+export function formatAgo(at: string, now: number): string {
+  const seconds = Math.round((Date.parse(at) - now) / 1_000)
+  if (seconds > -60) return relativeFormat.format(Math.min(seconds, 0), 'second')
+  if (seconds > -3_600) return relativeFormat.format(Math.round(seconds / 60), 'minute')
+  return seconds > -86_400
+    ? relativeFormat.format(Math.round(seconds / 3_600), 'hour')
+    : relativeFormat.format(Math.round(seconds / 86_400), 'day')
+}

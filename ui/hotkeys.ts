@@ -1,0 +1,57 @@
+import { copyAsCurl, replay } from './details/actions.ts'
+import { selectPayment, stepPayment } from './payments/payment-list.ts'
+import { openHelp } from './shell/open-help.ts'
+import type { Screen } from './hash-route.ts'
+import { route } from './route.ts'
+import { jumpToNewest, select, step, togglePause } from './timeline/view.ts'
+
+export interface Hotkey {
+  readonly key: string
+  readonly does: string
+  readonly run: () => unknown
+}
+
+const focusFilter = () => document.querySelector<HTMLInputElement>('#filter')?.focus()
+const focusDetails = () => document.getElementById('details')?.focus()
+
+const everywhere: readonly Hotkey[] = [{ key: '?', does: 'Show this help', run: openHelp }]
+
+/** Every shortcut, by screen. The help dialog is made from it. */
+export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
+  timeline: [
+    { key: 'j', does: 'Next event', run: () => step(1) },
+    { key: 'k', does: 'Previous event', run: () => step(-1) },
+    { key: 'Enter', does: 'Read the selected event', run: focusDetails },
+    { key: 'Escape', does: 'Close the event', run: () => select(undefined) },
+    { key: '/', does: 'Filter', run: focusFilter },
+    { key: 'r', does: 'Replay the selected webhook', run: replay },
+    { key: 'c', does: 'Copy the selected request as cURL', run: copyAsCurl },
+    { key: 'g', does: 'Jump to the newest event', run: jumpToNewest },
+    { key: 'p', does: 'Pause or resume the view', run: togglePause },
+    ...everywhere,
+  ],
+  payments: [
+    { key: 'j', does: 'Next payment', run: () => stepPayment(1) },
+    { key: 'k', does: 'Previous payment', run: () => stepPayment(-1) },
+    { key: 'Enter', does: 'Read the selected payment', run: focusDetails },
+    { key: 'Escape', does: 'Close the payment', run: () => selectPayment(undefined) },
+    { key: '/', does: 'Filter', run: focusFilter },
+    ...everywhere,
+  ],
+  account: everywhere,
+}
+
+/** Listens on the whole page, except where somebody types or has a button to press. */
+export function listenForHotkeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    const target = event.target instanceof Element ? event.target : document.body
+    if (target.closest('input, textarea, select, dialog')) return
+    if (event.key === 'Enter' && target !== document.body) return
+
+    const hotkey = hotkeys[route.peek().screen].find(({ key }) => key === event.key)
+    if (!hotkey) return
+    event.preventDefault()
+    void hotkey.run()
+  })
+}

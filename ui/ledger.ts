@@ -1,0 +1,67 @@
+import type { ShownEvent } from '../server/control/present.ts'
+import { foldPayment, type Payment } from './payments/payment.ts'
+
+type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
+
+/** Events sorted by what they are about: payments by their `pay_id`, webhooks by their delivery. */
+export interface Ledger {
+  readonly payments: ReadonlyMap<number, Payment>
+  /** Every event of a payment, oldest first. */
+  journeyOf(payId: number): readonly ShownEvent[]
+  /** Every event of a delivery, oldest first. */
+  historyOf(deliveryId: number): readonly DeliveryEvent[]
+  /** The deliveries that sent this one's bytes again. */
+  replaysOf(deliveryId: number): readonly number[]
+  record(event: ShownEvent): void
+  /** Lets go of everything that ended before a `seq`. */
+  forget(before: number): void
+}
+
+export function createLedger(): Ledger {
+  const payments = new Map<number, Payment>()
+  const journeys = new Map<number, ShownEvent[]>()
+  const histories = new Map<number, DeliveryEvent[]>()
+  const replays = new Map<number, number[]>()
+
+  function record(event: ShownEvent): void {
+    if (event.payId !== null) {
+      const payment = foldPayment(payments.get(event.payId), event)
+      if (payment) payments.set(event.payId, payment)
+      push(journeys, event.payId, event)
+    }
+    if ('deliveryId' in event) {
+      push(histories, event.deliveryId, event)
+      if (event.type === 'delivery.queued' && event.replayOf !== null) {
+        push(replays, event.replayOf, event.deliveryId)
+      }
+    }
+  }
+
+  function forget(before: number): void {
+    for (const [payId, journey] of journeys) {
+      if (journey.at(-1)!.seq >= before) continue
+      journeys.delete(payId)
+      payments.delete(payId)
+    }
+    for (const [id, history] of histories) {
+      if (history.at(-1)!.seq >= before) continue
+      histories.delete(id)
+      replays.delete(id)
+    }
+  }
+
+  return {
+    payments,
+    journeyOf: (payId) => journeys.get(payId) ?? [],
+    historyOf: (deliveryId) => histories.get(deliveryId) ?? [],
+    replaysOf: (deliveryId) => replays.get(deliveryId) ?? [],
+    record,
+    forget,
+  }
+}
+
+function push<Item>(lists: Map<number, Item[]>, key: number, item: Item): void {
+  const list = lists.get(key)
+  if (list) list.push(item)
+  else lists.set(key, [item])
+}

@@ -1,0 +1,8 @@
+import type { ShownEvent } from '../server/control/present.ts'
+import type { EventType } from '../server/domain/events.ts'
+
+/** Each happens together with another event that has a row, and is told by that one. */
+const companions: ReadonlySet<EventType> = new Set(['link.created', 'refund.requested', 'delivery.queued'])
+
+/** Whether an event has a row of its own in the timeline. */
+export const isListed = (event: ShownEvent): boolean => !companions.has(event.type)

@@ -1,0 +1,113 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
+import type { ShownEvent } from '../server/control/present.ts'
+import { describe, type Row } from './describe.ts'
+import { isListed } from './listed.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+
+/** An event with its row. */
+export interface Entry {
+  readonly event: ShownEvent
+  readonly row: Row
+}
+
+/** All that is known of the sandbox's journal. Its lists grow in place: copying them would cost more than drawing. */
+export interface Journal {
+  readonly epoch: string | undefined
+  /** Goes up whenever everything known was thrown away. */
+  readonly generation: number
+  /** The newest `seq` the server had when it greeted. */
+  readonly head: number
+  /** The newest `seq` here. */
+  readonly last: number
+  readonly entries: readonly Entry[]
+  /** How many of the oldest rows were let go. */
+  readonly dropped: number
+  /** Goes up whenever accounts or behaviors change. */
+  readonly settings: number
+  readonly ledger: Ledger
+}
+
+export interface Log {
+  readonly journal: ReadonlySignal<Journal>
+  /** Begins with a journal, or goes on with it where it is the same. */
+  greet(hello: { readonly epoch: string; readonly head: number }): void
+  append(events: readonly ShownEvent[]): void
+}
+
+const LIMIT = 100_000
+
+/** Letting go in larger pieces is cheaper, and moves the list less often. */
+const PIECE = 0.05
+
+export function createLog(limit = LIMIT): Log {
+  let entries: Entry[] = []
+  const journal = signal<Journal>({
+    epoch: undefined,
+    generation: 0,
+    head: 0,
+    last: 0,
+    entries,
+    dropped: 0,
+    settings: 0,
+    ledger: createLedger(),
+  })
+
+  function greet({ epoch, head }: { epoch: string; head: number }): void {
+    const before = journal.peek()
+    if (before.epoch === undefined || before.epoch === epoch) {
+      journal.value = { ...before, epoch, head }
+      return
+    }
+    entries = []
+    const generation = before.generation + 1
+    journal.value = {
+      epoch,
+      generation,
+      head,
+      last: 0,
+      entries,
+      dropped: 0,
+      settings: before.settings + 1,
+      ledger: createLedger(),
+    }
+  }
+
+  function append(events: readonly ShownEvent[]): void {
+    let { last, settings, dropped, ...rest } = journal.peek()
+    for (const event of events) {
+      if (event.seq <= last) continue
+      last = event.seq
+      rest.ledger.record(event)
+      if (/^(account|behaviors|sandbox)\./.test(event.type)) settings += 1
+      if (isListed(event)) entries.push({ event, row: describe(event) })
+    }
+    if (entries.length > limit) {
+      const gone = entries.length - Math.floor(limit * (1 - PIECE))
+      entries.splice(0, gone)
+      dropped += gone
+      rest.ledger.forget(entries[0]?.event.seq ?? last)
+    }
+    journal.value = { ...rest, last, settings, dropped }
+  }
+
+  return { journal, greet, append }
+}
+
+/** The index of the first entry after a `seq`. */
+export function indexAfter(entries: readonly Entry[], seq: number): number {
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (entries[middle]!.event.seq > seq) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The index of the entry with a `seq`, or -1. */
+export function indexOf(entries: readonly Entry[], seq: number | undefined): number {
+  if (seq === undefined) return -1
+  const index = indexAfter(entries, seq) - 1
+  return entries[index]?.event.seq === seq ? index : -1
+}

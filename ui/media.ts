@@ -1,0 +1,11 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
+
+function matches(query: string): ReadonlySignal<boolean> {
+  const list = matchMedia(query)
+  const state = signal(list.matches)
+  list.addEventListener('change', () => (state.value = list.matches))
+  return state
+}
+
+/** Rows are two lines high where fingers point, or where a line is too short. The stylesheet asks the same. */
+export const isRoomy = matches('(pointer: coarse), (max-width: 700px)')

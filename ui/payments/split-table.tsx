@@ -1,0 +1,41 @@
+import type { ShownLink } from '../../server/control/present.ts'
+import { accountName } from '../accounts.ts'
+import { formatAmount } from '../format.ts'
+
+/** Who gets how much, to the cent. The parts always make up the whole. */
+export function SplitTable({ link }: { readonly link: ShownLink }) {
+  const { payout, splitType, amount, accountId } = link
+  return (
+    <table class="split">
+      <thead>
+        <tr>
+          <th scope="col">Party</th>
+          <th scope="col">Share</th>
+          <th scope="col">Payout</th>
+        </tr>
+      </thead>
+      <tbody>
+        {payout.recipients.map((recipient, index) => (
+          <tr key={index}>
+            <td title={recipient.token}>{accountName(recipient.accountId)}</td>
+            <td>{splitType === 'normal' ? `${recipient.share} %` : formatAmount(recipient.share)}</td>
+            <td>{formatAmount(recipient.amount)}</td>
+          </tr>
+        ))}
+        <tr>
+          <td>{accountName(accountId)} (owner)</td>
+          <td>the rest</td>
+          <td>{formatAmount(payout.owner)}</td>
+        </tr>
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colSpan={2}>
+            Total
+          </th>
+          <td>{formatAmount(amount)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}

@@ -1,0 +1,11 @@
+import { connection } from '../session.ts'
+
+const texts = { connecting: 'Connecting…', live: 'Live', lost: 'Reconnecting…' } as const
+
+export function ConnectionChip() {
+  return (
+    <span class="connection" role="status" data-state={connection.value}>
+      {texts[connection.value]}
+    </span>
+  )
+}

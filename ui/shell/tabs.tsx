@@ -1,0 +1,40 @@
+interface Props<Name extends string> {
+  readonly label: string
+  readonly names: readonly Name[]
+  readonly current: Name
+  /** The id of the panel they switch. */
+  readonly panel: string
+  readonly onSelect: (name: Name) => void
+}
+
+export const tabId = (panel: string, name: string): string => `${panel}-${name.toLowerCase()}`
+
+export function Tabs<Name extends string>({ label, names, current, panel, onSelect }: Props<Name>) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = names.at((names.indexOf(current) + step) % names.length)!
+    onSelect(next)
+    document.getElementById(tabId(panel, next))?.focus()
+  }
+
+  return (
+    <div class="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={tabId(panel, name)}
+          aria-selected={name === current}
+          aria-controls={panel}
+          tabIndex={name === current ? 0 : -1}
+          onClick={() => onSelect(name)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { copy } from '../clipboard.ts'
+import { dismissToast, toasts } from '../toasts.ts'
+
+/** Says in passing what came of an action. */
+export function ToastRegion() {
+  return (
+    <div class="toasts" role="status">
+      {toasts.value.map(({ id, tone, text, request }) => (
+        <div key={id} class="toast" data-tone={tone}>
+          <p>
+            <span aria-hidden="true">{tone === 'ok' ? '✓' : '✕'}</span> {text}
+            {request !== undefined && <code>{request}</code>}
+          </p>
+          {request !== undefined && (
+            <button type="button" class="small" onClick={() => copy(`${request}: ${text}`, 'Error')}>
+              Copy
+            </button>
+          )}
+          <button type="button" class="small" aria-label="Dismiss" onClick={() => dismissToast(id)}>
+            <span aria-hidden="true">×</span>
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { formatCount } from '../format.ts'
+import { route } from '../route.ts'
+import { nextTheme, theme } from '../theme.ts'
+import { heldAt, heldCount, togglePause } from '../timeline/view.ts'
+import { ConnectionChip } from './connection-chip.tsx'
+import { FilterField } from './filter-field.tsx'
+import { openHelp } from './open-help.ts'
+
+export function TopBar() {
+  const { screen } = route.value
+  return (
+    <header class="top-bar">
+      <h1>Inspector</h1>
+      <ConnectionChip />
+      {screen !== 'account' && <FilterField />}
+      <div class="tools">
+        {screen === 'timeline' && <PauseButton />}
+        <button type="button" aria-label={`Theme: ${theme.value}`} onClick={nextTheme}>
+          <span class="wide">Theme: </span>
+          {theme.value}
+        </button>
+        <button type="button" aria-label="Help" aria-keyshortcuts="?" onClick={openHelp}>
+          <span aria-hidden="true">?</span>
+        </button>
+      </div>
+    </header>
+  )
+}
+
+/** The sandbox goes on; only the view is held. */
+function PauseButton() {
+  const isHeld = heldAt.value !== undefined
+  return (
+    <button type="button" class={isHeld ? 'held' : ''} aria-keyshortcuts="p" onClick={togglePause}>
+      {isHeld ? 'Resume' : 'Pause'}
+      {heldCount.value > 0 && <span> · {formatCount(heldCount.value)} held</span>}
+      <kbd aria-hidden="true">p</kbd>
+    </button>
+  )
+}

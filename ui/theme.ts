@@ -1,0 +1,17 @@
+import { effect } from '@preact/signals'
+import { remembered } from './remembered.ts'
+
+const themes = ['auto', 'light', 'dark'] as const
+
+export const theme = remembered('theme', themes)
+
+export function nextTheme(): void {
+  theme.value = themes[(themes.indexOf(theme.value) + 1) % themes.length]!
+}
+
+/** The stylesheet does the rest: `auto` follows the system. */
+export function applyTheme(): void {
+  effect(() => {
+    document.documentElement.dataset['theme'] = theme.value
+  })
+}

@@ -1,0 +1,46 @@
+import { computed, type ReadonlySignal } from '@preact/signals'
+import { parseFilter } from '../filter.ts'
+import { indexAfter, type Entry, type Log } from '../log.ts'
+
+interface View {
+  /** The rows that pass the filter. The list grows in place. */
+  readonly rows: readonly Entry[]
+  /** How many rows have gone from its front since it began. */
+  readonly removed: number
+}
+
+/** The rows that pass a filter, up to a `seq` while the view is held. Only what is new is tested again. */
+export function createView(
+  { journal }: Log,
+  query: ReadonlySignal<string>,
+  heldAt: ReadonlySignal<number | undefined>,
+): ReadonlySignal<View> {
+  let rows: Entry[] = []
+  let removed = 0
+  let seen = 0
+  let basis = ''
+
+  return computed(() => {
+    const { entries, generation } = journal.value
+    const until = heldAt.value ?? Infinity
+    const nextBasis = `${generation} ${query.value}`
+    if (nextBasis !== basis) {
+      basis = nextBasis
+      rows = []
+      removed = 0
+      seen = 0
+    }
+    const gone = indexAfter(rows, (entries[0]?.event.seq ?? 0) - 1)
+    rows.splice(0, gone)
+    removed += gone
+
+    const passes = parseFilter(query.value)
+    for (let index = indexAfter(entries, seen); index < entries.length; index++) {
+      const entry = entries[index]!
+      if (entry.event.seq > until) break
+      seen = entry.event.seq
+      if (passes(entry)) rows.push(entry)
+    }
+    return { rows, removed }
+  })
+}

@@ -1,0 +1,43 @@
+import { accountList } from '../accounts.ts'
+import { copy } from '../clipboard.ts'
+import { curlCommand } from '../curl.ts'
+import { textBody } from '../../server/domain/exchange.ts'
+
+/** What to do where nothing has happened yet: a command that runs as it is pasted. */
+export function FirstRequest() {
+  const [owner, recipient] = accountList.value.filter(({ environment }) => environment === 'development')
+  if (!owner || !recipient) {
+    return (
+      <div class="hint">
+        <h2>Waiting for the first request</h2>
+        <p>A call of the API appears here the moment it is answered.</p>
+      </div>
+    )
+  }
+  const command = curlCommand({
+    method: 'POST',
+    url: new URL('api/v2/createSplitLink', location.href.split('#')[0]).href,
+    headers: [
+      ['token', owner.apiKey],
+      ['content-type', 'application/json'],
+    ],
+    body: textBody(
+      JSON.stringify({
+        amount: 100,
+        recipients: [{ token: recipient.recipientToken, share: 30 }],
+        recipient_note: 'Order 7',
+      }),
+    ),
+  })
+
+  return (
+    <div class="hint">
+      <h2>Waiting for the first request</h2>
+      <p>Create a payment link of {owner.name}, here or from your own code:</p>
+      <pre tabIndex={0}>{command}</pre>
+      <button type="button" onClick={() => copy(command, 'Command')}>
+        Copy command
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { clockTime, formatTook } from '../format.ts'
+import type { Entry } from '../log.ts'
+
+interface Props {
+  readonly entry: Entry
+  readonly index: number
+  readonly isSelected: boolean
+  readonly onSelect: (seq: number) => void
+}
+
+export const rowId = (seq: number): string => `event-${seq}`
+
+export function TimelineRow({ entry: { event, row }, index, isSelected, onSelect }: Props) {
+  return (
+    <div
+      role="row"
+      id={rowId(event.seq)}
+      class="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      onClick={() => onSelect(event.seq)}
+    >
+      <div role="gridcell" class="time" title={event.at}>
+        {clockTime(event.at)}
+      </div>
+      <div role="gridcell" class="kind">
+        <span class="chip" data-kind={row.kind}>
+          {row.kind}
+        </span>
+      </div>
+      <div role="gridcell" class="status" data-tone={row.tone}>
+        {row.status}
+      </div>
+      <div role="gridcell" class="request">
+        {row.request}
+      </div>
+      <div role="gridcell" class="message">
+        {row.message}
+      </div>
+      <div role="gridcell" class="pay">
+        {row.payId}
+      </div>
+      <div role="gridcell" class="took">
+        {row.took !== null && formatTook(row.took)}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Details } from '../details/details.tsx'
+import { formatCount, plural } from '../format.ts'
+import { indexAfter } from '../log.ts'
+import { connection, log } from '../session.ts'
+import { route } from '../route.ts'
+import { Grid } from '../shell/grid.tsx'
+import { Panes } from '../shell/panes.tsx'
+import { FirstRequest } from './first-request.tsx'
+import { NoMatch } from './no-match.tsx'
+import { rowId, TimelineRow } from './timeline-row.tsx'
+import { following, jumpToNewest, select, selectedIndex, selectedSeq, step, view } from './view.ts'
+
+const columns = ['Time', 'Kind', 'Status', 'Request', 'Message', 'Payment', 'Took']
+
+export function TimelineScreen() {
+  const { rows, removed } = view.value
+  const { entries, dropped } = log.journal.value
+  const seq = selectedSeq.value
+  const isEndInSight = useSignal(true)
+  const seenTo = useSignal(0)
+  const fresh = rows.length - indexAfter(rows, seenTo.value)
+  const isQuiet = connection.value !== 'connecting' && entries.every(({ row }) => row.kind === 'system')
+  const query = route.value.query
+
+  useEffect(() => {
+    if (selectedSeq.peek() === undefined) following.value = true
+  }, [])
+
+  // What the journal held at the beginning is no news.
+  useSignalEffect(() => {
+    const { head } = log.journal.value
+    if (seenTo.peek() === 0) seenTo.value = head
+  })
+
+  return (
+    <Panes
+      isOpen={seq !== undefined}
+      list={
+        <section class="list" aria-label="Events">
+          {dropped > 0 && (
+            <p class="notice">{formatCount(dropped)} older events were dropped, the newest are kept.</p>
+          )}
+          <Grid
+            label="Timeline"
+            columns={columns}
+            count={rows.length}
+            removed={removed}
+            selected={selectedIndex.value}
+            selectedId={seq === undefined ? undefined : rowId(seq)}
+            following={following}
+            onMove={step}
+            onOpen={() => document.getElementById('details')?.focus()}
+            onEnd={(isInSight) => {
+              isEndInSight.value = isInSight
+              if (isInSight) seenTo.value = Math.max(log.journal.peek().last, log.journal.peek().head)
+            }}
+            row={(index) => {
+              const entry = rows[index]
+              return (
+                entry && (
+                  <TimelineRow
+                    key={entry.event.seq}
+                    entry={entry}
+                    index={index}
+                    isSelected={entry.event.seq === seq}
+                    onSelect={select}
+                  />
+                )
+              )
+            }}
+          />
+          {connection.value === 'connecting' && <p class="hint late">Connecting to the sandbox…</p>}
+          {isQuiet && query === '' && <FirstRequest />}
+          {rows.length === 0 && entries.length > 0 && query !== '' && <NoMatch query={query} />}
+          {!isEndInSight.value && !following.value && (
+            <button type="button" class="jump" aria-keyshortcuts="g" onClick={jumpToNewest}>
+              {fresh > 0 && `${plural(fresh, 'new event')} · `}Jump to newest
+              <kbd aria-hidden="true">g</kbd>
+            </button>
+          )}
+        </section>
+      }
+      details={<Details seq={seq} />}
+    />
+  )
+}

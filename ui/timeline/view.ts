@@ -1,0 +1,52 @@
+import { computed, effect, signal } from '@preact/signals'
+import { indexAfter, indexOf } from '../log.ts'
+import { navigate, route } from '../route.ts'
+import { log } from '../session.ts'
+import { createView } from './create-view.ts'
+
+const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))
+
+/** The `seq` at which the view is held. The log goes on meanwhile. */
+export const heldAt = signal<number | undefined>(undefined)
+
+export const view = createView(log, query, heldAt)
+
+export const heldCount = computed(() => {
+  const { entries } = log.journal.value
+  return heldAt.value === undefined ? 0 : entries.length - indexAfter(entries, heldAt.value)
+})
+
+/** Whether the newest row is kept in sight. */
+export const following = signal(true)
+
+export const selectedSeq = computed(() => (route.value.screen === 'timeline' ? route.value.id : undefined))
+
+// Whoever reads an event, however they came to it, is not to be carried away.
+effect(() => {
+  if (selectedSeq.value !== undefined) following.value = false
+})
+
+export const selectedIndex = computed(() => indexOf(view.value.rows, selectedSeq.value))
+
+export function togglePause(): void {
+  heldAt.value = heldAt.value === undefined ? log.journal.peek().last : undefined
+}
+
+export function select(seq: number | undefined): void {
+  const how = selectedSeq.peek() === undefined ? 'push' : 'replace'
+  navigate({ screen: 'timeline', id: seq }, how)
+}
+
+/** Selects the row `steps` away from the selected one; the newest where none is. */
+export function step(steps: number): void {
+  const { rows } = view.peek()
+  const from = selectedIndex.peek() === -1 ? rows.length - Math.sign(steps) - 1 : selectedIndex.peek()
+  const to = Math.max(0, Math.min(rows.length - 1, from + steps))
+  const entry = rows[to]
+  if (entry) select(entry.event.seq)
+}
+
+export function jumpToNewest(): void {
+  if (heldAt.peek() !== undefined) togglePause()
+  following.value = true
+}

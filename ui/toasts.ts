@@ -1,0 +1,25 @@
+import { signal } from '@preact/signals'
+
+export interface Toast {
+  readonly id: number
+  readonly tone: 'ok' | 'err'
+  readonly text: string
+  /** What was asked, for an error: method, path and status. */
+  readonly request?: string
+}
+
+const SHOWN_MS = { ok: 3_000, err: 10_000 } as const
+
+export const toasts = signal<readonly Toast[]>([])
+
+let newest = 0
+
+export function showToast(toast: Omit<Toast, 'id'>): void {
+  const id = ++newest
+  toasts.value = [...toasts.value, { ...toast, id }].slice(-4)
+  setTimeout(() => dismissToast(id), SHOWN_MS[toast.tone])
+}
+
+export function dismissToast(id: number): void {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id)
+}
