@@ -64,14 +64,14 @@ const ours = {
     `pay_ids contains ${entry || 'an empty entry'}, expected comma-separated integers`,
   resendUnpaid: (payId: number) => `The link with pay_id ${payId} has not been paid`,
 
-  notPayable: (status: string) => `The link is ${status} and cannot be paid`,
+  notPayable: (status: string) => `The link is ${inWords(status)} and cannot be paid`,
   notCancellable: 'The link is not cancellable',
-  notOpen: (status: string) => `The link is ${status} and cannot be cancelled`,
-  notAwaiting: (status: string) => `The link is ${status}, no bank transfer is awaited`,
-  notDeletable: (status: string) => `The link is ${status} and cannot be deleted`,
+  notOpen: (status: string) => `The link is ${inWords(status)} and cannot be cancelled`,
+  notAwaiting: (status: string) => `The link is ${inWords(status)}, no bank transfer is awaited`,
+  notDeletable: (status: string) => `The link is ${inWords(status)} and cannot be deleted`,
   cardDeclined: 'Your bank declined the payment. Try again, or use another card.',
   transferNotOffered: 'The link does not offer bank transfer',
-  notPaid: (status: string) => `The link is ${status}, only a paid link can be disputed`,
+  notPaid: (status: string) => `The link is ${inWords(status)}, only a paid link can be disputed`,
   disputeOpen: 'A dispute is already open for this link',
   noOpenDispute: 'No dispute is open for this link',
   noRefund: (payId: number) => `No refund was requested for pay_id ${payId}`,
@@ -82,6 +82,10 @@ const ours = {
 } as const
 
 export const wording = { ...documented, ...ours } as const
+
+function inWords(status: string): string {
+  return status === 'awaiting-transfer' ? 'waiting for a bank transfer' : status
+}
 
 /** Whether a message is one that the reference lists, whatever numbers are in it. */
 export const isDocumented = (message: string): boolean => documentedTexts.has(withoutNumbers(message))

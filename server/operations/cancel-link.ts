@@ -1,6 +1,6 @@
 import { aboutLink, type Door } from '../domain/events.ts'
 import type { Link } from '../domain/link.ts'
-import { Refusal, wording } from '../domain/refusals.ts'
+import { heed, objectionTo } from '../domain/objections.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import { announce } from './announce.ts'
@@ -9,8 +9,7 @@ import { redirectBrowser, type Browser, type Consequence } from './outcome.ts'
 
 /** The customer cancels, where the link lets them. */
 export async function cancelLink(work: Work, link: Link, browser: Browser, door: Door): Promise<Consequence> {
-  if (link.status !== 'unused') throw new Refusal('conflict', wording.notOpen(link.status))
-  if (!link.cancellable) throw new Refusal('conflict', wording.notCancellable)
+  heed(objectionTo.cancel(link))
 
   const cancelled: Link = { ...link, status: 'cancelled' }
   await links.save(work.db, cancelled)

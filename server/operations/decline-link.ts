@@ -1,10 +1,10 @@
 import { aboutLink, type Door } from '../domain/events.ts'
 import type { Link } from '../domain/link.ts'
-import { Refusal, wording } from '../domain/refusals.ts'
+import { heed, objectionTo } from '../domain/objections.ts'
 import type { Work } from '../store/store.ts'
 
 /** The customer's bank declines the card. Nothing changes: the link can be tried again, nobody is told. */
 export async function declineLink(work: Work, link: Link, door: Door): Promise<void> {
-  if (link.status !== 'unused') throw new Refusal('conflict', wording.notPayable(link.status))
+  heed(objectionTo.pay(link))
   await work.record({ type: 'link.declined', ...aboutLink(link), door })
 }

@@ -1,13 +1,12 @@
 import { aboutLink } from '../domain/events.ts'
 import type { DisputeState, Link } from '../domain/link.ts'
-import { Refusal, wording } from '../domain/refusals.ts'
+import { heed, objectionTo } from '../domain/objections.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 
 /** The customer's bank questions a payment. Refunds are blocked meanwhile. */
 export async function openDispute(work: Work, link: Link): Promise<Link> {
-  if (link.status !== 'paid') throw new Refusal('conflict', wording.notPaid(link.status))
-  if (link.dispute === 'open') throw new Refusal('conflict', wording.disputeOpen)
+  heed(objectionTo.openDispute(link))
   const disputed: Link = { ...link, dispute: 'open' }
   await links.save(work.db, disputed)
   await work.record({ type: 'dispute.opened', ...aboutLink(link) })
@@ -20,7 +19,7 @@ export async function closeDispute(
   link: Link,
   outcome: Exclude<DisputeState, 'open'>,
 ): Promise<Link> {
-  if (link.dispute !== 'open') throw new Refusal('conflict', wording.noOpenDispute)
+  heed(objectionTo.closeDispute(link))
   const closed: Link = { ...link, dispute: outcome }
   await links.save(work.db, closed)
   await work.record({ type: 'dispute.closed', ...aboutLink(link), outcome })

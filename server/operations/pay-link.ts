@@ -1,6 +1,6 @@
 import { aboutLink, type Door } from '../domain/events.ts'
 import type { Link, PaymentMethod } from '../domain/link.ts'
-import { Refusal, wording } from '../domain/refusals.ts'
+import { heed, objectionTo } from '../domain/objections.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import { announce } from './announce.ts'
@@ -19,10 +19,9 @@ interface Payment {
  */
 export async function payLink(work: Work, link: Link, payment: Payment): Promise<Consequence> {
   const { method, door, browser } = payment
-  if (link.status !== 'unused') throw new Refusal('conflict', wording.notPayable(link.status))
+  heed(method === 'card' ? objectionTo.pay(link) : objectionTo.payByTransfer(link))
   if (method === 'card') return confirmPayment(work, link, method, door, browser)
 
-  if (!link.bankTransfer) throw new Refusal('conflict', wording.transferNotOffered)
   const awaiting: Link = { ...link, status: 'awaiting-transfer' }
   await links.save(work.db, awaiting)
   await work.record({ type: 'transfer.announced', ...aboutLink(link), door })

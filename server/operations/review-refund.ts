@@ -1,5 +1,6 @@
 import { aboutLink } from '../domain/events.ts'
 import type { Refund } from '../domain/refund.ts'
+import { heed, objectionTo } from '../domain/objections.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import * as refunds from '../store/refunds.ts'
 import type { Work } from '../store/store.ts'
@@ -12,7 +13,7 @@ export async function reviewRefund(
 ): Promise<Refund> {
   const refund = await refunds.find(work.db, payId)
   if (!refund) throw new Refusal('not-found', wording.noRefund(payId))
-  if (refund.state !== 'pending') throw new Refusal('conflict', wording.refundDecided(refund.state))
+  heed(objectionTo.reviewRefund(refund))
 
   const decided: Refund = { ...refund, state: decision, decidedAt: work.now }
   const { accountId, linkId, amount, full } = refund

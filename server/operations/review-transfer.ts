@@ -1,6 +1,6 @@
 import { aboutLink, type Door } from '../domain/events.ts'
 import type { Link } from '../domain/link.ts'
-import { Refusal, wording } from '../domain/refusals.ts'
+import { heed, objectionTo } from '../domain/objections.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import type { Consequence } from './outcome.ts'
@@ -11,13 +11,13 @@ import { confirmPayment } from './pay-link.ts'
  * waits for the transfer takes it back to the shop.
  */
 export async function approveTransfer(work: Work, link: Link, door: Door): Promise<Consequence> {
-  if (link.status !== 'awaiting-transfer') throw new Refusal('conflict', wording.notAwaiting(link.status))
+  heed(objectionTo.reviewTransfer(link))
   return confirmPayment(work, link, 'bank-transfer', door, 'away')
 }
 
 /** The money never came: the link can be paid again. */
 export async function rejectTransfer(work: Work, link: Link, door: Door): Promise<Link> {
-  if (link.status !== 'awaiting-transfer') throw new Refusal('conflict', wording.notAwaiting(link.status))
+  heed(objectionTo.reviewTransfer(link))
   const unused: Link = { ...link, status: 'unused' }
   await links.save(work.db, unused)
   await work.record({ type: 'transfer.rejected', ...aboutLink(link), door })

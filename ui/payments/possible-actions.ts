@@ -1,3 +1,4 @@
+import { objectionTo, type Objection } from '../../server/domain/objections.ts'
 import { wording } from '../../server/domain/refusals.ts'
 import type { Payment } from './payment.ts'
 
@@ -19,34 +20,29 @@ export const actionNames = [
 
 export type ActionName = (typeof actionNames)[number]
 
-/** Why an action would be refused now, in the sandbox's own words; `null` where it would not be. */
-export function refusalOf(action: ActionName, { link, refund }: Payment): string | null {
-  const { status, dispute } = link
+/** Why an action would be refused now; `null` where it would not be. */
+export function refusalOf(action: ActionName, { link, refund }: Payment): Objection {
   switch (action) {
     case 'Pay by card':
     case 'Pay and close browser':
     case 'Decline card':
-      return status === 'unused' ? null : wording.notPayable(status)
+      return objectionTo.pay(link)
     case 'Bank transfer':
-      if (status !== 'unused') return wording.notPayable(status)
-      return link.bankTransfer ? null : wording.transferNotOffered
+      return objectionTo.payByTransfer(link)
     case 'Cancel payment':
-      if (status !== 'unused') return wording.notOpen(status)
-      return link.cancellable ? null : wording.notCancellable
+      return objectionTo.cancel(link)
     case 'Approve transfer':
     case 'Reject transfer':
-      return status === 'awaiting-transfer' ? null : wording.notAwaiting(status)
+      return objectionTo.reviewTransfer(link)
     case 'Approve refund':
     case 'Reject refund':
-      if (!refund) return wording.noRefund(link.payId)
-      return refund.state === 'pending' ? null : wording.refundDecided(refund.state)
+      return refund ? objectionTo.reviewRefund(refund) : wording.noRefund(link.payId)
     case 'Open dispute':
-      if (status !== 'paid') return wording.notPaid(status)
-      return dispute === 'open' ? wording.disputeOpen : null
+      return objectionTo.openDispute(link)
     case 'Dispute: customer lost':
     case 'Dispute: customer won':
-      return dispute === 'open' ? null : wording.noOpenDispute
+      return objectionTo.closeDispute(link)
     case 'Delete link':
-      return status === 'paid' || status === 'deleted' ? wording.notDeletable(status) : null
+      return objectionTo.delete(link)
   }
 }
