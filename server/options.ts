@@ -69,25 +69,36 @@ type Values = Partial<Record<FlagName, string | string[] | boolean>>
 export const CONFIG_FILE = 'paylink.config.json'
 
 export function readStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
-  const values: Values = { ...readConfig(), ...readEnvironment(environment), ...readFlags(args) }
+  const values = withoutEmpty({ ...readConfig(), ...readEnvironment(environment), ...readFlags(args) })
   const host = text(values.host) ?? '127.0.0.1'
   const adminToken = text(values['admin-token'])
-  if (!isLoopback(host) && adminToken === undefined) {
-    throw new UsageProblem(
-      `Listening on ${host} lets others on the network in. Pass --admin-token with a secret of your own, or leave out --host.`,
-    )
-  }
+  refuseExposed(host, adminToken)
   return {
     port: readPort(text(values.port) ?? '4400'),
     host,
     db: text(values.db) ?? '.paylink/sandbox.db',
     publicUrl: readPublicUrl(text(values['public-url'])),
-    allowHost: list(values['allow-host']),
+    allowHost: list(values['allow-host']).map(readHostPattern),
     behaviors: readBehaviors(list(values.behavior)),
     adminToken,
     json: values.json === true,
     quiet: values.quiet === true,
   }
+}
+
+/** Beyond loopback the sandbox asks for a token, or everybody on the network could steer it. */
+export function refuseExposed(host: string, adminToken: string | undefined): void {
+  if (isLoopback(host) || (adminToken !== undefined && adminToken !== '')) return
+  throw new UsageProblem(
+    `Listening on ${host} lets others on the network in. Pass --admin-token with a secret of your own, or leave out --host.`,
+  )
+}
+
+/** An empty value is a variable that was never set, and would quietly mean something else. */
+function withoutEmpty(values: Values): Values {
+  const empty = Object.keys(values).find((name) => values[name as FlagName] === '')
+  if (empty !== undefined) throw new UsageProblem(`--${empty} is empty. Give it a value, or leave it out.`)
+  return values
 }
 
 function readFlags(args: readonly string[]): Values {
@@ -210,14 +221,24 @@ function readPort(value: string): number {
   return port
 }
 
+const HOST_PATTERN = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
+
+function readHostPattern(value: string): string {
+  const pattern = value.toLowerCase()
+  if (HOST_PATTERN.test(pattern)) return pattern
+  throw new UsageProblem(
+    `Host ${value} is not one. Pass --allow-host with a name like shop.example, or *.shop.example for those below it.`,
+  )
+}
+
 function readPublicUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+  if (!/^https?:\/\/[^/?#]+\/?$/.test(value) || !URL.canParse(value)) {
     throw new UsageProblem(
       `Public URL ${value} is not one. Pass --public-url with an address like https://pay.example.`,
     )
   }
-  return value.replace(/\/+$/, '')
+  return new URL(value).origin
 }
 
 const isLoopback = (host: string): boolean =>

@@ -6,7 +6,9 @@ import { createGuard } from './delivery/egress.ts'
 import { createPost } from './delivery/post.ts'
 import type { Account } from './domain/account.ts'
 import { aboutNothing } from './domain/events.ts'
+import { isAborted } from './http/aborted.ts'
 import { plantIfNew, type Seed } from './operations/reset.ts'
+import { refuseExposed } from './options.ts'
 import { readSeed } from './seed.ts'
 import { serve } from './serve.ts'
 import * as accounts from './store/accounts.ts'
@@ -52,9 +54,10 @@ const DELIVERY_TIMEOUT_MS = 10_000
 /** Starts a complete sandbox. Use `await using` to have it closed at the end of a test. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1' } = options
-  // What was cut off by the end is no failure.
+  refuseExposed(host, options.adminToken)
+  // What was cut off, by the end or by whoever asked, is no failure.
   const onError = (error: unknown): void => {
-    if (!isEnded) (options.onError ?? reportError)(error)
+    if (!isEnded && !isAborted(error)) (options.onError ?? reportError)(error)
   }
   const seed: Seed = { ...readSeed(seedFile), behaviors: options.behaviors ?? {} }
   const database = await openDatabase(options.db ?? ':memory:')
@@ -84,41 +87,41 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     onError,
   })
 
+  let server: Awaited<ReturnType<typeof serve>> | undefined
+
+  async function end(graceMs: number): Promise<void> {
+    isReady = false
+    await courier.stop(graceMs)
+    isEnded = true
+    await server?.close()
+    await poster.close()
+    await store.idle()
+    await database.close()
+  }
+  let ending: Promise<void> | undefined
+  const close = (graceMs = 0): Promise<void> => (ending ??= end(graceMs))
+
   try {
     await store.transact(async (work) => {
       await plantIfNew(work, seed)
-      await behaviors.choose(work.db, behaviors.SANDBOX, seed.behaviors)
-      await work.record({ type: 'sandbox.started', ...aboutNothing, version })
+      await behaviors.startWith(work.db, seed.behaviors)
     })
-    const server = await serve(app, host, port)
+    server = await serve(app, host, port)
     port = server.port
+    await store.transact((work) => work.record({ type: 'sandbox.started', ...aboutNothing, version }))
     await courier.start()
     isReady = true
-
-    const end = async (graceMs: number) => {
-      isReady = false
-      await courier.stop(graceMs)
-      isEnded = true
-      await server.close()
-      await poster.close()
-      await store.idle()
-      await database.close()
-    }
-    let ending: Promise<void> | undefined
-    const close = (graceMs = 0) => (ending ??= end(graceMs))
-    return {
-      url: origin(),
-      version,
-      accounts: () => accounts.list(store.db),
-      settled: courier.settled,
-      close,
-      [Symbol.asyncDispose]: () => close(),
-    }
   } catch (error) {
-    await courier.stop(0)
-    await poster.close()
-    await database.close()
+    await close()
     throw error
+  }
+  return {
+    url: origin(),
+    version,
+    accounts: () => accounts.list(store.db),
+    settled: courier.settled,
+    close,
+    [Symbol.asyncDispose]: () => close(),
   }
 }
 

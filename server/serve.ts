@@ -1,8 +1,9 @@
 import { serve as serveFetch } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { NodeEnv } from './http/env.ts'
 
@@ -24,6 +25,7 @@ export async function serve(app: Hono<NodeEnv>, host: string, port: number) {
     websocket: { server: sockets },
     overrideGlobalObjects: false,
   }) as Server
+  answerOtherUpgrades(server)
   // A body may come slowly, but not for ever.
   server.requestTimeout = 60_000
   if (!server.listening) await listening(server, host, port)
@@ -60,6 +62,35 @@ async function listening(server: Server, host: string, port: number): Promise<vo
     )
   }
 }
+
+/**
+ * Node hands every request that offers an upgrade to the listener for them, and waits. Some clients offer
+ * HTTP/2 with every first request; they are answered as if they had not.
+ */
+function answerOtherUpgrades(server: Server): void {
+  // Put around the listener that is there, as that one turns sockets away only while it is alone.
+  const upgradeToWebSocket = server.listeners('upgrade')[0] as UpgradeListener
+  server.removeAllListeners('upgrade')
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (request.headers.upgrade?.toLowerCase() === 'websocket') upgradeToWebSocket(request, socket, head)
+    else goOnWithoutUpgrade(server, request, socket, head)
+  })
+}
+
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+function goOnWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!
+    if (!UPGRADE_HEADERS.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[index + 1]}`)
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit('connection', socket)
+}
+
+const UPGRADE_HEADERS = new Set(['upgrade', 'connection', 'http2-settings'])
 
 /** A socket that does not answer a ping until the next one is dead, whatever it looks like. */
 function startPings(sockets: WebSocketServer): NodeJS.Timeout {

@@ -2,6 +2,7 @@ import { closestMatch } from 'leven'
 import type { InForce, Settings } from '../domain/behavior.ts'
 import type { About, SandboxEvent } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
+import { excerpt } from '../domain/excerpt.ts'
 import { isDocumented, Refusal, wording, type RefusalKind } from '../domain/refusals.ts'
 import type { Instant } from '../domain/time.ts'
 import { inForceFor } from '../operations/caller.ts'
@@ -10,7 +11,7 @@ import { accountOf, authenticate } from './authenticate.ts'
 import type { RawBody } from './body.ts'
 import { failure, success, type Answer, type Envelope } from './envelope.ts'
 import { endpoints } from './endpoints.ts'
-import { limitRate } from './limit-rate.ts'
+import { secondsToWait } from './rate-limit.ts'
 
 /** A request to the v2 API as it came in. */
 export interface Call {
@@ -32,19 +33,21 @@ export interface WireAnswer {
   readonly text: string
 }
 
-/** What became known about a call before it was answered. It outlives the roll-back of a refusal. */
+/** What became known about a call before it was answered. A refusal leaves it as it is. */
 interface Findings {
   accountId: string | null
   inForce: InForce | undefined
+  /** Seconds until the account may call again. */
+  retryAfter: number
 }
 
 /**
  * Answers one call. What an operation does and the record of the call become true together; a refusal
- * rolls the operation back and leaves the record of itself.
+ * takes the operation back and leaves the record of itself.
  */
 export async function answerCall(store: Store, call: Call): Promise<WireAnswer> {
   const started = performance.now()
-  const findings: Findings = { accountId: null, inForce: undefined }
+  const findings: Findings = { accountId: null, inForce: undefined, retryAfter: 0 }
 
   const conclude = async (work: Work, envelope: Envelope, status: number, link?: Answer['link']) => {
     const assumed = findings.inForce?.relied ?? []
@@ -52,7 +55,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
     const headers: Record<string, string> = {
       'content-type': 'application/json; charset=utf-8',
       ...(assumed.length > 0 ? { 'sandbox-assumed': assumed.join(', ') } : {}),
-      ...(status === 429 ? { 'retry-after': '60' } : {}),
+      ...(status === 429 ? { 'retry-after': String(findings.retryAfter) } : {}),
     }
     const about: About = {
       accountId: findings.accountId,
@@ -75,17 +78,18 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
     return { status, headers, text }
   }
 
-  try {
-    return await store.transact(async (work) => {
+  return store.transact(async (work) => {
+    try {
       const answer = await carryOut(work, call, findings)
-      return conclude(work, success(answer, work.now), 200, answer.link)
-    })
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (!isDocumented(error.message)) findings.inForce?.assume('ownWording')
-    const status = statusOf(error.kind, findings.inForce?.rely('errorStatus') ?? 'ok')
-    return store.transact((work) => conclude(work, failure(error.message, work.now), status))
-  }
+      return await conclude(work, success(answer, work.now), 200, answer.link)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      await work.undo()
+      if (!isDocumented(error.message)) findings.inForce?.assume('ownWording')
+      const status = statusOf(error.kind, findings.inForce?.rely('errorStatus') ?? 'ok')
+      return conclude(work, failure(error.message, work.now), status)
+    }
+  })
 }
 
 async function carryOut(work: Work, call: Call, findings: Findings): Promise<Answer> {
@@ -93,15 +97,19 @@ async function carryOut(work: Work, call: Call, findings: Findings): Promise<Ans
   findings.accountId = account?.id ?? null
   const inForce = await inForceFor(work, account?.id)
   findings.inForce = inForce
+  if (account?.environment === 'development') {
+    findings.retryAfter = await secondsToWait(work, { account, inForce })
+    if (findings.retryAfter > 0)
+      throw new Refusal('limited', wording.tooManyRequests(inForce.rely('rateLimit')))
+  }
 
   const endpoint = endpoints.get(call.operation)
   if (!endpoint) {
     const nearest = closestMatch(call.operation.slice(0, 40), [...endpoints.keys()], { maxDistance: 6 })
-    throw new Refusal('not-found', wording.operationUnknown(call.operation.slice(0, 100), nearest))
+    throw new Refusal('not-found', wording.operationUnknown(excerpt(call.operation, 100), nearest))
   }
   if (call.method !== 'POST') throw new Refusal('not-found', wording.methodNotPost(call.method))
   const caller = { account: authenticate(account, call.token, call.operation, inForce), inForce }
-  await limitRate(work, caller)
   return endpoint.answer({ work, caller, baseUrl: call.baseUrl }, call.body)
 }
 

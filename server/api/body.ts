@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { InForce } from '../domain/behavior.ts'
 import { decodeForm } from '../domain/form.ts'
+import { jsonDepth, MAX_JSON_DEPTH } from '../domain/json-depth.ts'
+import { excerpt } from '../domain/excerpt.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import { readFormTypes, readNumericStrings, type FieldTypes } from './field-types.ts'
 
@@ -11,8 +13,6 @@ export interface RawBody {
   /** More came than the sandbox reads. */
   readonly tooLarge: boolean
 }
-
-const MAX_DEPTH = 32
 
 /** Reads a body into what the endpoint takes, refusing with the first thing wrong with it. */
 export function readBody<Schema extends z.ZodType>(
@@ -53,7 +53,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 function parseJson(text: string): object {
-  if (depthOf(text) > MAX_DEPTH) throw new Refusal('invalid', wording.bodyTooDeep)
+  if (jsonDepth(text) > MAX_JSON_DEPTH) throw new Refusal('invalid', wording.bodyTooDeep)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -68,26 +68,4 @@ function parseJson(text: string): object {
 
 /** V8's own words, which quote the place and differ from version to version. */
 const whyNotJson = (text: string, error: unknown): string =>
-  text.trim() === ''
-    ? 'it is empty'
-    : String(error)
-        .replace(/^SyntaxError: /, '')
-        .toWellFormed()
-        .slice(0, 200)
-
-/** How deep brackets are nested, found without recursion. */
-function depthOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  let inString = false
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index]
-    if (inString) {
-      if (character === '\\') index++
-      else if (character === '"') inString = false
-    } else if (character === '"') inString = true
-    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth)
-    else if (character === '}' || character === ']') depth--
-  }
-  return deepest
-}
+  text.trim() === '' ? 'it is empty' : excerpt(String(error).replace(/^SyntaxError: /, ''), 200)

@@ -8,6 +8,9 @@ import { presentLink } from './present-link.ts'
 
 const SPLIT_TYPES = ['normal', 'absolute'] as const
 
+/** The reference shows no limit. */
+const MOST_RECIPIENTS = 1000
+
 const { amount, ...otherFields } = linkFields
 
 /** In the order in which the first thing wrong is named. */
@@ -24,7 +27,8 @@ const Body = z.object({
           input == null ? wording.missing('recipients') : wording.wrongType('recipients', 'an array'),
       },
     )
-    .min(1, { error: wording.missing('recipients') }),
+    .min(1, { error: wording.missing('recipients') })
+    .max(MOST_RECIPIENTS, { error: wording.tooManyEntries('recipients', MOST_RECIPIENTS) }),
   split_type: z
     .enum(SPLIT_TYPES, { error: wording.wrongType('split_type', SPLIT_TYPES.join(' or ')) })
     .nullish()

@@ -15,8 +15,6 @@ export interface Request {
 
 /** One operation of the v2 API: what it takes and what it answers. */
 export interface Endpoint {
-  readonly fields: FieldTypes
-  readonly schema: z.ZodType
   answer(request: Request, body: RawBody): Promise<Answer>
 }
 
@@ -27,8 +25,6 @@ export function endpoint<Schema extends z.ZodType>(
   answer: (request: Request, body: z.output<Schema>) => Promise<Answer>,
 ): Endpoint {
   return {
-    schema,
-    fields,
     answer: (request, raw) => answer(request, readBody(raw, schema, fields, request.caller.inForce)),
   }
 }

@@ -4,6 +4,7 @@ import type { BaseUrl } from '../http/base-url.ts'
 import type { NodeEnv } from '../http/env.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
 import { readBytes } from '../http/read-bytes.ts'
+import { requestTarget } from '../http/request-target.ts'
 import type { Store } from '../store/store.ts'
 import { answerCall, brokenAnswer, type WireAnswer } from './answer-call.ts'
 
@@ -15,11 +16,11 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
 
   app.all('*', async (c) => {
     const { bytes, tooLarge } = await readBytes(c)
-    const { pathname, search } = new URL(c.req.url)
+    const { target, path } = requestTarget(c)
     const answer = await answerCall(store, {
-      operation: pathname.slice(PREFIX.length),
+      operation: path.slice(PREFIX.length),
       method: c.req.method,
-      path: pathname + search,
+      path: target,
       url: c.req.url,
       token: c.req.header('token') ?? '',
       headers: rawHeaders(c),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { excerpt } from '../domain/excerpt.ts'
 import { wording } from '../domain/refusals.ts'
 import type { Outcome } from '../domain/webhook.ts'
 import { sendWebhookViaPayId } from '../operations/send-webhook-via-pay-id.ts'
@@ -17,7 +18,7 @@ const Body = z.object({
       if (ids.every((entry) => entry === '')) context.addIssue(wording.missing('pay_ids'))
       if (ids.length > MOST_IDS) context.addIssue(wording.tooManyEntries('pay_ids', MOST_IDS))
       const invalid = ids.find((entry) => !PAY_ID.test(entry))
-      if (invalid !== undefined) context.addIssue(wording.payIdInvalid(invalid.slice(0, 40)))
+      if (invalid !== undefined) context.addIssue(wording.payIdInvalid(excerpt(invalid, 40)))
     })
     .transform((ids) => ids.map(Number)),
   status: text('status')

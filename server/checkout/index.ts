@@ -7,6 +7,7 @@ import { Refusal } from '../domain/refusals.ts'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { NodeEnv } from '../http/env.ts'
 import { readBytes } from '../http/read-bytes.ts'
+import { requestTarget } from '../http/request-target.ts'
 import { inForceFor } from '../operations/caller.ts'
 import { cancelLink } from '../operations/cancel-link.ts'
 import { declineLink } from '../operations/decline-link.ts'
@@ -40,27 +41,24 @@ export function checkout(store: Store, baseUrl: BaseUrl) {
     respond(c, async (work) => {
       const link = await linkOf(work, c.req.query('link_id'))
       if (!link) return pages.unknown
-      const isWaiting = c.req.query('waiting') !== undefined
-      return isWaiting && link.status === 'paid' ? backToShop(work, link) : pages.ofLink(work, link)
+      const isBack = c.req.method === 'GET' && c.req.query('waiting') !== undefined
+      return isBack && link.paidBy === 'bank-transfer' ? backToShop(work, link) : pages.ofLink(work, link)
     }),
   )
 
   app.post('/payment', async (c) => {
-    const { bytes } = await readBytes(c, FORM_LIMIT)
-    const form = new URLSearchParams(new TextDecoder().decode(bytes))
-    const linkId = c.req.query('link_id')
-    try {
-      return await respond(c, async (work) => {
-        const link = await linkOf(work, linkId)
-        return link ? carryOut(work, link, form) : pages.unknown
-      })
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return respond(c, async (work) => {
-        const link = await linkOf(work, linkId)
-        return link ? pages.ofLink(work, link, error.message) : pages.unknown
-      })
-    }
+    const form = await readForm(c)
+    return respond(c, async (work) => {
+      const link = await linkOf(work, c.req.query('link_id'))
+      if (!link) return pages.unknown
+      try {
+        return await carryOut(work, link, form)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        await work.undo()
+        return pages.ofLink(work, link, error.message)
+      }
+    })
   })
 
   app.get('/payment/style.css', (c) =>
@@ -121,6 +119,13 @@ export function checkout(store: Store, baseUrl: BaseUrl) {
   return app
 }
 
+/** What a browser sends without scripts. Anything else is no form, and must not be taken for a click. */
+async function readForm(c: Context<NodeEnv>): Promise<URLSearchParams> {
+  const { bytes, tooLarge } = await readBytes(c, FORM_LIMIT)
+  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '')
+  return new URLSearchParams(isForm && !tooLarge ? new TextDecoder().decode(bytes) : '')
+}
+
 async function linkOf({ db }: Pick<Work, 'db'>, linkId: string | undefined): Promise<Link | undefined> {
   const payId = linkId === undefined ? undefined : payIdOf(linkId)
   return payId === undefined ? undefined : links.withPayId(db, payId)
@@ -131,8 +136,7 @@ async function carryOut(work: Work, link: Link, form: URLSearchParams): Promise<
   if (method !== 'card' && method !== 'bank-transfer') {
     return pages.badForm(link, 'The field method should be card or bank-transfer.')
   }
-  const outcome = form.get('outcome') ?? 'pay'
-  switch (outcome) {
+  switch (form.get('outcome')) {
     case 'pay': {
       const paid = await payLink(work, link, { method, browser: 'returns', door: 'checkout' })
       return paid.link.status === 'paid' ? followUp(paid, 'success') : waitingPage(link)
@@ -147,7 +151,10 @@ async function carryOut(work: Work, link: Link, form: URLSearchParams): Promise<
       await declineLink(work, link, 'checkout')
       return pages.declined(work, link)
     default:
-      return pages.badForm(link, 'The field outcome should be pay, cancel, decline or pay-and-close.')
+      return pages.badForm(
+        link,
+        'The field outcome should be pay, cancel, decline or pay-and-close, in a urlencoded form.',
+      )
   }
 }
 
@@ -179,13 +186,12 @@ const recordPage = (
   { page, status, link }: Shown,
   started: number,
 ): Promise<void> => {
-  const { pathname, search } = new URL(c.req.url)
   return work.record({
     type: 'page.shown',
     ...(link ? aboutLink(link) : aboutNothing),
     page,
     method: c.req.method,
-    path: pathname + search,
+    path: requestTarget(c).target,
     status,
     ms: Math.round((performance.now() - started) * 10) / 10,
   })

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 
+/** Text that can be stored as UTF-8. */
+export const text = z.string().refine((value) => value.isWellFormed(), { error: 'is not valid Unicode' })
+
 /** The address on an account's invoices, as seeds and requests write it. */
 export const Billing = z.strictObject({
-  company: z.string(),
-  name: z.string(),
-  street: z.string(),
-  houseNo: z.string(),
-  zipcode: z.string(),
-  city: z.string(),
-  country: z.string(),
+  company: text,
+  name: text,
+  street: text,
+  houseNo: text,
+  zipcode: text,
+  city: text,
+  country: text,
   reverseCharge: z.boolean(),
 })

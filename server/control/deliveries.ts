@@ -1,14 +1,15 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import type { Delivery } from '../domain/delivery.ts'
 import { isHttpUrl } from '../domain/targets.ts'
 import { releaseDelivery } from '../operations/release-delivery.ts'
 import { replayDelivery } from '../operations/replay-delivery.ts'
 import * as deliveries from '../store/deliveries.ts'
+import type { Work } from '../store/store.ts'
 import type { ControlContext } from './context.ts'
 import { body, limit, query, seq } from './input.ts'
 import { notFound } from './problem.ts'
-import { settled } from './settled.ts'
+import { sentIn, settled } from './settled.ts'
 import { showDeliveries } from './show-deliveries.ts'
 
 const wait = z.enum(['settled', 'accepted']).default('settled')
@@ -36,8 +37,17 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
     return delivery
   }
 
-  const concluded = async (delivery: Delivery, until: 'settled' | 'accepted', signal: AbortSignal) =>
-    until === 'settled' ? await settled(store, [delivery.id], signal) : [delivery]
+  /** Sends something on its way, and shows it once it has settled or been accepted. */
+  async function conclude(
+    c: Context,
+    until: 'settled' | 'accepted',
+    verb: (work: Work) => Promise<Delivery>,
+  ) {
+    const sent = await store.transact(async (work) => sentIn(work, [await verb(work)]))
+    const then = until === 'settled' ? await settled(store, sent, c.req.raw.signal) : sent.deliveries
+    const [shown] = await showDeliveries(store.db, then, baseUrl(c))
+    return shown!
+  }
 
   return new Hono()
     .get('/', query(Listing), async (c) => {
@@ -60,19 +70,12 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
     })
     .post('/:id/replay', body(Replay), async (c) => {
       const { wait: until, ...changes } = c.req.valid('json')
-      const replay = await store.transact(async (work) =>
-        replayDelivery(work, await existing(work.db, c.req.param('id')), changes),
-      )
-      const now = await concluded(replay, until, c.req.raw.signal)
-      const [shown] = await showDeliveries(store.db, now, baseUrl(c))
-      return c.json(shown!, 201)
+      const replay = async (work: Work) =>
+        replayDelivery(work, await existing(work.db, c.req.param('id')), changes)
+      return c.json(await conclude(c, until, replay), 201)
     })
     .post('/:id/release', body(Release), async (c) => {
-      const released = await store.transact(async (work) =>
-        releaseDelivery(work, await existing(work.db, c.req.param('id'))),
-      )
-      const now = await concluded(released, c.req.valid('json').wait, c.req.raw.signal)
-      const [shown] = await showDeliveries(store.db, now, baseUrl(c))
-      return c.json(shown!)
+      const release = async (work: Work) => releaseDelivery(work, await existing(work.db, c.req.param('id')))
+      return c.json(await conclude(c, c.req.valid('json').wait, release))
     })
 }

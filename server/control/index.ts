@@ -11,6 +11,7 @@ import { linkRoutes } from './links.ts'
 import { answerProblem, write } from './problem.ts'
 import { refundRoutes } from './refunds.ts'
 import { streamRoute } from './stream.ts'
+import type { NodeEnv } from '../http/env.ts'
 import type { Admission } from '../http/guard.ts'
 
 interface ControlOptions extends ControlContext {
@@ -20,7 +21,7 @@ interface ControlOptions extends ControlContext {
 
 /** The control API: what the inspector, the command line and other programs steer the sandbox by. */
 export function control({ admit, onError, ...context }: ControlOptions) {
-  const app = new Hono()
+  const app = new Hono<NodeEnv>()
   app.use(async (c, next) => {
     const admission = admit(c)
     if (!admission.admitted) return write(c, admission.status, 'Not admitted', admission.reason)

@@ -1,7 +1,11 @@
 import { zValidator } from '@hono/zod-validator'
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { closestMatch } from 'leven'
 import { z } from 'zod'
+import { jsonDepth, MAX_JSON_DEPTH } from '../domain/json-depth.ts'
+import type { NodeEnv } from '../http/env.ts'
+import { readBytes } from '../http/read-bytes.ts'
 import { Problem } from './problem.ts'
 
 /** Reads a JSON body into what a route takes. No body is as good as an empty object. */
@@ -15,16 +19,37 @@ export const query = <Schema extends z.ZodType>(schema: Schema) =>
     if (!result.success) throw invalid('query', result.error.issues, keysOf(schema))
   })
 
-/** A body of another type would be passed over in silence, and what it asked for be lost. */
-export const jsonOnly = createMiddleware(async (c, next) => {
-  const hasBody =
-    Number(c.req.header('content-length') ?? 0) > 0 || c.req.header('transfer-encoding') !== undefined
-  const isJson = /^application\/([\w.-]+\+)?json\b/i.test(c.req.header('content-type') ?? '')
-  if (hasBody && !isJson) {
-    throw new Problem(415, 'Not JSON', 'Send the body as JSON, with Content-Type: application/json.')
+/**
+ * Reads a body, bounded, before any route looks at it. One of another type would be passed over in silence,
+ * and what it asked for be lost. No body is as good as an empty object.
+ */
+export const jsonOnly = createMiddleware<NodeEnv>(async (c, next) => {
+  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
+    const text = await readText(c)
+    if (text !== '' && !JSON_TYPE.test(c.req.header('content-type') ?? '')) {
+      throw new Problem(415, 'Not JSON', 'Send the body as JSON, with Content-Type: application/json.')
+    }
+    if (jsonDepth(text) > MAX_JSON_DEPTH) {
+      throw new Problem(400, 'Too deep', `The body should be nested at most ${MAX_JSON_DEPTH} levels deep.`)
+    }
+    // Where the validator looks first.
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(text === '' ? '{}' : text) })
   }
   await next()
 })
+
+async function readText(c: Context<NodeEnv>): Promise<string> {
+  const { bytes, tooLarge } = await readBytes(c)
+  if (tooLarge) throw new Problem(413, 'Too large', 'The body should be at most 1 MiB.')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Problem(400, 'Not UTF-8', 'The body should be JSON, in UTF-8.')
+  }
+}
+
+/** As Hono's validator has it, which reads nothing else. */
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 
 function invalid(where: string, issues: readonly z.core.$ZodIssue[], keys: readonly string[]): Problem {
   const errors = issues.map((issue) => ({ path: issue.path.join('.'), message: explain(issue, keys) }))

@@ -16,7 +16,7 @@ import { findLink } from './find-link.ts'
 import { body, limit, query, seq } from './input.ts'
 import { presentLink } from './present.ts'
 import { showDeliveries } from './show-deliveries.ts'
-import { settled } from './settled.ts'
+import { sentIn, settled } from './settled.ts'
 
 const STATUSES = [
   'unused',
@@ -56,16 +56,16 @@ export function linkRoutes(context: ControlContext) {
     until: 'settled' | 'accepted',
     verb: (work: Work, link: Link) => Promise<Consequence>,
   ) {
-    const { link, redirect, deliveries, assumed } = await store.transact(async (work) =>
-      verb(work, await findLink(work.db, c.req.param('ref') ?? '')),
-    )
+    const { link, redirect, assumed, sent } = await store.transact(async (work) => {
+      const { deliveries, ...rest } = await verb(work, await findLink(work.db, c.req.param('ref') ?? ''))
+      return { ...rest, sent: await sentIn(work, deliveries) }
+    })
     if (assumed.length > 0) c.header('sandbox-assumed', assumed.join(', '))
-    const ids = deliveries.map(({ id }) => id)
-    const sent = until === 'settled' ? await settled(store, ids, c.req.raw.signal) : deliveries
+    const then = until === 'settled' ? await settled(store, sent, c.req.raw.signal) : sent.deliveries
     return {
       link: await show(c, link),
       redirect,
-      deliveries: await showDeliveries(store.db, sent, baseUrl(c)),
+      deliveries: await showDeliveries(store.db, then, baseUrl(c)),
     }
   }
 

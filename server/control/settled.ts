@@ -1,24 +1,33 @@
 import { isSettled, type Delivery } from '../domain/delivery.ts'
 import { createBell } from '../store/bell.ts'
 import * as deliveries from '../store/deliveries.ts'
-import type { Store } from '../store/store.ts'
+import * as epoch from '../store/epoch.ts'
+import type { Store, Work } from '../store/store.ts'
+
+/** Deliveries, and the life of the journal their ids belong to. */
+export interface Sent {
+  readonly deliveries: readonly Delivery[]
+  readonly epoch: string | undefined
+}
+
+/** Notes in a unit of work what it has sent. */
+export const sentIn = async ({ db }: Pick<Work, 'db'>, sent: readonly Delivery[]): Promise<Sent> => ({
+  deliveries: sent,
+  epoch: await epoch.current(db),
+})
 
 /**
- * Waits until nothing more will happen to some deliveries by itself, and gives them as they are then.
+ * Waits until nothing more will happen to some deliveries by itself, and gives them as they are then. Where
+ * a reset has swept them away, they are as they were sent.
  *
- * Listening starts before the first look, so an attempt that ends in between is not missed. After a reset
- * they are gone, and what is left of them is the answer.
+ * Listening starts before the first look, so an attempt that ends in between is not missed.
  */
-export async function settled(
-  store: Store,
-  ids: readonly number[],
-  signal: AbortSignal,
-): Promise<Delivery[]> {
-  const wanted = new Set(ids)
+export async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<readonly Delivery[]> {
+  const unsettled = new Set(sent.deliveries.map(({ id }) => id))
   const bell = createBell()
   const unsubscribe = store.feed.subscribe((recorded) => {
     const concerns = recorded.some(
-      (event) => event.type === 'sandbox.reset' || ('deliveryId' in event && wanted.has(event.deliveryId)),
+      (event) => event.type === 'sandbox.reset' || ('deliveryId' in event && unsettled.has(event.deliveryId)),
     )
     if (concerns) bell.ring()
   })
@@ -26,10 +35,16 @@ export async function settled(
 
   try {
     for (;;) {
-      const now = await deliveries.listOf(store.db, ids)
-      if (now.every(isSettled) || signal.aborted) return now
+      const looked = await deliveries.listOf(store.db, [...unsettled])
+      // Asked after the look: a reset before it gave the ids to others.
+      if ((await epoch.current(store.db)) !== sent.epoch) return sent.deliveries
+      for (const delivery of looked) if (isSettled(delivery)) unsettled.delete(delivery.id)
+      if (unsettled.size === 0 || signal.aborted) break
       await bell.wait()
     }
+    const ids = sent.deliveries.map(({ id }) => id)
+    const last = await deliveries.listOf(store.db, ids)
+    return (await epoch.current(store.db)) === sent.epoch ? last : sent.deliveries
   } finally {
     unsubscribe()
     signal.removeEventListener('abort', bell.ring)

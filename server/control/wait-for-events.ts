@@ -32,16 +32,21 @@ export async function waitForEvents<Shown extends object>(
 ): Promise<Answer<Shown>> {
   const bell = createBell()
   let last = after
+  let found: Shown[] = []
+  let nearest: NearMiss<Shown>[] = []
+  const startOver = () => {
+    last = 0
+    found = []
+    nearest = []
+  }
   const unsubscribe = store.feed.subscribe((recorded) => {
     // A reset begins a new journal, which is read from its beginning.
-    if (recorded.some(({ type }) => type === 'sandbox.reset')) last = 0
+    if (recorded.some(({ type }) => type === 'sandbox.reset')) startOver()
     bell.ring()
   })
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   deadline.addEventListener('abort', bell.ring)
 
-  const found: Shown[] = []
-  let nearest: NearMiss<Shown>[] = []
   try {
     for (;;) {
       const page = await events.list(store.db, { after: last }, PAGE)

@@ -32,9 +32,8 @@ export function createCourier(store: Store, { guard, post, origin, onError }: Co
   const stopping = new AbortController()
   const unsubscribe = store.feed.subscribe(notice)
 
-  /** Puts back what a crash left underway, and sets out with everything that waits. */
+  /** Sets out with everything that waits, or was underway when the process before this one ended. */
   async function start(): Promise<void> {
-    await store.transact(({ db }) => deliveries.recover(db))
     for (const target of await deliveries.waitingTargets(store.db)) open(target)
   }
 

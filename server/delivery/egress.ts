@@ -17,10 +17,13 @@ export type Guard = (url: URL, released: boolean) => Promise<Verdict>
 export const createGuard =
   (allowedHosts: readonly string[]): Guard =>
   async (url, released) => {
-    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
     const addresses = await addressesOf(host)
     if (METADATA_NAMES.has(host) || addresses.some(({ address }) => isMetadata(address))) {
-      return { verdict: 'never', reason: `${host} is a cloud metadata address, nothing is ever sent there` }
+      return {
+        verdict: 'never',
+        reason: `${host} is a link-local or cloud metadata address, nothing is ever sent there`,
+      }
     }
 
     const isLocal = addresses.length > 0 && addresses.every(({ address }) => isPrivate(address))

@@ -29,7 +29,7 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
     const bytes = Buffer.from(body)
     const requestHeaders: Headers = [
       ['host', url.host],
-      ['connection', 'keep-alive'],
+      ['connection', 'close'],
       ['user-agent', userAgent],
       ['accept', '*/*'],
       ['content-type', contentType],
@@ -47,14 +47,18 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
       responseSize: answer.size,
     })
 
+    const deadline = createDeadline(timeoutMs, signal)
     try {
       const response = await request(url, {
         dispatcher: agent,
         method: 'POST',
-        // undici writes `connection` itself.
+        // undici writes `connection` itself, for `reset`.
         headers: requestHeaders.filter(([name]) => name !== 'connection').flat(),
         body: bytes,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        // A connection that was used before may be closing at the other end; whether a POST that met with
+        // that has arrived nobody could say.
+        reset: true,
+        signal: deadline.signal,
         responseHeaders: 'raw',
       })
       answer.status = response.statusCode
@@ -67,10 +71,27 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
       return attempt(null)
     } catch (error) {
       return attempt(explain(error, url, timeoutMs))
+    } finally {
+      deadline.clear()
     }
   }
 
   return { post, close: () => agent.destroy() }
+}
+
+/** Ends with the time or with the courier. By hand, as `AbortSignal.any` leaves a trace on a signal that stays. */
+function createDeadline(timeoutMs: number, signal: AbortSignal) {
+  const controller = new AbortController()
+  const end = () => controller.abort(signal.reason)
+  const timer = setTimeout(() => controller.abort(new DOMException('', 'TimeoutError')), timeoutMs)
+  signal.addEventListener('abort', end)
+  return {
+    signal: controller.signal,
+    clear(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+    },
+  }
 }
 
 const lookupAmong =

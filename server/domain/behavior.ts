@@ -191,6 +191,12 @@ const fixed = {
     reference: 'What a rejected bank transfer does is not shown.',
     assumption: 'The link can be paid again, and nobody is notified.',
   },
+  repeatedEntries: {
+    options: ['each-counts'],
+    reference: 'What a target or a pay_id that is named twice does is not shown, nor how many there may be.',
+    assumption:
+      'Each entry counts: named twice, told twice. At most 100 targets, 1000 pay_ids and 1000 recipients are taken.',
+  },
   serverTime: {
     options: ['berlin'],
     reference: 'The time zone of the server is shown by example only.',

@@ -25,8 +25,6 @@ export interface Exchange {
   } | null
 }
 
-export const NO_BODY: Body = { encoding: 'utf8', content: '', size: 0 }
-
 /** Wraps bytes, of which `size` says how many there were before any were cut off. */
 export function bodyOf(bytes: Uint8Array, size = bytes.length): Body {
   try {

@@ -9,9 +9,13 @@ const MAX_DEPTH = 8
  */
 export function decodeForm(text: string): { [key: string]: FormValue } {
   const root: Tree = emptyObject()
-  for (const [key, value] of new URLSearchParams(text)) place(root, pathOf(key), value)
+  const sizes: Sizes = new WeakMap()
+  for (const [key, value] of new URLSearchParams(text)) place(root, pathOf(key), value, sizes)
   return mapValues(root)
 }
+
+/** How many entries without a name an object has got so far. */
+type Sizes = WeakMap<Tree, number>
 
 type Tree = { [key: string]: string | Tree }
 
@@ -24,10 +28,10 @@ function pathOf(key: string): string[] {
   return inner.length < MAX_DEPTH ? [match[1]!, ...inner] : [key]
 }
 
-function place(tree: Tree, path: readonly string[], value: string): void {
+function place(tree: Tree, path: readonly string[], value: string, sizes: Sizes): void {
   let here = tree
   for (const [depth, step] of path.entries()) {
-    const name = step === '' ? String(Object.keys(here).length) : step
+    const name = step === '' ? nextIndex(here, sizes) : step
     if (depth === path.length - 1) {
       here[name] = value
       return
@@ -35,6 +39,12 @@ function place(tree: Tree, path: readonly string[], value: string): void {
     const next = here[name]
     here = typeof next === 'object' ? next : (here[name] = emptyObject())
   }
+}
+
+function nextIndex(tree: Tree, sizes: Sizes): string {
+  const index = sizes.get(tree) ?? Object.keys(tree).length
+  sizes.set(tree, index + 1)
+  return String(index)
 }
 
 const mapValues = (tree: Tree): { [key: string]: FormValue } =>

@@ -9,9 +9,14 @@ export interface Difference {
 export function differences(event: object, pattern: object, prefix = ''): Difference[] {
   return Object.entries(pattern).flatMap(([key, wanted]): Difference[] => {
     const found: unknown = Object.hasOwn(event, key) ? Reflect.get(event, key) : undefined
-    if (isObject(wanted) && isObject(found)) return differences(found, wanted, `${prefix}${key}.`)
+    if (isObject(wanted) && isObject(found) && lengthOf(wanted) === lengthOf(found)) {
+      return differences(found, wanted, `${prefix}${key}.`)
+    }
     return Object.is(wanted, found) ? [] : [{ key: prefix + key, wanted, found }]
   })
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Lists are equal in length too; of other objects, the pattern names what matters. */
+const lengthOf = (value: object): number | undefined => (Array.isArray(value) ? value.length : undefined)

@@ -1,3 +1,4 @@
+import { excerpt } from './excerpt.ts'
 import { Refusal, wording } from './refusals.ts'
 
 /** One resolved URL a webhook goes to, and why it goes there. A path is on the sandbox itself. */
@@ -35,7 +36,7 @@ function resolveEntry(
 ): Target[] {
   if (!/^\d+$/.test(entry)) {
     if (!isHttpUrl(entry))
-      throw new Refusal('invalid', wording.entryInvalid(field, position, entry.slice(0, 200)))
+      throw new Refusal('invalid', wording.entryInvalid(field, position, excerpt(entry, 200)))
     return [{ url: entry, because: `${field} entry ${position} is this URL` }]
   }
 
@@ -43,7 +44,7 @@ function resolveEntry(
   if (url !== undefined)
     return [{ url, because: `${field} entry ${position} is index ${entry} of the ${listName}` }]
   if (outOfRange() === 'refuse') {
-    throw new Refusal('invalid', wording.indexOutOfRange(field, entry.slice(0, 20), urls.length))
+    throw new Refusal('invalid', wording.indexOutOfRange(field, excerpt(entry, 20), urls.length))
   }
   return []
 }

@@ -8,5 +8,7 @@ export const createBaseUrl =
   (c) => {
     if (publicUrl !== undefined) return publicUrl
     const host = c.req.header('host') ?? ''
-    return /^[\w.\-[\]:]+$/.test(host) && URL.canParse(`http://${host}`) ? `http://${host}` : ownOrigin()
+    return /^[\w.\-[\]:]{1,255}$/.test(host) && URL.canParse(`http://${host}`)
+      ? `http://${host}`
+      : ownOrigin()
   }

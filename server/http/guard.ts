@@ -40,6 +40,10 @@ export const createAdmission =
         `Origin ${printable(origin)} is not this sandbox. Call the control API from a server or a terminal.`,
       )
     }
+    // A webhook goes where an integrator's request says, and that may be here.
+    if (c.req.header('user-agent')?.startsWith('paylink-sandbox/')) {
+      return refuse(403, 'A webhook cannot steer the sandbox it comes from.')
+    }
     if (adminToken !== undefined && !sameSecret(tokenOf(c), adminToken)) {
       return refuse(
         401,
@@ -71,7 +75,7 @@ function isOwnName(given: string, host: string, publicUrl: string | undefined): 
 
 function isOwnOrigin(origin: string, host: string, publicUrl: string | undefined): boolean {
   if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true
-  return URL.canParse(origin) && new URL(origin).host === new URL(`http://${host}`).host
+  return URL.canParse(`http://${host}`) && origin === new URL(`http://${host}`).origin
 }
 
 const tokenOf = (c: Context): string =>

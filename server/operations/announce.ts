@@ -46,7 +46,7 @@ export async function announce(
 
 /** Where a link's webhooks go: its own targets, or the account's payment endpoint as it is now. */
 export async function targetsOf({ db }: Pick<Work, 'db'>, link: Link): Promise<readonly Target[]> {
-  if (link.targets.length > 0 || link.paymentEndpoint !== '') return link.targets
+  if (link.targets.length > 0) return link.targets
   const owner = await accounts.find(db, link.accountId)
   return accountDefault(owner?.paymentEndpoint ?? '')
 }

@@ -33,6 +33,7 @@ export async function draftLink(work: Work, caller: Caller, order: Order, kind: 
     outOfRange,
   })
   if (callbacks.length > 0 || targets.length > 0) inForce.assume('storedUrls')
+  if (new Set(targets.map(({ url }) => url)).size < targets.length) inForce.assume('repeatedEntries')
 
   const id = await links.nextId(work.db)
   const link: Link = {

@@ -32,5 +32,5 @@ export async function plantIfNew(work: Work, seed: Seed): Promise<void> {
 async function plant({ db }: Work, seed: Seed): Promise<void> {
   await accounts.insert(db, seed.accounts)
   await invoices.insert(db, seed.invoices)
-  await behaviors.choose(db, behaviors.SANDBOX, seed.behaviors)
+  await behaviors.startWith(db, seed.behaviors)
 }

@@ -15,6 +15,7 @@ export async function sendWebhookViaPayId(
   status: Outcome,
 ): Promise<Delivery[]> {
   caller.inForce.assume('resendAnswer')
+  if (new Set(payIds).size < payIds.length) caller.inForce.assume('repeatedEntries')
   const queued: Delivery[] = []
   for (const payId of payIds) {
     const link = await links.withPayId(work.db, payId)

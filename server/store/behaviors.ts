@@ -5,6 +5,9 @@ import type { Database } from './schema.ts'
 /** The scope of choices that hold for every account without one of its own. */
 export const SANDBOX = ''
 
+/** The scope of choices that this start of the sandbox came with. A later start brings its own. */
+const STARTED = 'started'
+
 export type Choices = Partial<Record<BehaviorName, string>>
 
 /** What was chosen for a scope, and nothing else. */
@@ -13,10 +16,23 @@ export async function chosen(db: Kysely<Database>, scope: string): Promise<Choic
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** What is in force: the account's choice, else the sandbox's, else the default. */
-export async function settings(db: Kysely<Database>, accountId?: string): Promise<Settings> {
-  const own = accountId === undefined ? {} : await chosen(db, accountId)
-  return settingsOf(await chosen(db, SANDBOX), own)
+/** What is in force: the account's choice, else the sandbox's, else that of the start, else the default. */
+export async function settings(db: Kysely<Database>, accountId = SANDBOX): Promise<Settings> {
+  const rows = await db
+    .selectFrom('behavior')
+    .selectAll()
+    .where('scope', 'in', [STARTED, SANDBOX, accountId])
+    .execute()
+  const of = (wanted: string): Choices =>
+    Object.fromEntries(rows.filter(({ scope }) => scope === wanted).map(({ name, value }) => [name, value]))
+  return settingsOf(of(STARTED), of(SANDBOX), of(accountId))
+}
+
+/** Begins with choices that win over what was chosen while an earlier start ran. */
+export async function startWith(db: Kysely<Database>, choices: Choices): Promise<void> {
+  await db.deleteFrom('behavior').where('scope', '=', STARTED).execute()
+  await forget(db, SANDBOX, Object.keys(choices) as BehaviorName[])
+  await choose(db, STARTED, choices)
 }
 
 export async function choose(db: Kysely<Database>, scope: string, choices: Choices): Promise<void> {

@@ -1,6 +1,6 @@
 import SQLite from 'better-sqlite3'
 import { Kysely, Migrator, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migrations } from './migrations/index.ts'
 import type { Database } from './schema.ts'
@@ -31,16 +31,19 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
     }
   } catch (error) {
     lock?.close()
+    if (lock) rmSync(lockName(file), { force: true })
     throw error
   }
 }
+
+const lockName = (file: string): string => `${file}.lock`
 
 /**
  * Two sandboxes on one file would send every webhook twice. The lock is SQLite's own, on a file beside the
  * database, so it ends with the process however that ends, and other programs can still read the database.
  */
 function lockFile(file: string): SQLite.Database {
-  const name = `${file}.lock`
+  const name = lockName(file)
   try {
     mkdirSync(dirname(file), { recursive: true })
     const lock = new SQLite(name, { timeout: 0 })

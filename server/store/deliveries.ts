@@ -17,40 +17,29 @@ export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): P
 
 /** The targets that have something waiting. */
 export async function waitingTargets(db: Kysely<Database>): Promise<string[]> {
-  const rows = await db
-    .selectFrom('delivery')
-    .select('target')
-    .distinct()
-    .where(WAITING)
-    .where('state', '=', 'pending')
-    .execute()
+  const rows = await db.selectFrom('delivery').select('target').distinct().where(WAITING).execute()
   return rows.map(({ target }) => target)
 }
 
-/** Takes the oldest webhook that waits for a target. One at a time, so that a target sees them in order. */
+/**
+ * Takes the oldest webhook that waits for a target. One at a time, so that a target sees them in order.
+ *
+ * One that is still underway was left there by a process that ended, or by a failure to record its attempt:
+ * whether it reached its target nobody knows.
+ */
 export async function take(db: Kysely<Database>, target: string): Promise<Delivery | undefined> {
   const row = await db
     .selectFrom('delivery')
     .selectAll()
     .where(WAITING)
-    .where('state', '=', 'pending')
     .where('target', '=', target)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
   if (!row) return undefined
-  await db.updateTable('delivery').set({ state: 'underway' }).where('id', '=', row.id).execute()
-  return toDelivery({ ...row, state: 'underway' })
-}
-
-/** Puts back what was underway when the process ended. Whether those reached their target nobody knows. */
-export async function recover(db: Kysely<Database>): Promise<void> {
-  await db
-    .updateTable('delivery')
-    .set({ state: 'pending', mayRepeat: 1 })
-    .where(WAITING)
-    .where('state', '=', 'underway')
-    .execute()
+  const mayRepeat = row.state === 'underway' ? 1 : row.mayRepeat
+  await db.updateTable('delivery').set({ state: 'underway', mayRepeat }).where('id', '=', row.id).execute()
+  return toDelivery({ ...row, state: 'underway', mayRepeat })
 }
 
 export async function save(db: Kysely<Database>, delivery: Delivery): Promise<void> {
@@ -69,12 +58,9 @@ export async function find(db: Kysely<Database>, id: number): Promise<Delivery |
 
 /** The deliveries with these ids, in the order of the ids. */
 export async function listOf(db: Kysely<Database>, ids: readonly number[]): Promise<Delivery[]> {
-  const found: Delivery[] = []
-  for (const id of ids) {
-    const delivery = await find(db, id)
-    if (delivery) found.push(delivery)
-  }
-  return found
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('delivery').selectAll().where('id', 'in', ids).orderBy('id').execute()
+  return rows.map(toDelivery)
 }
 
 export interface Filter {

@@ -32,7 +32,6 @@ export interface Filter {
   readonly types?: readonly EventType[]
   readonly accountId?: string
   readonly linkId?: number
-  readonly deliveryId?: number
 }
 
 /** Events after a `seq`, oldest first. */
@@ -101,14 +100,13 @@ export async function callTime(
   return row?.at
 }
 
-function matching(db: Kysely<Database>, { after, before, types, accountId, linkId, deliveryId }: Filter) {
+function matching(db: Kysely<Database>, { after, before, types, accountId, linkId }: Filter) {
   let query = db.selectFrom('event').select(['seq', 'at', 'data'])
   if (after !== undefined) query = query.where('seq', '>', after)
   if (before !== undefined) query = query.where('seq', '<', before)
   if (types !== undefined) query = query.where('type', 'in', types)
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
   if (linkId !== undefined) query = query.where('linkId', '=', linkId)
-  if (deliveryId !== undefined) query = query.where('deliveryId', '=', deliveryId)
   return query
 }
 

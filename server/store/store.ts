@@ -12,6 +12,8 @@ export interface Work {
   readonly now: Instant
   /** Adds an event to the journal, with the bytes behind it where there are any. */
   record(event: SandboxEvent, exchange?: Exchange): Promise<void>
+  /** Takes back everything written and recorded so far. What follows still counts. */
+  undo(): Promise<void>
 }
 
 interface Job {
@@ -51,6 +53,10 @@ export class Store {
             now,
             record: async (event, exchange) =>
               void recorded.push(await events.append(db, event, now, exchange)),
+            undo: async () => {
+              await sql`rollback to job`.execute(db)
+              recorded.length = 0
+            },
           })
           return () => resolve(result)
         },
@@ -82,7 +88,7 @@ export class Store {
           await sql`savepoint job`.execute(db)
           try {
             done.push(await job.run(db, own))
-            recorded.push(...own)
+            for (const event of own) recorded.push(event)
           } catch (error) {
             await sql`rollback to job`.execute(db)
             job.reject(error)

@@ -4,6 +4,7 @@ import { bodyOf, textBody, type Exchange } from '../domain/exchange.ts'
 import type { NodeEnv } from '../http/env.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
 import { readBytes } from '../http/read-bytes.ts'
+import { requestTarget } from '../http/request-target.ts'
 import type { Store } from '../store/store.ts'
 
 const ANSWER = 'captured\n'
@@ -18,8 +19,8 @@ export function tunnel(store: Store) {
   const app = new Hono<NodeEnv>()
 
   app.all('*', async (c) => {
-    const { pathname, search } = new URL(c.req.url)
-    const name = NAME.exec(pathname)?.[1]
+    const { target, path } = requestTarget(c)
+    const name = NAME.exec(path)?.[1]
     if (name === undefined) return c.text(NAMELESS, 404)
 
     const { bytes, tooLarge } = await readBytes(c)
@@ -33,7 +34,7 @@ export function tunnel(store: Store) {
       ...aboutNothing,
       tunnel: name,
       method: c.req.method,
-      path: pathname + search,
+      path: target,
       status,
       size: bytes.length,
     } as const

@@ -1,0 +1,16 @@
+import type { Caller } from '../operations/caller.ts'
+import * as events from '../store/events.ts'
+import type { Work } from '../store/store.ts'
+
+const WINDOW_MS = 60_000
+
+/** How long an account has to wait for its next call; 0 while it is within its rate. Calls refused for it do not count. */
+export async function secondsToWait({ db, now }: Work, { account, inForce }: Caller): Promise<number> {
+  const rate = inForce.peek('rateLimit')
+  if (rate === 'none') return 0
+
+  inForce.rely('rateLimit')
+  const at = await events.callTime(db, account.id, Number.parseInt(rate, 10))
+  if (at === undefined) return 0
+  return Math.max(0, Math.ceil((Date.parse(at) + WINDOW_MS - Date.parse(now)) / 1000))
+}
