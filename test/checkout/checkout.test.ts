@@ -205,6 +205,32 @@ test.each<[what: string, fields: Record<string, string>]>([
   expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
 })
 
+test.each<[what: string, body: BodyInit]>([
+  ['multipart', new FormData()],
+  ['larger than any form', new URLSearchParams({ outcome: 'cancel', x: 'a'.repeat(20_000) })],
+  ['JSON', '{"outcome":"cancel"}'],
+  ['empty', ''],
+])('a body that is %s is no click', async (_what, body) => {
+  if (body instanceof FormData) body.set('outcome', 'cancel')
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink()
+
+  expect((await fetch(link.pay_link, { method: 'POST', body })).status).toBe(400)
+  expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
+})
+
+test('the way back from a bank transfer is for links that were paid by one', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ callback_url: CALLBACK })
+  await sandbox.control('POST', `/links/${link.id}/pay`)
+
+  const page = await fetch(`${link.pay_link}&waiting`, { redirect: 'manual' })
+  expect([page.status, await page.text()]).toEqual([
+    200,
+    expect.stringContaining('This link has already been used'),
+  ])
+})
+
 test('fifty clicks at once make one payment, one redirect and one webhook', async () => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ callback_url: CALLBACK })

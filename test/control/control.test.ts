@@ -426,6 +426,23 @@ test('a reset takes everything back, ids included', async () => {
   expect((await sandbox.createLink()).id).toBe(1001)
 })
 
+test('a content type without a body is as good as an empty object', async () => {
+  await using sandbox = await openSandbox()
+  const response = await fetch(`${sandbox.url}/_sandbox/v1/reset`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(await response.json()).toMatchObject({ to: 'seed' })
+})
+
+test('a change of nothing is none', async () => {
+  await using sandbox = await openSandbox()
+  expect((await sandbox.control('PATCH', `/accounts/${shop.id}`, {})).answer).toMatchObject({
+    name: 'Flower Shop',
+  })
+  expect((await sandbox.control('GET', '/events?type=account.changed')).answer.events).toEqual([])
+})
+
 test('a reset to empty leaves no account', async () => {
   await using sandbox = await openSandbox()
   await sandbox.control('POST', '/reset', { to: 'empty' })
@@ -442,6 +459,31 @@ test.each<[what: string, request: RequestInit & { path?: string }, status: numbe
     { body: '{"too":"empty"}', headers: { 'content-type': 'application/json' } },
     400,
     'unknown key too, did you mean to?',
+  ],
+  [
+    'a body above 1 MiB',
+    {
+      body: JSON.stringify({ to: 'x'.repeat(1024 * 1024) }),
+      headers: { 'content-type': 'application/json' },
+    },
+    413,
+    'at most 1 MiB',
+  ],
+  [
+    'JSON by another name',
+    { body: '{"to":"empty"}', headers: { 'content-type': 'application/json-patch' } },
+    415,
+    'Send the body as JSON',
+  ],
+  [
+    'deep nesting',
+    {
+      path: '/events/wait',
+      body: `{"match":{"a":${'['.repeat(1000)}${']'.repeat(1000)}}}`,
+      headers: { 'content-type': 'application/json' },
+    },
+    400,
+    'nested at most 32 levels',
   ],
   ['an unknown path', { path: '/nowhere' }, 404, 'There is no POST /_sandbox/v1/nowhere'],
 ])('%s is a problem, and changes nothing', async (_what, { path = '/reset', ...request }, status, detail) => {

@@ -40,6 +40,7 @@ test.each(GUARDED)('%s is not for pages of another origin', async (path) => {
     'http://evil.example',
     'null',
     'http://127.0.0.1:1',
+    sandbox.url.replace('http', 'https'),
     'file://',
     sandbox.url + '.evil.example',
   ]) {

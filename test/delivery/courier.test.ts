@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { openSandbox, shop, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import {
+  market,
+  openSandbox,
+  shop,
+  type OpenSandbox,
+  type Outcome,
+  type ShownDelivery,
+} from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 /** Pays a new link whose webhooks go to the targets given. */
@@ -190,6 +197,50 @@ test('a slow target holds up none of the others, nor the redirect', async () => 
   await sandbox.settled()
   const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries')
   expect(answer.deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered'])
+})
+
+test('a receiver that closes its connections without a word gets every webhook', async () => {
+  await using receiver = await startReceiver((_received, response, request) => {
+    response.setHeader('connection', 'keep-alive')
+    response.end()
+    response.once('finish', () => setImmediate(() => request.socket.destroy()))
+  })
+  await using sandbox = await openSandbox()
+  await Promise.all(Array.from({ length: 30 }, () => payTo(sandbox, receiver.url, 'accepted')))
+  await sandbox.settled()
+
+  const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>(
+    'GET',
+    '/deliveries?state=delivered',
+  )
+  expect(answer.deliveries).toHaveLength(30)
+})
+
+test("whoever waits for webhooks through a reset is not told of another account's", async () => {
+  const answers: (() => void)[] = []
+  await using receiver = await startReceiver((_received, response) => answers.push(() => response.end()))
+  await using sandbox = await openSandbox()
+  const waiting = payTo(sandbox, receiver.url)
+  await receiver.count(1)
+
+  await Promise.all([
+    sandbox.control('POST', '/reset'),
+    sandbox.call('createLink', { amount: 99 }, { token: market.apiKey }),
+    sandbox.control('POST', '/links/1001/pay', { wait: 'accepted' }),
+  ])
+  expect((await waiting).deliveries).toMatchObject([{ accountId: shop.id, target: receiver.url }])
+  answers[0]!()
+})
+
+test('a webhook cannot steer the sandbox it comes from', async () => {
+  await using sandbox = await openSandbox({ behaviors: { webhookEncoding: 'json' } })
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 1 })
+
+  const { deliveries } = await payTo(sandbox, `${sandbox.url}/_sandbox/v1/refunds/1001/approve`)
+  expect(deliveries).toMatchObject([{ state: 'failed', attempts: [{ status: 403 }] }])
+  expect((await sandbox.control('GET', '/refunds')).answer).toMatchObject({ refunds: [{ state: 'pending' }] })
 })
 
 test('a reset while a webhook is underway leaves nothing of it behind', async () => {

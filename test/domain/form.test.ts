@@ -13,6 +13,12 @@ test.each<[what: string, text: string, value: unknown]>([
   expect(decodeForm(text)).toEqual(value)
 })
 
+test('many entries without a name are as quick as they are many', () => {
+  const entries = 200_000
+  const { a } = decodeForm('a[]=&'.repeat(entries))
+  expect(a).toHaveLength(entries)
+})
+
 test('a prototype cannot be reached', () => {
   decodeForm('__proto__[polluted]=1&a[__proto__][polluted]=1&constructor[prototype][polluted]=1')
   expect({}).not.toHaveProperty('polluted')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { differences } from '../../server/domain/match.ts'
 
-const event = { type: 'link.paid', payId: 7, link: { amount: 10, note: null } }
+const event = { type: 'link.paid', payId: 7, link: { amount: 10, note: null }, tags: ['a', 'b'] }
 
 test.each<[what: string, pattern: object, differences: object[]]>([
   ['nothing asked for', {}, []],
@@ -9,6 +9,9 @@ test.each<[what: string, pattern: object, differences: object[]]>([
   ['null is a value', { link: { note: null } }, []],
   ['another value', { payId: 8 }, [{ key: 'payId', wanted: 8, found: 7 }]],
   ['another nested value', { link: { amount: 11 } }, [{ key: 'link.amount', wanted: 11, found: 10 }]],
+  ['a list that is longer', { tags: ['a'] }, [{ key: 'tags', wanted: ['a'], found: ['a', 'b'] }]],
+  ['an empty list', { tags: [] }, [{ key: 'tags', wanted: [], found: ['a', 'b'] }]],
+  ['a list that is the same', { tags: ['a', 'b'] }, []],
   ['a key that is not there', { nothing: 1 }, [{ key: 'nothing', wanted: 1, found: undefined }]],
   ['an inherited name', { toString: 1 }, [{ key: 'toString', wanted: 1, found: undefined }]],
 ])('%s', (_what, pattern, found) => {
