@@ -40,7 +40,7 @@ export function checkout(store: Store, baseUrl: BaseUrl) {
   app.get('/payment', (c) =>
     respond(c, async (work) => {
       const link = await linkOf(work, c.req.query('link_id'))
-      if (!link) return pages.unknown
+      if (!link) return pages.unknown()
       const isBack = c.req.method === 'GET' && c.req.query('waiting') !== undefined
       return isBack && link.paidBy === 'bank-transfer' ? backToShop(work, link) : pages.ofLink(work, link)
     }),
@@ -50,7 +50,7 @@ export function checkout(store: Store, baseUrl: BaseUrl) {
     const form = await readForm(c)
     return respond(c, async (work) => {
       const link = await linkOf(work, c.req.query('link_id'))
-      if (!link) return pages.unknown
+      if (!link) return pages.unknown()
       try {
         return await carryOut(work, link, form)
       } catch (error) {
@@ -113,7 +113,7 @@ export function checkout(store: Store, baseUrl: BaseUrl) {
   const showResult = (c: Context<NodeEnv>, ending: 'paid' | 'cancelled') =>
     respond(c, async (work) => {
       const link = await linkOf(work, c.req.query('link_id'))
-      return link ? pages.result(work, link, ending) : pages.unknown
+      return link ? pages.result(work, link, ending) : pages.unknown()
     })
 
   return app

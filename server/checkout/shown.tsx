@@ -23,7 +23,8 @@ export interface Shown {
   readonly html: string
 }
 
-export const unknown: Shown = shown('unknown link', 404, null, <UnknownPage />)
+/** Rendered when asked for: the first page that is makes every promise of the process dearer. */
+export const unknown = (): Shown => shown('unknown link', 404, null, <UnknownPage />)
 
 export const badForm = (link: Link, reason: string): Shown =>
   shown('bad form', 400, link, <BadFormPage reason={reason} />)
@@ -58,7 +59,7 @@ export const closed = (link: Link, location: string): Shown =>
 
 /** The default result page, where the link ended that way. */
 export async function result(work: Work, link: Link, ending: 'paid' | 'cancelled'): Promise<Shown> {
-  if (link.status !== ending) return unknown
+  if (link.status !== ending) return unknown()
   const payee = await nameOf(work, link.accountId)
   return ending === 'paid'
     ? shown('success', 200, link, <SuccessPage link={link} payee={payee} />)

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { afterAttempt, type Attempt, type Delivery } from '../domain/delivery.ts'
 import { aboutDelivery, type Recorded } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange } from '../domain/exchange.ts'
@@ -30,6 +31,8 @@ type Outcome = { readonly attempt: Attempt } | { readonly held: string }
 export function createCourier(store: Store, { guard, post, origin, onError }: CourierOptions) {
   const lanes = new Map<string, { again: boolean; done: Promise<void> }>()
   const stopping = new AbortController()
+  // Every webhook underway listens for the end.
+  setMaxListeners(0, stopping.signal)
   const unsubscribe = store.feed.subscribe(notice)
 
   /** Sets out with everything that waits, or was underway when the process before this one ended. */
