@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOn } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { callsOf, openSandbox } from '../support/sandbox.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
+
+const screens: readonly [name: string, hash: string, seen: (page: Page) => Promise<void>][] = [
+  [
+    'timeline',
+    '#/timeline',
+    (page) =>
+      page
+        .getByRole('row', { name: /createSplitLink/ })
+        .first()
+        .waitFor(),
+  ],
+  ['webhook', '#/timeline/7', (page) => page.getByRole('tab', { name: 'Overview' }).waitFor()],
+  ['payment', '#/payments/1001', (page) => page.getByRole('button', { name: 'Pay by card' }).waitFor()],
+  ['account', '#/account', (page) => page.getByText('Market Hall').waitFor()],
+]
+
+test.each(screens)(
+  'the %s is fit for everyone, light and dark, wide and narrow',
+  async (_name, hash, seen) => {
+    await using sandbox = await openSandbox()
+    await sandbox.createLink({ recipient_note: 'Order 7', callback_url: 'http://localhost:3000/thanks' })
+    await sandbox.control('POST', '/links/1001/pay')
+    await sandbox.call('createSplitLink', { amount: 1 })
+    const page = await browser.page()
+
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(`${sandbox.url}/${hash}`)
+      await live(page)
+      await seen(page)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        // Colours on their way from one scheme to the other are neither.
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        expect(await violationsOn(page)).toEqual([])
+      }
+    }
+    expect(page.problems).toEqual([])
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'the command of the empty timeline, run by anyone, makes its first row',
+  async () => {
+    await using sandbox = await openSandbox()
+    const page = await browser.page()
+    await page.goto(sandbox.url)
+    await live(page)
+
+    const command = await page.locator('pre', { hasText: 'curl' }).first().textContent()
+    const { stdout } = await promisify(execFile)('sh', ['-c', command!])
+    expect(JSON.parse(stdout)).toMatchObject({ ResponseCode: 1 })
+    await page.getByRole('row', { name: /createSplitLink/ }).waitFor()
+  },
+)
+
+test('an inspector goes on after the sandbox was killed and started again', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })
+  const { port } = new URL(first.url)
+  for (let links = 0; links < 3; links++) await callsOf(first.url).createLink()
+  const page = await browser.page()
+  await page.goto(`${first.url}/#/timeline?q=kind:api`)
+  await page
+    .getByRole('row', { name: /createSplitLink/ })
+    .nth(2)
+    .waitFor()
+
+  await first.end('SIGKILL')
+  await page.getByText('Reconnecting…').waitFor()
+  await using second = await spawnSandbox(['--port', port, '--db', db], { cwd: folder.path })
+  await callsOf(second.url).createLink()
+  await live(page)
+  await page
+    .getByRole('row', { name: /createSplitLink/ })
+    .nth(3)
+    .waitFor()
+
+  const seen = await page.getByRole('row', { name: /createSplitLink/ }).allTextContents()
+  expect(seen.map((row) => /successfully.*?(100\d)/.exec(row)?.[1])).toEqual(['1001', '1002', '1003', '1004'])
+  expect(await page.getByPlaceholder(/Filter/).inputValue()).toBe('kind:api')
+})
+
+test('markup in a note is text', async () => {
+  await using sandbox = await openSandbox()
+  const note = '<img src=x onerror="document.title=1"></script><script>document.title=2</script>'
+  await sandbox.createLink({ recipient_note: note })
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/payments/1001`)
+  await page.getByText(note).first().waitFor()
+  expect(await page.locator('img[src=x]').count()).toBe(0)
+  expect(page.problems).toEqual([])
+})
