@@ -1,9 +1,9 @@
-import { closestMatch } from 'leven'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { allows, behaviorNames, isBehaviorName, optionTexts } from './domain/behavior.ts'
+import { nearest } from './domain/nearest.ts'
 import type { Choices } from './store/behaviors.ts'
 
 /** Something is wrong with how the sandbox was started. The message says what and what to do. */
@@ -120,7 +120,7 @@ function explainFlag(error: unknown): string {
   const unknown = /Unknown option '(--?[^']+)'/.exec(message)?.[1]
   if (unknown !== undefined) {
     const names = Object.keys(flags).map((name) => `--${name}`)
-    return `Unknown flag ${unknown}.${nearest(unknown, names)} --help lists them.`
+    return `Unknown flag ${unknown}.${hint(unknown, names)} --help lists them.`
   }
   const stray = /Unexpected argument '([^']+)'/.exec(message)?.[1]
   if (stray !== undefined) return `Unexpected argument ${stray}. Flags begin with --, --help lists them.`
@@ -128,8 +128,8 @@ function explainFlag(error: unknown): string {
 }
 
 /** The hint after an unknown name. */
-export const nearest = (name: string, names: readonly string[]): string => {
-  const match = closestMatch(name, names, { maxDistance: 5 })
+export const hint = (name: string, names: readonly string[]): string => {
+  const match = nearest(name, names)
   return match === undefined ? '' : ` Did you mean ${match}?`
 }
 
@@ -192,7 +192,7 @@ function explainConfig(issue: z.core.$ZodIssue): string {
     return `${CONFIG_FILE}: ${issue.path.join('.') || 'the file'}: ${issue.message}`
   }
   const key = issue.keys[0]!
-  return `${CONFIG_FILE} has an unknown key ${key}.${nearest(key, Object.keys(Config.shape))}`
+  return `${CONFIG_FILE} has an unknown key ${key}.${hint(key, Object.keys(Config.shape))}`
 }
 
 function readBehaviors(entries: readonly string[]): Choices {
@@ -201,12 +201,16 @@ function readBehaviors(entries: readonly string[]): Choices {
     const [name = '', value = ''] = entry.split(/=(.*)/s)
     if (!isBehaviorName(name)) {
       throw new UsageProblem(
-        `There is no behavior ${name}.${nearest(name, behaviorNames)} Write --behavior <name>=<value>.`,
+        `There is no behavior ${name}.${hint(name, behaviorNames)} Write --behavior <name>=<value>.`,
       )
     }
     if (!allows(name, value)) {
       const options = optionTexts(name).join(' or ')
-      throw new UsageProblem(`Behavior ${name} cannot be ${value || 'empty'}. It takes ${options}.`)
+      throw new UsageProblem(
+        value === ''
+          ? `Behavior ${name} has no value. Write --behavior ${name}=<value>, it takes ${options}.`
+          : `Behavior ${name} cannot be ${value}. It takes ${options}.`,
+      )
     }
     choices[name] = value
   }

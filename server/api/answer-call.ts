@@ -1,4 +1,3 @@
-import { closestMatch } from 'leven'
 import type { InForce, Settings } from '../domain/behavior.ts'
 import type { About, SandboxEvent } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
@@ -105,8 +104,8 @@ async function carryOut(work: Work, call: Call, findings: Findings): Promise<Ans
 
   const endpoint = endpoints.get(call.operation)
   if (!endpoint) {
-    const nearest = closestMatch(call.operation.slice(0, 40), [...endpoints.keys()], { maxDistance: 6 })
-    throw new Refusal('not-found', wording.operationUnknown(excerpt(call.operation, 100), nearest))
+    const name = excerpt(call.operation, 100)
+    throw new Refusal('not-found', wording.operationUnknown(name, [...endpoints.keys()]))
   }
   if (call.method !== 'POST') throw new Refusal('not-found', wording.methodNotPost(call.method))
   const caller = { account: authenticate(account, call.token, call.operation, inForce), inForce }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { ListenProblem } from '../serve.ts'
-import { nearest, UsageProblem } from '../options.ts'
+import { hint, UsageProblem } from '../options.ts'
 import { DatabaseProblem } from '../store/database.ts'
 import { version } from '../version.ts'
 import { help } from './help.ts'
@@ -19,7 +19,7 @@ async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args
   if (first === undefined || first.startsWith('-')) return start(args)
   if (first === 'start') return start(rest)
-  throw new UsageProblem(`Unknown command ${first}.${nearest(first, ['start', 'help'])} --help lists them.`)
+  throw new UsageProblem(`Unknown command ${first}.${hint(first, ['start', 'help'])} --help lists them.`)
 }
 
 try {

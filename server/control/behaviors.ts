@@ -16,7 +16,7 @@ import type { ControlContext } from './context.ts'
 import { body, hint, query } from './input.ts'
 import { notFound, Problem } from './problem.ts'
 
-const Scope = z.object({ account: z.string().optional() })
+const Scope = z.strictObject({ account: z.string().optional() })
 
 /** `null` takes a choice back. */
 const Changes = z.record(z.string(), z.union([z.string(), z.null()]))

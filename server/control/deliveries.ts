@@ -23,7 +23,7 @@ const Replay = z.strictObject({
   wait,
 })
 const Release = z.strictObject({ wait })
-const Listing = z.object({
+const Listing = z.strictObject({
   account: z.string().optional(),
   link: seq.optional(),
   state: z.enum(['pending', 'delivered', 'failed', 'held']).optional(),

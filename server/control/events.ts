@@ -1,18 +1,32 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { EventType } from '../domain/events.ts'
+import { eventTypes, type EventType } from '../domain/events.ts'
 import * as events from '../store/events.ts'
 import type { ControlContext } from './context.ts'
 import { findLink } from './find-link.ts'
-import { body, limit, query, seq } from './input.ts'
+import { body, hint, limit, query, seq } from './input.ts'
 import { presentEvent } from './present.ts'
 import { notFound, Problem } from './problem.ts'
 import { waitForEvents } from './wait-for-events.ts'
 
-const Listing = z.object({
+function acceptType(name: string): EventType {
+  const type = eventTypes.find((known) => known === name)
+  if (type !== undefined) return type
+  const types = `The types are ${eventTypes.join(', ')}.`
+  throw new Problem(
+    400,
+    'Not valid',
+    `There is no event type ${name}${hint(name, eventTypes) || '.'} ${types}`,
+  )
+}
+
+const Listing = z.strictObject({
   after: seq.optional(),
   before: seq.optional(),
-  type: z.string().optional(),
+  type: z
+    .string()
+    .transform((types) => types.split(',').map(acceptType))
+    .optional(),
   account: z.string().optional(),
   link: z.string().optional(),
   limit: limit(100),
@@ -32,7 +46,7 @@ export const eventRoutes = ({ store, baseUrl }: ControlContext) =>
       const filter: events.Filter = {
         ...(after === undefined ? {} : { after }),
         ...(before === undefined ? {} : { before }),
-        ...(type === undefined ? {} : { types: type.split(',') as EventType[] }),
+        ...(type === undefined ? {} : { types: type }),
         ...(account === undefined ? {} : { accountId: account }),
         ...(link === undefined ? {} : { linkId: (await findLink(store.db, link)).id }),
       }
@@ -50,6 +64,14 @@ export const eventRoutes = ({ store, baseUrl }: ControlContext) =>
     })
     .post('/wait', body(Wish), async (c) => {
       const wish = c.req.valid('json')
+      if (Object.keys(wish.match).length === 0) {
+        throw new Problem(
+          400,
+          'Not valid',
+          'match is empty and would match anything. Name at least a type, like {"match":{"type":"link.paid"}}.',
+        )
+      }
+      if (typeof wish.match.type === 'string') acceptType(wish.match.type)
       const present = (event: Parameters<typeof presentEvent>[0]) => presentEvent(event, baseUrl(c))
       const answer = await waitForEvents(store, { ...wish, present }, c.req.raw.signal)
       if ('found' in answer) return c.json({ events: answer.found })

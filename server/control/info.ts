@@ -11,7 +11,7 @@ import type { ControlContext } from './context.ts'
 import { body, query } from './input.ts'
 import { presentInvoice } from './present.ts'
 
-const Listing = z.object({ account: z.string().optional() })
+const Listing = z.strictObject({ account: z.string().optional() })
 const Reset = z.strictObject({ to: z.enum(['seed', 'empty']).default('seed') })
 
 export const infoRoutes = ({ store, seed, version, baseUrl }: ControlContext) =>

@@ -1,10 +1,10 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { closestMatch } from 'leven'
 import { z } from 'zod'
 import { jsonDepth, MAX_JSON_DEPTH } from '../domain/json-depth.ts'
 import type { NodeEnv } from '../http/env.ts'
+import { nearest } from '../domain/nearest.ts'
 import { readBytes } from '../http/read-bytes.ts'
 import { Problem } from './problem.ts'
 
@@ -69,11 +69,17 @@ const keysOf = (schema: z.ZodType): readonly string[] =>
 
 /** The nearest of some names, as a hint to append to a message. */
 export function hint(name: string, names: readonly string[]): string {
-  const nearest = closestMatch(name, names, { maxDistance: 5 })
-  return nearest === undefined ? '' : `, did you mean ${nearest}?`
+  const match = nearest(name, names)
+  return match === undefined ? '' : `, did you mean ${match}?`
 }
 
 /** A page's size, bounded. */
-export const limit = (otherwise: number) => z.coerce.number().int().min(1).max(1000).default(otherwise)
+export const limit = (otherwise: number) =>
+  z.coerce
+    .number({ error: 'should be a whole number from 1 to 1000' })
+    .int()
+    .min(1)
+    .max(1000)
+    .default(otherwise)
 
-export const seq = z.coerce.number().int().min(0)
+export const seq = z.coerce.number({ error: 'should be a whole number' }).int().min(0)

@@ -32,13 +32,13 @@ const browser = z.enum(['returns', 'closes']).default('returns')
 const Payment = z.strictObject({ method: z.enum(['card', 'bank-transfer']).default('card'), browser, wait })
 const Cancellation = z.strictObject({ browser, wait })
 const Approval = z.strictObject({ wait })
-const Listing = z.object({
+const Listing = z.strictObject({
   account: z.string().optional(),
   status: z.enum(STATUSES).optional(),
   before: seq.optional(),
   limit: limit(100),
 })
-const Closing = z.object({ outcome: z.enum(['won', 'lost']).default('lost') })
+const Closing = z.strictObject({ outcome: z.enum(['won', 'lost']).default('lost') })
 
 export function linkRoutes(context: ControlContext) {
   const { store, baseUrl } = context

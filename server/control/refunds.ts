@@ -7,7 +7,7 @@ import { query } from './input.ts'
 import { presentRefund } from './present.ts'
 import { notFound } from './problem.ts'
 
-const Listing = z.object({ account: z.string().optional() })
+const Listing = z.strictObject({ account: z.string().optional() })
 
 export function refundRoutes({ store }: ControlContext) {
   const review = (payId: string, decision: 'approved' | 'rejected') => {

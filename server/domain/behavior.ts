@@ -78,7 +78,7 @@ const switches = {
   },
   retries: {
     options: ['none'],
-    reference: 'Retry behaviour on failed delivery is not shown.',
+    reference: 'Retry behavior on failed delivery is not shown.',
     assumption: 'none: one attempt; sendWebhookViaPayId or a replay sends again.',
   },
   order: {

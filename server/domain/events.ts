@@ -107,7 +107,39 @@ export type SandboxEvent =
 
 export type EventType = SandboxEvent['type']
 
-export type EventOf<Type extends EventType> = Extract<SandboxEvent, { type: Type }>
+/** Every type once; the compiler misses none. */
+const known: Readonly<Record<EventType, true>> = {
+  'call.answered': true,
+  'call.limited': true,
+  'page.shown': true,
+  'link.created': true,
+  'link.paid': true,
+  'link.cancelled': true,
+  'link.declined': true,
+  'link.deleted': true,
+  'transfer.announced': true,
+  'transfer.rejected': true,
+  'dispute.opened': true,
+  'dispute.closed': true,
+  'redirect.sent': true,
+  'redirect.lost': true,
+  'delivery.queued': true,
+  'delivery.held': true,
+  'delivery.released': true,
+  'delivery.attempted': true,
+  'refund.requested': true,
+  'refund.approved': true,
+  'refund.rejected': true,
+  'tunnel.captured': true,
+  'account.created': true,
+  'account.changed': true,
+  'account.deleted': true,
+  'behaviors.changed': true,
+  'sandbox.started': true,
+  'sandbox.reset': true,
+}
+
+export const eventTypes = Object.keys(known) as readonly EventType[]
 
 /** An event with its place in history: `seq` orders, and lets a reconnecting inspector resume. */
 export type Recorded<Event extends SandboxEvent = SandboxEvent> = Event & {

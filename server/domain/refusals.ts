@@ -1,3 +1,5 @@
+import { nearest } from './nearest.ts'
+
 /** Why the service says no. Decides the HTTP status where the behavior `errorStatus` is `http`. */
 export type RefusalKind = 'unauthenticated' | 'not-found' | 'conflict' | 'invalid' | 'limited'
 
@@ -43,8 +45,11 @@ const ours = {
   tooManyDecimals: (field: string) => `${field} should have at most two decimals`,
   amountTooLarge: 'amount should be at most 999999999.99',
 
-  operationUnknown: (name: string, nearest: string | undefined) =>
-    `Unknown operation ${name}` + (nearest ? `, did you mean ${nearest}?` : ''),
+  operationUnknown(name: string, known: readonly string[]) {
+    const match = nearest(name, known)
+    const help = match === undefined ? `there are ${known.join(', ')}` : `did you mean ${match}?`
+    return `Unknown operation ${name || '(none)'}, ${help}`
+  },
   methodNotPost: (method: string) => `Use POST for this operation, not ${method}`,
   contentTypeNotJson: (given: string) => `Content-Type should be application/json, not ${given || 'missing'}`,
   bodyNotUtf8: 'The request body is not valid UTF-8',

@@ -148,10 +148,10 @@ test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is refused', async (
 
 test.each([
   ['createsplitlink', 'Unknown operation createsplitlink, did you mean createSplitLink?'],
-  ['refund', 'Unknown operation refund'],
+  ['refund', `Unknown operation refund, there are ${OPERATIONS.join(', ')}`],
   ['createLink/', 'Unknown operation createLink/, did you mean createLink?'],
-  ['', 'Unknown operation '],
-  ['%00%ff', 'Unknown operation %00%ff'],
+  ['', `Unknown operation (none), there are ${OPERATIONS.join(', ')}`],
+  ['%00%ff', `Unknown operation %00%ff, there are ${OPERATIONS.join(', ')}`],
 ])('the operation %j is refused', async (operation, message) => {
   const { text } = await send('{}', { operation })
   expect(JSON.parse(text)).toEqual(refusal(message))

@@ -8,6 +8,7 @@ import {
   type Outcome,
   type ShownDelivery,
 } from '../support/sandbox.ts'
+import { collectGarbage } from '../support/collect-garbage.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 test('health and readiness answer GET and HEAD', async () => {
@@ -336,6 +337,34 @@ test('a wait counts, and only from its place on', async () => {
 
   const [first, second] = (await waiting).answer.events
   expect((await wait(first!.seq)).answer.events[0]).toEqual(second)
+})
+
+test.each<[path: string, detail: string]>([
+  ['/events?type=link.payed', 'There is no event type link.payed, did you mean link.paid?'],
+  ['/links?acount=x', 'The query: unknown key acount, did you mean account?'],
+  ['/links?limit=abc', 'limit in the query: should be a whole number from 1 to 1000'],
+])('%s is refused, as it would find nothing or everything', async (path, detail) => {
+  await using sandbox = await openSandbox()
+  const { status, answer } = await sandbox.control('GET', path)
+  expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
+})
+
+test.each<[match: object, detail: string]>([
+  [{}, 'match is empty and would match anything'],
+  [{ type: 'link.payed' }, 'There is no event type link.payed, did you mean link.paid?'],
+])('a wait for %j is refused at once', async (match, detail) => {
+  await using sandbox = await openSandbox()
+  const { status, answer } = await sandbox.control('POST', '/events/wait', { match, timeoutMs: 60_000 })
+  expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
+})
+
+test('a wait ends in time, though memory is collected meanwhile', async () => {
+  await using sandbox = await openSandbox()
+  const waiting = sandbox.control('POST', '/events/wait', { match: { type: 'link.paid' }, timeoutMs: 300 })
+  // Answered after the one before has been taken in.
+  await sandbox.control('GET', '/info')
+  collectGarbage()
+  expect((await waiting).status).toBe(408)
 })
 
 test('a wait goes on through a reset', async () => {

@@ -7,6 +7,7 @@ import {
   type Outcome,
   type ShownDelivery,
 } from '../support/sandbox.ts'
+import { collectGarbage } from '../support/collect-garbage.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 /** Pays a new link whose webhooks go to the targets given. */
@@ -108,6 +109,15 @@ test('a receiver that never answers is given up on, and says so', async () => {
   expect(deliveries).toMatchObject([
     { state: 'failed', attempts: [{ status: null, error: 'no answer within 0.05 s' }] },
   ])
+})
+
+test('a receiver is given up on in time, though memory is collected meanwhile', async () => {
+  await using receiver = await startReceiver(() => {})
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 300 })
+  const paying = payTo(sandbox, receiver.url)
+  await receiver.count(1)
+  collectGarbage()
+  expect((await paying).deliveries).toMatchObject([{ state: 'failed' }])
 })
 
 test('a receiver whose answer never ends has still answered', async () => {
