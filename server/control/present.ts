@@ -87,7 +87,12 @@ export const presentAttempt = (
       ]
     : []
 
-export const presentDelivery = (delivery: Delivery, baseUrl: string, attempts: readonly ShownAttempt[]) => ({
+export const presentDelivery = (
+  delivery: Delivery,
+  baseUrl: string,
+  attempts: readonly ShownAttempt[],
+  heldBecause: string | null,
+) => ({
   id: delivery.id,
   accountId: delivery.accountId,
   linkId: delivery.linkId,
@@ -99,6 +104,8 @@ export const presentDelivery = (delivery: Delivery, baseUrl: string, attempts: r
   contentType: delivery.contentType,
   body: delivery.body,
   state: presentState(delivery.state),
+  /** Why it is held, and how to let it out. `null` where it is not. */
+  heldBecause,
   mayRepeat: delivery.mayRepeat,
   replayOf: delivery.replayOf,
   createdAt: delivery.createdAt,

@@ -19,6 +19,7 @@ export async function showDeliveries(
         delivery,
         baseUrl,
         attempts.flatMap((attempt) => presentAttempt(attempt, withBytes)),
+        delivery.state === 'held' ? await events.holdReason(db, delivery.id) : null,
       ),
     )
   }

@@ -73,6 +73,20 @@ export async function attemptsOf(
   return rows.map((row) => ({ event: toEvent(row), exchange: parseExchange(row.exchange) }))
 }
 
+/** Why a delivery was held back the last time. */
+export async function holdReason(db: Kysely<Database>, deliveryId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('event')
+    .select(['seq', 'at', 'data'])
+    .where('deliveryId', '=', deliveryId)
+    .where('type', '=', 'delivery.held')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const event = row && toEvent(row)
+  return event?.type === 'delivery.held' ? event.reason : null
+}
+
 /** The first and the last `seq` there are; 0 and 0 while there is none. */
 export async function range(db: Kysely<Database>): Promise<{ oldest: number; head: number }> {
   const { oldest, head } = await db
