@@ -3,7 +3,7 @@ import type { About, SandboxEvent } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
 import { excerpt } from '../domain/excerpt.ts'
 import { isDocumented, Refusal, wording, type RefusalKind } from '../domain/refusals.ts'
-import type { Instant } from '../domain/time.ts'
+import { roundMs, type Instant } from '../domain/time.ts'
 import { inForceFor } from '../operations/caller.ts'
 import type { Store, Work } from '../store/store.ts'
 import { accountOf, authenticate } from './authenticate.ts'
@@ -70,7 +70,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
       status,
       code: envelope.ResponseCode,
       message: envelope.ResponseMsg,
-      ms: Math.round((performance.now() - started) * 10) / 10,
+      ms: roundMs(performance.now() - started),
       assumed,
     }
     await work.record(event, exchangeOf(call, { status, headers, text }))

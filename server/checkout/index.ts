@@ -1,9 +1,10 @@
 import { Hono, type Context } from 'hono'
 import { toBuffer } from 'qrcode'
 import { aboutLink, aboutNothing } from '../domain/events.ts'
-import { linkIdOf, payIdOf } from '../domain/link-id.ts'
+import { linkQuery, payIdOf } from '../domain/link-id.ts'
 import { payLinkUrl, type Link } from '../domain/link.ts'
 import { Refusal } from '../domain/refusals.ts'
+import { roundMs } from '../domain/time.ts'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { NodeEnv } from '../http/env.ts'
 import { readBytes } from '../http/read-bytes.ts'
@@ -83,8 +84,7 @@ export function checkout(store: Store, baseUrl: BaseUrl) {
 
   app.get('/qr/:file', async (c) => {
     const linkId = /^(.+)\.png$/.exec(c.req.param('file'))?.[1]
-    const payId = linkId === undefined ? undefined : payIdOf(linkId)
-    const link = payId === undefined ? undefined : await links.withPayId(store.db, payId)
+    const link = await linkOf(store, linkId)
     if (!link) return c.text('There is no payment link with this QR code.\n', 404)
 
     const png = await toBuffer(payLinkUrl(link.payId, baseUrl(c)), { width: QR_PIXELS })
@@ -172,27 +172,21 @@ const followUp = (
 ): Next =>
   redirect
     ? { goTo: redirect.location, status: 302, assumed }
-    : { goTo: `/payment/${page}?link_id=${encodeURIComponent(linkIdOf(link.payId))}`, status: 303, assumed }
+    : { goTo: `/payment/${page}?${linkQuery(link.payId)}`, status: 303, assumed }
 
 const waitingPage = (link: Link): Next => ({
-  goTo: `/payment?link_id=${encodeURIComponent(linkIdOf(link.payId))}&waiting`,
+  goTo: `${payLinkUrl(link.payId, '')}&waiting`,
   status: 303,
   assumed: [],
 })
 
-const recordPage = (
-  work: Work,
-  c: Context,
-  { page, status, link }: Shown,
-  started: number,
-): Promise<void> => {
-  return work.record({
+const recordPage = (work: Work, c: Context, { page, status, link }: Shown, started: number): Promise<void> =>
+  work.record({
     type: 'page.shown',
     ...(link ? aboutLink(link) : aboutNothing),
     page,
     method: c.req.method,
     path: requestTarget(c).target,
     status,
-    ms: Math.round((performance.now() - started) * 10) / 10,
+    ms: roundMs(performance.now() - started),
   })
-}

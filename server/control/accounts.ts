@@ -5,13 +5,12 @@ import type { Account } from '../domain/account.ts'
 import { isHttpUrl } from '../domain/targets.ts'
 import { changeAccount, createAccount, deleteAccount } from '../operations/keep-accounts.ts'
 import * as accounts from '../store/accounts.ts'
-import { Billing, text } from './billing.ts'
+import { Billing } from './billing.ts'
 import type { ControlContext } from './context.ts'
+import { httpUrl, text } from './fields.ts'
+import { findAccount } from './find-account.ts'
 import { body } from './input.ts'
 import { presentAccount } from './present.ts'
-import { notFound } from './problem.ts'
-
-const url = z.string().refine(isHttpUrl, { error: 'should be an absolute http or https URL' })
 
 const paymentEndpoint = z
   .string()
@@ -30,8 +29,8 @@ const Changes = z.strictObject({
   apiKey: secret.optional(),
   recipientToken: secret.optional(),
   paymentEndpoint: paymentEndpoint.optional(),
-  callbackUrls: z.array(url).max(100).optional(),
-  webhookUrls: z.array(url).max(100).optional(),
+  callbackUrls: z.array(httpUrl).max(100).optional(),
+  webhookUrls: z.array(httpUrl).max(100).optional(),
   billing: Billing.partial().optional(),
   bankTransfer: z.boolean().optional(),
   serviceFee: z
@@ -83,12 +82,12 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       return c.json(presentAccount(account, baseUrl(c)), 201)
     })
     .get('/:id', async (c) => {
-      return c.json(presentAccount(await existing(store.db, c.req.param('id')), baseUrl(c)))
+      return c.json(presentAccount(await findAccount(store.db, c.req.param('id')), baseUrl(c)))
     })
     .patch('/:id', body(Changes), async (c) => {
       const { billing, ...given } = c.req.valid('json')
       const changed = await store.transact(async (work) => {
-        const account = await existing(work.db, c.req.param('id'))
+        const account = await findAccount(work.db, c.req.param('id'))
         if (Object.keys(c.req.valid('json')).length === 0) return account
         return changeAccount(work, {
           ...account,
@@ -99,15 +98,9 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       return c.json(presentAccount(changed, baseUrl(c)))
     })
     .delete('/:id', async (c) => {
-      await store.transact(async (work) => deleteAccount(work, await existing(work.db, c.req.param('id'))))
+      await store.transact(async (work) => deleteAccount(work, await findAccount(work.db, c.req.param('id'))))
       return c.body(null, 204)
     })
-
-async function existing(db: ControlContext['store']['db'], id: string): Promise<Account> {
-  const account = await accounts.find(db, id)
-  if (!account) throw notFound(`There is no account ${id}. GET /_sandbox/v1/accounts lists them.`)
-  return account
-}
 
 type Defined<Shape> = { [Key in keyof Shape]: Exclude<Shape[Key], undefined> }
 

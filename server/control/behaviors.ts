@@ -10,11 +10,11 @@ import {
   type BehaviorName,
 } from '../domain/behavior.ts'
 import { changeBehaviors } from '../operations/change-behaviors.ts'
-import * as accounts from '../store/accounts.ts'
 import * as behaviors from '../store/behaviors.ts'
 import type { ControlContext } from './context.ts'
+import { findAccount } from './find-account.ts'
 import { body, hint, query } from './input.ts'
-import { notFound, Problem } from './problem.ts'
+import { Problem } from './problem.ts'
 
 const Scope = z.strictObject({ account: z.string().optional() })
 
@@ -23,9 +23,7 @@ const Changes = z.record(z.string(), z.union([z.string(), z.null()]))
 
 export function behaviorRoutes({ store }: ControlContext) {
   async function show(accountId: string | undefined) {
-    if (accountId !== undefined && !(await accounts.find(store.db, accountId))) {
-      throw notFound(`There is no account ${accountId}. GET /_sandbox/v1/accounts lists them.`)
-    }
+    if (accountId !== undefined) await findAccount(store.db, accountId)
     const settings = await behaviors.settings(store.db, accountId)
     const own = await behaviors.chosen(store.db, accountId ?? behaviors.SANDBOX)
     const switchable = new Set<AssumptionName>(behaviorNames)

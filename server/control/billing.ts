@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-/** Text that can be stored as UTF-8. */
-export const text = z.string().refine((value) => value.isWellFormed(), { error: 'is not valid Unicode' })
+import { text } from './fields.ts'
 
 /** The address on an account's invoices, as seeds and requests write it. */
 export const Billing = z.strictObject({

@@ -1,25 +1,20 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import type { Delivery } from '../domain/delivery.ts'
-import { isHttpUrl } from '../domain/targets.ts'
 import { releaseDelivery } from '../operations/release-delivery.ts'
 import { replayDelivery } from '../operations/replay-delivery.ts'
 import * as deliveries from '../store/deliveries.ts'
 import type { Work } from '../store/store.ts'
 import type { ControlContext } from './context.ts'
+import { httpUrl, text, wait, type Wait } from './fields.ts'
 import { body, limit, query, seq } from './input.ts'
 import { notFound } from './problem.ts'
-import { sentIn, settled } from './settled.ts'
+import { outcomeOf, sentIn } from './settled.ts'
 import { showDeliveries } from './show-deliveries.ts'
 
-const wait = z.enum(['settled', 'accepted']).default('settled')
-
 const Replay = z.strictObject({
-  to: z.string().refine(isHttpUrl, { error: 'should be an absolute http or https URL' }).optional(),
-  body: z
-    .string()
-    .refine((text) => text.isWellFormed(), { error: 'is not valid Unicode' })
-    .optional(),
+  to: httpUrl.optional(),
+  body: text.optional(),
   wait,
 })
 const Release = z.strictObject({ wait })
@@ -38,13 +33,9 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
   }
 
   /** Sends something on its way, and shows it once it has settled or been accepted. */
-  async function conclude(
-    c: Context,
-    until: 'settled' | 'accepted',
-    verb: (work: Work) => Promise<Delivery>,
-  ) {
+  async function conclude(c: Context, until: Wait, verb: (work: Work) => Promise<Delivery>) {
     const sent = await store.transact(async (work) => sentIn(work, [await verb(work)]))
-    const then = until === 'settled' ? await settled(store, sent, c.req.raw.signal) : sent.deliveries
+    const then = await outcomeOf(store, sent, until, c.req.raw.signal)
     const [shown] = await showDeliveries(store.db, then, baseUrl(c))
     return shown!
   }

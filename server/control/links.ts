@@ -12,11 +12,12 @@ import { approveTransfer, rejectTransfer } from '../operations/review-transfer.t
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import type { ControlContext } from './context.ts'
+import { wait, type Wait } from './fields.ts'
 import { findLink } from './find-link.ts'
 import { body, limit, query, seq } from './input.ts'
 import { presentLink } from './present.ts'
 import { showDeliveries } from './show-deliveries.ts'
-import { sentIn, settled } from './settled.ts'
+import { outcomeOf, sentIn } from './settled.ts'
 
 const STATUSES = [
   'unused',
@@ -26,7 +27,6 @@ const STATUSES = [
   'deleted',
 ] as const satisfies LinkStatus[]
 
-const wait = z.enum(['settled', 'accepted']).default('settled')
 const browser = z.enum(['returns', 'closes']).default('returns')
 
 const Payment = z.strictObject({ method: z.enum(['card', 'bank-transfer']).default('card'), browser, wait })
@@ -51,17 +51,13 @@ export function linkRoutes(context: ControlContext) {
       .then((link) => show(c, link))
 
   /** Carries an outcome out, and answers once its webhooks have settled or been accepted. */
-  async function conclude(
-    c: Context,
-    until: 'settled' | 'accepted',
-    verb: (work: Work, link: Link) => Promise<Consequence>,
-  ) {
+  async function conclude(c: Context, until: Wait, verb: (work: Work, link: Link) => Promise<Consequence>) {
     const { link, redirect, assumed, sent } = await store.transact(async (work) => {
       const { deliveries, ...rest } = await verb(work, await findLink(work.db, c.req.param('ref') ?? ''))
       return { ...rest, sent: await sentIn(work, deliveries) }
     })
     if (assumed.length > 0) c.header('sandbox-assumed', assumed.join(', '))
-    const then = until === 'settled' ? await settled(store, sent, c.req.raw.signal) : sent.deliveries
+    const then = await outcomeOf(store, sent, until, c.req.raw.signal)
     return {
       link: await show(c, link),
       redirect,

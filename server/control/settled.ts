@@ -3,6 +3,7 @@ import { createBell } from '../store/bell.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
 import type { Store, Work } from '../store/store.ts'
+import type { Wait } from './fields.ts'
 
 /** Deliveries, and the life of the journal their ids belong to. */
 export interface Sent {
@@ -16,13 +17,21 @@ export const sentIn = async ({ db }: Pick<Work, 'db'>, sent: readonly Delivery[]
   epoch: await epoch.current(db),
 })
 
+/** What has become of deliveries, at once or once they have settled. */
+export const outcomeOf = async (
+  store: Store,
+  sent: Sent,
+  until: Wait,
+  signal: AbortSignal,
+): Promise<readonly Delivery[]> => (until === 'settled' ? settled(store, sent, signal) : sent.deliveries)
+
 /**
  * Waits until nothing more will happen to some deliveries by itself, and gives them as they are then. Where
  * a reset has swept them away, they are as they were sent.
  *
  * Listening starts before the first look, so an attempt that ends in between is not missed.
  */
-export async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<readonly Delivery[]> {
+async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<readonly Delivery[]> {
   const unsettled = new Set(sent.deliveries.map(({ id }) => id))
   const bell = createBell()
   const unsubscribe = store.feed.subscribe((recorded) => {

@@ -76,7 +76,7 @@ export function createCourier(store: Store, { guard, post, origin, onError }: Co
     while (trip) {
       const current: Trip = trip
       const outcome = await carry(current.delivery)
-      // Cut off by the end of the process: it stays underway, and the next start puts it back.
+      // Cut off by the end of the process: it stays underway, and the next start takes it again.
       if (stopping.signal.aborted) return
       trip = await store.transact(async (work) => {
         await settle(work, current, outcome)

@@ -2,7 +2,8 @@ import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
 import type { Attempt, Delivery } from '../domain/delivery.ts'
-import type { Headers } from '../domain/exchange.ts'
+import { headersOf, type Headers } from '../domain/exchange.ts'
+import { roundMs } from '../domain/time.ts'
 
 const KEPT_BYTES = 64 * 1024
 
@@ -40,7 +41,7 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
     const attempt = (error: string | null): Attempt => ({
       status: answer.status,
       error,
-      ms: Math.round((performance.now() - started) * 10) / 10,
+      ms: roundMs(performance.now() - started),
       requestHeaders,
       responseHeaders: answer.headers,
       responseBody: Buffer.concat(answer.chunks).subarray(0, KEPT_BYTES),
@@ -62,7 +63,7 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
         responseHeaders: 'raw',
       })
       answer.status = response.statusCode
-      answer.headers = pairs(response.headers)
+      answer.headers = rawHeaders(response.headers)
       for await (const chunk of response.body as AsyncIterable<Buffer>) {
         answer.size += chunk.length
         answer.chunks.push(chunk)
@@ -107,10 +108,8 @@ const lookupAmong =
   }
 
 /** undici gives raw headers as a flat list, whatever its types say. */
-function pairs(raw: unknown): Headers {
-  const flat = (Array.isArray(raw) ? raw : Object.entries(raw ?? {}).flat()).map(String)
-  return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []))
-}
+const rawHeaders = (raw: unknown): Headers =>
+  headersOf((Array.isArray(raw) ? raw : Object.entries(raw ?? {}).flat()).map(String))
 
 /** Why no answer came, in words that help. */
 function explain(error: unknown, url: URL, timeoutMs: number): string {

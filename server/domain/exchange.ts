@@ -1,6 +1,10 @@
 /** Header fields in the order they travelled. */
 export type Headers = readonly (readonly [name: string, value: string])[]
 
+/** Pairs up a flat list of names and values, as Node and undici give headers. */
+export const headersOf = (flat: readonly string[]): Headers =>
+  flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []))
+
 /** Bytes in a form that JSON can carry: the text where they are UTF-8, base64 where they are not. */
 export interface Body {
   readonly encoding: 'utf8' | 'base64'

@@ -1,6 +1,9 @@
 /** The `link_id` of a pay link: the base64 of its `pay_id`. */
 export const linkIdOf = (payId: number): string => btoa(String(payId))
 
+/** The query that names a link on the customer's pages. */
+export const linkQuery = (payId: number): string => `link_id=${encodeURIComponent(linkIdOf(payId))}`
+
 /** Reads a `link_id` back, percent-encoded or not. `undefined` for anything that is not one. */
 export function payIdOf(linkId: string): number | undefined {
   const encoded = linkId.replaceAll('%3D', '=').replaceAll('%3d', '=')

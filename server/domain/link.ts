@@ -1,5 +1,5 @@
 import type { Settings } from './behavior.ts'
-import { linkIdOf } from './link-id.ts'
+import { linkIdOf, linkQuery } from './link-id.ts'
 import { sum, type Cents } from './money.ts'
 import type { SplitType } from './split.ts'
 import type { Target } from './targets.ts'
@@ -59,8 +59,7 @@ export const payIdFor = (id: number, relation: Settings['payId']): number =>
   relation === 'same' ? id : id + DISTINCT_DISTANCE
 
 /** The address a customer opens to pay. */
-export const payLinkUrl = (payId: number, baseUrl: string): string =>
-  `${baseUrl}/payment?link_id=${encodeURIComponent(linkIdOf(payId))}`
+export const payLinkUrl = (payId: number, baseUrl: string): string => `${baseUrl}/payment?${linkQuery(payId)}`
 
 /** The QR code of the pay link, a PNG of 300 by 300 pixels. */
 export const qrImageUrl = (payId: number, baseUrl: string): string =>

@@ -16,3 +16,6 @@ const berlin = new Intl.DateTimeFormat('sv-SE', {
 const zoned = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeZoneName: 'short' })
 
 const toDate = (at: Date | Instant): Date => (typeof at === 'string' ? new Date(at) : at)
+
+/** A duration as records keep it, to a tenth of a millisecond. */
+export const roundMs = (ms: number): number => Math.round(ms * 10) / 10

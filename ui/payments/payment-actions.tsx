@@ -1,32 +1,13 @@
 import { attempt } from '../api.ts'
 import { carryOut } from './carry-out.ts'
 import type { Payment } from './payment.ts'
-import { refusalOf, type ActionName } from './possible-actions.ts'
-
-const customer = [
-  'Pay by card',
-  'Bank transfer',
-  'Pay and close browser',
-  'Decline card',
-  'Cancel payment',
-] as const satisfies ActionName[]
-
-const operator = [
-  'Approve transfer',
-  'Reject transfer',
-  'Approve refund',
-  'Reject refund',
-  'Open dispute',
-  'Dispute: customer lost',
-  'Dispute: customer won',
-  'Delete link',
-] as const satisfies ActionName[]
+import { customerActions, operatorActions, refusalOf, type ActionName } from './possible-actions.ts'
 
 export function PaymentActions({ payment }: { readonly payment: Payment }) {
   return (
     <>
-      <ActionGroup title="As the customer" actions={customer} payment={payment} />
-      <ActionGroup title="As the operator" actions={operator} payment={payment} />
+      <ActionGroup title="As the customer" actions={customerActions} payment={payment} />
+      <ActionGroup title="As the operator" actions={operatorActions} payment={payment} />
     </>
   )
 }

@@ -2,12 +2,15 @@ import { objectionTo, type Objection } from '../../server/domain/objections.ts'
 import { wording } from '../../server/domain/refusals.ts'
 import type { Payment } from './payment.ts'
 
-export const actionNames = [
+export const customerActions = [
   'Pay by card',
   'Bank transfer',
   'Pay and close browser',
   'Decline card',
   'Cancel payment',
+] as const
+
+export const operatorActions = [
   'Approve transfer',
   'Reject transfer',
   'Approve refund',
@@ -18,7 +21,7 @@ export const actionNames = [
   'Delete link',
 ] as const
 
-export type ActionName = (typeof actionNames)[number]
+export type ActionName = (typeof customerActions)[number] | (typeof operatorActions)[number]
 
 /** Why an action would be refused now; `null` where it would not be. */
 export function refusalOf(action: ActionName, { link, refund }: Payment): Objection {

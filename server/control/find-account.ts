@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely'
+import type { Account } from '../domain/account.ts'
+import * as accounts from '../store/accounts.ts'
+import type { Database } from '../store/schema.ts'
+import { notFound } from './problem.ts'
+
+/** Finds the account with an id. */
+export async function findAccount(db: Kysely<Database>, id: string): Promise<Account> {
+  const account = await accounts.find(db, id)
+  if (!account) throw notFound(`There is no account ${id}. GET /_sandbox/v1/accounts lists them.`)
+  return account
+}
