@@ -11,13 +11,21 @@ export const formatCount = (count: number): string => countFormat.format(count)
 export const plural = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** The time of day, to the millisecond, on the reader's own clock. */
-export function clockTime(at: string): string {
-  const date = new Date(at)
-  const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) =>
-    String(part).padStart(2, '0'),
-  )
-  return `${hours}:${minutes}:${seconds}.${String(date.getMilliseconds()).padStart(3, '0')}`
+/** The time of day, to the millisecond: `21:18:07.412`. */
+export const clockTime = (at: string, isUtc: boolean): string => isoParts(at, isUtc).time
+
+/** The date and the time of day: `2026-11-20 21:18:07.412`, with `UTC` where it is that. */
+export function dateAndTime(at: string, isUtc: boolean): string {
+  const { date, time } = isoParts(at, isUtc)
+  return `${date} ${time}${isUtc ? ' UTC' : ''}`
+}
+
+/** ISO text, shifted to the reader's own time where that is asked for. */
+function isoParts(at: string, isUtc: boolean): { readonly date: string; readonly time: string } {
+  const instant = new Date(at)
+  const shift = isUtc ? 0 : instant.getTimezoneOffset() * 60_000
+  const [date = '', time = ''] = new Date(instant.getTime() - shift).toISOString().split('T')
+  return { date, time: time.slice(0, -1) }
 }
 
 export function formatTook(ms: number): string {

@@ -1,8 +1,8 @@
 import type { ShownEvent } from '../../server/control/present.ts'
 import { describe } from '../describe.ts'
-import { clockTime } from '../format.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
+import { Time } from '../shell/time.tsx'
 import { Fact } from './fact.tsx'
 
 type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
@@ -20,7 +20,9 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
         <ol class="history">
           {ledger.historyOf(event.deliveryId).map((step) => (
             <li key={step.seq} aria-current={step.seq === event.seq}>
-              <a href={formatRoute({ screen: 'timeline', id: step.seq })}>{clockTime(step.at)}</a>{' '}
+              <a href={formatRoute({ screen: 'timeline', id: step.seq })}>
+                <Time at={step.at} />
+              </a>{' '}
               <span class="status" data-tone={describe(step).tone}>
                 {describe(step).status}
               </span>

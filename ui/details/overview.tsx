@@ -1,9 +1,10 @@
 import type { ShownEvent } from '../../server/control/present.ts'
 import { accountName } from '../accounts.ts'
 import { describe } from '../describe.ts'
-import { clockTime, formatAgo, formatTook } from '../format.ts'
+import { formatAgo, formatTook } from '../format.ts'
 import { now } from '../now.ts'
 import { formatRoute } from '../hash-route.ts'
+import { Time } from '../shell/time.tsx'
 import { Assumptions } from './assumptions.tsx'
 import { DeliveryFacts } from './delivery-facts.tsx'
 import { Fact } from './fact.tsx'
@@ -20,10 +21,7 @@ export function Overview({ event }: { readonly event: ShownEvent }) {
           {row.message}
         </Fact>
         <Fact name="Time">
-          <time dateTime={event.at} title={event.at}>
-            {clockTime(event.at)}
-          </time>{' '}
-          <span class="muted">{formatAgo(event.at, now.value)}</span>
+          <Time at={event.at} style="full" /> <span class="muted">{formatAgo(event.at, now.value)}</span>
         </Fact>
         {row.took !== null && <Fact name="Took">{formatTook(row.took)}</Fact>}
         {'operation' in event && (

@@ -1,7 +1,7 @@
 import { describe } from '../describe.ts'
-import { clockTime } from '../format.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
+import { Time } from '../shell/time.tsx'
 
 /** Everything that happened to a link, oldest first. */
 export function Journey({ payId }: { readonly payId: number }) {
@@ -12,7 +12,7 @@ export function Journey({ payId }: { readonly payId: number }) {
         return (
           <li key={event.seq} data-tone={row.tone}>
             <a class="time" href={formatRoute({ screen: 'timeline', id: event.seq })}>
-              {clockTime(event.at)}
+              <Time at={event.at} />
             </a>
             <span class="chip" data-kind={row.kind}>
               {row.kind}

@@ -1,5 +1,6 @@
-import { clockTime, formatTook } from '../format.ts'
+import { formatTook } from '../format.ts'
 import type { Entry } from '../log.ts'
+import { Time } from '../shell/time.tsx'
 
 interface Props {
   readonly entry: Entry
@@ -20,8 +21,8 @@ export function TimelineRow({ entry: { event, row }, index, isSelected, onSelect
       aria-selected={isSelected}
       onClick={() => onSelect(event.seq)}
     >
-      <div role="gridcell" class="time" title={event.at}>
-        {clockTime(event.at)}
+      <div role="gridcell" class="time">
+        <Time at={event.at} />
       </div>
       <div role="gridcell" class="kind">
         <span class="chip" data-kind={row.kind}>
