@@ -6,9 +6,11 @@ export interface Toast {
   readonly text: string
   /** What was asked, for an error: method, path and status. */
   readonly request?: string
+  /** What can be done about it. It is shown longer, and goes once it is done. */
+  readonly action?: { readonly label: string; readonly run: () => unknown }
 }
 
-const SHOWN_MS = { ok: 3_000, err: 10_000 } as const
+const SHOWN_MS = { ok: 3_000, err: 10_000, action: 10_000 } as const
 
 export const toasts = signal<readonly Toast[]>([])
 
@@ -17,7 +19,7 @@ let newest = 0
 export function showToast(toast: Omit<Toast, 'id'>): void {
   const id = ++newest
   toasts.value = [...toasts.value, { ...toast, id }].slice(-4)
-  setTimeout(() => dismissToast(id), SHOWN_MS[toast.tone])
+  setTimeout(() => dismissToast(id), SHOWN_MS[toast.action ? 'action' : toast.tone])
 }
 
 export function dismissToast(id: number): void {

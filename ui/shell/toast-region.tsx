@@ -5,12 +5,24 @@ import { dismissToast, toasts } from '../toasts.ts'
 export function ToastRegion() {
   return (
     <div class="toasts" role="status">
-      {toasts.value.map(({ id, tone, text, request }) => (
+      {toasts.value.map(({ id, tone, text, request, action }) => (
         <div key={id} class="toast" data-tone={tone}>
           <p>
             <span aria-hidden="true">{tone === 'ok' ? '✓' : '✕'}</span> {text}
             {request !== undefined && <code>{request}</code>}
           </p>
+          {action && (
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                dismissToast(id)
+                void action.run()
+              }}
+            >
+              {action.label}
+            </button>
+          )}
           {request !== undefined && (
             <button type="button" class="small" onClick={() => copy(`${request}: ${text}`, 'Error')}>
               Copy
