@@ -5,4 +5,5 @@ import type { EventType } from '../server/domain/events.ts'
 const companions: ReadonlySet<EventType> = new Set(['link.created', 'refund.requested', 'delivery.queued'])
 
 /** Whether an event has a row of its own in the timeline. */
-export const isListed = (event: ShownEvent): boolean => !companions.has(event.type)
+export const isListed = (event: ShownEvent): boolean =>
+  !companions.has(event.type) && !(event.type === 'tunnel.captured' && event.carried !== null)

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
-import { afterAttempt, type Attempt, type Delivery } from '../domain/delivery.ts'
+import { afterAttempt, DELIVERY_HEADER, type Attempt, type Delivery } from '../domain/delivery.ts'
 import { aboutDelivery, type Recorded } from '../domain/events.ts'
-import { bodyOf, textBody, type Exchange } from '../domain/exchange.ts'
+import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
 import type { Store, Work } from '../store/store.ts'
@@ -90,7 +90,8 @@ export function createCourier(store: Store, { guard, post, origin, onError }: Co
     const verdict = await guard(url, delivery.released)
     if (verdict.verdict === 'hold') return { held: verdict.reason }
     if (verdict.verdict === 'never') return { attempt: { ...NOT_SENT, error: verdict.reason } }
-    return { attempt: await post(url, verdict.addresses, delivery, stopping.signal) }
+    const webhook = { ...delivery, headers: headersFor(delivery) }
+    return { attempt: await post(url, verdict.addresses, webhook, stopping.signal) }
   }
 
   async function settle(work: Work, { delivery, epoch: taken }: Trip, outcome: Outcome): Promise<void> {
@@ -139,6 +140,10 @@ async function take({ db }: Work, target: string): Promise<Trip | undefined> {
   const delivery = await deliveries.take(db, target)
   return delivery && { delivery, epoch: await epoch.current(db) }
 }
+
+/** The sandbox's own tunnels are told which webhook this is. Nobody else sees what a real one would not have. */
+const headersFor = ({ id, target }: Delivery): Headers =>
+  target.startsWith('/tunnel/') ? [[DELIVERY_HEADER, String(id)]] : []
 
 const NOT_SENT: Attempt = {
   status: null,

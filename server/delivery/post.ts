@@ -10,7 +10,10 @@ const KEPT_BYTES = 64 * 1024
 export type Post = (
   url: URL,
   addresses: readonly LookupAddress[],
-  delivery: Pick<Delivery, 'contentType' | 'body'>,
+  webhook: Pick<Delivery, 'contentType' | 'body'> & {
+    /** Headers beyond those that every webhook has. */
+    readonly headers?: Headers
+  },
   signal: AbortSignal,
 ) => Promise<Attempt>
 
@@ -24,7 +27,7 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
 
   /** Never throws: a connection that fails is an outcome too. */
   async function post(
-    ...[url, addresses, { contentType, body }, signal]: Parameters<Post>
+    ...[url, addresses, { contentType, body, headers = [] }, signal]: Parameters<Post>
   ): Promise<Attempt> {
     seen.set(url.hostname, addresses)
     const bytes = Buffer.from(body)
@@ -35,6 +38,7 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
       ['accept', '*/*'],
       ['content-type', contentType],
       ['content-length', String(bytes.length)],
+      ...headers,
     ]
     const started = performance.now()
     const answer = { status: null as number | null, headers: [] as Headers, chunks: [] as Buffer[], size: 0 }

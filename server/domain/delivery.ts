@@ -28,6 +28,9 @@ export interface Delivery {
   readonly createdAt: Instant
 }
 
+/** Names the delivery to a tunnel of this sandbox. */
+export const DELIVERY_HEADER = 'sandbox-delivery'
+
 /** What came of one POST: an answer, or the reason there is none. */
 export interface Attempt {
   readonly status: number | null

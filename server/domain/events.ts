@@ -92,6 +92,8 @@ export type SandboxEvent =
   | (About & {
       readonly type: 'tunnel.captured'
       readonly tunnel: string
+      /** The sandbox's own webhook that was captured, `null` for anything else. */
+      readonly carried: number | null
       readonly method: string
       readonly path: string
       readonly status: number

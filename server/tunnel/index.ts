@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
-import { aboutNothing } from '../domain/events.ts'
+import { DELIVERY_HEADER, type Delivery } from '../domain/delivery.ts'
+import { aboutLink, aboutNothing } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange } from '../domain/exchange.ts'
 import type { NodeEnv } from '../http/env.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
 import { readBytes } from '../http/read-bytes.ts'
 import { requestTarget } from '../http/request-target.ts'
-import type { Store } from '../store/store.ts'
+import * as deliveries from '../store/deliveries.ts'
+import type { Store, Work } from '../store/store.ts'
 
 const ANSWER = 'captured\n'
 const TOO_LARGE = 'The sandbox captures at most 1 MiB\n'
@@ -31,15 +33,30 @@ export function tunnel(store: Store) {
     }
     const event = {
       type: 'tunnel.captured',
-      ...aboutNothing,
       tunnel: name,
       method: c.req.method,
       path: target,
       status,
       size: bytes.length,
     } as const
-    await store.transact((work) => work.record(event, exchange))
+    await store.transact(async (work) => {
+      const carried = await carriedTo(work, target, c.req.header(DELIVERY_HEADER))
+      const about = carried
+        ? aboutLink({ accountId: carried.accountId, id: carried.linkId, payId: carried.payId })
+        : aboutNothing
+      await work.record({ ...event, ...about, carried: carried?.id ?? null }, exchange)
+    })
     return c.body(text, status, { 'content-type': CONTENT_TYPE })
   })
   return app
+}
+
+/** The delivery that is underway to this very address. Anybody can send the header, so it proves nothing alone. */
+async function carriedTo(
+  { db }: Work,
+  target: string,
+  id: string | undefined,
+): Promise<Delivery | undefined> {
+  const delivery = /^\d{1,15}$/.test(id ?? '') ? await deliveries.find(db, Number(id)) : undefined
+  return delivery?.state === 'underway' && delivery.target === target ? delivery : undefined
 }

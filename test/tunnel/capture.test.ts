@@ -21,6 +21,8 @@ test('a tunnel captures any method, path and bytes, and answers 200', async () =
     method: 'PUT',
     path: '/tunnel/my-tunnel/some/path?x=1',
     size: 4,
+    carried: null,
+    payId: null,
     exchange: {
       request: { body: { encoding: 'base64', content: Buffer.from(bytes).toString('base64'), size: 4 } },
     },
@@ -34,3 +36,28 @@ test.each(['/tunnel', '/tunnel/', '/tunnel/Upper', '/tunnel/a.b', '/tunnel/-x'])
     expect((await fetch(sandbox.url + path, { method: 'POST' })).status).toBe(404)
   },
 )
+
+test('a webhook that the sandbox sent to its own tunnel is known by its payment', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  const { answer: paid } = await sandbox.control<{ deliveries: { id: number }[] }>('POST', '/links/1001/pay')
+
+  const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=tunnel.captured')
+  expect(answer.events).toMatchObject([{ payId: 1001, linkId: 1001, carried: paid.deliveries[0]!.id }])
+})
+
+test('the name of a delivery proves nothing: it must be underway to this very address', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+
+  for (const id of ['1', '999', 'x']) {
+    const headers = { 'sandbox-delivery': id }
+    await fetch(`${sandbox.url}/tunnel/elsewhere`, { method: 'POST', headers })
+  }
+  const { answer } = await sandbox.control<{ events: unknown[] }>(
+    'GET',
+    '/events?type=tunnel.captured&limit=3',
+  )
+  expect(answer.events).toMatchObject([{ carried: null }, { carried: null }, { carried: null }])
+})
