@@ -3,7 +3,9 @@ import { succeeded } from '../server/domain/delivery.ts'
 import type { Door } from '../server/domain/events.ts'
 import { formatAmount, formatSize } from './format.ts'
 
-export type Kind = 'api' | 'page' | 'redirect' | 'webhook' | 'tunnel' | 'operator' | 'system'
+export const kinds = ['api', 'page', 'redirect', 'webhook', 'tunnel', 'operator', 'system'] as const
+
+export type Kind = (typeof kinds)[number]
 
 export type Tone = 'ok' | 'err' | 'warn' | 'plain'
 

@@ -1,5 +1,7 @@
 import type { ShownEvent } from '../server/control/present.ts'
-import type { Row } from './describe.ts'
+import { eventTypes } from '../server/domain/events.ts'
+import { nearest } from '../server/domain/nearest.ts'
+import { kinds, type Row } from './describe.ts'
 
 interface Filtered {
   readonly event: ShownEvent
@@ -8,61 +10,167 @@ interface Filtered {
 
 type Test = (entry: Filtered) => boolean
 
+export interface Filter {
+  readonly passes: Test
+  /** What was probably meant otherwise, in sentences. */
+  readonly problems: readonly string[]
+}
+
 /**
  * Reads what stands in the filter field: `kind:webhook status:>=400 -path:/payment` and free text.
  * Every term must hold; `-` turns one around.
  */
-export function parseFilter(text: string): Test {
-  const tests = words(text).map(parseTerm)
-  return (entry) => tests.every((test) => test(entry))
+export function parseFilter(text: string): Filter {
+  const terms = words(text)
+  const tests = terms.map(testOf)
+  return { passes: (entry) => tests.every((test) => test(entry)), problems: terms.flatMap(problemsOf) }
 }
 
 /** Splits at spaces, except between double quotes. */
 const words = (text: string): string[] => text.match(/(?:"[^"]*"?|[^\s"])+/g) ?? []
 
-function parseTerm(term: string): Test {
-  if (term.length > 1 && term.startsWith('-')) {
-    const test = parseTerm(term.slice(1))
+interface Term {
+  /** Every value there is, or some to begin with. */
+  readonly values: readonly string[]
+  readonly isClosed?: boolean
+  readonly example: string
+  readonly meaning: string
+  readonly test: (value: string) => Test
+}
+
+const states = ['failed', 'held', 'replay', 'assumed'] as const
+
+/** The keys of the filter, for whoever reads one, suggests one or explains one. */
+export const filterTerms: Readonly<Record<string, Term>> = {
+  kind: {
+    values: kinds,
+    isClosed: true,
+    example: 'kind:webhook',
+    meaning: kinds.join(', '),
+    test:
+      (value) =>
+      ({ row }) =>
+        row.kind === value,
+  },
+  is: {
+    values: states,
+    isClosed: true,
+    example: 'is:failed',
+    meaning: states.join(', '),
+    test: (value) => {
+      switch (value) {
+        case 'failed':
+          return ({ row }) => row.tone === 'err'
+        case 'held':
+          return ({ event }) => event.type === 'delivery.held'
+        case 'assumed':
+          return ({ event }) => 'assumed' in event && event.assumed.length > 0
+        default:
+          return ({ event }) => value === 'replay' && 'replayOf' in event && event.replayOf !== null
+      }
+    },
+  },
+  status: {
+    values: ['>=400', '4xx', '5xx', '200', 'paid', 'held'],
+    example: 'status:>=400',
+    meaning: 'also 404, 5xx, <300 or a word such as held',
+    test: (value) => {
+      const matches = comparison(value)
+      return matches
+        ? ({ row }) => row.code !== null && matches(row.code)
+        : ({ row }) => row.status.toLowerCase().includes(value)
+    },
+  },
+  pay: {
+    values: [],
+    example: 'pay:1001',
+    meaning: 'everything about one payment',
+    test:
+      (value) =>
+      ({ row }) =>
+        String(row.payId) === value,
+  },
+  path: {
+    values: ['/api/v2', '/payment', '/tunnel'],
+    example: 'path:/hooks',
+    meaning: 'a part of the address',
+    test:
+      (value) =>
+      ({ event, row }) =>
+        addressOf(event).toLowerCase().includes(value) || row.request.toLowerCase().includes(value),
+  },
+  dur: {
+    values: ['>100', '>1000'],
+    example: 'dur:>100',
+    meaning: 'took longer than 100 ms',
+    test: (value) => {
+      const matches = comparison(value) ?? (() => false)
+      return ({ row }) => row.took !== null && matches(row.took)
+    },
+  },
+  type: {
+    values: eventTypes,
+    isClosed: true,
+    example: 'type:link.paid',
+    meaning: 'the type of event, as the control API names it',
+    test:
+      (value) =>
+      ({ event }) =>
+        event.type === value,
+  },
+  account: {
+    values: [],
+    example: 'account:0000',
+    meaning: 'the beginning of an account’s id',
+    test:
+      (value) =>
+      ({ event }) =>
+        event.accountId?.toLowerCase().startsWith(value) ?? false,
+  },
+}
+
+interface Parts {
+  readonly key: string
+  readonly value: string
+  readonly term: Term | undefined
+}
+
+const partsOf = (text: string): Parts | undefined => {
+  const [, key, value] = /^([a-z]+):(.+)$/i.exec(text) ?? []
+  return key === undefined || value === undefined
+    ? undefined
+    : { key, value: unquoted(value), term: filterTerms[key.toLowerCase()] }
+}
+
+const positive = (text: string): string => (text.length > 1 && text.startsWith('-') ? text.slice(1) : text)
+
+function testOf(text: string): Test {
+  if (positive(text) !== text) {
+    const test = testOf(positive(text))
     return (entry) => !test(entry)
   }
-  const [, key = '', value = ''] = /^([a-z]+):(.+)$/i.exec(term) ?? []
-  const make = tests[key.toLowerCase()]
-  return make ? make(unquoted(value)) : freeText(unquoted(term))
+  const parts = partsOf(text)
+  return parts?.term ? parts.term.test(parts.value) : freeText(unquoted(text))
+}
+
+function problemsOf(text: string): string[] {
+  const parts = partsOf(positive(text))
+  // An address is looked for as it stands.
+  if (!parts || text.includes('"') || parts.value.startsWith('/')) return []
+  const { key, value, term } = parts
+  if (!term) return [`There is no ${key}: here.${hint(key, Object.keys(filterTerms))}`]
+  if (!term.isClosed || term.values.includes(value)) return []
+  return [
+    `There is no ${key}:${value}.${hint(value, term.values) || ` There are ${term.values.join(', ')}.`}`,
+  ]
+}
+
+function hint(name: string, names: readonly string[]): string {
+  const match = nearest(name, names)
+  return match === undefined ? '' : ` Did you mean ${match}?`
 }
 
 const unquoted = (text: string): string => text.replaceAll('"', '').toLowerCase()
-
-const tests: Readonly<Record<string, (value: string) => Test>> = {
-  kind:
-    (value) =>
-    ({ row }) =>
-      row.kind === value,
-  pay:
-    (value) =>
-    ({ row }) =>
-      String(row.payId) === value,
-  path:
-    (value) =>
-    ({ event, row }) =>
-      addressOf(event).toLowerCase().includes(value) || row.request.toLowerCase().includes(value),
-  status: (value) => {
-    const matches = comparison(value)
-    return matches
-      ? ({ row }) => row.code !== null && matches(row.code)
-      : ({ row }) => row.status.toLowerCase().includes(value)
-  },
-  dur: (value) => {
-    const matches = comparison(value) ?? (() => false)
-    return ({ row }) => row.took !== null && matches(row.took)
-  },
-  is:
-    (value) =>
-    ({ event, row }) => {
-      if (value === 'failed') return row.tone === 'err'
-      if (value === 'held') return event.type === 'delivery.held'
-      return value === 'replay' && 'replayOf' in event && event.replayOf !== null
-    },
-}
 
 const freeText =
   (wanted: string): Test =>

@@ -1,4 +1,4 @@
-import { copyAsCurl, replay } from './details/actions.ts'
+import { runActionOf } from './details/actions.ts'
 import { selectPayment, stepPayment } from './payments/payment-list.ts'
 import { openHelp } from './shell/open-help.ts'
 import type { Screen } from './hash-route.ts'
@@ -24,8 +24,10 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
     { key: 'Enter', does: 'Read the selected event', run: focusDetails },
     { key: 'Escape', does: 'Close the event', run: () => select(undefined) },
     { key: '/', does: 'Filter', run: focusFilter },
-    { key: 'r', does: 'Replay the selected webhook', run: replay },
-    { key: 'c', does: 'Copy the selected request as cURL', run: copyAsCurl },
+    { key: 'r', does: 'Replay the selected webhook', run: () => runActionOf('r') },
+    { key: 'e', does: 'Replay it with changes', run: () => runActionOf('e') },
+    { key: 'c', does: 'Copy the selected request as cURL', run: () => runActionOf('c') },
+    { key: 'l', does: 'Copy a link to the selected event', run: () => runActionOf('l') },
     { key: 'g', does: 'Jump to the newest event', run: jumpToNewest },
     { key: 'p', does: 'Pause or resume the view', run: togglePause },
     ...everywhere,

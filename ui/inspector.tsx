@@ -1,6 +1,7 @@
 import { AccountScreen } from './account/account-screen.tsx'
 import { PaymentsScreen } from './payments/payments-screen.tsx'
 import { route } from './route.ts'
+import { ChangesDialog } from './details/changes-dialog.tsx'
 import { HelpDialog } from './shell/help-dialog.tsx'
 import { Navigation } from './shell/navigation.tsx'
 import { ToastRegion } from './shell/toast-region.tsx'
@@ -20,6 +21,7 @@ export function Inspector() {
       </main>
       <ToastRegion />
       <HelpDialog />
+      <ChangesDialog />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import type { ShownEvent } from '../server/control/present.ts'
 import { foldPayment, type Payment } from './payments/payment.ts'
 
 type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
+type CaptureEvent = Extract<ShownEvent, { type: 'tunnel.captured' }>
 
 /** Events sorted by what they are about: payments by their `pay_id`, webhooks by their delivery. */
 export interface Ledger {
@@ -10,6 +11,8 @@ export interface Ledger {
   journeyOf(payId: number): readonly ShownEvent[]
   /** Every event of a delivery, oldest first. */
   historyOf(deliveryId: number): readonly DeliveryEvent[]
+  /** What tunnels of this sandbox captured of a delivery. */
+  capturesOf(deliveryId: number): readonly CaptureEvent[]
   /** The deliveries that sent this one's bytes again. */
   replaysOf(deliveryId: number): readonly number[]
   record(event: ShownEvent): void
@@ -21,6 +24,7 @@ export function createLedger(): Ledger {
   const payments = new Map<number, Payment>()
   const journeys = new Map<number, ShownEvent[]>()
   const histories = new Map<number, DeliveryEvent[]>()
+  const captures = new Map<number, CaptureEvent[]>()
   const replays = new Map<number, number[]>()
 
   function record(event: ShownEvent): void {
@@ -29,6 +33,7 @@ export function createLedger(): Ledger {
       if (payment) payments.set(event.payId, payment)
       push(journeys, event.payId, event)
     }
+    if (event.type === 'tunnel.captured' && event.carried !== null) push(captures, event.carried, event)
     if ('deliveryId' in event) {
       push(histories, event.deliveryId, event)
       if (event.type === 'delivery.queued' && event.replayOf !== null) {
@@ -46,6 +51,7 @@ export function createLedger(): Ledger {
     for (const [id, history] of histories) {
       if (history.at(-1)!.seq >= before) continue
       histories.delete(id)
+      captures.delete(id)
       replays.delete(id)
     }
   }
@@ -54,6 +60,7 @@ export function createLedger(): Ledger {
     payments,
     journeyOf: (payId) => journeys.get(payId) ?? [],
     historyOf: (deliveryId) => histories.get(deliveryId) ?? [],
+    capturesOf: (deliveryId) => captures.get(deliveryId) ?? [],
     replaysOf: (deliveryId) => replays.get(deliveryId) ?? [],
     record,
     forget,

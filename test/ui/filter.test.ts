@@ -4,7 +4,8 @@ import { describe } from '../../ui/describe.ts'
 import { parseFilter } from '../../ui/filter.ts'
 import { attempted, call, paid } from './event.ts'
 
-const passes = (filter: string, event: ShownEvent) => parseFilter(filter)({ event, row: describe(event) })
+const passes = (filter: string, event: ShownEvent) =>
+  parseFilter(filter).passes({ event, row: describe(event) })
 
 const refused = call({ code: 0, message: 'Please enter amount', payId: null })
 const failed = attempted({ httpStatus: 500, state: 'failed', replayOf: 1 })
@@ -45,4 +46,14 @@ test.each<[filter: string, event: ShownEvent, expected: boolean]>([
   ['-', call(), false],
 ])('the filter %j on an event: %#', (filter, event, expected) => {
   expect(passes(filter, event)).toBe(expected)
+})
+
+test.each<[filter: string, problems: readonly string[]]>([
+  ['kind:api is:failed free "quoted:text" http://localhost status:anything', []],
+  ['knd:api', ['There is no knd: here. Did you mean kind?']],
+  ['colour:red', ['There is no colour: here.']],
+  ['is:purple', ['There is no is:purple. There are failed, held, replay, assumed.']],
+  ['is:faild', ['There is no is:faild. Did you mean failed?']],
+])('the filter %j says what it does not understand', (filter, problems) => {
+  expect(parseFilter(filter).problems).toEqual(problems)
 })

@@ -3,22 +3,62 @@ import { api, attempt } from '../api.ts'
 import { copy } from '../clipboard.ts'
 import { curlCommand } from '../curl.ts'
 import { formatRoute } from '../hash-route.ts'
+import { log } from '../session.ts'
 import { showToast } from '../toasts.ts'
+import { openChanges } from './changes.ts'
 import { selectedEvent, selectedExchange } from './selected.ts'
+import { showDelivery } from './show-delivery.ts'
 
-/** The delivery that can be sent again from an event. */
-export const replayable = (event: ShownEvent | undefined): number | undefined =>
-  event && 'deliveryId' in event ? event.deliveryId : undefined
+/** Something that can be done about an event, as a button, a menu item or a key. */
+export interface Action {
+  readonly label: string
+  readonly key?: string
+  readonly isMain?: boolean
+  /** Whether it makes something happen in the sandbox, rather than only reading. */
+  readonly acts: boolean
+  readonly run: () => unknown
+}
 
-export async function replay(): Promise<void> {
-  const deliveryId = replayable(selectedEvent.peek())
-  if (deliveryId === undefined) return
-  await attempt(async () => {
+/** What can be done about the selected event. Buttons, context menu and keys all show this. */
+export function actionsFor(event: ShownEvent): Action[] {
+  const deliveryId = 'deliveryId' in event ? event.deliveryId : undefined
+  const isHeld =
+    deliveryId !== undefined &&
+    log.journal.value.ledger.historyOf(deliveryId).at(-1)?.type === 'delivery.held'
+
+  return [
+    ...(isHeld ? [{ label: 'Release', isMain: true, acts: true, run: () => release(deliveryId) }] : []),
+    ...(deliveryId === undefined
+      ? []
+      : [
+          { label: 'Replay', key: 'r', isMain: !isHeld, acts: true, run: () => replay(deliveryId) },
+          { label: 'Replay with changes…', key: 'e', acts: true, run: () => openChanges(deliveryId) },
+        ]),
+    ...(selectedExchange.value ? [{ label: 'Copy as cURL', key: 'c', acts: false, run: copyAsCurl }] : []),
+    { label: 'Copy link', key: 'l', acts: false, run: copyLink },
+  ]
+}
+
+/** Does what a key stands for, where the selected event offers it. */
+export function runActionOf(key: string): void {
+  const event = selectedEvent.peek()
+  const action = event && actionsFor(event).find((offered) => offered.key === key)
+  if (action) void action.run()
+}
+
+export async function replay(
+  deliveryId: number,
+  changes: { readonly to?: string; readonly body?: string } = {},
+): Promise<boolean> {
+  const done = await attempt(async () => {
     const param = { id: String(deliveryId) }
-    const answer = await api.deliveries[':id'].replay.$post({ param, json: { wait: 'accepted' } })
+    const answer = await api.deliveries[':id'].replay.$post({ param, json: { ...changes, wait: 'accepted' } })
     const { id } = await answer.json()
-    showToast({ tone: 'ok', text: `Sent again as delivery ${id}` })
+    const action = { label: 'Show', run: () => showDelivery(id) }
+    showToast({ tone: 'ok', text: `Sent again as delivery ${id}`, action })
+    return true
   })
+  return done ?? false
 }
 
 export async function release(deliveryId: number): Promise<void> {
@@ -29,12 +69,12 @@ export async function release(deliveryId: number): Promise<void> {
   })
 }
 
-export function copyAsCurl(): void {
+function copyAsCurl(): void {
   const exchange = selectedExchange.peek()
   if (exchange) void copy(curlCommand(exchange.request), 'cURL command')
 }
 
-export function copyLink(): void {
+function copyLink(): void {
   const id = selectedEvent.peek()?.seq
   const page = location.href.split('#')[0]!
   void copy(page + formatRoute({ screen: 'timeline', id }), 'Link')

@@ -2,16 +2,19 @@ import { useMemo } from 'preact/hooks'
 import type { Body, Headers } from '../../server/domain/exchange.ts'
 import { formatSize } from '../format.ts'
 import { isForm, keptBytes, prettyBody } from './body-text.ts'
+import { Tokens } from './tokens.tsx'
 
 interface Props {
   readonly headers: Headers
   readonly body: Body
   readonly isPretty: boolean
+  /** Held back, these bytes have not gone anywhere. */
+  readonly isUnsent?: boolean
 }
 
 const MOST_SHOWN = 256 * 1024
 
-export function BodyView({ headers, body, isPretty }: Props) {
+export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
   const pretty = useMemo(
     () => (isPretty && body.content.length <= MOST_SHOWN ? prettyBody(headers, body) : undefined),
     [headers, body, isPretty],
@@ -26,18 +29,10 @@ export function BodyView({ headers, body, isPretty }: Props) {
       </h3>
       {pretty && (
         <pre class="body">
-          {pretty.map(({ kind, text }, index) =>
-            kind === 'mark' ? (
-              text
-            ) : (
-              <span key={index} data-token={kind}>
-                {text}
-              </span>
-            ),
-          )}
+          <Tokens tokens={pretty} />
         </pre>
       )}
-      {pretty && isForm(headers) && <h3>As sent</h3>}
+      {pretty && isForm(headers) && <h3>{isUnsent ? 'As it would be sent' : 'As sent'}</h3>}
       {(!pretty || isForm(headers)) && <pre class="body bytes">{body.content.slice(0, MOST_SHOWN)}</pre>}
       {body.encoding === 'base64' && <p class="muted">These bytes are not text; they are shown as base64.</p>}
       {body.content.length > MOST_SHOWN && (

@@ -5,7 +5,7 @@ import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'
 import { Fact } from './fact.tsx'
 
-type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
+export type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
 
 /** Where a webhook went and why, what came of it, and what it repeats. */
 export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
@@ -30,6 +30,11 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
           ))}
         </ol>
       </Fact>
+      {ledger.capturesOf(event.deliveryId).map(({ seq, tunnel }) => (
+        <Fact key={seq} name="Captured">
+          by <a href={formatRoute({ screen: 'timeline', id: seq })}>tunnel {tunnel}</a>
+        </Fact>
+      ))}
       {event.replayOf !== null && (
         <Fact name="Origin">
           replay of <DeliveryLink id={event.replayOf} />

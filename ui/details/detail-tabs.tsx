@@ -1,16 +1,18 @@
 import type { ShownEvent } from '../../server/control/present.ts'
 import { remembered } from '../remembered.ts'
 import { tabId, Tabs } from '../shell/tabs.tsx'
+import { AttemptsTab, attemptsOf } from './attempts-tab.tsx'
 import { Overview } from './overview.tsx'
 import { RequestTab } from './request-tab.tsx'
 import { ResponseTab } from './response-tab.tsx'
 
-const names = ['Overview', 'Request', 'Response'] as const
+const names = ['Overview', 'Request', 'Response', 'Attempts'] as const
 const tab = remembered('tab', names)
 const layout = remembered('body', ['pretty', 'raw'])
 
 export function DetailTabs({ event }: { readonly event: ShownEvent }) {
-  const current = goesOverWire(event) ? tab.value : 'Overview'
+  const offered = offeredFor(event)
+  const current = offered.includes(tab.value) ? tab.value : 'Overview'
   const isPretty = layout.value === 'pretty'
 
   return (
@@ -18,12 +20,13 @@ export function DetailTabs({ event }: { readonly event: ShownEvent }) {
       <div class="tab-bar">
         <Tabs
           label="Parts of the event"
-          names={goesOverWire(event) ? names : ['Overview']}
+          names={offered}
+          counts={'deliveryId' in event ? { Attempts: attemptsOf(event.deliveryId).length } : {}}
           current={current}
           panel="part"
           onSelect={(name) => (tab.value = name)}
         />
-        {current !== 'Overview' && (
+        {(current === 'Request' || current === 'Response') && (
           <label class="switch">
             <input
               type="checkbox"
@@ -38,10 +41,14 @@ export function DetailTabs({ event }: { readonly event: ShownEvent }) {
         {current === 'Overview' && <Overview event={event} />}
         {current === 'Request' && <RequestTab event={event} isPretty={isPretty} />}
         {current === 'Response' && <ResponseTab event={event} isPretty={isPretty} />}
+        {current === 'Attempts' && 'deliveryId' in event && <AttemptsTab event={event} />}
       </div>
     </>
   )
 }
 
-/** Whether there is a request to show. */
-const goesOverWire = ({ type }: ShownEvent): boolean => /^(call|page|redirect|delivery|tunnel)\./.test(type)
+/** What there is to see of an event. */
+function offeredFor(event: ShownEvent): readonly (typeof names)[number][] {
+  if ('deliveryId' in event) return names
+  return /^(call|page|redirect|tunnel)\./.test(event.type) ? names.slice(0, 3) : ['Overview']
+}

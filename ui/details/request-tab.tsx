@@ -26,7 +26,12 @@ export function RequestTab({ event, isPretty }: Props) {
       ) : (
         <>
           <HeaderTable headers={headers} />
-          <BodyView headers={headers} body={body} isPretty={isPretty} />
+          <BodyView
+            headers={headers}
+            body={body}
+            isPretty={isPretty}
+            isUnsent={event.type === 'delivery.held'}
+          />
         </>
       )}
     </>

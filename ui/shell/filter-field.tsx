@@ -1,40 +1,118 @@
+import { useSignal } from '@preact/signals'
+import { parseFilter } from '../filter.ts'
 import { formatCount, plural } from '../format.ts'
 import { log } from '../session.ts'
 import { paymentCount, paymentList } from '../payments/payment-list.ts'
 import { navigate, route } from '../route.ts'
+import { suggest } from '../suggest.ts'
 import { heldCount, view } from '../timeline/view.ts'
 
-/** The filter of the screen, with how much of it passes. */
+const LIST_ID = 'filter-suggestions'
+const PROBLEMS_ID = 'filter-problems'
+
+const write = (query: string) => navigate({ query }, 'replace')
+const leave = () => document.querySelector<HTMLElement>('[role=grid]')?.focus()
+
+/** The filter of the screen, with ways to go on and with how much of it passes. */
 export function FilterField() {
   const { screen, query } = route.value
   const isTimeline = screen === 'timeline'
-  const shown = isTimeline ? view.value.rows.length : paymentList.value.length
-  const total = isTimeline ? log.journal.value.entries.length - heldCount.value : paymentCount.value
+  const isOpen = useSignal(false)
+  const chosen = useSignal(-1)
+  const offered = isTimeline && isOpen.value ? suggest(query) : []
+  const problems = isTimeline ? parseFilter(query).problems : []
+
+  const close = () => {
+    isOpen.value = false
+    chosen.value = -1
+  }
+  const take = (text: string) => {
+    write(text)
+    chosen.value = -1
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const suggestion = offered[chosen.value]
+    if (step !== undefined && isTimeline) {
+      isOpen.value = true
+      const count = suggest(query).length
+      // One place more than there are suggestions: none.
+      chosen.value = ((chosen.value + 1 + step + count + 1) % (count + 1)) - 1
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) take(suggestion.text)
+    else if (event.key === 'Escape' && offered.length > 0) close()
+    else if (event.key === 'Escape' || event.key === 'Enter') leave()
+    else return
+    event.preventDefault()
+  }
 
   return (
     <search class="filter">
-      <input
-        id="filter"
-        type="search"
-        aria-label={isTimeline ? 'Filter events' : 'Filter payments'}
-        aria-keyshortcuts="/"
-        placeholder={isTimeline ? 'Filter: kind:webhook status:>=400 -path:/payment' : 'Filter: order 7'}
-        autocomplete="off"
-        spellcheck={false}
-        value={query}
-        onInput={({ currentTarget }) => navigate({ query: currentTarget.value }, 'replace')}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' || event.key === 'Enter') {
-            event.preventDefault()
-            document.querySelector<HTMLElement>('[role=grid]')?.focus()
-          }
-        }}
-      />
-      <output class="count">
-        {shown === total
-          ? plural(total, isTimeline ? 'event' : 'payment')
-          : `${formatCount(shown)} of ${formatCount(total)}`}
-      </output>
+      <div class="combobox">
+        <input
+          id="filter"
+          type="text"
+          role="combobox"
+          aria-label={isTimeline ? 'Filter events' : 'Filter payments'}
+          aria-keyshortcuts="/"
+          aria-autocomplete="list"
+          aria-expanded={offered.length > 0}
+          aria-controls={LIST_ID}
+          aria-describedby={problems.length > 0 ? PROBLEMS_ID : undefined}
+          aria-activedescendant={offered[chosen.value] && `${LIST_ID}-${chosen.value}`}
+          placeholder={isTimeline ? 'Filter: kind:webhook status:>=400 -path:/payment' : 'Filter: order 7'}
+          autocomplete="off"
+          spellcheck={false}
+          value={query}
+          onFocus={() => (isOpen.value = true)}
+          onBlur={close}
+          onInput={({ currentTarget }) => {
+            isOpen.value = true
+            take(currentTarget.value)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <div
+          id={LIST_ID}
+          class="suggestions"
+          role="listbox"
+          aria-label="Ways to go on"
+          hidden={offered.length === 0}
+        >
+          {offered.map(({ text, term, meaning }, index) => (
+            <div
+              key={term}
+              id={`${LIST_ID}-${index}`}
+              role="option"
+              aria-selected={index === chosen.value}
+              // Before the field loses the focus.
+              onPointerDown={(event) => {
+                event.preventDefault()
+                take(text)
+              }}
+            >
+              <code>{term}</code> <span class="muted">{meaning}</span>
+            </div>
+          ))}
+        </div>
+        {problems.length > 0 && offered.length === 0 && (
+          <p id={PROBLEMS_ID} class="suggestions wrong" role="status">
+            {problems.join(' ')}
+          </p>
+        )}
+      </div>
+      <Count isTimeline={isTimeline} />
     </search>
+  )
+}
+
+function Count({ isTimeline }: { readonly isTimeline: boolean }) {
+  const shown = isTimeline ? view.value.rows.length : paymentList.value.length
+  const total = isTimeline ? log.journal.value.entries.length - heldCount.value : paymentCount.value
+  return (
+    <output class="count">
+      {shown === total
+        ? plural(total, isTimeline ? 'event' : 'payment')
+        : `${formatCount(shown)} of ${formatCount(total)}`}
+    </output>
   )
 }

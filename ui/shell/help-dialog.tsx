@@ -1,26 +1,20 @@
+import { filterTerms } from '../filter.ts'
 import { hotkeys } from '../hotkeys.ts'
 import { route } from '../route.ts'
 import { HELP_ID } from './open-help.ts'
 
-const filters: readonly (readonly [example: string, meaning: string])[] = [
-  ['kind:webhook', 'api, page, redirect, webhook, tunnel, operator or system'],
-  ['status:>=400', 'also 404, 5xx, <300 or a word such as held'],
-  ['pay:1001', 'everything about one payment'],
-  ['path:/hooks', 'a part of the address'],
-  ['is:failed', 'also is:held and is:replay'],
-  ['dur:>100', 'took longer than 100 ms'],
-  ['-path:/tunnel', 'a minus leaves out what matches'],
-]
+const MINUS = { example: '-path:/tunnel', meaning: 'a minus leaves out what matches' }
 
 /** The shortcuts of this screen, and what the filter understands. */
 export function HelpDialog() {
+  const { screen } = route.value
   return (
     <dialog id={HELP_ID} class="help" aria-labelledby="help-title">
       <form method="dialog">
-        <h2 id="help-title">Keyboard and filter</h2>
+        <h2 id="help-title">{screen === 'timeline' ? 'Keyboard and filter' : 'Keyboard'}</h2>
         <div class="columns">
           <dl>
-            {hotkeys[route.value.screen].map(({ key, does }) => (
+            {hotkeys[screen].map(({ key, does }) => (
               <div key={key}>
                 <dt>
                   <kbd>{key === 'Escape' ? 'Esc' : key}</kbd>
@@ -29,16 +23,18 @@ export function HelpDialog() {
               </div>
             ))}
           </dl>
-          <dl>
-            {filters.map(([example, meaning]) => (
-              <div key={example}>
-                <dt>
-                  <code>{example}</code>
-                </dt>
-                <dd>{meaning}</dd>
-              </div>
-            ))}
-          </dl>
+          {screen === 'timeline' && (
+            <dl>
+              {[...Object.values(filterTerms), MINUS].map(({ example, meaning }) => (
+                <div key={example}>
+                  <dt>
+                    <code>{example}</code>
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
         </div>
         <button type="submit" class="primary">
           Close

@@ -2,6 +2,8 @@ interface Props<Name extends string> {
   readonly label: string
   readonly names: readonly Name[]
   readonly current: Name
+  /** How many things are behind a tab. */
+  readonly counts?: Readonly<Partial<Record<Name, number>>>
   /** The id of the panel they switch. */
   readonly panel: string
   readonly onSelect: (name: Name) => void
@@ -9,7 +11,9 @@ interface Props<Name extends string> {
 
 export const tabId = (panel: string, name: string): string => `${panel}-${name.toLowerCase()}`
 
-export function Tabs<Name extends string>({ label, names, current, panel, onSelect }: Props<Name>) {
+export function Tabs<Name extends string>(props: Props<Name>) {
+  const { label, names, current, counts, panel, onSelect } = props
+
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (step === undefined) return
@@ -33,6 +37,7 @@ export function Tabs<Name extends string>({ label, names, current, panel, onSele
           onClick={() => onSelect(name)}
         >
           {name}
+          {counts?.[name] !== undefined && <span class="muted">{counts[name]}</span>}
         </button>
       ))}
     </div>

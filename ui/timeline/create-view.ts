@@ -34,7 +34,7 @@ export function createView(
     rows.splice(0, gone)
     removed += gone
 
-    const passes = parseFilter(query.value)
+    const { passes } = parseFilter(query.value)
     for (let index = indexAfter(entries, seen); index < entries.length; index++) {
       const entry = entries[index]!
       if (entry.event.seq > until) break

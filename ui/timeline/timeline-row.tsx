@@ -1,6 +1,7 @@
 import { formatTook } from '../format.ts'
 import type { Entry } from '../log.ts'
 import { Time } from '../shell/time.tsx'
+import { openRowMenu } from './row-menu.tsx'
 
 interface Props {
   readonly entry: Entry
@@ -20,6 +21,11 @@ export function TimelineRow({ entry: { event, row }, index, isSelected, onSelect
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       onClick={() => onSelect(event.seq)}
+      onContextMenu={(pressed) => {
+        pressed.preventDefault()
+        onSelect(event.seq)
+        openRowMenu(pressed.clientX, pressed.clientY)
+      }}
     >
       <div role="gridcell" class="time">
         <Time at={event.at} />

@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Details } from '../details/details.tsx'
+import { parseFilter } from '../filter.ts'
 import { formatCount, plural } from '../format.ts'
 import { indexAfter } from '../log.ts'
 import { connection, log } from '../session.ts'
@@ -8,7 +9,9 @@ import { route } from '../route.ts'
 import { Grid } from '../shell/grid.tsx'
 import { Panes } from '../shell/panes.tsx'
 import { FirstRequest } from './first-request.tsx'
+import { HeldNotice } from './held-notice.tsx'
 import { NoMatch } from './no-match.tsx'
+import { RowMenu } from './row-menu.tsx'
 import { rowId, TimelineRow } from './timeline-row.tsx'
 import { following, jumpToNewest, select, selectedIndex, selectedSeq, step, view } from './view.ts'
 
@@ -42,6 +45,7 @@ export function TimelineScreen() {
           {dropped > 0 && (
             <p class="notice">{formatCount(dropped)} older events were dropped, the newest are kept.</p>
           )}
+          <HeldNotice />
           <Grid
             label="Timeline"
             columns={columns}
@@ -73,7 +77,9 @@ export function TimelineScreen() {
           />
           {connection.value === 'connecting' && <p class="hint late">Connecting to the sandbox…</p>}
           {isQuiet && query === '' && <FirstRequest />}
-          {rows.length === 0 && entries.length > 0 && query !== '' && <NoMatch query={query} />}
+          {rows.length === 0 && entries.length > 0 && query !== '' && (
+            <NoMatch query={query} problems={parseFilter(query).problems} />
+          )}
           {!isEndInSight.value && !following.value && (
             <button type="button" class="jump" aria-keyshortcuts="g" onClick={jumpToNewest}>
               {fresh > 0 && `${plural(fresh, 'new event')} · `}Jump to newest
@@ -82,7 +88,12 @@ export function TimelineScreen() {
           )}
         </section>
       }
-      details={<Details seq={seq} />}
+      details={
+        <>
+          <Details seq={seq} />
+          <RowMenu />
+        </>
+      }
     />
   )
 }

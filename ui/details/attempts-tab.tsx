@@ -1,0 +1,69 @@
+import { formatRoute } from '../hash-route.ts'
+import { describe } from '../describe.ts'
+import { formatTook } from '../format.ts'
+import { log } from '../session.ts'
+import { Time } from '../shell/time.tsx'
+import type { DeliveryEvent } from './delivery-facts.tsx'
+
+/** The attempts of a delivery. */
+export const attemptsOf = (deliveryId: number): readonly DeliveryEvent[] =>
+  log.journal.value.ledger.historyOf(deliveryId).filter(({ type }) => type === 'delivery.attempted')
+
+/** Every try to get a webhook to its target, and every replay of it, with what came of each. */
+export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: DeliveryEvent }) {
+  const { ledger } = log.journal.value
+  const family = [deliveryId, ...ledger.replaysOf(deliveryId)]
+
+  return (
+    <>
+      {family.map((id) => (
+        <table key={id} class="attempts">
+          <caption>{id === deliveryId ? `Delivery ${id}` : `Replay, delivery ${id}`}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">Status</th>
+              <th scope="col">What came of it</th>
+              <th scope="col">Took</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ledger.historyOf(id).map((step) => {
+              const row = describe(step)
+              return (
+                <tr key={step.seq} aria-current={step.seq === seq}>
+                  <td>
+                    <a href={formatRoute({ screen: 'timeline', id: step.seq })}>
+                      <Time at={step.at} />
+                    </a>
+                  </td>
+                  <td class="status" data-tone={row.tone}>
+                    {row.status}
+                  </td>
+                  <td>{row.message}</td>
+                  <td>{row.took !== null && formatTook(row.took)}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      ))}
+      <p class="muted">{ending(deliveryId)}</p>
+    </>
+  )
+}
+
+/** Whether there will be another attempt. */
+function ending(deliveryId: number): string {
+  const last = log.journal.value.ledger.historyOf(deliveryId).at(-1)
+  switch (last?.type) {
+    case 'delivery.attempted':
+      return last.state === 'failed'
+        ? 'No further attempt follows by itself. Replay sends the same bytes again.'
+        : 'It has arrived. No further attempt follows.'
+    case 'delivery.held':
+      return 'It is held: nothing was sent. Release lets it out.'
+    default:
+      return 'It is on its way.'
+  }
+}

@@ -1,0 +1,98 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { ShownDelivery } from '../../server/control/present.ts'
+import { textBody } from '../../server/domain/exchange.ts'
+import { api, attempt } from '../api.ts'
+import { Dialog } from '../shell/dialog.tsx'
+import { FieldFrame, TextField } from '../shell/field.tsx'
+import { replay } from './actions.ts'
+import { prettyBody } from './body-text.ts'
+import { changing, closeChanges } from './changes.ts'
+import { Tokens } from './tokens.tsx'
+
+/** Sends a webhook again with other bytes or to another target. The first one stays as it was. */
+export const ChangesDialog = () => (
+  <Dialog
+    title={`Replay delivery ${changing.value} with changes`}
+    isOpen={changing.value !== undefined}
+    onClose={closeChanges}
+  >
+    <Origin id={changing.value!} />
+  </Dialog>
+)
+
+function Origin({ id }: { readonly id: number }) {
+  const origin = useSignal<ShownDelivery | undefined>(undefined)
+
+  useEffect(() => {
+    void attempt(async () => {
+      const answer = await api.deliveries[':id'].$get({ param: { id: String(id) } })
+      origin.value = (await answer.json()) as ShownDelivery
+    })
+  }, [id])
+  return origin.value ? <Editor origin={origin.value} /> : <p class="muted late">Loading…</p>
+}
+
+/** A text area writes every end of line as LF, so what was not edited is not sent from here. */
+const asTyped = (text: string): string => text.replace(/\r\n?/g, '\n')
+
+function Editor({ origin }: { readonly origin: ShownDelivery }) {
+  const to = useSignal(origin.target)
+  const body = useSignal(asTyped(origin.body))
+  const { contentType } = origin
+  const isOther = body.value !== asTyped(origin.body)
+  const readable = prettyBody([['content-type', contentType]], textBody(body.value))
+  const isBrokenJson = contentType.includes('json') && readable === undefined
+
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const changes = {
+      ...(to.value === origin.target ? {} : { to: to.value }),
+      ...(isOther ? { body: body.value } : {}),
+    }
+    if (await replay(origin.id, changes)) closeChanges()
+  }
+
+  return (
+    <form class="form wide" onSubmit={send}>
+      <TextField label="Target" value={to.value} onValue={(value) => (to.value = value)} isRequired />
+      <FieldFrame
+        label={`Body, ${contentType}`}
+        hint={
+          isOther && origin.body.includes('\r')
+            ? 'The bytes that are sent are these, with LF at the end of each line.'
+            : 'The bytes that are sent are these.'
+        }
+        error={isBrokenJson ? 'This is not JSON. It is sent as it is all the same.' : undefined}
+      >
+        <textarea
+          rows={7}
+          spellcheck={false}
+          value={body.value}
+          onInput={({ currentTarget }) => (body.value = currentTarget.value)}
+        />
+      </FieldFrame>
+      {readable && (
+        <details class="reading">
+          <summary>As a receiver reads it</summary>
+          <pre class="body">
+            <Tokens tokens={readable} />
+          </pre>
+        </details>
+      )}
+      <div class="actions">
+        <button type="submit" class="primary">
+          Send
+        </button>
+        <button type="button" onClick={closeChanges}>
+          Cancel
+        </button>
+        {isOther && (
+          <button type="button" onClick={() => (body.value = asTyped(origin.body))}>
+            Restore the body
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}

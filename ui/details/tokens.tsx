@@ -1,0 +1,16 @@
+import type { JsonToken } from './json-layout.ts'
+
+/** JSON in colour. */
+export const Tokens = ({ tokens }: { readonly tokens: readonly JsonToken[] }) => (
+  <>
+    {tokens.map(({ kind, text }, index) =>
+      kind === 'mark' ? (
+        text
+      ) : (
+        <span key={index} data-token={kind}>
+          {text}
+        </span>
+      ),
+    )}
+  </>
+)
