@@ -18,6 +18,8 @@ interface AppOptions extends GuardOptions {
   /** The address listened on. */
   readonly origin: () => string
   readonly isReady: () => boolean
+  /** How often a quiet stream gives a sign of life, in milliseconds. */
+  readonly aliveEveryMs: number
   /** The folder of the built inspector. */
   readonly inspector: string
   readonly onError: (error: unknown) => void
@@ -28,7 +30,8 @@ const INSPECTOR_CSP =
 
 /** One app: every door mounted, and the built inspector served. */
 export function createApp(options: AppOptions): Hono<NodeEnv> {
-  const { store, seed, version, origin, publicUrl, adminToken, isReady, inspector, onError } = options
+  const { store, seed, version, origin, publicUrl, adminToken, isReady, aliveEveryMs, inspector, onError } =
+    options
   const baseUrl = createBaseUrl(publicUrl, origin)
   const admit = createAdmission(options)
   const app = new Hono<NodeEnv>()
@@ -44,7 +47,10 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.route('/api/v2', api(store, baseUrl, onError))
   app.route('/tunnel', tunnel(store))
   app.route('/', checkout(store, baseUrl))
-  app.route('/_sandbox/v1', control({ store, seed, version, baseUrl, admit, onError }) as ControlApi)
+  app.route(
+    '/_sandbox/v1',
+    control({ store, seed, version, baseUrl, aliveEveryMs, admit, onError }) as ControlApi,
+  )
 
   // A browser cannot send a bearer token by itself: opened once with it, it keeps it as a cookie.
   app.get('/', async (c, next) => {

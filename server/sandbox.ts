@@ -32,6 +32,8 @@ export interface SandboxOptions {
   readonly adminToken?: string | undefined
   /** How long a receiver may take to answer, in milliseconds. */
   readonly deliveryTimeoutMs?: number
+  /** How often a quiet stream gives a sign of life, in milliseconds. */
+  readonly aliveEveryMs?: number
   readonly now?: () => Date
   /** Told of every failure of the sandbox itself. */
   readonly onError?: (error: unknown) => void
@@ -50,6 +52,9 @@ export interface Sandbox {
 }
 
 const DELIVERY_TIMEOUT_MS = 10_000
+
+/** A follower that hears nothing for twice as long may take the connection for dead. */
+const ALIVE_EVERY_MS = 15_000
 
 /** Starts a complete sandbox. Use `await using` to have it closed at the end of a test. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -77,6 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     publicUrl: options.publicUrl,
     adminToken: options.adminToken,
     isReady: () => isReady,
+    aliveEveryMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
     inspector: inspectorFolder(),
     onError,
   })

@@ -1,7 +1,21 @@
 import { effect, signal } from '@preact/signals'
 import { log } from './session.ts'
 
-/** Counts in the title what happened while nobody looked: `(3) Inspector`. What was there before is no news. */
+const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')!
+
+/** A link in a square, and over it how much is new. */
+function drawIcon(unread: number): void {
+  const text = unread > 99 ? '99' : String(unread)
+  const badge =
+    unread > 0
+      ? `<rect x="8" y="12" width="24" height="20" rx="6" fill="#b3202a"/><text x="20" y="27" text-anchor="middle" font-size="15" font-family="sans-serif" fill="#fff">${text}</text>`
+      : ''
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f5fd6"/><g fill="none" stroke="#fff" stroke-width="3"><rect x="5" y="11" width="13" height="10" rx="5"/><rect x="14" y="11" width="13" height="10" rx="5"/></g>${badge}</svg>`
+  const address = `data:image/svg+xml,${encodeURIComponent(svg)}`
+  if (icon.href !== address) icon.href = address
+}
+
+/** Counts in the title and the icon what happened while nobody looked: `(3) Inspector`. What was there before is no news. */
 export function keepTitle(): void {
   const isHidden = signal(document.hidden)
   document.addEventListener('visibilitychange', () => (isHidden.value = document.hidden))
@@ -15,6 +29,8 @@ export function keepTitle(): void {
 
     const total = entries.length + dropped
     if (!isHidden.value || isHistory) seen = total
-    document.title = total > seen ? `(${total - seen}) Inspector` : 'Inspector'
+    const unread = total - seen
+    document.title = unread > 0 ? `(${unread}) Inspector` : 'Inspector'
+    drawIcon(unread)
   })
 }

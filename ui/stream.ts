@@ -3,13 +3,26 @@ import type { ShownEvent } from '../server/control/present.ts'
 import type { StreamMessage } from '../server/control/stream.ts'
 import { createBatch } from './batch.ts'
 import type { Log } from './log.ts'
-import { healthUrl, streamUrl } from './urls.ts'
+import { showToast } from './toasts.ts'
+import { streamUrl } from './urls.ts'
 
 export type Connection = 'connecting' | 'live' | 'lost'
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5_000
+/** Twice as long as a living sandbox is ever silent. */
 const SILENCE_MS = 30_000
+
+let known: string | undefined
+
+/** A sandbox of another version may tell things that this page does not know. Whoever types here decides when. */
+function offerReload(version: string): void {
+  if (known !== undefined && known !== version) {
+    const action = { label: 'Reload', run: () => location.reload() }
+    showToast({ tone: 'ok', text: `The sandbox is now version ${version}`, action })
+  }
+  known = version
+}
 
 /** Follows the sandbox's journal into the log, and after a lost connection goes on where it was. */
 export function followStream(log: Log): ReadonlySignal<Connection> {
@@ -36,6 +49,7 @@ export function followStream(log: Log): ReadonlySignal<Connection> {
 
   function receive(message: StreamMessage): void {
     heardAt = Date.now()
+    if (message.type === 'alive') return
     if (message.type === 'events') {
       batch.add(message.events)
       return
@@ -43,6 +57,7 @@ export function followStream(log: Log): ReadonlySignal<Connection> {
     // What arrived before belongs to the journal before.
     batch.flush()
     log.greet(message)
+    offerReload(message.version)
     wait = FIRST_WAIT_MS
     connection.value = 'live'
   }
@@ -55,22 +70,15 @@ export function followStream(log: Log): ReadonlySignal<Connection> {
     wait = Math.min(wait * 2, LONGEST_WAIT_MS)
   }
 
-  /** A page cannot see the server's pings, so after a silence it asks whether anybody is there. */
-  async function probe(): Promise<void> {
-    const asked = socket
-    const answer = await fetch(healthUrl, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
-    heardAt = Date.now()
-    if (answer?.ok || asked !== socket || !asked) return
-    lose()
-    asked.close()
-  }
-
+  /** A connection may be dead without having ended, as after a laptop has slept. */
   setInterval(() => {
-    if (connection.peek() === 'live' && Date.now() - heardAt > SILENCE_MS) void probe()
+    if (connection.peek() !== 'live' || Date.now() - heardAt <= SILENCE_MS) return
+    const silent = socket
+    lose()
+    silent?.close()
   }, 5_000)
   addEventListener('online', () => {
     if (connection.peek() === 'lost') connect()
-    else void probe()
   })
 
   connect()

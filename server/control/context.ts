@@ -8,4 +8,6 @@ export interface ControlContext {
   readonly seed: Seed
   readonly version: string
   readonly baseUrl: BaseUrl
+  /** How often a stream with nothing to tell gives a sign of life, in milliseconds. */
+  readonly aliveEveryMs: number
 }

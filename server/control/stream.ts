@@ -6,13 +6,20 @@ import type { ControlContext } from './context.ts'
 import { follow, type Hello } from './follow.ts'
 import { presentEvent, type ShownEvent } from './present.ts'
 
-/** What the stream sends: a greeting first and after every reset, then events in batches. */
+/**
+ * What the stream sends: a greeting first and after every reset, then events in batches. Between them a sign of
+ * life now and then, since a page cannot see the pings of its socket.
+ */
 export type StreamMessage =
-  | (Hello & { readonly type: 'hello' })
+  | (Hello & { readonly type: 'hello'; readonly version: string })
+  | { readonly type: 'alive' }
   | { readonly type: 'events'; readonly events: readonly ShownEvent[] }
 
 /** The WebSocket on which the journal is followed. `?after=<seq>&epoch=<epoch>` goes on from there. */
-export const streamRoute = ({ store, baseUrl }: ControlContext, onError: (error: unknown) => void) =>
+export const streamRoute = (
+  { store, version, baseUrl, aliveEveryMs }: ControlContext,
+  onError: (error: unknown) => void,
+) =>
   new Hono().get(
     '/stream',
     upgradeWebSocket((c) => {
@@ -27,10 +34,12 @@ export const streamRoute = ({ store, baseUrl }: ControlContext, onError: (error:
       return {
         onOpen(_event, socket) {
           const follower = {
-            hello: (hello: Hello) => send(socket, { type: 'hello', ...hello }),
+            hello: (hello: Hello) => send(socket, { type: 'hello', ...hello, version }),
             events: (batch: Parameters<Parameters<typeof follow>[2]['events']>[0]) =>
               send(socket, { type: 'events', events: batch.map((event) => presentEvent(event, base)) }),
           }
+          const pulse = setInterval(() => void send(socket, { type: 'alive' }), aliveEveryMs).unref()
+          gone.signal.addEventListener('abort', () => clearInterval(pulse))
           follow(store, from, follower, gone.signal).catch((error: unknown) => {
             if (!gone.signal.aborted) onError(error)
             socket.close(1011)

@@ -19,7 +19,13 @@ test('the stream greets, sends what happened, then what happens', async () => {
   const after = await headOf(sandbox)
   await follower.until(() => follower.seqs().length === after)
 
-  expect(follower.messages[0]).toEqual({ type: 'hello', epoch: expect.any(String), head: before, oldest: 1 })
+  expect(follower.messages[0]).toEqual({
+    type: 'hello',
+    epoch: expect.any(String),
+    head: before,
+    oldest: 1,
+    version: sandbox.version,
+  })
   expect(follower.seqs()).toEqual(upTo(1, after))
 })
 
@@ -122,3 +128,10 @@ test.each(['?after=x', '?after=-5', '?after=1e99', '?after=99999'])(
     expect(sandbox.problems).toEqual([])
   },
 )
+
+test('a stream with nothing to tell gives a sign of life', async () => {
+  await using sandbox = await openSandbox({ aliveEveryMs: 5 })
+  await using follower = await follow(sandbox.url)
+  const signs = () => follower.messages.filter(({ type }) => type === 'alive').length
+  await follower.until(() => signs() >= 2)
+})

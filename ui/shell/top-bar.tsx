@@ -1,10 +1,13 @@
 import { formatCount } from '../format.ts'
 import { route } from '../route.ts'
 import { nextTheme, theme } from '../theme.ts'
+import { nextTimeZone, timeZone } from '../time-zone.ts'
 import { heldAt, heldCount, togglePause } from '../timeline/view.ts'
 import { ConnectionChip } from './connection-chip.tsx'
 import { FilterField } from './filter-field.tsx'
 import { openHelp } from './open-help.ts'
+
+const themeMark = { auto: '◐', light: '☀', dark: '☾' } as const
 
 export function TopBar() {
   const { screen } = route.value
@@ -15,9 +18,22 @@ export function TopBar() {
       {screen !== 'account' && <FilterField />}
       <div class="tools">
         {screen === 'timeline' && <PauseButton />}
-        <button type="button" aria-label={`Theme: ${theme.value}`} onClick={nextTheme}>
-          <span class="wide">Theme: </span>
-          {theme.value}
+        <button
+          type="button"
+          class="wide"
+          aria-label={`Times are ${timeZone.value === 'UTC' ? 'UTC' : 'local'}`}
+          title="Times: local or UTC"
+          onClick={nextTimeZone}
+        >
+          {timeZone.value === 'UTC' ? 'UTC' : 'Local'}
+        </button>
+        <button
+          type="button"
+          aria-label={`Theme: ${theme.value}`}
+          title={`Theme: ${theme.value}`}
+          onClick={nextTheme}
+        >
+          <span aria-hidden="true">{themeMark[theme.value]}</span>
         </button>
         <button type="button" aria-label="Help" aria-keyshortcuts="?" onClick={openHelp}>
           <span aria-hidden="true">?</span>
