@@ -3,23 +3,17 @@ import { Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { api } from './api/index.ts'
 import { checkout } from './checkout/index.ts'
+import type { ControlContext } from './control/context.ts'
 import { control, type ControlApi } from './control/index.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import type { NodeEnv } from './http/env.ts'
 import { ADMIN_COOKIE, createAdmission, guardPages, sameSecret, type GuardOptions } from './http/guard.ts'
-import type { Seed } from './operations/reset.ts'
-import type { Store } from './store/store.ts'
 import { tunnel } from './tunnel/index.ts'
 
-interface AppOptions extends GuardOptions {
-  readonly store: Store
-  readonly seed: Seed
-  readonly version: string
+interface AppOptions extends GuardOptions, Omit<ControlContext, 'baseUrl'> {
   /** The address listened on. */
   readonly origin: () => string
   readonly isReady: () => boolean
-  /** How often a quiet stream gives a sign of life, in milliseconds. */
-  readonly aliveEveryMs: number
   /** The folder of the built inspector. */
   readonly inspector: string
   readonly onError: (error: unknown) => void
@@ -30,8 +24,7 @@ const INSPECTOR_CSP =
 
 /** One app: every door mounted, and the built inspector served. */
 export function createApp(options: AppOptions): Hono<NodeEnv> {
-  const { store, seed, version, origin, publicUrl, adminToken, isReady, aliveEveryMs, inspector, onError } =
-    options
+  const { store, version, origin, publicUrl, adminToken, isReady, inspector, onError } = options
   const baseUrl = createBaseUrl(publicUrl, origin)
   const admit = createAdmission(options)
   const app = new Hono<NodeEnv>()
@@ -47,10 +40,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.route('/api/v2', api(store, baseUrl, onError))
   app.route('/tunnel', tunnel(store))
   app.route('/', checkout(store, baseUrl))
-  app.route(
-    '/_sandbox/v1',
-    control({ store, seed, version, baseUrl, aliveEveryMs, admit, onError }) as ControlApi,
-  )
+  app.route('/_sandbox/v1', control({ ...options, baseUrl, admit }) as ControlApi)
 
   // A browser cannot send a bearer token by itself: opened once with it, it keeps it as a cookie.
   app.get('/', async (c, next) => {

@@ -58,7 +58,7 @@ const ALIVE_EVERY_MS = 15_000
 
 /** Starts a complete sandbox. Use `await using` to have it closed at the end of a test. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { host = '127.0.0.1' } = options
+  const { host = '127.0.0.1', allowedHosts = [] } = options
   refuseExposed(host, options.adminToken)
   // What was cut off, by the end or by whoever asked, is no failure.
   const onError = (error: unknown): void => {
@@ -82,12 +82,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     publicUrl: options.publicUrl,
     adminToken: options.adminToken,
     isReady: () => isReady,
+    allowedHosts,
     aliveEveryMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
     inspector: inspectorFolder(),
     onError,
   })
   const courier = createCourier(store, {
-    guard: createGuard(options.allowedHosts ?? []),
+    guard: createGuard(allowedHosts),
     post: poster.post,
     origin,
     onError,

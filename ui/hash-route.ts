@@ -1,4 +1,4 @@
-export const screens = ['timeline', 'payments', 'account'] as const
+export const screens = ['timeline', 'payments', 'faults', 'maps', 'account'] as const
 
 export type Screen = (typeof screens)[number]
 
@@ -21,7 +21,13 @@ export function parseRoute(hash: string): Route {
   }
 }
 
-export function formatRoute({ screen, id, query = '' }: Partial<Route> & Pick<Route, 'screen'>): string {
+export function formatRoute({
+  screen,
+  id,
+  query = '',
+}: {
+  readonly [Part in keyof Route]?: Route[Part] | undefined
+} & Pick<Route, 'screen'>): string {
   const search = query === '' ? '' : `?q=${encodeURIComponent(query).replaceAll('%3A', ':')}`
   return `#/${screen}${id === undefined ? '' : `/${id}`}${search}`
 }

@@ -40,6 +40,8 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
     { key: '/', does: 'Filter', run: focusFilter },
     ...everywhere,
   ],
+  faults: everywhere,
+  maps: everywhere,
   account: everywhere,
 }
 

@@ -2,7 +2,8 @@ import type { ShownEvent } from '../server/control/present.ts'
 import { foldPayment, type Payment } from './payments/payment.ts'
 
 type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
-type CaptureEvent = Extract<ShownEvent, { type: 'tunnel.captured' }>
+export type CaptureEvent = Extract<ShownEvent, { type: 'tunnel.captured' }>
+export type HeldEvent = Extract<ShownEvent, { type: 'delivery.held' }>
 
 /** Events sorted by what they are about: payments by their `pay_id`, webhooks by their delivery. */
 export interface Ledger {
@@ -11,6 +12,10 @@ export interface Ledger {
   journeyOf(payId: number): readonly ShownEvent[]
   /** Every event of a delivery, oldest first. */
   historyOf(deliveryId: number): readonly DeliveryEvent[]
+  /** Everything a tunnel captured, oldest first, by its name. */
+  readonly tunnels: ReadonlyMap<string, readonly CaptureEvent[]>
+  /** The deliveries that the sandbox holds back now. */
+  readonly held: ReadonlyMap<number, HeldEvent>
   /** What tunnels of this sandbox captured of a delivery. */
   capturesOf(deliveryId: number): readonly CaptureEvent[]
   /** The deliveries that sent this one's bytes again. */
@@ -24,6 +29,8 @@ export function createLedger(): Ledger {
   const payments = new Map<number, Payment>()
   const journeys = new Map<number, ShownEvent[]>()
   const histories = new Map<number, DeliveryEvent[]>()
+  const tunnels = new Map<string, CaptureEvent[]>()
+  const held = new Map<number, HeldEvent>()
   const captures = new Map<number, CaptureEvent[]>()
   const replays = new Map<number, number[]>()
 
@@ -33,9 +40,14 @@ export function createLedger(): Ledger {
       if (payment) payments.set(event.payId, payment)
       push(journeys, event.payId, event)
     }
-    if (event.type === 'tunnel.captured' && event.carried !== null) push(captures, event.carried, event)
+    if (event.type === 'tunnel.captured') {
+      push(tunnels, event.tunnel, event)
+      if (event.carried !== null) push(captures, event.carried, event)
+    }
     if ('deliveryId' in event) {
       push(histories, event.deliveryId, event)
+      if (event.type === 'delivery.held') held.set(event.deliveryId, event)
+      else held.delete(event.deliveryId)
       if (event.type === 'delivery.queued' && event.replayOf !== null) {
         push(replays, event.replayOf, event.deliveryId)
       }
@@ -52,12 +64,19 @@ export function createLedger(): Ledger {
       if (history.at(-1)!.seq >= before) continue
       histories.delete(id)
       captures.delete(id)
+      held.delete(id)
       replays.delete(id)
+    }
+    for (const [name, captured] of tunnels) {
+      if (captured.at(-1)!.seq < before) tunnels.delete(name)
+      else tunnels.set(name, captured.slice(captured.findIndex(({ seq }) => seq >= before)))
     }
   }
 
   return {
     payments,
+    tunnels,
+    held,
     journeyOf: (payId) => journeys.get(payId) ?? [],
     historyOf: (deliveryId) => histories.get(deliveryId) ?? [],
     capturesOf: (deliveryId) => captures.get(deliveryId) ?? [],
@@ -67,7 +86,7 @@ export function createLedger(): Ledger {
   }
 }
 
-function push<Item>(lists: Map<number, Item[]>, key: number, item: Item): void {
+function push<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key)
   if (list) list.push(item)
   else lists.set(key, [item])

@@ -1,10 +1,18 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { formatRoute, parseRoute, type Route } from './hash-route.ts'
+import { showToast } from './toasts.ts'
 
-const current = signal(parseRoute(location.hash))
+const current = signal(parseRoute(''))
 export const route: ReadonlySignal<Route> = current
 
-const read = () => (current.value = parseRoute(location.hash))
+function read(): void {
+  current.value = parseRoute(location.hash)
+  const [, name = ''] = location.hash.split(/[/?]/)
+  if (name !== '' && name !== current.value.screen) {
+    showToast({ tone: 'err', text: `There is no screen ${name}. This is the timeline.` })
+  }
+}
+read()
 addEventListener('hashchange', read)
 addEventListener('popstate', read)
 

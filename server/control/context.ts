@@ -8,6 +8,8 @@ export interface ControlContext {
   readonly seed: Seed
   readonly version: string
   readonly baseUrl: BaseUrl
+  /** Hosts that webhooks may go to, beyond this machine and private networks. */
+  readonly allowedHosts: readonly string[]
   /** How often a stream with nothing to tell gives a sign of life, in milliseconds. */
   readonly aliveEveryMs: number
 }

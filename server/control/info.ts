@@ -14,7 +14,7 @@ import { presentInvoice } from './present.ts'
 const Listing = z.strictObject({ account: z.string().optional() })
 const Reset = z.strictObject({ to: z.enum(['seed', 'empty']).default('seed') })
 
-export const infoRoutes = ({ store, seed, version, baseUrl }: ControlContext) =>
+export const infoRoutes = ({ store, seed, version, baseUrl, allowedHosts }: ControlContext) =>
   new Hono()
     .get('/info', async (c) => {
       const now = store.now()
@@ -25,6 +25,7 @@ export const infoRoutes = ({ store, seed, version, baseUrl }: ControlContext) =>
         clock: { now: now.toISOString(), serverTime: berlinTime(now), zone: berlinZone(now) },
         counts: await counts.all(store.db),
         journal: await events.range(store.db),
+        allowedHosts,
         behaviors: await behaviors.settings(store.db),
       })
     })

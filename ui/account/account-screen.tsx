@@ -6,7 +6,7 @@ import { ResetButton } from './reset-button.tsx'
 export function AccountScreen() {
   const loaded = accounts.value
   return (
-    <div class="account">
+    <div class="page account">
       <section aria-labelledby="accounts">
         <h2 id="accounts">Accounts</h2>
         {loaded.state === 'loading' && <p class="muted late">Loading…</p>}

@@ -13,7 +13,6 @@ export function Details({ seq }: { readonly seq: number | undefined }) {
 
   return (
     <section id="details" class="details" aria-label="Details" tabIndex={-1}>
-      {seq === undefined && <p class="hint">Select an event to see its request and response.</p>}
       {seq !== undefined && (
         <button type="button" class="back" onClick={() => select(undefined)}>
           <span aria-hidden="true">‹ </span>Back

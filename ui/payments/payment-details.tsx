@@ -16,7 +16,6 @@ export function PaymentDetails({ payId }: { readonly payId: number | undefined }
 
   return (
     <section id="details" class="details" aria-label="Payment" tabIndex={-1}>
-      {payId === undefined && <p class="hint">Select a payment to see its journey.</p>}
       {payId !== undefined && (
         <button type="button" class="back" onClick={() => selectPayment(undefined)}>
           <span aria-hidden="true">‹ </span>Back

@@ -4,6 +4,8 @@ import { route } from '../route.ts'
 const titles: Readonly<Record<Screen, string>> = {
   timeline: 'Timeline',
   payments: 'Payments',
+  faults: 'Faults',
+  maps: 'Maps and tunnels',
   account: 'Account',
 }
 

@@ -15,7 +15,7 @@ export function TopBar() {
     <header class="top-bar">
       <h1>Inspector</h1>
       <ConnectionChip />
-      {screen !== 'account' && <FilterField />}
+      {(screen === 'timeline' || screen === 'payments') && <FilterField />}
       <div class="tools">
         {screen === 'timeline' && <PauseButton />}
         <button

@@ -41,7 +41,7 @@ export function TimelineScreen() {
     <Panes
       isOpen={seq !== undefined}
       list={
-        <section class="list" aria-label="Events">
+        <section class="list timeline" aria-label="Events">
           {dropped > 0 && (
             <p class="notice">{formatCount(dropped)} older events were dropped, the newest are kept.</p>
           )}

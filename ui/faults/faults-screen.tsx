@@ -1,0 +1,52 @@
+import { signal } from '@preact/signals'
+import { formatCount } from '../format.ts'
+import { formatRoute } from '../hash-route.ts'
+import { log } from '../session.ts'
+import { createView } from '../timeline/create-view.ts'
+import { mishaps, type Mishap } from './mishaps.ts'
+
+const never = signal(undefined)
+
+/** Where each mishap happened so far. Computed while somebody looks. */
+const seen = new Map(
+  mishaps.flatMap(({ query }) =>
+    query === undefined ? [] : [[query, createView(log, signal(query), never)] as const],
+  ),
+)
+
+/** What goes wrong in real life, how to make it go wrong here, and whether it has. */
+export const FaultsScreen = () => (
+  <div class="page">
+    <section aria-labelledby="faults">
+      <h2 id="faults">Faults</h2>
+      <p>What goes wrong in real life, how to make it go wrong here, and where it has so far.</p>
+      <ul class="cards">
+        {mishaps.map((mishap) => (
+          <MishapCard key={mishap.name} mishap={mishap} />
+        ))}
+      </ul>
+    </section>
+  </div>
+)
+
+const where = { timeline: 'Timeline', payments: 'Payments', account: 'Behaviors' } as const
+
+function MishapCard({ mishap }: { readonly mishap: Mishap }) {
+  const { name, survive, make, screen, query } = mishap
+  const count = query === undefined ? undefined : seen.get(query)?.value.rows.length
+
+  return (
+    <li class="card">
+      <h3>{name}</h3>
+      <p>{survive}</p>
+      <p class="muted">{make}</p>
+      <p class="foot">
+        <a href={formatRoute({ screen })}>{where[screen as keyof typeof where]}</a>
+        {count === 0 && <span class="muted">not seen yet</span>}
+        {count !== undefined && count > 0 && (
+          <a href={formatRoute({ screen: 'timeline', query })}>seen {formatCount(count)}×</a>
+        )}
+      </p>
+    </li>
+  )
+}

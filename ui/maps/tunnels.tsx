@@ -1,0 +1,91 @@
+import { accountList } from '../accounts.ts'
+import { attempt, Refused } from '../api.ts'
+import { copy } from '../clipboard.ts'
+import { formatSize, plural } from '../format.ts'
+import { formatRoute } from '../hash-route.ts'
+import type { CaptureEvent } from '../ledger.ts'
+import { log } from '../session.ts'
+import { Time } from '../shell/time.tsx'
+
+/** Addresses on the sandbox that capture whatever reaches them. */
+export function Tunnels() {
+  const { tunnels } = log.journal.value.ledger
+  const names = [...new Set([...accountList.value.flatMap(tunnelOf), ...tunnels.keys()])]
+  return (
+    <section aria-labelledby="tunnels">
+      <h2 id="tunnels">Tunnels</h2>
+      <p>
+        An address on the sandbox that captures whatever reaches it and answers 200, so that a webhook can be
+        seen before there is a receiver. Any name of small letters, digits and dashes works.
+      </p>
+      <ul class="cards">
+        {names.map((name) => (
+          <Tunnel key={name} name={name} captured={tunnels.get(name) ?? []} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const tunnelOf = ({ paymentEndpoint }: { readonly paymentEndpoint: string }): string[] =>
+  /\/tunnel\/([a-z0-9-]+)/.exec(paymentEndpoint)?.slice(1) ?? []
+
+const MOST_SHOWN = 5
+
+function Tunnel({ name, captured }: { readonly name: string; readonly captured: readonly CaptureEvent[] }) {
+  const url = new URL(`tunnel/${name}`, location.href.split('#')[0]).href
+  const owners = accountList.value.filter((account) => tunnelOf(account).includes(name))
+
+  return (
+    <li class="card">
+      <h3>{name}</h3>
+      <p class="copied">
+        <code>{url}</code>
+        <button
+          type="button"
+          class="small"
+          aria-label={`Copy the address of ${name}`}
+          onClick={() => copy(url, 'Address')}
+        >
+          Copy
+        </button>
+      </p>
+      {owners.length > 0 && (
+        <p class="muted">Payment endpoint of {owners.map((account) => account.name).join(', ')}</p>
+      )}
+      <ol class="captures">
+        {captured
+          .slice(-MOST_SHOWN)
+          .toReversed()
+          .map(({ seq, at, method, path, size }) => (
+            <li key={seq}>
+              <a href={formatRoute({ screen: 'timeline', id: seq })}>
+                <Time at={at} />
+              </a>{' '}
+              {method} {path.slice(`/tunnel/${name}`.length) || '/'}{' '}
+              <span class="muted">{formatSize(size)}</span>
+            </li>
+          ))}
+      </ol>
+      <p class="foot">
+        <span class="muted">{plural(captured.length, 'request')} captured</span>
+        <button type="button" onClick={() => sendSample(url)}>
+          Send a sample
+        </button>
+      </p>
+    </li>
+  )
+}
+
+/** Knocks at the tunnel as a webhook would. */
+const sendSample = (url: string): Promise<unknown> =>
+  attempt(async () => {
+    const body = new URLSearchParams({ ResponseCode: '1', 'data[pay_id]': '0', 'data[status]': 'Success' })
+    await fetch(url, { method: 'POST', body }).catch(() => {
+      throw new Refused(
+        'The sandbox cannot be reached. It may be stopped or restarting.',
+        `POST ${url}`,
+        null,
+      )
+    })
+  })
