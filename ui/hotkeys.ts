@@ -3,6 +3,7 @@ import { selectPayment, stepPayment } from './payments/payment-list.ts'
 import { openHelp } from './shell/open-help.ts'
 import type { Screen } from './hash-route.ts'
 import { route } from './route.ts'
+import { openSelected } from './timeline/open-selected.ts'
 import { jumpToNewest, select, step, togglePause } from './timeline/view.ts'
 
 export interface Hotkey {
@@ -21,7 +22,7 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
   timeline: [
     { key: 'j', does: 'Next event', run: () => step(1) },
     { key: 'k', does: 'Previous event', run: () => step(-1) },
-    { key: 'Enter', does: 'Read the selected event', run: focusDetails },
+    { key: 'Enter', does: 'Read the selected event', run: openSelected },
     { key: 'Escape', does: 'Close the event', run: () => select(undefined) },
     { key: '/', does: 'Filter', run: focusFilter },
     { key: 'r', does: 'Replay the selected webhook', run: () => runActionOf('r') },

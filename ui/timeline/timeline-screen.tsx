@@ -13,6 +13,7 @@ import { HeldNotice } from './held-notice.tsx'
 import { NoMatch } from './no-match.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { rowId, TimelineRow } from './timeline-row.tsx'
+import { openSelected } from './open-selected.ts'
 import { following, jumpToNewest, select, selectedIndex, selectedSeq, step, view } from './view.ts'
 
 const columns = ['Time', 'Kind', 'Status', 'Request', 'Message', 'Payment', 'Took']
@@ -55,7 +56,7 @@ export function TimelineScreen() {
             selectedId={seq === undefined ? undefined : rowId(seq)}
             following={following}
             onMove={step}
-            onOpen={() => document.getElementById('details')?.focus()}
+            onOpen={openSelected}
             onEnd={(isInSight) => {
               isEndInSight.value = isInSight
               if (isInSight) seenTo.value = Math.max(log.journal.peek().last, log.journal.peek().head)

@@ -1,0 +1,348 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { inspectorOn } from '../support/inspector.ts'
+import { fillJournal } from '../support/journal.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
+const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+
+async function makeCalls(sandbox: OpenSandbox, count: number): Promise<void> {
+  for (let call = 0; call < count; call++) await sandbox.createLink({ recipient_note: `Order ${call}` })
+}
+
+test('a call is there without a reload', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+
+  await sandbox.call('createSplitLink', { amount: 0 })
+  await inspector.row(/✕ 200 createSplitLink/).waitFor()
+  expect(await page.title()).toBe('Inspector')
+})
+
+test('a journal of 100,000 events is drawn a screen at a time, and never blank', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await (await openSandbox({ db })).close()
+  fillJournal(db, 100_000)
+  await using sandbox = await openSandbox({ db })
+
+  const page = await browser.page()
+  // Looks at every frame whether rows that exist can be seen.
+  await page.addInitScript(() => {
+    const seen = { blank: 0, rows: 0 }
+    Object.assign(globalThis, { seen })
+    const look = () => {
+      const grid = document.querySelector('[role=grid]')
+      const rows = [...document.querySelectorAll('.rows [role=row]')]
+      seen.rows = Math.max(seen.rows, rows.length)
+      const box = grid?.getBoundingClientRect()
+      const isSeen = rows.some((row) => {
+        const { top, bottom } = row.getBoundingClientRect()
+        return box !== undefined && bottom > box.top && top < box.bottom
+      })
+      if (Number(grid?.getAttribute('aria-rowcount') ?? 0) > 1 && !isSeen) seen.blank += 1
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+  // One row more than were filled in says that it was started twice; the limit lets the oldest go in pieces.
+  await expect.poll(inspector.rowCount, { timeout: 20_000 }).toBeGreaterThan(95_000)
+  await expect.poll(inspector.isAtEnd).toBe(true)
+
+  for (let step = 0; step <= 40; step++) {
+    await inspector.grid.evaluate((grid, part) => {
+      grid.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }))
+      grid.scrollTop = grid.scrollHeight * (1 - part)
+      return new Promise((resolve) => requestAnimationFrame(resolve))
+    }, step / 40)
+  }
+  expect(await inspector.scrollTop()).toBe(0)
+  const seen = await page.evaluate(() => (globalThis as unknown as { seen: object }).seen)
+  expect(seen).toEqual({ blank: 0, rows: expect.any(Number) })
+  expect((seen as { rows: number }).rows).toBeLessThan(100)
+
+  await page.keyboard.press('/')
+  await page.keyboard.insertText('is:failed')
+  await page.getByText(/of 9\d,\d{3}$/).waitFor()
+  await inspector
+    .row(/Please enter amount/)
+    .first()
+    .waitFor()
+}, 60_000)
+
+test.each<[how: string, release: (page: Page) => Promise<void>]>([
+  [
+    'a selection',
+    (page) =>
+      page
+        .getByRole('row', { name: /createSplitLink/ })
+        .last()
+        .click(),
+  ],
+  [
+    'the wheel',
+    async (page) => {
+      await page.getByRole('grid').hover()
+      await page.mouse.wheel(0, -300)
+    },
+  ],
+  ['an arrow key', (page) => page.getByRole('grid').press('ArrowUp')],
+])('%s releases the newest row, and nothing moves under load until g is pressed', async (_how, release) => {
+  await using sandbox = await openSandbox()
+  await makeCalls(sandbox, 60)
+  const page = await browser.page()
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+  await expect.poll(inspector.isAtEnd).toBe(true)
+
+  await release(page)
+  await page
+    .getByRole('button', { name: /Jump to newest/ })
+    .or(page.locator('[aria-selected=true]'))
+    .first()
+    .waitFor()
+  // The wheel glides for a few frames.
+  let place = -1
+  await expect.poll(async () => place === (place = await inspector.scrollTop())).toBe(true)
+  const url = page.url()
+
+  await Promise.all([makeCalls(sandbox, 60), makeCalls(sandbox, 60)])
+  await expect.poll(inspector.rowCount).toBe(181)
+  expect(await inspector.scrollTop()).toBe(place)
+  expect(page.url()).toBe(url)
+
+  await page.getByText(/new events · Jump to newest/).waitFor()
+  await page.keyboard.press('g')
+  await expect.poll(inspector.isAtEnd).toBe(true)
+  await makeCalls(sandbox, 5)
+  await expect.poll(inspector.rowCount).toBe(186)
+  await expect.poll(inspector.isAtEnd).toBe(true)
+})
+
+test('a held view stands still, says how much it misses, and catches up', async () => {
+  await using sandbox = await openSandbox()
+  await makeCalls(sandbox, 3)
+  const page = await browser.page()
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+  await expect.poll(inspector.rowCount).toBe(4)
+
+  await page.keyboard.press('p')
+  await makeCalls(sandbox, 4)
+  await page.getByText('The view is held, the sandbox goes on: 4 held.').waitFor()
+  expect(await inspector.rowCount()).toBe(4)
+  await page.keyboard.press('p')
+  await expect.poll(inspector.rowCount).toBe(8)
+})
+
+test.skipIf(process.platform === 'win32')(
+  'by keyboard alone a webhook is found, read, replayed with changes and copied, to the byte',
+  async () => {
+    await using receiver = await startReceiver()
+    await using sandbox = await openSandbox({ behaviors: { webhookEncoding: 'json' } })
+    await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: `it's $(id) \`id\` "q" \\` })
+    await sandbox.control('POST', '/links/1001/pay')
+    await makeCalls(sandbox, 5)
+    const page = await browser.page(clipboard)
+    const inspector = inspectorOn(page)
+    await inspector.open(sandbox.url)
+
+    await page.keyboard.press('/')
+    await page.keyboard.type('kind:webhook')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await inspector.details.getByText(receiver.url).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('details')
+
+    await page.keyboard.press('r')
+    await receiver.count(2)
+    expect(receiver.received[1]!.body).toBe(receiver.received[0]!.body)
+
+    await page.keyboard.press('c')
+    await page.getByText('cURL command copied').waitFor()
+    await promisify(execFile)('sh', ['-c', await readClipboard(page)])
+    await receiver.count(3)
+    expect(receiver.received[2]!.body).toBe(receiver.received[0]!.body)
+
+    const changed = `{"it's": "$(id)",\n "more": 'not JSON' \`id\`}\n`
+    await page.keyboard.press('e')
+    await page.getByRole('textbox', { name: /Body/ }).fill(changed)
+    await page.getByText('This is not JSON.').waitFor()
+    await page.getByRole('button', { name: 'Send' }).press('Enter')
+    await receiver.count(4)
+    expect(receiver.received[3]!.body).toBe(changed)
+
+    // The replay has a row of its own, which tells its origin.
+    await page.getByRole('button', { name: 'Show' }).last().press('Enter')
+    await inspector.details
+      .getByText(/^replay of delivery 1/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('c')
+    await expect.poll(() => readClipboard(page)).toContain('not JSON')
+    await promisify(execFile)('sh', ['-c', await readClipboard(page)])
+    await receiver.count(5)
+    expect(receiver.received[4]!.body).toBe(changed)
+  },
+)
+
+test('a refused replay keeps what was typed', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  const page = await browser.page()
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+  await inspector.row(/webhook/).click()
+  await page.getByRole('button', { name: 'Replay with changes…' }).click()
+
+  await page.getByRole('textbox', { name: 'Target' }).fill('nowhere')
+  await page.getByRole('textbox', { name: /Body/ }).fill('other=bytes')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText(/should be an absolute http or https URL/).waitFor()
+  expect(await page.getByRole('textbox', { name: /Body/ }).inputValue()).toBe('other=bytes')
+
+  await page.keyboard.press('Escape')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
+test('the attempts of a webhook are told with their status, and so are its replays', async () => {
+  await using receiver = await startReceiver((received, response) => {
+    response.statusCode = received.path.includes('fail') ? 500 : 200
+    response.end()
+  })
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ payment_endpoint: `${receiver.origin}/fail` })
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.control('POST', '/deliveries/1/replay', { to: `${receiver.origin}/fine` })
+  const page = await browser.page()
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+  await inspector.row(/✕ 500/).click()
+  await page.getByRole('tab', { name: 'Attempts' }).click()
+
+  const panel = page.getByRole('tabpanel')
+  await panel.getByText('✕ 500').waitFor()
+  await panel.getByRole('table', { name: 'Replay, delivery 2' }).getByText('✓ 200').waitFor()
+  await panel.getByText('No further attempt follows by itself.').waitFor()
+})
+
+test('a link to an event restores screen, event and filter in a new tab, and Back leads out again', async () => {
+  await using sandbox = await openSandbox()
+  await makeCalls(sandbox, 3)
+  const page = await browser.page(clipboard)
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url, '#/timeline?q=kind:api')
+  await inspector.row(/createSplitLink.*1002/).click()
+  const address = page.url()
+  await page.goBack()
+  await inspector.details.waitFor({ state: 'hidden' })
+  expect(await page.getByRole('combobox').inputValue()).toBe('kind:api')
+
+  const other = await browser.page()
+  await other.goto(address)
+  await inspectorOn(other).details.getByText('createSplitLink').first().waitFor()
+  expect(await other.getByRole('combobox').inputValue()).toBe('kind:api')
+
+  await inspectorOn(other).open(sandbox.url, '#/timeline/4711')
+  await other.reload()
+  await other.getByRole('heading', { name: 'Event 4711 is not in this journal' }).waitFor()
+  await inspectorOn(other).open(sandbox.url, '#/nowhere')
+  await other.reload()
+  await other.getByText('There is no screen nowhere.').waitFor()
+})
+
+test('a hidden tab counts what is new in its title and icon, and stops when it is seen', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+  // No headless browser hides a page by itself.
+  await page.addInitScript(() => {
+    let isHidden = false
+    Object.defineProperty(document, 'hidden', { get: () => isHidden })
+    addEventListener('hide', () => {
+      isHidden = !isHidden
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+  })
+  const turn = () => page.evaluate(() => dispatchEvent(new Event('hide')))
+  const icon = () => page.locator('link[rel=icon]').getAttribute('href')
+  await inspectorOn(page).open(sandbox.url)
+  const before = await icon()
+
+  await turn()
+  await makeCalls(sandbox, 3)
+  await expect.poll(() => page.title()).toBe('(3) Inspector')
+  expect(await icon()).not.toBe(before)
+  await turn()
+  await expect.poll(() => page.title()).toBe('Inspector')
+  expect(await icon()).toBe(before)
+})
+
+test('the filter suggests how to go on, and says what it does not understand', async () => {
+  await using sandbox = await openSandbox()
+  await makeCalls(sandbox, 1)
+  const page = await browser.page()
+  await inspectorOn(page).open(sandbox.url)
+
+  await page.keyboard.press('/')
+  await page.getByRole('option', { name: /^kind:/ }).waitFor()
+  await page.keyboard.type('ki')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('web')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  expect(await page.getByRole('combobox').inputValue()).toBe('kind:webhook ')
+  await page.getByRole('heading', { name: 'No match' }).waitFor()
+
+  await page.getByRole('combobox').fill('kind:webhok')
+  await page.keyboard.press('Escape')
+  await page.getByText('There is no kind:webhok. Did you mean webhook?').first().waitFor()
+})
+
+test('the menu of a row offers what its buttons offer', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  const page = await browser.page()
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+
+  await inspector.row(/webhook/).click({ button: 'right' })
+  const items = await page.getByRole('menuitem').allTextContents()
+  const buttons = await inspector.details.locator('.actions button').allTextContents()
+  expect(items).toEqual(buttons)
+  await page.keyboard.press('Enter')
+  await page.getByText(/Sent again as delivery 2/).waitFor()
+})
+
+test('times can be told in UTC, everywhere at once', async () => {
+  await using sandbox = await openSandbox({ now: () => new Date('2026-07-01T10:00:00.000Z') })
+  await makeCalls(sandbox, 1)
+  const page = await browser.page({ timezoneId: 'Asia/Tokyo' })
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+  await inspector.row(/createSplitLink/).click()
+  await page.getByText('2026-07-01 19:00:00.000').waitFor()
+
+  await page.getByRole('button', { name: 'Times are local' }).click()
+  await page.getByText('2026-07-01 10:00:00.000 UTC').waitFor()
+  await inspector.row(/10:00:00.000 .*createSplitLink/).waitFor()
+})

@@ -1,0 +1,18 @@
+import SQLite from 'better-sqlite3'
+import { shop } from './sandbox.ts'
+
+/** Fills the database of a sandbox that has ended with recorded calls, as if it had been used for weeks. */
+export function fillJournal(file: string, calls: number): void {
+  const db = new SQLite(file)
+  db.prepare(
+    `insert into event (at, type, accountId, linkId, deliveryId, data, exchange)
+     with recursive call (n) as (select 1 union all select n + 1 from call where n < @calls)
+     select strftime('%Y-%m-%dT%H:%M:%fZ', 1790000000 + n, 'unixepoch'), 'call.answered', @account, null, null,
+       json_object('type', 'call.answered', 'accountId', @account, 'linkId', null, 'payId', null,
+         'operation', 'createSplitLink', 'method', 'POST', 'path', '/api/v2/createSplitLink', 'status', 200,
+         'code', iif(n % 10, 1, 0), 'message', iif(n % 10, 'Link has been created successfully', 'Please enter amount'),
+         'ms', n % 50, 'assumed', json_array()), null
+     from call`,
+  ).run({ calls, account: shop.id })
+  db.close()
+}
