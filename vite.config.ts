@@ -41,5 +41,7 @@ export default defineConfig({
     css: true,
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // A limit, not a wait: what is polled for usually comes at once.
+    expect: { poll: { timeout: 20_000 } },
   },
 })

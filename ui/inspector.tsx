@@ -1,14 +1,16 @@
-import { AccountScreen } from './account/account-screen.tsx'
 import { PaymentsScreen } from './payments/payments-screen.tsx'
 import { route } from './route.ts'
-import { ChangesDialog } from './details/changes-dialog.tsx'
-import { FaultsScreen } from './faults/faults-screen.tsx'
-import { MapsScreen } from './maps/maps-screen.tsx'
 import { HelpDialog } from './shell/help-dialog.tsx'
+import { lazy } from './shell/lazy.tsx'
 import { Navigation } from './shell/navigation.tsx'
 import { ToastRegion } from './shell/toast-region.tsx'
 import { TopBar } from './shell/top-bar.tsx'
 import { TimelineScreen } from './timeline/timeline-screen.tsx'
+
+const AccountScreen = lazy(async () => (await import('./account/account-screen.tsx')).AccountScreen)
+const FaultsScreen = lazy(async () => (await import('./faults/faults-screen.tsx')).FaultsScreen)
+const MapsScreen = lazy(async () => (await import('./maps/maps-screen.tsx')).MapsScreen)
+const ChangesDialog = lazy(async () => (await import('./details/changes-dialog.tsx')).ChangesDialog, 'empty')
 
 export function Inspector() {
   const { screen, id } = route.value

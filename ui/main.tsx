@@ -3,6 +3,7 @@ import { listenForHotkeys } from './hotkeys.ts'
 import { Inspector } from './inspector.tsx'
 import { keepTitle } from './keep-title.ts'
 import { leaveOnReset } from './leave-on-reset.ts'
+import { loadTheRest } from './shell/lazy.tsx'
 import { applyTheme } from './theme.ts'
 
 applyTheme()
@@ -10,3 +11,4 @@ keepTitle()
 leaveOnReset()
 listenForHotkeys()
 render(<Inspector />, document.getElementById('inspector')!)
+setTimeout(() => void loadTheRest(), 1_000)

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
 import { openBrowser } from '../support/browser.ts'
-import { spawnSandbox, temporaryFolder } from '../support/process.ts'
-import { callsOf, openSandbox } from '../support/sandbox.ts'
+import { openSandbox } from '../support/sandbox.ts'
 
 let browser: Awaited<ReturnType<typeof openBrowser>>
 beforeAll(async () => {
@@ -69,34 +67,6 @@ test.skipIf(process.platform === 'win32')(
     await page.getByRole('row', { name: /createSplitLink/ }).waitFor()
   },
 )
-
-test('an inspector goes on after the sandbox was killed and started again', async () => {
-  using folder = temporaryFolder()
-  const db = join(folder.path, 'sandbox.db')
-  const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })
-  const { port } = new URL(first.url)
-  for (let links = 0; links < 3; links++) await callsOf(first.url).createLink()
-  const page = await browser.page()
-  await page.goto(`${first.url}/#/timeline?q=kind:api`)
-  await page
-    .getByRole('row', { name: /createSplitLink/ })
-    .nth(2)
-    .waitFor()
-
-  await first.end('SIGKILL')
-  await page.getByText('Reconnecting…').waitFor()
-  await using second = await spawnSandbox(['--port', port, '--db', db], { cwd: folder.path })
-  await callsOf(second.url).createLink()
-  await live(page)
-  await page
-    .getByRole('row', { name: /createSplitLink/ })
-    .nth(3)
-    .waitFor()
-
-  const seen = await page.getByRole('row', { name: /createSplitLink/ }).allTextContents()
-  expect(seen.map((row) => /successfully.*?(100\d)/.exec(row)?.[1])).toEqual(['1001', '1002', '1003', '1004'])
-  expect(await page.getByPlaceholder(/Filter/).inputValue()).toBe('kind:api')
-})
 
 test('markup in a note is text', async () => {
   await using sandbox = await openSandbox()

@@ -5,9 +5,11 @@ import { formatAgo, formatTook } from '../format.ts'
 import { now } from '../now.ts'
 import { formatRoute } from '../hash-route.ts'
 import { Time } from '../shell/time.tsx'
-import { Assumptions } from './assumptions.tsx'
 import { DeliveryFacts } from './delivery-facts.tsx'
+import { lazy } from '../shell/lazy.tsx'
 import { Fact } from './fact.tsx'
+
+const Assumptions = lazy(async () => (await import('./assumptions.tsx')).Assumptions, 'empty')
 
 export function Overview({ event }: { readonly event: ShownEvent }) {
   const row = describe(event)

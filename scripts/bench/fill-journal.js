@@ -1,8 +1,14 @@
 import SQLite from 'better-sqlite3'
-import { shop } from './sandbox.ts'
+import seed from '../../fixtures/seed.json' with { type: 'json' }
 
-/** Fills the database of a sandbox that has ended with recorded calls, as if it had been used for weeks. */
-export function fillJournal(file: string, calls: number): void {
+/**
+ * Fills the database of a sandbox that has ended with recorded calls, one in ten refused, as if it had been
+ * used for weeks.
+ *
+ * @param {string} file
+ * @param {number} calls
+ */
+export function fillJournal(file, calls) {
   const db = new SQLite(file)
   db.prepare(
     `insert into event (at, type, accountId, linkId, deliveryId, data, exchange)
@@ -10,9 +16,10 @@ export function fillJournal(file: string, calls: number): void {
      select strftime('%Y-%m-%dT%H:%M:%fZ', 1790000000 + n, 'unixepoch'), 'call.answered', @account, null, null,
        json_object('type', 'call.answered', 'accountId', @account, 'linkId', null, 'payId', null,
          'operation', 'createSplitLink', 'method', 'POST', 'path', '/api/v2/createSplitLink', 'status', 200,
-         'code', iif(n % 10, 1, 0), 'message', iif(n % 10, 'Link has been created successfully', 'Please enter amount'),
+         'code', iif(n % 10, 1, 0),
+         'message', iif(n % 10, 'Link has been created successfully', 'Please enter amount'),
          'ms', n % 50, 'assumed', json_array()), null
      from call`,
-  ).run({ calls, account: shop.id })
+  ).run({ calls, account: seed.accounts[0]?.id })
   db.close()
 }

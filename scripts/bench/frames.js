@@ -1,0 +1,39 @@
+/**
+ * Watches the frames and long tasks of a page, from inside it.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function watchFrames(page) {
+  await page.evaluate(() => {
+    const watch = { gaps: /** @type {number[]} */ ([]), longest: 0, isOver: false }
+    Object.assign(globalThis, { watch })
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) watch.longest = Math.max(watch.longest, duration)
+    }).observe({ type: 'longtask' })
+    let before = performance.now()
+    requestAnimationFrame(function look() {
+      const now = performance.now()
+      watch.gaps.push(now - before)
+      before = now
+      if (!watch.isOver) requestAnimationFrame(look)
+    })
+  })
+  return async () => {
+    const { gaps, longest } = await page.evaluate(() => {
+      const { watch } = /** @type {any} */ (globalThis)
+      watch.isOver = true
+      return watch
+    })
+    return { p95: percentile(gaps, 0.95), longest }
+  }
+}
+
+/**
+ * @param {readonly number[]} values
+ * @param {number} part
+ * @returns {number}
+ */
+export function percentile(values, part) {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+}

@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { chromium } from 'playwright-core'
+import { findOrFetchBrowser } from '../browser.js'
+import { root } from '../run.js'
+import { fillJournal } from './fill-journal.js'
+import { percentile, watchFrames } from './frames.js'
+
+/** @typedef {{ what: string, measured: number, asked: number, unit: string }} Figure */
+
+const MANY = 100_000
+const STEADY = { events: 50_000, perSecond: 500, seconds: 10 }
+
+/**
+ * What a person at the inspector feels, in a real browser against a real sandbox.
+ *
+ * @param {(figure: Figure) => void} report
+ */
+export async function benchInspector(report) {
+  const executablePath = await findOrFetchBrowser()
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--js-flags=--expose-gc'],
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'paylink-bench-'))
+  try {
+    await latency(browser, report)
+    await manyEvents(browser, folder, report)
+    await steadyStream(browser, folder, report)
+  } finally {
+    await browser.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** @returns {Promise<typeof import('../../server/sandbox.ts').startSandbox>} */
+async function built() {
+  return (await import(pathToFileURL(join(root, 'dist', 'server', 'sandbox.js')).href)).startSandbox
+}
+
+/**
+ * @param {string} db
+ * @param {number} events
+ */
+async function filledSandbox(db, events) {
+  const startSandbox = await built()
+  await (await startSandbox({ db })).close()
+  fillJournal(db, events)
+  return startSandbox({ db })
+}
+
+/**
+ * @param {string} url
+ * @param {string} key
+ * @returns {Promise<unknown>}
+ */
+const call = (url, key) =>
+  fetch(`${url}/api/v2/createLink`, {
+    method: 'POST',
+    headers: { token: key, 'content-type': 'application/json' },
+    body: '{"amount":10}',
+  })
+
+/** @param {import('playwright-core').Page} page */
+const rowCount = (page) =>
+  page.evaluate(() => Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount')) - 1)
+
+/**
+ * @param {import('playwright-core').Browser} browser
+ * @param {(figure: Figure) => void} report
+ */
+async function latency(browser, report) {
+  const startSandbox = await built()
+  const sandbox = await startSandbox()
+  const [account] = await sandbox.accounts()
+  const page = await browser.newPage()
+  await page.goto(sandbox.url)
+  await page.getByText('Live', { exact: true }).waitFor()
+
+  const times = []
+  for (let round = 0; round < 20; round++) {
+    // The page notes by its own clock, which is this machine's, when a row has come.
+    const seen = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const rows = document.querySelector('.rows > div')
+          new MutationObserver((_changes, observer) => {
+            observer.disconnect()
+            resolve(Date.now())
+          }).observe(/** @type {Element} */ (rows), { childList: true })
+        }),
+    )
+    const started = Date.now()
+    await call(sandbox.url, /** @type {{ apiKey: string }} */ (account).apiKey)
+    times.push(Number(await seen) - started)
+  }
+  report({
+    what: 'a call is a row in the timeline, p95',
+    measured: percentile(times, 0.95),
+    asked: 200,
+    unit: 'ms',
+  })
+  await page.close()
+  await sandbox.close()
+}
+
+/**
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} folder
+ * @param {(figure: Figure) => void} report
+ */
+async function manyEvents(browser, folder, report) {
+  const sandbox = await filledSandbox(join(folder, 'many.db'), MANY)
+  const page = await browser.newPage()
+  await page.goto(sandbox.url)
+  await page.waitForFunction(
+    (wanted) => Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount')) > wanted,
+    MANY * 0.95,
+    { polling: 100, timeout: 120_000 },
+  )
+
+  const stop = await watchFrames(page)
+  await page.evaluate(async () => {
+    const grid = /** @type {HTMLElement} */ (document.querySelector('[role=grid]'))
+    grid.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }))
+    for (let step = 0; step <= 300; step++) {
+      grid.scrollTop = grid.scrollHeight * (1 - step / 300)
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+    }
+  })
+  const { p95, longest } = await stop()
+  report({ what: `scrolling ${MANY} events end to end, frame p95`, measured: p95, asked: 34, unit: 'ms' })
+  report({ what: '… longest task', measured: longest, asked: 200, unit: 'ms' })
+
+  const painted = await page.evaluate(async () => {
+    const field = /** @type {HTMLInputElement} */ (document.querySelector('#filter'))
+    const started = performance.now()
+    field.value = 'is:failed'
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    return performance.now() - started
+  })
+  report({ what: `a filter over ${MANY} events paints`, measured: painted, asked: 150, unit: 'ms' })
+  await page.close()
+  await sandbox.close()
+}
+
+/**
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} folder
+ * @param {(figure: Figure) => void} report
+ */
+async function steadyStream(browser, folder, report) {
+  const { events, perSecond, seconds } = STEADY
+  const sandbox = await filledSandbox(join(folder, 'steady.db'), events)
+  const [account] = await sandbox.accounts()
+  const page = await browser.newPage()
+  await page.goto(sandbox.url)
+  await page.waitForFunction(
+    (wanted) => Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount')) > wanted,
+    events,
+    { polling: 100, timeout: 120_000 },
+  )
+  const session = await page.context().newCDPSession(page)
+  const heap = async () => {
+    await session.send('HeapProfiler.collectGarbage')
+    return (await session.send('Runtime.getHeapUsage')).usedSize
+  }
+  const [rowsBefore, heapBefore] = [await rowCount(page), await heap()]
+
+  const stop = await watchFrames(page)
+  // Two events a call: the call itself and its link.
+  const calls = (perSecond / 2) * seconds
+  const started = Date.now()
+  for (let sent = 0; sent < calls; sent += 5) {
+    await Promise.all(
+      Array.from({ length: 5 }, () => call(sandbox.url, /** @type {{ apiKey: string }} */ (account).apiKey)),
+    )
+    const due = started + ((sent + 5) / calls) * seconds * 1_000
+    if (due > Date.now()) await new Promise((resolve) => setTimeout(resolve, due - Date.now()))
+  }
+  const took = (Date.now() - started) / 1_000
+  const { p95, longest } = await stop()
+  const added = (await rowCount(page)) - rowsBefore
+  report({
+    what: `${Math.round((calls * 2) / took)} events a second at ${events}, frame p95`,
+    measured: p95,
+    asked: 20,
+    unit: 'ms',
+  })
+  report({ what: '… longest task', measured: longest, asked: 50, unit: 'ms' })
+  report({
+    what: '… memory an event',
+    measured: ((await heap()) - heapBefore) / (added * 2),
+    asked: 2_048,
+    unit: 'bytes',
+  })
+  await page.close()
+  await sandbox.close()
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { inspectorOn } from '../support/inspector.ts'
+import { spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { callsOf } from '../support/sandbox.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+const MOST_CALLS = 1_000
+
+/** Calls again and again, whether anybody answers or not, until it is told to stop. */
+function keepCalling(url: string) {
+  let isOver = false
+  let answered = 0
+  const caller = async () => {
+    while (!isOver && answered < MOST_CALLS) {
+      // A refused connection answers at once; a turn of the event loop keeps the rest of the test alive.
+      await callsOf(url)
+        .createLink()
+        .then(() => (answered += 1))
+        .catch(() => new Promise((resolve) => setImmediate(resolve)))
+    }
+  }
+  const callers = [caller(), caller()]
+  return {
+    answered: () => answered,
+    async stop(): Promise<void> {
+      isOver = true
+      await Promise.all(callers)
+    },
+  }
+}
+
+test('a sandbox killed and started again under load loses nothing of what its inspector shows', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })
+  const { port } = new URL(first.url)
+  const page = await browser.page()
+  const inspector = inspectorOn(page)
+  await inspector.open(first.url, '#/timeline?q=type:call.answered')
+
+  const load = keepCalling(first.url)
+  try {
+    await expect.poll(load.answered).toBeGreaterThan(50)
+    // A row that moves is hard to hit; the first arrow stops it.
+    await inspector.grid.press('ArrowUp')
+    await inspector.details.waitFor()
+    const selected = page.url()
+
+    await first.end('SIGKILL')
+    await page.getByText('Reconnecting…').waitFor()
+    // What is there stays readable.
+    await inspector.details.getByText('createSplitLink').first().waitFor()
+    const before = load.answered()
+    await using second = await spawnSandbox(['--port', port, '--db', db], { cwd: folder.path })
+    await page.getByText('Live', { exact: true }).waitFor()
+    await expect.poll(load.answered).toBeGreaterThan(before + 50)
+    await load.stop()
+
+    const { answer } = await callsOf(second.url).control<{ counts: { links: number } }>('GET', '/info')
+    expect(answer.counts.links).toBeGreaterThanOrEqual(load.answered())
+    await expect.poll(inspector.rowCount).toBe(answer.counts.links)
+    expect(page.url()).toBe(selected)
+    expect(await page.getByRole('combobox').inputValue()).toBe('type:call.answered')
+
+    // Read from the first row to the last, every payment is there once.
+    const payments = new Set<string>()
+    await inspector.grid.press('Home')
+    await expect
+      .poll(async () => {
+        for (const text of await page.locator('.rows .pay').allTextContents()) payments.add(text)
+        await inspector.grid.press('PageDown')
+        return payments.size
+      })
+      .toBe(answer.counts.links)
+  } finally {
+    await load.stop()
+  }
+}, 90_000)
