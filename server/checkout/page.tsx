@@ -3,30 +3,31 @@ import type { Child } from 'hono/jsx'
 
 interface Props {
   readonly title: string
-  /** The page loads itself again when what it waits for has happened. */
-  readonly isWaiting?: boolean
   readonly payId?: number
+  /** Where a page goes on that waits for something. It asks by itself, with scripts or without. */
+  readonly next?: string
   /** What a real page lacks, kept apart from what a customer would see. */
   readonly developer?: Child
   readonly children?: Child
 }
 
 /** The frame of every page a customer sees. */
-export function Page({ title, isWaiting = false, payId, developer, children }: Props) {
+export function Page({ title, payId, next, developer, children }: Props) {
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <title>{title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/payment/style.css" />
-        {isWaiting && (
+        {next !== undefined && (
           <>
             <script src="/payment/waiting.js" defer></script>
             <noscript>
-              <meta http-equiv="refresh" content="3" />
+              <meta http-equiv="refresh" content={`3;url=${next}`} />
             </noscript>
           </>
         )}
@@ -39,6 +40,7 @@ export function Page({ title, isWaiting = false, payId, developer, children }: P
           <div class="card">{children}</div>
           {developer !== undefined && (
             <aside class="developer" aria-label="Sandbox controls">
+              <h2>For the developer</h2>
               {developer}
             </aside>
           )}

@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { Link } from '../domain/link.ts'
 import { formatEuros } from '../domain/money.ts'
+import { Mark } from './mark.tsx'
+import { checkoutPath } from './next.ts'
 import { Page } from './page.tsx'
 
 interface Props {
@@ -8,98 +10,61 @@ interface Props {
   readonly payee: string
 }
 
-/** The customer chose bank transfer: the page waits for the operator, and loads itself again. */
-export const WaitingPage = ({ link, payee }: Props) => (
-  <Page
-    title="Waiting for your transfer"
-    payId={link.payId}
-    isWaiting
-    developer={
-      <>
-        <h2>For the developer</h2>
-        <p class="muted">
-          An operator approves or rejects the transfer in the inspector. This page goes on by itself.
-        </p>
-      </>
-    }
-  >
-    <h1>Waiting for your transfer</h1>
-    <p class="muted">Send the amount to this account. The page goes on when it has arrived.</p>
-    <dl>
-      <dt>Amount</dt>
-      <dd>{formatEuros(link.amount)}</dd>
-      <dt>Recipient</dt>
-      <dd>{payee}</dd>
-      <dt>IBAN (sample, no real account)</dt>
-      <dd>DE00 0000 0000 0000 0000 00</dd>
-      <dt>Reference</dt>
-      <dd>{link.payId}</dd>
-    </dl>
-  </Page>
-)
-
 /** Shown where a link has no callback URL. */
 export const SuccessPage = ({ link, payee }: Props) => (
-  <Page title="Payment complete" payId={link.payId}>
+  <Page title="Payment complete" payId={link.payId} developer={<StandsIn />}>
+    <Mark sign="done" />
     <h1>Payment complete</h1>
     <p class="amount">{formatEuros(link.amount)}</p>
     <p class="muted">
-      Paid to {payee}. Reference {link.payId}.
+      Paid to <strong dir="auto">{payee}</strong>
     </p>
+    <p class="reference">Reference {link.payId}</p>
   </Page>
 )
 
 /** Shown where a link has no callback URL. */
 export const CancelledPage = ({ link, payee }: Props) => (
-  <Page title="Payment cancelled" payId={link.payId}>
+  <Page title="Payment cancelled" payId={link.payId} developer={<StandsIn />}>
+    <Mark sign="over" />
     <h1>Payment cancelled</h1>
     <p class="muted">
-      Nothing was paid to {payee}. Reference {link.payId}.
+      Nothing was paid to <strong dir="auto">{payee}</strong>
     </p>
+    <p class="reference">Reference {link.payId}</p>
   </Page>
+)
+
+const StandsIn = () => (
+  <p>
+    This page stands in for the shop's. Name a <code>callback_url</code> when you create a link, and the
+    browser goes there instead.
+  </p>
 )
 
 /** The developer closed the browser on the way back to the shop. */
-export const ClosedPage = ({ link, location }: { link: Link; location: string }) => (
+export const ClosedPage = ({ link, location }: { link: Link; location: string | null }) => (
   <Page title="Browser closed" payId={link.payId}>
+    <Mark sign="over" />
     <h1>Browser closed</h1>
-    <p>
+    <p class="muted">
       Payment {link.payId} went through, but the customer never came back to the shop. Only the webhook tells
       of it.
     </p>
-    {location !== '' && (
-      <dl>
-        <dt>Redirect that got lost</dt>
-        <dd>{location}</dd>
-      </dl>
-    )}
+    <dl>
+      <dt>Redirect that got lost</dt>
+      <dd>{location ?? <em>none, as there is no callback_url</em>}</dd>
+    </dl>
   </Page>
 )
 
-const ENDED = {
-  paid: 'This link has already been used',
-  cancelled: 'This payment was cancelled',
-  deleted: 'This link is no longer available',
-} as const
-
-/** A link that nothing can be done with any more. */
-export const EndedPage = ({ link }: { link: Link & { status: keyof typeof ENDED } }) => (
-  <Page title={ENDED[link.status]} payId={link.payId}>
-    <h1>{ENDED[link.status]}</h1>
-    <p class="muted">Reference {link.payId}. Ask the shop for a new link if you still want to pay.</p>
-  </Page>
-)
-
-export const UnknownPage = () => (
-  <Page title="This payment link does not exist">
-    <h1>This payment link does not exist</h1>
-    <p class="muted">Check the address, or ask the shop for a new link.</p>
-  </Page>
-)
-
-export const BadFormPage = ({ reason }: { reason: string }) => (
-  <Page title="This form was not understood">
-    <h1>This form was not understood</h1>
-    <p>{reason}</p>
+/** The link is known, but what the address speaks of has not happened to it. */
+export const NotSoPage = ({ link }: { link: Link }) => (
+  <Page title="This payment has not ended this way" payId={link.payId}>
+    <h1>This payment has not ended this way</h1>
+    <p class="reference">Reference {link.payId}</p>
+    <a class="button" href={checkoutPath(link)}>
+      Open the payment
+    </a>
   </Page>
 )

@@ -1,69 +1,124 @@
 /** @jsxImportSource hono/jsx */
+import type { EventType, Recorded } from '../domain/events.ts'
 import type { Link } from '../domain/link.ts'
-import { ownerPayout } from '../domain/link.ts'
-import { wording } from '../domain/refusals.ts'
-import * as accounts from '../store/accounts.ts'
+import * as events from '../store/events.ts'
 import type { Work } from '../store/store.ts'
+import { behind, nameOf } from './behind.ts'
 import { CheckoutPage } from './checkout-page.tsx'
-import {
-  BadFormPage,
-  CancelledPage,
-  ClosedPage,
-  EndedPage,
-  SuccessPage,
-  UnknownPage,
-  WaitingPage,
-} from './result-pages.tsx'
+import { EndedPage } from './ended-page.tsx'
+import { BadFormPage, OnlyLookedAtPage, UnknownOutcomePage, UnknownPage } from './mistake-pages.tsx'
+import { resultPath } from './next.ts'
+import { CancelledPage, ClosedPage, NotSoPage, SuccessPage } from './result-pages.tsx'
+import { WaitingPage } from './waiting-page.tsx'
 
 /** A page for the customer, with what the journal says of it. */
 export interface Shown {
   readonly page: string
-  readonly status: 200 | 400 | 404 | 409 | 410
+  readonly status: 200 | 400 | 403 | 404 | 409 | 410
   readonly link: Link | null
   readonly html: string
 }
 
 /** Rendered when asked for: the first page that is makes every promise of the process dearer. */
-export const unknown = (): Shown => shown('unknown link', 404, null, <UnknownPage />)
+export const unknown = (linkId: string | undefined): Shown =>
+  shown('unknown link', 404, null, <UnknownPage linkId={linkId} />)
 
-export const badForm = (link: Link, reason: string): Shown =>
-  shown('bad form', 400, link, <BadFormPage reason={reason} />)
+export const badForm = (link: Link, fields: URLSearchParams, reason: string): Shown =>
+  shown('bad form', 400, link, <BadFormPage link={link} fields={fields} reason={reason} />)
 
-/** The page of a link as it is now. `notice` says what went wrong with the last try. */
-export async function ofLink(work: Work, link: Link, notice?: string): Promise<Shown> {
-  const status = notice === undefined ? 200 : 409
-  const payee = await nameOf(work, link.accountId)
+export const unknownOutcome = (link: Link, outcome: string): Shown =>
+  shown('unknown outcome', 400, link, <UnknownOutcomePage link={link} outcome={outcome} />)
+
+export const onlyLookedAt = (link: Link, objection: string): Shown =>
+  shown('not opened', 403, link, <OnlyLookedAtPage link={link} objection={objection} />)
+
+interface Circumstances {
+  /** What became of the last try. */
+  readonly last?: 'declined' | 'transfer rejected' | undefined
+  /** Why what was asked for is not done. */
+  readonly objection?: string
+}
+
+/** The page of a link as it is now. */
+export async function ofLink(
+  work: Work,
+  link: Link,
+  { last, objection }: Circumstances = {},
+): Promise<Shown> {
+  const isRefusal = objection !== undefined
+  const status = isRefusal ? 409 : 200
   switch (link.status) {
     case 'unused': {
-      const parts = await partsOf(work, link, payee)
-      const page = <CheckoutPage link={link} payee={payee} parts={parts} notice={notice} />
-      return shown('checkout', status, link, page)
+      const payee = await nameOf(work, link.accountId)
+      const props = { link, payee, behind: await behind(work, link, payee), last, objection }
+      return shown(last ?? 'checkout', status, link, <CheckoutPage {...props} />)
     }
-    case 'awaiting-transfer':
-      return shown('waiting', status, link, <WaitingPage link={link} payee={payee} />)
-    case 'deleted':
-      return shown('deleted', 410, link, <EndedPage link={{ ...link, status: 'deleted' }} />)
+    case 'awaiting-transfer': {
+      const payee = await nameOf(work, link.accountId)
+      return shown('waiting', status, link, <WaitingPage link={link} payee={payee} isRefusal={isRefusal} />)
+    }
     case 'paid':
     case 'cancelled':
-      return shown(link.status, status, link, <EndedPage link={{ ...link, status: link.status }} />)
+    case 'deleted': {
+      const page = (
+        <EndedPage
+          link={{ ...link, status: link.status }}
+          tooLate={isRefusal ? { shop: await shopOf(work, link) } : undefined}
+        />
+      )
+      return shown(link.status, link.status === 'deleted' ? 410 : status, link, page)
+    }
   }
 }
 
-export async function declined(work: Work, link: Link): Promise<Shown> {
-  const page = await ofLink(work, link, wording.cardDeclined)
-  return { ...page, page: 'declined', status: 200 }
+/** The link as it is now, for somebody who wanted what it does not allow. */
+export const refused = (work: Work, link: Link, objection: string): Promise<Shown> =>
+  ofLink(work, link, { objection })
+
+/** The link as it is after a bank declined the card. */
+export async function afterDecline(work: Work, link: Link): Promise<Shown> {
+  return ofLink(work, link, { last: (await lastOf(work, link, 'link.declined')) && 'declined' })
 }
 
-export const closed = (link: Link, location: string): Shown =>
-  shown('browser closed', 200, link, <ClosedPage link={link} location={location} />)
+/** The link as it is after the wait for a bank transfer, if it is over. */
+export async function afterWaiting(work: Work, link: Link): Promise<Shown> {
+  return ofLink(work, link, { last: (await lastOf(work, link, 'transfer.rejected')) && 'transfer rejected' })
+}
 
-/** The default result page, where the link ended that way. */
-export async function result(work: Work, link: Link, ending: 'paid' | 'cancelled'): Promise<Shown> {
-  if (link.status !== ending) return unknown()
+/** The page of an outcome, where the link had it. */
+export async function result(
+  work: Work,
+  link: Link,
+  page: 'success' | 'cancelled' | 'closed',
+): Promise<Shown> {
   const payee = await nameOf(work, link.accountId)
-  return ending === 'paid'
-    ? shown('success', 200, link, <SuccessPage link={link} payee={payee} />)
-    : shown('cancelled', 200, link, <CancelledPage link={link} payee={payee} />)
+  if (page === 'success' && link.status === 'paid') {
+    return shown('success', 200, link, <SuccessPage link={link} payee={payee} />)
+  }
+  if (page === 'cancelled' && link.status === 'cancelled') {
+    return shown('cancelled', 200, link, <CancelledPage link={link} payee={payee} />)
+  }
+  if (page === 'closed' && link.status === 'paid') {
+    const redirect = await lastOf(work, link, 'redirect.sent', 'redirect.lost')
+    if (redirect?.type !== 'redirect.sent') {
+      const location = redirect?.type === 'redirect.lost' ? redirect.location : null
+      return shown('browser closed', 200, link, <ClosedPage link={link} location={location} />)
+    }
+  }
+  return shown('another ending', 404, link, <NotSoPage link={link} />)
+}
+
+/** Where the browser was sent after the outcome: a second click in the same moment leads there too. */
+async function shopOf(work: Work, link: Link): Promise<string | null> {
+  if (link.status === 'deleted') return null
+  if (link.callbackUrl === '') return resultPath(link, link.status === 'paid' ? 'success' : 'cancelled')
+  const redirect = await lastOf(work, link, 'redirect.sent', 'redirect.lost')
+  return redirect?.type === 'redirect.sent' ? redirect.location : null
+}
+
+async function lastOf(work: Work, { id }: Link, ...types: EventType[]): Promise<Recorded | undefined> {
+  const [event] = await events.newest(work.db, { linkId: id, types }, 1)
+  return event
 }
 
 function shown(
@@ -73,16 +128,4 @@ function shown(
   element: { toString(): string },
 ): Shown {
   return { page, status, link, html: `<!doctype html>${element.toString()}` }
-}
-
-async function nameOf({ db }: Work, accountId: string): Promise<string> {
-  return (await accounts.find(db, accountId))?.name ?? 'a shop'
-}
-
-async function partsOf(work: Work, link: Link, payee: string) {
-  const parts: { name: string; amount: number }[] = []
-  for (const { accountId, amount } of link.recipients) {
-    parts.push({ name: await nameOf(work, accountId), amount })
-  }
-  return [...parts, { name: payee, amount: ownerPayout(link) }]
 }

@@ -1,4 +1,4 @@
-// Loads the page again once the transfer it waits for has been decided. Without scripts the page does so by itself.
+// Goes on once the transfer it waits for has been decided. Without scripts the page loads itself again.
 const status = new URL('/payment/status', location.href)
 status.search = location.search
 
@@ -6,5 +6,6 @@ setInterval(async () => {
   const response = await fetch(status).catch(() => undefined)
   if (!response?.ok) return
   const { waiting } = await response.json()
-  if (!waiting) location.reload()
+  // Not `reload`, which would send a form again where this page was the answer to one.
+  if (!waiting) location.replace(document.querySelector('a[data-next]').href)
 }, 1000)

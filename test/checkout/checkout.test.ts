@@ -13,7 +13,7 @@ test('the page shows amount, note and who is paid, and offers what the account o
   expect(response.status).toBe(200)
   expect(html).toContain('<h1>€100.00</h1>')
   expect(html).toContain('Order &lt;7&gt; &amp; more')
-  expect(html).toContain('Payment to <strong>Flower Shop</strong>')
+  expect(html).toContain('Payment to <strong dir="auto">Flower Shop</strong>')
   expect(html).toContain('value="bank-transfer"')
   expect(html).toMatch(/<button[^>]*>Pay €100.00<\/button>/)
   expect(html).toMatch(/<button[^>]*>Cancel payment<\/button>/)
@@ -100,10 +100,30 @@ test('a declined card changes nothing, and the customer can try again', async ()
   const link = await sandbox.createLink({ callback_url: CALLBACK })
 
   const declined = await sandbox.submit(link.pay_link, { method: 'card', outcome: 'decline' })
-  const html = await declined.text()
-  expect(html).toContain('Your bank declined the payment')
+  const next = sandbox.url + declined.headers.get('location')!
+  expect([declined.status, next]).toEqual([303, `${link.pay_link}&declined`])
+  const html = await (await fetch(next)).text()
+  expect(html).toContain('<h1>Your bank declined the payment</h1>')
   expect(html).toContain('Pay €100.00')
   expect((await sandbox.submit(link.pay_link, { method: 'card', outcome: 'pay' })).status).toBe(302)
+})
+
+test('a page that says what happened wants it to have happened', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink()
+
+  for (const step of ['declined', 'waiting']) {
+    const html = await (await fetch(`${link.pay_link}&${step}`)).text()
+    expect(html).toContain('<h1>€100.00</h1>')
+    expect(html).not.toContain('role="alert"')
+  }
+  for (const page of ['success', 'cancelled', 'closed']) {
+    const response = await fetch(link.pay_link.replace('/payment', `/payment/${page}`))
+    expect([response.status, await response.text()]).toEqual([
+      404,
+      expect.stringContaining('<h1>This payment has not ended this way</h1>'),
+    ])
+  }
 })
 
 test('a browser that is closed after paying never gets back, the webhook goes out all the same', async () => {
@@ -113,8 +133,13 @@ test('a browser that is closed after paying never gets back, the webhook goes ou
   const response = await sandbox.submit(link.pay_link, { outcome: 'pay-and-close' })
   await sandbox.settled()
 
-  expect([response.status, response.headers.get('location')]).toEqual([200, null])
-  expect(await response.text()).toContain('<h1>Browser closed</h1>')
+  expect([response.status, response.headers.get('location')]).toEqual([
+    303,
+    '/payment/closed?link_id=MTAwMQ%3D%3D',
+  ])
+  const html = await (await fetch(sandbox.url + response.headers.get('location')!)).text()
+  expect(html).toContain('<h1>Browser closed</h1>')
+  expect(html).toContain('http://shop.test/done?order=7&amp;pay_id=1001&amp;status=Success')
   const { answer } = await sandbox.control<{ events: { type: string }[] }>('GET', `/events?link=${link.id}`)
   const types = answer.events.map(({ type }) => type)
   expect(types).toContain('redirect.lost')
@@ -128,6 +153,8 @@ test('a bank transfer waits for the operator, and the waiting page then goes bac
 
   const response = await sandbox.submit(link.pay_link, { method: 'bank-transfer', outcome: 'pay' })
   const waiting = sandbox.url + response.headers.get('location')!
+  const elsewhere = await fetch(link.pay_link, { redirect: 'manual' })
+  expect([elsewhere.status, sandbox.url + elsewhere.headers.get('location')!]).toEqual([303, waiting])
   const page = await (await fetch(waiting, { redirect: 'manual' })).text()
   expect(page).toContain('<h1>Waiting for your transfer</h1>')
   expect(page).toContain('http-equiv="refresh"')
@@ -151,7 +178,39 @@ test('a rejected transfer leaves the link to be paid again', async () => {
   expect((await sandbox.control('POST', `/links/${link.id}/reject-transfer`)).answer).toMatchObject({
     status: 'unused',
   })
-  expect(await (await fetch(link.pay_link)).text()).toContain('Pay €100.00')
+  const html = await (await fetch(`${link.pay_link}&waiting`)).text()
+  expect(html).toContain('Your bank transfer did not arrive')
+  expect(html).toContain('Pay €100.00')
+})
+
+test('whoever comes too late is told so, and led on where the first was led', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ callback_url: CALLBACK })
+  const first = await sandbox.submit(link.pay_link, { method: 'card', outcome: 'pay' })
+
+  const second = await sandbox.submit(link.pay_link, { method: 'card', outcome: 'pay' })
+  const html = await second.text()
+
+  expect(second.status).toBe(409)
+  expect(html).toContain('<h1>This link has already been used</h1>')
+  expect(html).toContain('Nothing was paid a second time.')
+  expect(html).toContain(`href="${first.headers.get('location')!.replaceAll('&', '&amp;')}"`)
+  expect(await (await fetch(link.pay_link)).text()).not.toContain(CALLBACK)
+})
+
+test('while a bank transfer is on its way, nothing else can be done with a link', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink()
+  await sandbox.submit(link.pay_link, { method: 'bank-transfer', outcome: 'pay' })
+
+  for (const outcome of ['pay', 'cancel', 'decline', 'pay-and-close']) {
+    const refused = await sandbox.submit(link.pay_link, { method: 'card', outcome })
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringContaining('A bank transfer is on its way already'),
+    ])
+  }
+  expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('awaiting-transfer')
 })
 
 test.each([
@@ -193,15 +252,21 @@ test.each([
   }
 })
 
-test.each<[what: string, fields: Record<string, string>]>([
-  ['a method of its own', { method: 'cash', outcome: 'pay' }],
-  ['an outcome of its own', { method: 'card', outcome: 'steal' }],
-])('a form with %s is refused and changes nothing', async (_what, fields) => {
+test.each<[what: string, fields: Record<string, string>, says: string]>([
+  ['a method of its own', { method: 'cards', outcome: 'pay' }, 'Did you mean card?'],
+  ['an outcome of its own', { method: 'card', outcome: '<steal>' }, 'outcome=&lt;steal&gt;'],
+  ['no outcome', { method: 'card' }, 'The field outcome is missing.'],
+  ['many fields', Object.fromEntries([...'abcdefghij'].map((name) => [name, name])), 'and 2 more'],
+])('a form with %s is refused, shown, and changes nothing', async (_what, fields, says) => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink()
 
   const response = await sandbox.submit(link.pay_link, fields)
-  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('should be')])
+  const html = await response.text()
+  expect(response.status).toBe(400)
+  expect(html).toContain('<h1>This form was not understood</h1>')
+  expect(html).toContain('should be one of')
+  expect(html).toContain(says)
   expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
 })
 
@@ -215,8 +280,41 @@ test.each<[what: string, body: BodyInit]>([
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink()
 
-  expect((await fetch(link.pay_link, { method: 'POST', body })).status).toBe(400)
+  const response = await fetch(link.pay_link, { method: 'POST', body })
+  expect([response.status, await response.text()]).toEqual([
+    400,
+    expect.stringMatching(/Content-Type should be application\/x-www-form-urlencoded|at most 16 KiB/),
+  ])
   expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
+})
+
+test.each([
+  ['?link_id=MTAwMg%3D%3D', 'The link_id stands for payment 1002, which is not in this sandbox.'],
+  ['?link_id=1001', 'The link_id should be the base64 of a pay_id'],
+  ['', 'The address has no link_id.'],
+])('the page of the unknown link %s tells the developer why', async (query, reason) => {
+  await using sandbox = await openSandbox()
+  expect(await (await fetch(`${sandbox.url}/payment${query}`)).text()).toContain(reason)
+})
+
+test('the developer sees where everything will go, however much of it there is', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({
+    callback_url: CALLBACK,
+    payment_endpoint: ['0', 'http://a.test', 'http://b.test', 'http://c.test', 'http://d.test'].join(','),
+    recipients: Array.from({ length: 9 }, () => ({ token: courier.recipientToken, share: 1 })),
+  })
+  await sandbox.control('PATCH', '/behaviors', { cancelWebhook: 'skip' })
+
+  const html = await (await fetch(link.pay_link)).text()
+  expect(html).toContain(CALLBACK)
+  expect(html).toContain('payment_endpoint entry 0 is index 0 of the webhook URLs')
+  expect(html).toContain('http://b.test')
+  expect(html).not.toContain('http://c.test')
+  expect(html).toContain('and 2 more')
+  expect(html).toContain('5 more, in the inspector')
+  expect(html).toContain('€91.00')
+  expect(html).toContain('Cancelling sends none')
 })
 
 test('the way back from a bank transfer is for links that were paid by one', async () => {

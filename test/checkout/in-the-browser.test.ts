@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Page } from 'playwright-core'
-import { violationsOn } from '../support/axe.ts'
 import { openBrowser } from '../support/browser.ts'
-import { openSandbox } from '../support/sandbox.ts'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 let browser: Awaited<ReturnType<typeof openBrowser>>
@@ -12,6 +10,12 @@ beforeAll(async () => {
 afterAll(() => browser[Symbol.asyncDispose]())
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, javaScriptEnabled: false }
+
+async function countOf(sandbox: OpenSandbox, type: string): Promise<number> {
+  await sandbox.settled()
+  const { answer } = await sandbox.control<{ events: unknown[] }>('GET', `/events?type=${type}`)
+  return answer.events.length
+}
 
 test.each([
   ['Pay €100.00', 'Success'],
@@ -67,16 +71,103 @@ test('with scripts the waiting page goes on by itself, and its questions are not
   expect(page.problems).toEqual([])
 })
 
-test('a declined customer tries again', async () => {
+test('a rejected transfer brings a customer without scripts back to pay by card', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink()
+  const page = await browser.page(phone)
+
+  await page.goto(link.pay_link)
+  await page.getByLabel('Bank transfer').check()
+  await page.getByRole('button', { name: 'Pay €100.00' }).click()
+  await sandbox.control('POST', `/links/${link.id}/reject-transfer`)
+  await page.getByRole('alert').waitFor()
+
+  expect(await page.getByRole('alert').textContent()).toContain('Your bank transfer did not arrive')
+  await page.getByRole('button', { name: 'Pay €100.00' }).click()
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment complete')
+})
+
+test('with scripts, a page that refused something while it waits never sends that again', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink()
+  const page = await browser.page()
+  await page.goto(link.pay_link)
+  await sandbox.control('POST', `/links/${link.id}/pay`, { method: 'bank-transfer' })
+
+  await page.getByRole('button', { name: 'Pay €100.00' }).click()
+  expect(await page.getByRole('alert').textContent()).toContain('A bank transfer is on its way already')
+  await sandbox.control('POST', `/links/${link.id}/reject-transfer`)
+
+  await page.getByText('Your bank transfer did not arrive').waitFor()
+  expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
+})
+
+test('a declined customer loads the page again, tries again, and pays once', async () => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink()
   const page = await browser.page(phone)
 
   await page.goto(link.pay_link)
   await page.getByRole('button', { name: 'Decline the card' }).click()
-  expect(await page.getByRole('alert').textContent()).toContain('Your bank declined the payment')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your bank declined the payment')
+  await page.reload()
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your bank declined the payment')
   await page.getByRole('button', { name: 'Pay €100.00' }).click()
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment complete')
+
+  expect(await countOf(sandbox, 'link.declined')).toBe(1)
+  expect(await countOf(sandbox, 'link.paid')).toBe(1)
+})
+
+test('the developer closes the browser, and the page can be loaded again', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ callback_url: 'http://shop.test/thanks' })
+  const page = await browser.page(phone)
+
+  await page.goto(link.pay_link)
+  await page.getByRole('button', { name: 'Pay, then close the browser' }).click()
+  await page.reload()
+
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Browser closed')
+  await page.getByText('http://shop.test/thanks?pay_id=1001&status=Success').waitFor()
+  expect(await countOf(sandbox, 'link.paid')).toBe(1)
+})
+
+test('a double click, Back and a reload pay once, and end on pages that say so', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink()
+  const page = await browser.page(phone)
+
+  await page.goto(link.pay_link)
+  await page.getByRole('button', { name: 'Pay €100.00' }).dblclick()
+  await page.getByRole('heading', { level: 1, name: /Payment complete|already been used/ }).waitFor()
+  await page.goto(link.pay_link)
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This link has already been used')
+  await page.reload()
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: /Payment complete|already been used/ }).waitFor()
+
+  expect(await countOf(sandbox, 'link.paid')).toBe(1)
+  expect(await countOf(sandbox, 'delivery.queued')).toBe(1)
+})
+
+test('of two tabs that pay at once, one lands in the shop and the other is led there', async () => {
+  await using shop = await startReceiver((_received, response) => {
+    response.setHeader('content-type', 'text/html').end('<h1>Back in the shop</h1>')
+  })
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ callback_url: `${shop.origin}/thanks` })
+  const tabs = [await browser.page(phone), await browser.page(phone)]
+
+  await Promise.all(tabs.map((tab) => tab.goto(link.pay_link)))
+  await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: 'Pay €100.00' }).click()))
+
+  const late = tabs.filter((tab) => tab.url() === link.pay_link)
+  expect(late).toHaveLength(1)
+  expect(await late[0]!.getByRole('alert').textContent()).toContain('Nothing was paid a second time')
+  await late[0]!.getByRole('link', { name: 'Continue' }).click()
+  for (const tab of tabs) expect(tab.url()).toBe(`${shop.origin}/thanks?pay_id=1001&status=Success`)
+  expect(await countOf(sandbox, 'link.paid')).toBe(1)
 })
 
 test('markup in a note is text', async () => {
@@ -90,59 +181,3 @@ test('markup in a note is text', async () => {
   expect(await page.title()).toBe('Pay €100.00 to Flower Shop')
   expect(page.problems).toEqual([])
 })
-
-const states: readonly [
-  name: string,
-  path: string,
-  prepare: (sandbox: Awaited<ReturnType<typeof openSandbox>>) => Promise<unknown>,
-][] = [
-  ['open', '/payment?link_id=MTAwMQ', async () => {}],
-  [
-    'waiting',
-    '/payment?link_id=MTAwMQ',
-    (sandbox) => sandbox.control('POST', '/links/1001/pay', { method: 'bank-transfer' }),
-  ],
-  ['used', '/payment?link_id=MTAwMQ', (sandbox) => sandbox.control('POST', '/links/1001/pay')],
-  ['success', '/payment/success?link_id=MTAwMQ', (sandbox) => sandbox.control('POST', '/links/1001/pay')],
-  [
-    'cancelled',
-    '/payment/cancelled?link_id=MTAwMQ',
-    (sandbox) => sandbox.control('POST', '/links/1001/cancel'),
-  ],
-  ['deleted', '/payment?link_id=MTAwMQ', (sandbox) => sandbox.control('DELETE', '/links/1001')],
-  ['unknown', '/payment?link_id=x', async () => {}],
-]
-
-test.each(states)(
-  'the %s page is fit for everyone, light and dark, wide and narrow',
-  async (_name, path, prepare) => {
-    await using sandbox = await openSandbox()
-    await sandbox.createLink({
-      recipient_note: 'A note that is rather long, as notes of real orders sometimes are',
-    })
-    await prepare(sandbox)
-
-    const page = await browser.page()
-    await page.goto(sandbox.url + path)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [390, 1440]) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize({ width, height: 844 })
-        expect(await violationsOn(page)).toEqual([])
-        expect(await sidewaysScroll(page)).toBe(0)
-        expect(await smallTargets(page)).toEqual([])
-      }
-    }
-  },
-)
-
-const sidewaysScroll = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-
-/** Buttons, choices and links a thumb would miss. */
-const smallTargets = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('button, label, a')]
-      .filter((element) => element.getBoundingClientRect().height < 44)
-      .map((element) => element.textContent ?? ''),
-  )

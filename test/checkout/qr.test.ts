@@ -1,6 +1,7 @@
 import decode from 'jsqr'
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
 import { openSandbox } from '../support/sandbox.ts'
 
 test('the QR image is a PNG of 300 by 300 that a decoder reads back to the pay link', async () => {
@@ -16,11 +17,28 @@ test('the QR image is a PNG of 300 by 300 that a decoder reads back to the pay l
   expect(decode(new Uint8ClampedArray(png.data), png.width, png.height)?.data).toBe(link.pay_link)
 })
 
-test.each(['MTAwMg%3D%3D.png', 'MTAwMQ%3D%3D', 'x.png', '..%2F..%2Fpackage.json'])(
-  'there is no QR code at %s',
-  async (file) => {
-    await using sandbox = await openSandbox()
-    await sandbox.createLink({ is_qr_link: true })
-    expect((await fetch(`${sandbox.url}/qr/${file}`)).status).toBe(404)
-  },
-)
+test('the QR code is there as SVG too, which a browser draws so that a decoder reads it', async () => {
+  await using sandbox = await openSandbox()
+  await using browser = await openBrowser()
+  const link = await sandbox.createLink({ is_qr_link: true })
+  const page = await browser.page({ viewport: { width: 300, height: 300 } })
+
+  const response = await page.goto(link.qr_img.replace(/png$/, 'svg'))
+  const png = PNG.sync.read(await page.screenshot())
+
+  expect(response?.headers()['content-type']).toBe('image/svg+xml')
+  expect(decode(new Uint8ClampedArray(png.data), png.width, png.height)?.data).toBe(link.pay_link)
+})
+
+test.each([
+  'MTAwMg%3D%3D.svg',
+  'MTAwMQ%3D%3D.gif',
+  'MTAwMg%3D%3D.png',
+  'MTAwMQ%3D%3D',
+  'x.png',
+  '..%2F..%2Fpackage.json',
+])('there is no QR code at %s', async (file) => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ is_qr_link: true })
+  expect((await fetch(`${sandbox.url}/qr/${file}`)).status).toBe(404)
+})

@@ -1,0 +1,41 @@
+import { excerpt } from '../domain/excerpt.ts'
+import { ownerPayout, type Link } from '../domain/link.ts'
+import type { Cents } from '../domain/money.ts'
+import type { Target } from '../domain/targets.ts'
+import { targetsOf } from '../operations/announce.ts'
+import { inForceFor } from '../operations/caller.ts'
+import * as accounts from '../store/accounts.ts'
+import type { Work } from '../store/store.ts'
+
+/** What stands behind a link and no customer sees: who gets what, and who will be told. */
+export interface Behind {
+  /** Empty for a link that is not split. */
+  readonly parts: readonly { readonly name: string; readonly amount: Cents }[]
+  readonly morePartsThanShown: number
+  readonly targets: readonly Target[]
+  readonly tellsOfCancel: boolean
+}
+
+/** A split may have a thousand recipients. The inspector lists them all. */
+const PARTS_SHOWN = 4
+const NAME_SHOWN = 120
+
+export async function behind(work: Work, link: Link, payee: string): Promise<Behind> {
+  const shown: { name: string; amount: Cents }[] = []
+  for (const { accountId, amount } of link.recipients.slice(0, PARTS_SHOWN)) {
+    shown.push({ name: await nameOf(work, accountId), amount })
+  }
+  const inForce = await inForceFor(work, link.accountId)
+  return {
+    parts: link.kind === 'split' ? [...shown, { name: payee, amount: ownerPayout(link) }] : [],
+    morePartsThanShown: link.recipients.length - shown.length,
+    targets: await targetsOf(work, link),
+    tellsOfCancel: inForce.peek('cancelWebhook') === 'send',
+  }
+}
+
+/** The name of an account, or the beginning of one that would fill the page. */
+export async function nameOf({ db }: Work, accountId: string): Promise<string> {
+  const name = (await accounts.find(db, accountId))?.name ?? 'a shop'
+  return name.length > NAME_SHOWN ? `${excerpt(name, NAME_SHOWN)}…` : name
+}

@@ -1,0 +1,73 @@
+import type { Link } from '../domain/link.ts'
+import { nearest } from '../domain/nearest.ts'
+import { Refusal } from '../domain/refusals.ts'
+import { inForceFor } from '../operations/caller.ts'
+import { cancelLink } from '../operations/cancel-link.ts'
+import { declineLink } from '../operations/decline-link.ts'
+import { redirectBrowser } from '../operations/outcome.ts'
+import { payLink } from '../operations/pay-link.ts'
+import type { Work } from '../store/store.ts'
+import { checkoutPathAfter, goBack, goOn, resultPath, type Next } from './next.ts'
+import type { Form } from './read-form.ts'
+import * as pages from './shown.tsx'
+
+const METHODS = ['card', 'bank-transfer'] as const
+const OUTCOMES = ['pay', 'cancel', 'decline', 'pay-and-close'] as const
+
+/** Does what a form asks for. A refusal takes everything back, and shows the link as it is now. */
+export async function carryOut(work: Work, link: Link, { fields, objection }: Form): Promise<Next> {
+  const method = known(METHODS, fields.get('method') ?? 'card')
+  const outcome = known(OUTCOMES, fields.get('outcome'))
+  if (objection !== null) return pages.badForm(link, fields, objection)
+  if (method === undefined) return pages.badForm(link, fields, wrong('method', METHODS, fields))
+  if (outcome === undefined) return pages.badForm(link, fields, wrong('outcome', OUTCOMES, fields))
+
+  try {
+    return await conclude(work, link, outcome, method)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await work.undo()
+    return pages.refused(work, link, error.message)
+  }
+}
+
+async function conclude(
+  work: Work,
+  link: Link,
+  outcome: (typeof OUTCOMES)[number],
+  method: (typeof METHODS)[number],
+): Promise<Next> {
+  switch (outcome) {
+    case 'pay': {
+      const paid = await payLink(work, link, { method, browser: 'returns', door: 'checkout' })
+      return paid.link.status === 'paid' ? goBack(paid, 'success') : goOn(checkoutPathAfter(link, 'waiting'))
+    }
+    case 'pay-and-close': {
+      const paid = await payLink(work, link, { method: 'card', browser: 'closes', door: 'checkout' })
+      return { ...goOn(resultPath(link, 'closed')), assumed: paid.assumed }
+    }
+    case 'cancel':
+      return goBack(await cancelLink(work, link, 'returns', 'checkout'), 'cancelled')
+    case 'decline':
+      await declineLink(work, link, 'checkout')
+      return goOn(checkoutPathAfter(link, 'declined'))
+  }
+}
+
+/** The browser that waited for a bank transfer goes back to the shop. */
+export async function backToShop(work: Work, link: Link): Promise<Next> {
+  const inForce = await inForceFor(work, link.accountId)
+  const sent = await redirectBrowser(work, link, 'Success', 'returns', inForce)
+  return goBack({ ...sent, link, assumed: inForce.relied }, 'success')
+}
+
+const known = <Name extends string>(names: readonly Name[], given: string | null): Name | undefined =>
+  names.find((name) => name === given)
+
+function wrong(field: string, names: readonly string[], fields: URLSearchParams): string {
+  const given = fields.get(field)
+  if (given === null) return `The field ${field} is missing. It should be one of ${names.join(', ')}.`
+  const match = nearest(given, names)
+  const hint = match === undefined ? '' : ` Did you mean ${match}?`
+  return `The field ${field} should be one of ${names.join(', ')}.${hint}`
+}

@@ -1,0 +1,36 @@
+import type { AssumptionName } from '../domain/behavior.ts'
+import { linkQuery } from '../domain/link-id.ts'
+import { payLinkUrl, type Link } from '../domain/link.ts'
+import type { Consequence } from '../operations/outcome.ts'
+import type { Shown } from './shown.tsx'
+
+/** What a browser gets: a page, or an address to go on to. */
+export type Next = Shown | GoTo
+
+export interface GoTo {
+  readonly goTo: string
+  readonly status: 302 | 303
+  readonly assumed: readonly AssumptionName[]
+}
+
+/** The checkout of a link, as an address on this sandbox. */
+export const checkoutPath = (link: Pick<Link, 'payId'>): string => payLinkUrl(link.payId, '')
+
+/** The same page, which then knows what its visitor has just been through. */
+export const checkoutPathAfter = (link: Pick<Link, 'payId'>, step: 'waiting' | 'declined'): string =>
+  `${checkoutPath(link)}&${step}`
+
+export const resultPath = (link: Pick<Link, 'payId'>, page: 'success' | 'cancelled' | 'closed'): string =>
+  `/payment/${page}?${linkQuery(link.payId)}`
+
+/** Leads on to a page that can be loaded again without doing anything again. */
+export const goOn = (path: string): GoTo => ({ goTo: path, status: 303, assumed: [] })
+
+/** To the shop where it said where, else to the default page. */
+export const goBack = (
+  { link, redirect, assumed }: Pick<Consequence, 'link' | 'redirect' | 'assumed'>,
+  page: 'success' | 'cancelled',
+): GoTo =>
+  redirect
+    ? { goTo: redirect.location, status: 302, assumed }
+    : { goTo: resultPath(link, page), status: 303, assumed }

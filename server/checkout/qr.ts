@@ -1,0 +1,27 @@
+import { Hono } from 'hono'
+import { toBuffer, toString } from 'qrcode'
+import { payLinkUrl } from '../domain/link.ts'
+import type { BaseUrl } from '../http/base-url.ts'
+import type { NodeEnv } from '../http/env.ts'
+import type { Store } from '../store/store.ts'
+import { linkOf } from './link-of.ts'
+
+const PIXELS = 300
+
+/** The QR code of a pay link, `/qr/<link_id>.png` and `.svg`. */
+export const qr = (store: Store, baseUrl: BaseUrl) =>
+  new Hono<NodeEnv>().get('/:file', async (c) => {
+    const [, linkId, format] = /^(.+)\.(png|svg)$/.exec(c.req.param('file')) ?? []
+    const link = await linkOf(store, linkId)
+    if (!link) return c.text('There is no payment link with this QR code.\n', 404)
+
+    const address = payLinkUrl(link.payId, baseUrl(c))
+    if (format === 'png') {
+      const png = await toBuffer(address, { width: PIXELS })
+      return c.body(new Uint8Array(png), 200, { 'content-type': 'image/png' })
+    }
+    return c.body(await toString(address, { type: 'svg', width: PIXELS }), 200, {
+      'content-type': 'image/svg+xml',
+      'content-security-policy': "default-src 'none'",
+    })
+  })

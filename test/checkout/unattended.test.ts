@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { courier, openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+const CALLBACK = 'http://shop.test/done'
+
+const open = (address: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(address, { redirect: 'manual', ...init })
+
+async function journalOf(sandbox: OpenSandbox): Promise<string[]> {
+  await sandbox.settled()
+  const { answer } = await sandbox.control<{ events: { type: string }[] }>('GET', '/events?link=1001')
+  return answer.events.map(({ type }) => type).filter((type) => type !== 'call.answered')
+}
+
+test.each([
+  ['card', { method: 'card', outcome: 'pay' }],
+  ['bank', { method: 'bank-transfer', outcome: 'pay' }],
+  ['cancel', { method: 'card', outcome: 'cancel' }],
+  ['decline', { method: 'card', outcome: 'decline' }],
+  ['close', { method: 'card', outcome: 'pay-and-close' }],
+])('opening the pay link with outcome=%s does what the button does', async (outcome, button) => {
+  await using opened = await openSandbox()
+  await using clicked = await openSandbox()
+  const toOpen = await opened.createLink({ callback_url: CALLBACK })
+  const toClick = await clicked.createLink({ callback_url: CALLBACK })
+
+  const one = await open(`${toOpen.pay_link}&outcome=${outcome}`)
+  const other = await clicked.submit(toClick.pay_link, button)
+
+  expect([one.status, one.headers.get('location')]).toEqual([other.status, other.headers.get('location')])
+  expect(one.headers.get('sandbox-assumed')).toBe(other.headers.get('sandbox-assumed'))
+  expect(await journalOf(opened)).toEqual(await journalOf(clicked))
+})
+
+test('what a button would refuse is refused', async () => {
+  await using sandbox = await openSandbox()
+  const { envelope } = await sandbox.call<{ pay_link: string }>(
+    'createLink',
+    { amount: 5 },
+    { token: courier.apiKey },
+  )
+  const { pay_link } = envelope.data
+  const answerTo = async (outcome: string) => {
+    const response = await open(`${pay_link}&outcome=${outcome}`)
+    return [response.status, /<h1>(.*?)<\/h1>/.exec(await response.text())?.[1]]
+  }
+
+  expect(await answerTo('bank')).toEqual([409, '€5.00'])
+  expect(await answerTo('card')).toEqual([303, undefined])
+  expect(await answerTo('card')).toEqual([409, 'This link has already been used'])
+  expect(await answerTo('cancel')).toEqual([409, 'This link has already been used'])
+  expect((await journalOf(sandbox)).filter((type) => type.startsWith('link.'))).toEqual([
+    'link.created',
+    'link.paid',
+  ])
+})
+
+test.each([
+  ['crad', 'Did you mean <code>card</code>?'],
+  ['bank-transfer', 'Did you mean <code>bank</code>?'],
+  ['cancelled', 'Did you mean <code>cancel</code>?'],
+  ['', 'lets the bank decline the card'],
+  ['card&outcome=cancel', 'outcome=card, cancel'],
+  ['<b>', '&lt;b&gt;'],
+])('the unknown outcome %s has a page that names the known ones', async (outcome, says) => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink()
+
+  const response = await open(`${link.pay_link}&outcome=${outcome}`)
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(says)])
+  expect(await journalOf(sandbox)).toEqual(['link.created', 'page.shown'])
+})
+
+test.each<[how: string, init: RequestInit, status: number]>([
+  ['HEAD', { method: 'HEAD' }, 200],
+  ['Sec-Purpose: prefetch', { headers: { 'sec-purpose': 'prefetch' } }, 403],
+  ['Sec-Purpose: prefetch;prerender', { headers: { 'sec-purpose': 'prefetch;prerender' } }, 403],
+  ['Purpose: prefetch', { headers: { purpose: 'prefetch' } }, 403],
+  ['X-Moz: prefetch', { headers: { 'x-moz': 'prefetch' } }, 403],
+  ['Sec-Fetch-Dest: image', { headers: { 'sec-fetch-dest': 'image' } }, 403],
+  ['Sec-Fetch-Dest: iframe', { headers: { 'sec-fetch-dest': 'iframe' } }, 403],
+  ['Sec-Fetch-Dest: empty', { headers: { 'sec-fetch-dest': 'empty' } }, 403],
+])('%s carries nothing out', async (_how, init, status) => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ callback_url: CALLBACK })
+
+  const response = await open(`${link.pay_link}&outcome=card`, init)
+  expect([response.status, response.headers.get('location')]).toEqual([status, null])
+  expect(await journalOf(sandbox)).toEqual(['link.created', 'page.shown'])
+  expect((await open(`${link.pay_link}&outcome=card`)).status).toBe(302)
+})
+
+test('a page of somebody else cannot pay by image, frame or script, a link on it can', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink()
+  const address = `${link.pay_link}&outcome=card`
+  await using elsewhere = await startReceiver((_received, response) => {
+    response.setHeader('content-type', 'text/html').end(
+      `<img src="${address}"><iframe src="${address}"></iframe>
+       <script>fetch(${JSON.stringify(address)}, { mode: 'no-cors' })</script><a href="${address}">Pay</a>`,
+    )
+  })
+  const page = await browser.page()
+
+  await page.goto(elsewhere.origin)
+  const { status } = await sandbox.control('POST', '/events/wait', {
+    match: { type: 'page.shown', page: 'not opened', status: 403 },
+    count: 3,
+  })
+  expect(status).toBe(200)
+  expect(await journalOf(sandbox)).not.toContain('link.paid')
+
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await page.getByRole('heading', { name: 'Payment complete' }).waitFor()
+  await page.reload()
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment complete')
+  expect((await journalOf(sandbox)).filter((type) => type === 'link.paid')).toHaveLength(1)
+})
+
+test('a webhook that is sent to a pay link pays nothing', async () => {
+  await using sandbox = await openSandbox()
+  const victim = await sandbox.createLink()
+  const { envelope } = await sandbox.call<{ id: number }>(
+    'createLink',
+    { amount: 1, payment_endpoint: `${victim.pay_link}&outcome=card` },
+    { token: courier.apiKey },
+  )
+
+  const { answer } = await sandbox.control('POST', `/links/${envelope.data.id}/pay`)
+  expect(answer).toMatchObject({ deliveries: [{ state: 'failed', attempts: [{ status: 400 }] }] })
+  expect((await sandbox.control('GET', `/links/${victim.id}`)).answer.status).toBe('unused')
+})
