@@ -61,6 +61,7 @@ export const ClosedPage = ({ link, location }: { link: Link; location: string | 
 /** The link is known, but what the address speaks of has not happened to it. */
 export const NotSoPage = ({ link }: { link: Link }) => (
   <Page title="This payment has not ended this way" payId={link.payId}>
+    <Mark sign="over" />
     <h1>This payment has not ended this way</h1>
     <p class="reference">Reference {link.payId}</p>
     <a class="button" href={checkoutPath(link)}>
