@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { budgets } from './scripts/budgets.js'
+import { singleFile } from './scripts/single-file.js'
 
 const PORT = 4400
 
 export default defineConfig({
   root: 'ui',
   base: './',
+  plugins: [singleFile(), budgets()],
+  define: { CAN_ACT: 'true' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: {
     proxy: {
@@ -19,6 +23,21 @@ export default defineConfig({
   },
   environments: {
     client: { build: { outDir: '../dist/ui', emptyOutDir: true } },
+    /** The same pages once more, as one file without a sandbox behind it. */
+    report: {
+      consumer: 'client',
+      define: { CAN_ACT: 'false' },
+      build: {
+        outDir: '../dist/report',
+        emptyOutDir: true,
+        modulePreload: false,
+        rolldownOptions: {
+          input: 'ui/report.html',
+          // What only a sandbox needs is left out, whatever it does as it is loaded.
+          treeshake: { moduleSideEffects: false },
+        },
+      },
+    },
     ssr: {
       build: {
         outDir: '../dist/server',

@@ -10,8 +10,10 @@ const SOURCES = [
   'package-lock.json',
   'vite.config.ts',
   'tsconfig.json',
+  'scripts/budgets.js',
+  'scripts/single-file.js',
 ]
-const BUILT = ['dist/server/cli.js', 'dist/server/sandbox.js', 'dist/ui/index.html']
+const BUILT = ['dist/server/cli.js', 'dist/server/sandbox.js', 'dist/ui/index.html', 'dist/report/index.html']
 
 /** Builds the inspector and the server, unless what is there is newer than every source. */
 export function buildIfStale() {

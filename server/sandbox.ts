@@ -84,7 +84,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     isReady: () => isReady,
     allowedHosts,
     aliveEveryMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
-    inspector: inspectorFolder(),
+    inspector: built('ui'),
+    reportShell: built('report/index.html'),
     onError,
   })
   const courier = createCourier(store, {
@@ -141,8 +142,8 @@ function reachable(host: string): string {
 
 const reportError = (error: unknown): void => console.error(error)
 
-/** The built inspector lies beside the built server, which the sources of both are not. */
-function inspectorFolder(): string {
+/** The built pages lie beside the built server, which the sources of both are not. */
+function built(path: string): string {
   const isBuilt = /\/dist\/server\/[^/]+$/.test(import.meta.url)
-  return fileURLToPath(new URL(isBuilt ? '../ui' : '../dist/ui', import.meta.url))
+  return fileURLToPath(new URL(`${isBuilt ? '..' : '../dist'}/${path}`, import.meta.url))
 }

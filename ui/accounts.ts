@@ -1,22 +1,18 @@
 import { computed } from '@preact/signals'
-import { api } from './api.ts'
+import type { presentAccount } from '../server/control/present.ts'
 import { createResource } from './resource.ts'
 import { connection, log } from './session.ts'
+import { source } from './source.ts'
 
 const settings = computed(() => log.journal.value.settings)
 
 /** The accounts as they are now. */
 export const accounts = createResource(() => {
-  const known = connection.value === 'live' && settings.value >= 0
-  return known ? loadAccounts() : undefined
+  const isKnown = (connection.value === 'live' || connection.value === 'report') && settings.value >= 0
+  return isKnown ? source.accounts() : undefined
 })
 
-async function loadAccounts() {
-  const answer = await api.accounts.$get()
-  return (await answer.json()).accounts
-}
-
-export type ShownAccount = Awaited<ReturnType<typeof loadAccounts>>[number]
+export type ShownAccount = ReturnType<typeof presentAccount>
 
 export const accountList = computed(() => (accounts.value.state === 'loaded' ? accounts.value.value : []))
 

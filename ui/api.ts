@@ -29,7 +29,7 @@ async function fetchOrRefuse(input: RequestInfo | URL, init?: RequestInit): Prom
   throw new Refused(problem.detail ?? response.statusText, request, response.status)
 }
 
-export const api = hc<ControlApi>(controlUrl, { fetch: fetchOrRefuse })
+export const api = /* @__PURE__ */ hc<ControlApi>(controlUrl, { fetch: fetchOrRefuse })
 
 /** Does what somebody pressed a button for, and tells them when it went wrong. */
 export async function attempt<Result>(deed: () => Promise<Result>): Promise<Result | undefined> {

@@ -1,6 +1,8 @@
-export const screens = ['timeline', 'payments', 'faults', 'maps', 'account'] as const
+const everyScreen = ['timeline', 'payments', 'faults', 'maps', 'account'] as const
 
-export type Screen = (typeof screens)[number]
+export type Screen = (typeof everyScreen)[number]
+
+export const screens: readonly Screen[] = CAN_ACT ? everyScreen : ['timeline', 'payments']
 
 export interface Route {
   readonly screen: Screen

@@ -25,12 +25,16 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
     { key: 'Enter', does: 'Read the selected event', run: openSelected },
     { key: 'Escape', does: 'Close the event', run: () => select(undefined) },
     { key: '/', does: 'Filter', run: focusFilter },
-    { key: 'r', does: 'Replay the selected webhook', run: () => runActionOf('r') },
-    { key: 'e', does: 'Replay it with changes', run: () => runActionOf('e') },
+    ...(CAN_ACT
+      ? [
+          { key: 'r', does: 'Replay the selected webhook', run: () => runActionOf('r') },
+          { key: 'e', does: 'Replay it with changes', run: () => runActionOf('e') },
+        ]
+      : []),
     { key: 'c', does: 'Copy the selected request as cURL', run: () => runActionOf('c') },
     { key: 'l', does: 'Copy a link to the selected event', run: () => runActionOf('l') },
     { key: 'g', does: 'Jump to the newest event', run: jumpToNewest },
-    { key: 'p', does: 'Pause or resume the view', run: togglePause },
+    ...(CAN_ACT ? [{ key: 'p', does: 'Pause or resume the view', run: togglePause }] : []),
     ...everywhere,
   ],
   payments: [

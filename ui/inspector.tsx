@@ -21,13 +21,13 @@ export function Inspector() {
       <main>
         {screen === 'timeline' && <TimelineScreen />}
         {screen === 'payments' && <PaymentsScreen />}
-        {screen === 'faults' && <FaultsScreen />}
-        {screen === 'maps' && <MapsScreen />}
-        {screen === 'account' && <AccountScreen />}
+        {CAN_ACT && screen === 'faults' && <FaultsScreen />}
+        {CAN_ACT && screen === 'maps' && <MapsScreen />}
+        {CAN_ACT && screen === 'account' && <AccountScreen />}
       </main>
       <ToastRegion />
       <HelpDialog />
-      <ChangesDialog />
+      {CAN_ACT && <ChangesDialog />}
     </div>
   )
 }

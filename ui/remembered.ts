@@ -5,16 +5,33 @@ export function remembered<Value extends string>(
   key: string,
   options: readonly [Value, ...Value[]],
 ): Signal<Value> {
-  const kept = localStorage.getItem(`inspector.${key}`)
+  const kept = recall(key)
   const choice = signal(options.find((option) => option === kept) ?? options[0])
-  effect(() => localStorage.setItem(`inspector.${key}`, choice.value))
+  effect(() => keep(key, choice.value))
   return choice
 }
 
 /** A number that is kept in this browser. */
 export function rememberedNumber(key: string, otherwise: number): Signal<number> {
-  const kept = Number(localStorage.getItem(`inspector.${key}`) ?? otherwise)
+  const kept = Number(recall(key) ?? otherwise)
   const choice = signal(Number.isFinite(kept) ? kept : otherwise)
-  effect(() => localStorage.setItem(`inspector.${key}`, String(choice.value)))
+  effect(() => keep(key, String(choice.value)))
   return choice
+}
+
+/** A file that is shown in a frame may have no storage, and a browser may refuse it. */
+function recall(key: string): string | null {
+  try {
+    return localStorage.getItem(`inspector.${key}`)
+  } catch {
+    return null
+  }
+}
+
+function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(`inspector.${key}`, value)
+  } catch {
+    // It holds until the page is closed.
+  }
 }

@@ -1,6 +1,7 @@
 import { createLog } from './log.ts'
+import { openReport } from './report/open-report.ts'
 import { followStream } from './stream.ts'
 
 /** The one journal this page follows, and how it is connected to it. */
 export const log = createLog()
-export const connection = followStream(log)
+export const connection = CAN_ACT ? followStream(log) : openReport(log)

@@ -6,7 +6,8 @@ import type { Log } from './log.ts'
 import { showToast } from './toasts.ts'
 import { streamUrl } from './urls.ts'
 
-export type Connection = 'connecting' | 'live' | 'lost'
+/** A `report` is not connected to anything, and never will be. */
+export type Connection = 'connecting' | 'live' | 'lost' | 'report'
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5_000

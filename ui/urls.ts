@@ -3,6 +3,8 @@ const base = new URL('./_sandbox/', location.href)
 /** The control API, wherever the inspector is mounted. */
 export const controlUrl = new URL('v1', base).href
 
+export const reportUrl = new URL('v1/report', base).href
+
 export function streamUrl(after: number, epoch: string | undefined): string {
   const url = new URL('v1/stream', base)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'

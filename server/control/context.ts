@@ -12,4 +12,6 @@ export interface ControlContext {
   readonly allowedHosts: readonly string[]
   /** How often a stream with nothing to tell gives a sign of life, in milliseconds. */
   readonly aliveEveryMs: number
+  /** The built report, without data. */
+  readonly reportShell: string
 }

@@ -10,6 +10,7 @@ import { jsonOnly } from './input.ts'
 import { linkRoutes } from './links.ts'
 import { answerProblem, write } from './problem.ts'
 import { refundRoutes } from './refunds.ts'
+import { reportRoute } from './report.ts'
 import { streamRoute } from './stream.ts'
 import type { NodeEnv } from '../http/env.ts'
 import type { Admission } from '../http/guard.ts'
@@ -33,6 +34,7 @@ export function control({ admit, onError, ...context }: ControlOptions) {
   const routes = app
     .route('/', infoRoutes(context))
     .route('/', streamRoute(context, onError))
+    .route('/', reportRoute(context))
     .route('/accounts', accountRoutes(context))
     .route('/links', linkRoutes(context))
     .route('/refunds', refundRoutes(context))

@@ -10,7 +10,7 @@ import type { Refund } from '../domain/refund.ts'
 import type { Target } from '../domain/targets.ts'
 
 /** An address on the sandbox itself is kept as a path, and shown as people can use it. */
-const absolute = (url: string, baseUrl: string): string => (url.startsWith('/') ? baseUrl + url : url)
+export const absolute = (url: string, baseUrl: string): string => (url.startsWith('/') ? baseUrl + url : url)
 
 export const presentAccount = (account: Account, baseUrl: string) => ({
   ...account,

@@ -1,4 +1,4 @@
-import type { Headers } from './exchange.ts'
+import { textBody, type Exchange, type Headers } from './exchange.ts'
 import type { Instant } from './time.ts'
 import type { OutcomeText } from './webhook.ts'
 
@@ -42,6 +42,16 @@ export interface Attempt {
   /** How many bytes the answer had; more than `responseBody` where it was cut. */
   readonly responseSize: number
 }
+
+/** What a delivery sends, as long as nothing has been sent. */
+export const intendedExchange = ({
+  target,
+  contentType,
+  body,
+}: Pick<Delivery, 'target' | 'contentType' | 'body'>): Exchange => ({
+  request: { method: 'POST', url: target, headers: [['content-type', contentType]], body: textBody(body) },
+  response: null,
+})
 
 /** Any 2xx will do, whatever comes after it. */
 export const succeeded = (attempt: Pick<Attempt, 'status'>): boolean =>

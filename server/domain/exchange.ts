@@ -49,3 +49,7 @@ export const textBody = (text: string): Body => ({
   content: text,
   size: encoder.encode(text).length,
 })
+
+/** How many of a body's bytes are here. */
+export const keptBytes = ({ encoding, content }: Body): number =>
+  encoding === 'base64' ? atob(content).length : encoder.encode(content).length

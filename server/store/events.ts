@@ -36,20 +36,59 @@ export interface Filter {
 
 /** Events after a `seq`, oldest first. */
 export async function list(db: Kysely<Database>, filter: Filter, limit: number): Promise<Recorded[]> {
-  const rows = await matching(db, filter).orderBy('seq').limit(limit).execute()
+  const rows = await matching(db, filter).select(['seq', 'at', 'data']).orderBy('seq').limit(limit).execute()
   return rows.map(toEvent)
+}
+
+/** The same, with the bytes behind each. */
+export async function listWithBytes(
+  db: Kysely<Database>,
+  filter: Filter,
+  limit: number,
+): Promise<WithBytes[]> {
+  const query = matching(db, filter).select(['seq', 'at', 'data', 'exchange'])
+  const rows = await query.orderBy('seq').limit(limit).execute()
+  return rows.map((row) => ({ event: toEvent(row), exchange: parseExchange(row.exchange) }))
 }
 
 /** The newest events, newest last. */
 export async function newest(db: Kysely<Database>, filter: Filter, limit: number): Promise<Recorded[]> {
-  const rows = await matching(db, filter).orderBy('seq', 'desc').limit(limit).execute()
+  const query = matching(db, filter).select(['seq', 'at', 'data'])
+  const rows = await query.orderBy('seq', 'desc').limit(limit).execute()
   return rows.map(toEvent).toReversed()
 }
 
-export async function find(
+/** How many characters the newest events and their bytes have, newest first. */
+export async function weights(
   db: Kysely<Database>,
-  seq: number,
-): Promise<{ event: Recorded; exchange: Exchange | null } | undefined> {
+  filter: Filter,
+  limit: number,
+): Promise<{ seq: number; event: number; exchange: number }[]> {
+  const rows = await matching(db, filter)
+    .select(({ fn }) => [
+      'seq',
+      fn<number>('length', ['data']).as('event'),
+      fn<number | null>('length', ['exchange']).as('exchange'),
+    ])
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ exchange, ...row }) => ({ ...row, exchange: exchange ?? 0 }))
+}
+
+export async function count(db: Kysely<Database>, filter: Filter): Promise<number> {
+  const { number } = await matching(db, filter)
+    .select(({ fn }) => fn.countAll().as('number'))
+    .executeTakeFirstOrThrow()
+  return Number(number)
+}
+
+export interface WithBytes {
+  readonly event: Recorded
+  readonly exchange: Exchange | null
+}
+
+export async function find(db: Kysely<Database>, seq: number): Promise<WithBytes | undefined> {
   const row = await db
     .selectFrom('event')
     .select(['seq', 'at', 'data', 'exchange'])
@@ -59,10 +98,7 @@ export async function find(
 }
 
 /** The attempts of one delivery with their bytes, oldest first. */
-export async function attemptsOf(
-  db: Kysely<Database>,
-  deliveryId: number,
-): Promise<{ event: Recorded; exchange: Exchange | null }[]> {
+export async function attemptsOf(db: Kysely<Database>, deliveryId: number): Promise<WithBytes[]> {
   const rows = await db
     .selectFrom('event')
     .select(['seq', 'at', 'data', 'exchange'])
@@ -115,7 +151,7 @@ export async function callTime(
 }
 
 function matching(db: Kysely<Database>, { after, before, types, accountId, linkId }: Filter) {
-  let query = db.selectFrom('event').select(['seq', 'at', 'data'])
+  let query = db.selectFrom('event')
   if (after !== undefined) query = query.where('seq', '>', after)
   if (before !== undefined) query = query.where('seq', '<', before)
   if (types !== undefined) query = query.where('type', 'in', types)

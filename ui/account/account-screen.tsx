@@ -1,4 +1,5 @@
 import { accounts } from '../accounts.ts'
+import { reportUrl } from '../urls.ts'
 import { AccountCard } from './account-card.tsx'
 import { Behaviors } from './behaviors.tsx'
 import { ResetButton } from './reset-button.tsx'
@@ -23,6 +24,13 @@ export function AccountScreen() {
         )}
       </section>
       <Behaviors />
+      <section aria-labelledby="report">
+        <h2 id="report">Report</h2>
+        <p>This run as one file, which anybody can open and read without the sandbox. API keys are masked.</p>
+        <a class="button" href={reportUrl} download>
+          Download report
+        </a>
+      </section>
       <section aria-labelledby="reset">
         <h2 id="reset">Reset</h2>
         <p>

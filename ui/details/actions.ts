@@ -27,8 +27,10 @@ export function actionsFor(event: ShownEvent): Action[] {
     log.journal.value.ledger.historyOf(deliveryId).at(-1)?.type === 'delivery.held'
 
   return [
-    ...(isHeld ? [{ label: 'Release', isMain: true, acts: true, run: () => release(deliveryId) }] : []),
-    ...(deliveryId === undefined
+    ...(CAN_ACT && isHeld
+      ? [{ label: 'Release', isMain: true, acts: true, run: () => release(deliveryId) }]
+      : []),
+    ...(!CAN_ACT || deliveryId === undefined
       ? []
       : [
           { label: 'Replay', key: 'r', isMain: !isHeld, acts: true, run: () => replay(deliveryId) },

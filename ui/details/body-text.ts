@@ -18,7 +18,3 @@ export const isForm = (headers: Headers): boolean =>
     ([name, value]) =>
       name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded\b/i.test(value),
   )
-
-/** How many of a body's bytes are here. */
-export const keptBytes = ({ encoding, content }: Body): number =>
-  encoding === 'base64' ? atob(content).length : new TextEncoder().encode(content).length

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
-import type { Body, Headers } from '../../server/domain/exchange.ts'
+import { keptBytes, type Body, type Headers } from '../../server/domain/exchange.ts'
 import { formatSize } from '../format.ts'
-import { isForm, keptBytes, prettyBody } from './body-text.ts'
+import { isForm, prettyBody } from './body-text.ts'
 import { Tokens } from './tokens.tsx'
 
 interface Props {

@@ -8,6 +8,6 @@ export function NoBytes() {
     case 'failed':
       return <p class="muted">{selected.value.reason}</p>
     case 'loaded':
-      return <p class="muted">No bytes were recorded for this event.</p>
+      return <p class="muted">No bytes {CAN_ACT ? 'were recorded for' : 'are here of'} this event.</p>
   }
 }

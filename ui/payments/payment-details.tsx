@@ -49,14 +49,16 @@ function Shown({ payment }: { readonly payment: Payment }) {
             {text}
           </span>
         </h2>
-        <div class="actions">
-          <a class="button" href={link.payLink} target="_blank" rel="noreferrer">
-            Open checkout
-          </a>
-        </div>
+        {CAN_ACT && (
+          <div class="actions">
+            <a class="button" href={link.payLink} target="_blank" rel="noreferrer">
+              Open checkout
+            </a>
+          </div>
+        )}
       </header>
       <div class="part">
-        <PaymentActions payment={payment} />
+        {CAN_ACT && <PaymentActions payment={payment} />}
         <h3>Journey</h3>
         <Journey payId={link.payId} />
         <h3>Split</h3>

@@ -1,5 +1,6 @@
 import { formatRoute, screens, type Screen } from '../hash-route.ts'
 import { route } from '../route.ts'
+import { reportUrl } from '../urls.ts'
 
 const titles: Readonly<Record<Screen, string>> = {
   timeline: 'Timeline',
@@ -22,6 +23,11 @@ export function Navigation() {
           {titles[screen]}
         </a>
       ))}
+      {CAN_ACT && (
+        <a class="wide last" href={reportUrl} download>
+          Download report
+        </a>
+      )}
     </nav>
   )
 }

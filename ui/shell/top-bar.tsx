@@ -17,7 +17,7 @@ export function TopBar() {
       <ConnectionChip />
       {(screen === 'timeline' || screen === 'payments') && <FilterField />}
       <div class="tools">
-        {screen === 'timeline' && <PauseButton />}
+        {CAN_ACT && screen === 'timeline' && <PauseButton />}
         <button
           type="button"
           class="wide"

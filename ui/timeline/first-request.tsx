@@ -6,11 +6,11 @@ import { textBody } from '../../server/domain/exchange.ts'
 /** What to do where nothing has happened yet: a command that runs as it is pasted. */
 export function FirstRequest() {
   const [owner, recipient] = accountList.value.filter(({ environment }) => environment === 'development')
-  if (!owner || !recipient) {
+  if (!CAN_ACT || !owner || !recipient) {
     return (
       <div class="hint">
-        <h2>Waiting for the first request</h2>
-        <p>A call of the API appears here the moment it is answered.</p>
+        <h2>{CAN_ACT ? 'Waiting for the first request' : 'No request was made'}</h2>
+        {CAN_ACT && <p>A call of the API appears here the moment it is answered.</p>}
       </div>
     )
   }

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * Puts the script and the style of a built page into the page itself, so that it opens from a disk. It
+ * allows those two alone: nothing is loaded, and nothing can be sent.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export function singleFile() {
+  return {
+    name: 'single-file',
+    applyToEnvironment: ({ name }) => name === 'report',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const files = Object.values(bundle)
+        const [page, ...pages] = files.filter(({ fileName }) => fileName.endsWith('.html'))
+        const [chunk, ...chunks] = files.filter((file) => file.type === 'chunk')
+        const [sheet, ...sheets] = files.filter(({ fileName }) => fileName.endsWith('.css'))
+        if (page?.type !== 'asset' || chunk?.type !== 'chunk' || sheet?.type !== 'asset') {
+          return this.error('A page, a script and a style are needed to make one file of.')
+        }
+        if (pages.length + chunks.length + sheets.length > 0)
+          this.error('The page has more than one script or style.')
+
+        const script = chunk.code.trim().replaceAll('</script', String.raw`<\/script`)
+        const style = String(sheet.source)
+          .trim()
+          .replaceAll('</style', String.raw`<\/style`)
+        const policy = [
+          "default-src 'none'",
+          `script-src ${hash(script)}`,
+          `style-src ${hash(style)}`,
+          'img-src data:',
+          "base-uri 'none'",
+          "form-action 'none'",
+        ].join('; ')
+        const meta = `<meta http-equiv="content-security-policy" content="${policy}" />`
+
+        page.source = String(page.source)
+          .replace(/<script [^>]*><\/script>\s*/, '')
+          .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)
+          .replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${meta}`)
+          .replace('</body>', (end) => `<script type="module">${script}</script>\n  ${end}`)
+        page.fileName = 'index.html'
+        delete bundle[chunk.fileName]
+        delete bundle[sheet.fileName]
+      },
+    },
+  }
+}
+
+/** @param {string} text */
+const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -1,0 +1,92 @@
+import type { Exchange } from '../domain/exchange.ts'
+import { intendedExchange } from '../domain/delivery.ts'
+import type { Recorded } from '../domain/events.ts'
+import { createMask, maskSecret, type Mask } from '../domain/mask.ts'
+import { reachOf, REPORT_EVENTS } from '../domain/report.ts'
+import * as accounts from '../store/accounts.ts'
+import * as deliveries from '../store/deliveries.ts'
+import * as epoch from '../store/epoch.ts'
+import * as events from '../store/events.ts'
+import type { Store } from '../store/store.ts'
+import { absolute, presentAccount, presentEvent, type ShownEvent } from './present.ts'
+
+/** The first line of a report's data. */
+export interface ReportHead {
+  readonly version: string
+  readonly madeAt: string
+  readonly epoch: string
+  /** The newest `seq` in it. */
+  readonly head: number
+  readonly accounts: readonly ReturnType<typeof presentAccount>[]
+  /** The account it is limited to. */
+  readonly account: string | null
+  /** How many older events had no room. */
+  readonly leftOut: number
+  /** The oldest event whose bytes had room. */
+  readonly bytesFrom: number | null
+}
+
+/** Every further line of it. */
+export type ReportedEvent = ShownEvent & { readonly exchange: Exchange | null }
+
+const PAGE = 500
+
+interface Made {
+  readonly account: string | undefined
+  readonly version: string
+  readonly madeAt: string
+  readonly baseUrl: string
+}
+
+/** A report's data as lines of JSON, read and masked a page at a time. */
+export async function* linesOf(
+  store: Store,
+  { account, version, madeAt, baseUrl }: Made,
+): AsyncGenerator<string> {
+  const { db } = store
+  const filter = account === undefined ? {} : { accountId: account }
+  const current = await epoch.current(db)
+  const all = await accounts.list(db)
+  const weights = await events.weights(db, filter, REPORT_EVENTS)
+  const reach = reachOf(weights)
+  const head = weights[0]?.seq ?? 0
+  const included = weights.filter(({ seq }) => seq >= reach.events).length
+  const mask = createMask(all.map(({ apiKey }) => apiKey))
+
+  const first: ReportHead = {
+    version,
+    madeAt,
+    epoch: current ?? '',
+    head,
+    accounts: all.map((one) => presentAccount({ ...one, apiKey: maskSecret(one.apiKey) }, baseUrl)),
+    account: account ?? null,
+    leftOut: (await events.count(db, { ...filter, before: head + 1 })) - included,
+    bytesFrom: Number.isFinite(reach.bytes) ? reach.bytes : null,
+  }
+  yield `${JSON.stringify(first)}\n`
+
+  for (let last = reach.events - 1; last < head;) {
+    const page = await events.listWithBytes(db, { ...filter, after: last, before: head + 1 }, PAGE)
+    // A reset in the meantime began another journal, with the same numbers.
+    if (page.length === 0 || (await epoch.current(db)) !== current) return
+    last = page.at(-1)!.event.seq
+    const lines: string[] = []
+    for (const { event, exchange } of page) {
+      const bytes = event.seq >= reach.bytes ? (exchange ?? (await intended(event))) : null
+      lines.push(JSON.stringify(reported(mask, presentEvent(event, baseUrl), bytes)))
+    }
+    yield `${lines.join('\n')}\n`
+  }
+
+  /** Of a webhook that was not sent in this event. */
+  async function intended(event: Recorded): Promise<Exchange | null> {
+    if (!('deliveryId' in event) || event.type === 'delivery.attempted') return null
+    const delivery = await deliveries.find(db, event.deliveryId)
+    return delivery ? intendedExchange({ ...delivery, target: absolute(delivery.target, baseUrl) }) : null
+  }
+}
+
+const reported = (mask: Mask, event: ShownEvent, exchange: Exchange | null): ReportedEvent => ({
+  ...mask.value(event),
+  exchange: exchange && mask.exchange(exchange),
+})

@@ -1,0 +1,40 @@
+import { Hono } from 'hono'
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import type { ControlContext } from './context.ts'
+import { findAccount } from './find-account.ts'
+import { query } from './input.ts'
+import { packed } from './packed.ts'
+import { linesOf } from './report-lines.ts'
+
+const Choice = z.strictObject({ account: z.string().optional() })
+
+/** Stands in the built shell where the data goes. */
+const PLACE = '<!-- data -->'
+
+/** The run as one HTML file that needs nothing but a browser. */
+export const reportRoute = ({ store, version, baseUrl, reportShell }: ControlContext) =>
+  new Hono().get('/report', query(Choice), async (c) => {
+    const { account } = c.req.valid('query')
+    if (account !== undefined) await findAccount(store.db, account)
+    const madeAt = store.now().toISOString()
+    const lines = linesOf(store, { account, version, madeAt, baseUrl: baseUrl(c) })
+    const file = Readable.from(fileOf(await readFile(reportShell, 'utf8'), lines), { objectMode: false })
+    return c.body(Readable.toWeb(file) as ReadableStream, 200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-disposition': `attachment; filename="${nameOf(madeAt)}"`,
+      'cache-control': 'no-store',
+    })
+  })
+
+async function* fileOf(shell: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  const [before = '', after = ''] = shell.split(PLACE)
+  yield `${before}<script type="text/plain" id="data">`
+  yield* packed(lines)
+  yield `</script>${after}`
+}
+
+/** `paylink-report-2026-07-01-100000.html`: they sort by time, and any system takes the name. */
+const nameOf = (madeAt: string): string =>
+  `paylink-report-${madeAt.slice(0, 19).replace('T', '-').replaceAll(':', '')}.html`

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { bodyOf, keptBytes, textBody, type Exchange, type Headers } from '../../server/domain/exchange.ts'
+import { createMask, maskSecret } from '../../server/domain/mask.ts'
+
+const key = 'devFlowerShopFakeApiKey00001'
+const mask = createMask([key, `${key}AndMore`])
+
+const exchange = (headers: Headers, body = textBody('')): Exchange => ({
+  request: { method: 'POST', url: `http://localhost/?token=${key}`, headers, body },
+  response: { status: 200, headers, body },
+})
+
+test('a masked key shows its ends, and one too short for that shows nothing', () => {
+  expect(maskSecret(key)).toBe('dev…01')
+  expect(maskSecret('short')).toBe('…')
+})
+
+test('a known key is masked wherever it stands', () => {
+  const body = textBody(`{"note":"${key}","ids":["${key}AndMore"]}`)
+  const text = JSON.stringify(mask.exchange(exchange([['X-Note', `my ${key}`]], body)))
+  expect(text).not.toContain(key)
+  expect(text).toContain('my dev…01')
+  expect(text).toContain('dev…re')
+  expect(mask.value({ type: key, path: `/x?${key}`, list: [{ note: key }], link: null, amount: 1 })).toEqual({
+    type: key,
+    path: '/x?dev…01',
+    list: [{ note: 'dev…01' }],
+    link: null,
+    amount: 1,
+  })
+})
+
+test('a secret of a header field is masked, known or not', () => {
+  const { request, response } = mask.exchange(
+    exchange([
+      ['Token', 'anotherKeyOfSomebody'],
+      ['authorization', 'Bearer anotherKeyOfSomebody'],
+      ['Set-Cookie', 'session=anotherKeyOfSomebody'],
+      ['accept', 'application/json'],
+    ]),
+  )
+  expect(request.headers.map(([, value]) => value)).toEqual([
+    'ano…dy',
+    'Bea…dy',
+    'ses…dy',
+    'application/json',
+  ])
+  expect(response?.headers).toEqual(request.headers)
+})
+
+test('masking cuts nothing off: a body is as whole as it was', () => {
+  const whole = mask.exchange(exchange([], textBody(`key=${key}&x=ä`))).request.body
+  expect(keptBytes(whole)).toBe(whole.size)
+
+  const cut = mask.exchange(exchange([], { ...textBody(`key=${key}`), size: 1000 })).request.body
+  expect(cut.size - keptBytes(cut)).toBe(1000 - 'key='.length - key.length)
+})
+
+test('a key among bytes that are no text is masked too', () => {
+  const bytes = new Uint8Array([0xff, 0x00, ...new TextEncoder().encode(key), 0xfe])
+  const { body } = mask.exchange(exchange([], bodyOf(bytes))).request
+  expect(body.encoding).toBe('base64')
+  expect(Buffer.from(body.content, 'base64')).toEqual(
+    Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from('dev…01'), Buffer.from([0xfe])]),
+  )
+  expect(keptBytes(body)).toBe(body.size)
+})
+
+test('without a known key only header fields are masked', () => {
+  const none = createMask([])
+  expect(none.value({ note: key })).toEqual({ note: key })
+})

@@ -1,0 +1,33 @@
+import type { ShownDelivery, ShownEvent } from '../server/control/present.ts'
+import { intendedExchange } from '../server/domain/delivery.ts'
+import type { Exchange } from '../server/domain/exchange.ts'
+import { api, Refused } from './api.ts'
+import type { Source } from './source.ts'
+
+/** Asks the sandbox. */
+export const liveSource: Source = {
+  async accounts() {
+    const answer = await api.accounts.$get()
+    return (await answer.json()).accounts
+  },
+
+  async event(seq, signal) {
+    try {
+      const answer = await api.events[':seq'].$get({ param: { seq: String(seq) } }, { init: { signal } })
+      const { exchange, ...rest } = (await answer.json()) as ShownEvent & { exchange: Exchange | null }
+      const event = rest as ShownEvent
+      return { event, exchange: exchange ?? (await intended(event, signal)) }
+    } catch (error) {
+      if (error instanceof Refused && error.status === 404) return undefined
+      throw error
+    }
+  },
+}
+
+/** Of a webhook that was not sent in this event. */
+async function intended(event: ShownEvent, signal: AbortSignal): Promise<Exchange | null> {
+  if (!('deliveryId' in event) || event.type === 'delivery.attempted') return null
+  const param = { id: String(event.deliveryId) }
+  const answer = await api.deliveries[':id'].$get({ param }, { init: { signal } })
+  return intendedExchange((await answer.json()) as ShownDelivery)
+}

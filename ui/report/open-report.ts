@@ -1,0 +1,20 @@
+import { effect, signal, type ReadonlySignal } from '@preact/signals'
+import type { Log } from '../log.ts'
+import type { Connection } from '../stream.ts'
+import { report } from './report.ts'
+
+/** Fills the log with all that the file holds. */
+export function openReport(log: Log): ReadonlySignal<Connection> {
+  const connection = signal<Connection>('connecting')
+  effect(() => {
+    if (report.value.state === 'loading') return
+    if (report.value.state === 'loaded') {
+      const { head, events } = report.value.value
+      log.greet(head)
+      log.append([...events.values()])
+      document.title = `Report of ${head.madeAt.slice(0, 10)}`
+    }
+    connection.value = 'report'
+  })
+  return connection
+}

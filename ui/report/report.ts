@@ -1,0 +1,24 @@
+import type { ReportedEvent, ReportHead } from '../../server/control/report-lines.ts'
+import { createResource } from '../resource.ts'
+
+export interface Report {
+  readonly head: ReportHead
+  /** By their `seq`, oldest first. */
+  readonly events: ReadonlyMap<number, ReportedEvent>
+}
+
+/** What the file holds. */
+export const report = /* @__PURE__ */ createResource(read)
+
+async function read(): Promise<Report> {
+  const bytes = Uint8Array.from(atob(document.getElementById('data')!.textContent), (byte) =>
+    byte.charCodeAt(0),
+  )
+  const unzipped = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+  const [first, ...rest] = (await new Response(unzipped).text()).trimEnd().split('\n')
+  const events = rest.map((line) => JSON.parse(line) as ReportedEvent)
+  return {
+    head: JSON.parse(first!) as ReportHead,
+    events: new Map(events.map((event) => [event.seq, event])),
+  }
+}

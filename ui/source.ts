@@ -1,0 +1,20 @@
+import type { ShownEvent } from '../server/control/present.ts'
+import type { Exchange } from '../server/domain/exchange.ts'
+import type { ShownAccount } from './accounts.ts'
+import { liveSource } from './live-source.ts'
+import { reportSource } from './report/report-source.ts'
+
+export interface EventWithBytes {
+  readonly event: ShownEvent
+  /** `null` where nothing went over a wire that the sandbox could see. */
+  readonly exchange: Exchange | null
+}
+
+/** Where the pages read what the journal itself does not hold. */
+export interface Source {
+  accounts(): Promise<readonly ShownAccount[]>
+  /** `undefined` where the journal has no such event. */
+  event(seq: number, signal: AbortSignal): Promise<EventWithBytes | undefined>
+}
+
+export const source: Source = CAN_ACT ? liveSource : reportSource
