@@ -12,7 +12,7 @@ async function ask(sandbox: OpenSandbox, path: string, headers: Record<string, s
   return response.statusCode
 }
 
-const GUARDED = ['/', '/_sandbox/v1/info', '/_sandbox/v1/events']
+const GUARDED = ['/', '/_sandbox/v1/info', '/_sandbox/v1/events', '/_sandbox/v1/report']
 
 test.each(GUARDED)('%s is for the names of the sandbox only', async (path) => {
   await using sandbox = await openSandbox({ publicUrl: 'https://pay.example' })

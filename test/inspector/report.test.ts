@@ -1,0 +1,228 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOn } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { fillWithCalls } from '../support/fill.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { NOON, openSandbox, production, shop, type OpenSandbox } from '../support/sandbox.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+const folder = temporaryFolder()
+afterAll(() => folder[Symbol.dispose]())
+
+const NOTE = '</script><img src=x onerror="document.title=1"><!--'
+
+/** A run with something of everything: a payment, its webhook, a refusal, a held webhook, and markup in a note. */
+async function run(): Promise<OpenSandbox> {
+  const sandbox = await openSandbox({ now: () => new Date(NOON) })
+  await sandbox.createLink({ recipient_note: NOTE, callback_url: 'http://localhost:3000/thanks' })
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.createLink({
+    recipient_note: `The key is ${shop.apiKey}`,
+    payment_endpoint: 'https://shop.example/',
+  })
+  await sandbox.control('POST', '/links/1002/pay')
+  await sandbox.call('createSplitLink', { amount: 1 })
+  return sandbox
+}
+
+let files = 0
+
+/** Puts a sandbox's report on the disk, under a name of no meaning, and gives its address. */
+async function save(sandbox: OpenSandbox): Promise<string> {
+  const file = join(folder.path, `artifact ${(files += 1)}.html`)
+  writeFileSync(file, await (await fetch(`${sandbox.url}/_sandbox/v1/report`)).text())
+  return pathToFileURL(file).href
+}
+
+/** Opens a page that counts what it asks for. */
+async function open(url: string) {
+  const page = await browser.page()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  page.on('websocket', (socket) => asked.push(socket.url()))
+  await page.goto(url)
+  await page.getByText('Report (read only)').waitFor()
+  return { page, asked }
+}
+
+const row = (page: Page, name: RegExp) => page.getByRole('row', { name })
+
+test('a report opens from the disk without the sandbox, and asks the network for nothing', async () => {
+  const sandbox = await run()
+  const url = await save(sandbox)
+  await sandbox.close()
+  const { page, asked } = await open(url)
+
+  await row(page, /Please enter recipients/).waitFor()
+  await page.getByText('Made 2026-07-01').waitFor()
+  await row(page, /flower-shop/).click()
+  await page.getByRole('tab', { name: 'Request' }).click()
+  await page.getByText('application/x-www-form-urlencoded').waitFor()
+  await page.getByText('"pay_id": "1001"').waitFor()
+  await page.getByRole('tab', { name: 'Response' }).click()
+  await page.getByText('HTTP 200').waitFor()
+  await page.getByRole('link', { name: 'Payments' }).click()
+  await row(page, /1002/).click()
+  await page.getByText('Journey').waitFor()
+
+  expect(asked).toEqual([url])
+  expect(page.problems).toEqual([])
+})
+
+test('a report can be read and copied from, and nothing else', async () => {
+  await using sandbox = await run()
+  const { page } = await open(await save(sandbox))
+  const buttons = async () => (await page.getByRole('button').allTextContents()).toSorted()
+
+  await row(page, /held/).click()
+  await page.getByRole('button', { name: 'Copy as cURL' }).waitFor()
+  expect(await buttons()).toEqual(['?', 'Copy as cURLc', 'Copy link', 'Theme: auto'])
+
+  await page.getByRole('link', { name: 'Payments' }).click()
+  await row(page, /1001/).click()
+  await page.getByText('Journey').waitFor()
+  expect(await buttons()).toEqual(['?', 'Theme: auto'])
+  expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
+    'Timeline',
+    'Payments',
+  ])
+
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog')
+  await help.getByText('Next payment').waitFor()
+  await help.getByRole('button', { name: 'Close' }).click()
+  await help.waitFor({ state: 'hidden' })
+  expect(page.problems).toEqual([])
+})
+
+test('the webhook that is held shows in a report what it would send', async () => {
+  await using sandbox = await run()
+  const { page } = await open(await save(sandbox))
+  await row(page, /held/).click()
+  await page.getByRole('tab', { name: 'Request' }).click()
+  await page.getByText('https://shop.example/').last().waitFor()
+  await page.getByText('"pay_id": "1002"').waitFor()
+})
+
+test('markup in a note is text in a report', async () => {
+  await using sandbox = await run()
+  const { page } = await open((await save(sandbox)) + '#/payments/1001')
+  await page.getByText(NOTE).first().waitFor()
+  expect(await page.locator('img').count()).toBe(0)
+  expect(await page.title()).toBe('Report of 2026-07-01')
+  expect(page.problems).toEqual([])
+})
+
+test('no API key of the sandbox is in a report', async () => {
+  await using sandbox = await run()
+  await sandbox.call('createSplitLink', { amount: 1 }, { token: 'aKeyThatNoAccountHas00001' })
+  const { page } = await open((await save(sandbox)) + '#/timeline?q=kind:api')
+
+  await row(page, /createSplitLink/)
+    .nth(1)
+    .click()
+  await page.getByRole('tab', { name: 'Request' }).click()
+  await page.getByRole('row', { name: 'token dev…01' }).waitFor()
+  await page.getByText('"The key is dev…01"').waitFor()
+
+  const data = await page.evaluate(async () => {
+    const bytes = Uint8Array.from(atob(document.getElementById('data')!.textContent), (one) =>
+      one.charCodeAt(0),
+    )
+    const unzipped = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+    return new Response(unzipped).text()
+  })
+  expect(data).toContain('"apiKey":"dev…01"')
+  for (const key of [shop.apiKey, production.apiKey, 'aKeyThatNoAccountHas00001']) {
+    expect(data).not.toContain(key)
+  }
+})
+
+test('links into a report, its filter and Back work within the file', async () => {
+  await using sandbox = await run()
+  const url = await save(sandbox)
+  const { page } = await open(`${url}#/payments/1001`)
+  await page.getByRole('heading', { name: /Payment 1001/ }).waitFor()
+
+  await page.goto(`${url}#/timeline?q=is:held`)
+  await row(page, /held/).waitFor()
+  expect(await page.getByRole('row').count()).toBe(2)
+  await page.getByRole('searchbox').fill('kind:api')
+  await row(page, /Please enter recipients/).click()
+  await page.getByRole('link', { name: 'Payments' }).click()
+  await row(page, /1002/).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: /createSplitLink/ }).waitFor()
+  expect(page.url()).toMatch(/#\/timeline\/\d+\?q=kind:api$/)
+
+  await page.goto(`${url}#/timeline/999`)
+  await page.getByText('Event 999 is not in this journal').waitFor()
+  await page.goto(`${url}#/account`)
+  await row(page, /Please enter recipients/).waitFor()
+  expect(page.problems).toEqual([])
+})
+
+test('a report of five thousand events opens, and is filtered', async () => {
+  const db = join(folder.path, 'large.db')
+  await fillWithCalls(db, 5_000)
+  await using sandbox = await openSandbox({ db })
+  const { page } = await open(await save(sandbox))
+
+  await page.getByText('5,002 events').waitFor()
+  await page.getByRole('searchbox').fill('operation4321')
+  await page.getByText('1 of 5,002').waitFor()
+  await row(page, /operation4321/).click()
+  await page.getByRole('tab', { name: 'Request' }).click()
+  await page.getByText('/api/v2/operation4321').last().waitFor()
+  expect(page.problems).toEqual([])
+})
+
+test.each(['#/timeline', '#/timeline/4', '#/payments/1001'])(
+  'a report is fit for everyone at %s, light and dark, wide and narrow',
+  async (hash) => {
+    await using sandbox = await run()
+    const { page } = await open((await save(sandbox)) + hash)
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        expect(await violationsOn(page)).toEqual([])
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
+  },
+)
+
+test('a report that was cut off says so', async () => {
+  await using sandbox = await run()
+  const url = await save(sandbox)
+  const file = fileURLToPath(url)
+  const text = readFileSync(file, 'utf8')
+  const [data = ''] = /(?<=id="data">)[^<]+/.exec(text) ?? []
+  writeFileSync(file, text.replace(data, data.slice(0, 400)))
+  const { page } = await open(url)
+  await page.getByText('This file is damaged').waitFor()
+})
+
+test('the inspector offers the report as a download', async () => {
+  await using sandbox = await run()
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/`)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download report' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('paylink-report-2026-07-01-100000.html')
+  await page.goto(`${sandbox.url}/#/account`)
+  await page.getByRole('main').getByRole('link', { name: 'Download report' }).waitFor()
+  expect(page.problems).toEqual([])
+})
