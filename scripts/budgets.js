@@ -22,9 +22,9 @@ export function budgets() {
         for (const { what, pattern, budget } of BUDGETS.filter(({ environment }) => environment === name)) {
           const files = Object.values(bundle).filter(({ fileName }) => pattern.test(fileName))
           const weight = files.reduce((sum, file) => sum + gzipped(file), 0) / 1000
-          const line = `${what.padEnd(22)}${weight.toFixed(1).padStart(5)} kB gzip of ${budget} kB`
-          if (weight > budget) this.error(`${line}: over budget.`)
-          logger.info(line)
+          const kB = weight.toFixed(1)
+          if (weight > budget) this.error(`${what}: ${kB} kB zipped is over the budget of ${budget} kB.`)
+          logger.info(`${what.padEnd(22)}${kB.padStart(5)} kB zipped, budget ${budget} kB`)
         }
       },
     },

@@ -81,16 +81,19 @@ test('a report opens from the disk without the sandbox, and asks the network for
 test('a report can be read and copied from, and nothing else', async () => {
   await using sandbox = await run()
   const { page } = await open(await save(sandbox))
-  const buttons = async () => (await page.getByRole('button').allTextContents()).toSorted()
+  const buttons = () =>
+    page
+      .getByRole('button')
+      .evaluateAll((all) => all.map((button) => button.ariaLabel ?? button.textContent).toSorted())
 
   await row(page, /held/).click()
   await page.getByRole('button', { name: 'Copy as cURL' }).waitFor()
-  expect(await buttons()).toEqual(['?', 'Copy as cURLc', 'Copy link', 'Theme: auto'])
+  expect(await buttons()).toEqual(['Copy as cURLc', 'Copy linkl', 'Help', 'Theme: auto', 'Times are local'])
 
   await page.getByRole('link', { name: 'Payments' }).click()
   await row(page, /1001/).click()
   await page.getByText('Journey').waitFor()
-  expect(await buttons()).toEqual(['?', 'Theme: auto'])
+  expect(await buttons()).toEqual(['Help', 'Theme: auto', 'Times are local'])
   expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
     'Timeline',
     'Payments',
@@ -156,7 +159,7 @@ test('links into a report, its filter and Back work within the file', async () =
   await page.goto(`${url}#/timeline?q=is:held`)
   await row(page, /held/).waitFor()
   expect(await page.getByRole('row').count()).toBe(2)
-  await page.getByRole('searchbox').fill('kind:api')
+  await page.getByLabel('Filter events').fill('kind:api')
   await row(page, /Please enter recipients/).click()
   await page.getByRole('link', { name: 'Payments' }).click()
   await row(page, /1002/).waitFor()
@@ -178,7 +181,7 @@ test('a report of five thousand events opens, and is filtered', async () => {
   const { page } = await open(await save(sandbox))
 
   await page.getByText('5,002 events').waitFor()
-  await page.getByRole('searchbox').fill('operation4321')
+  await page.getByLabel('Filter events').fill('operation4321')
   await page.getByText('1 of 5,002').waitFor()
   await row(page, /operation4321/).click()
   await page.getByRole('tab', { name: 'Request' }).click()
