@@ -1,0 +1,180 @@
+import { createServer } from 'node:http'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findOrFetchBrowser } from './browser.js'
+import { buildIfStale } from './build.js'
+import { fail, root } from './run.js'
+import { setUp } from './setup.js'
+
+// Takes the pictures that the README shows, the same ones each time: the clock is held, and what differs
+// from run to run is replaced on its way to the page.
+
+const SHOP = 'devFlowerShopFakeApiKey00001'
+const MARKET = 'devMarketHallFakeApiKey00003'
+const COURIER_TOKEN = 'rcpBikeCourierFakeToken0002'
+const START = Date.parse('2026-11-20T20:18:00.000Z')
+/** So that each corner is drawn the same way each time. */
+const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-partial-raster', '--num-raster-threads=1']
+const NOW = new Date(START + 120_000)
+
+setUp()
+buildIfStale()
+const { chromium } = await import('playwright-core')
+const { indexedPng } = await import('./indexed-png.js')
+/** @type {typeof import('../server/sandbox.ts')} */
+const { startSandbox } = await import(new URL('../dist/server/sandbox.js', import.meta.url).href)
+
+const shop = await startShop()
+let clock = START
+const sandbox = await startSandbox({ now: () => new Date(clock), publicUrl: 'http://127.0.0.1:4400' })
+await makeRun()
+await takePictures()
+await sandbox.close()
+shop.close()
+
+/** A webhook endpoint that has a bad moment: the first webhook fails, all others arrive. */
+async function startShop() {
+  let received = 0
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      received += 1
+      response.writeHead(received === 1 ? 500 : 200, { 'content-type': 'text/plain' })
+      response.end(received === 1 ? 'Database is locked' : 'ok')
+    })
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+async function makeRun() {
+  const endpoint = { payment_endpoint: `${shop.origin}/webhooks/paylink` }
+  const split = {
+    recipients: [{ token: COURIER_TOKEN, share: 30 }],
+    callback_url: 'http://localhost:3000/thanks',
+  }
+  const order = (/** @type {number} */ amount, /** @type {string} */ recipient_note) =>
+    call('createSplitLink', { amount, recipient_note, ...split, ...endpoint })
+
+  await order(100, 'Order 7')
+  await open(1001)
+  await pay(1001, { method: 'card' })
+  await steer('POST', '/deliveries/1/replay')
+  await call('createSplitLink', { amount: 42, ...split, recipients: [{ token: 'rcpUnknown', share: 30 }] })
+  await order(42.5, 'Order 8')
+  await open(1002)
+  await steer('POST', '/links/1002/cancel')
+  await order(19.9, 'Order 9')
+  await pay(1003, { method: 'bank-transfer' })
+  await call('createLink', { amount: 250, recipient_note: 'Stall 12, March', ...endpoint }, MARKET)
+  await pay(1004, { method: 'card', browser: 'closes' })
+  await call('refundPayment', { pay_id: 1004, refund_amount: 300 }, MARKET)
+  await call('refundPayment', { pay_id: 1004, refund_amount: 50 }, MARKET)
+  await order(64, 'Order 10')
+  await open(1005)
+  await steer('POST', '/links/1005/decline')
+  await pay(1005, { method: 'card' })
+  await call('sendWebhookViaPayId', { pay_ids: '1005', status: 'Success' })
+}
+
+/**
+ * @param {string} operation
+ * @param {object} body
+ */
+function call(operation, body, token = SHOP) {
+  return ask('POST', `/api/v2/${operation}`, body, { token })
+}
+
+/** @param {number} payId */
+function open(payId) {
+  return ask('GET', `/payment?link_id=${encodeURIComponent(btoa(String(payId)))}`)
+}
+
+/**
+ * @param {number} payId
+ * @param {object} how
+ */
+function pay(payId, how) {
+  return steer('POST', `/links/${payId}/pay`, how)
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ */
+function steer(method, path, body = {}) {
+  return ask(method, `/_sandbox/v1${path}`, body)
+}
+
+/**
+ * One thing after another, some seconds apart.
+ *
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @param {Record<string, string>} [headers]
+ */
+async function ask(method, path, body, headers = {}) {
+  clock += 3_217
+  const content = body && {
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  }
+  const response = await fetch(sandbox.url + path, { method, ...content })
+  if (!response.ok) fail(`${method} ${path} was answered with ${response.status}: ${await response.text()}`)
+  await sandbox.settled()
+}
+
+async function takePictures() {
+  const browser = await chromium.launch({
+    executablePath: await findOrFetchBrowser(),
+    args: ARGS,
+  })
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    const page = await browser.newPage({
+      viewport: { width: 1440, height: 900 },
+      colorScheme,
+      timezoneId: 'Europe/Berlin',
+      locale: 'en',
+      reducedMotion: 'reduce',
+    })
+    await page.clock.setFixedTime(NOW)
+    await page.route('**/_sandbox/**', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: steady(await response.text()) })
+    })
+    await page.routeWebSocket('**/_sandbox/**', (socket) => {
+      const server = socket.connectToServer()
+      server.onMessage((message) => socket.send(steady(String(message))))
+    })
+    await page.goto(`${sandbox.url}/#/timeline`)
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByRole('row', { name: /webhook.*500/ }).click()
+    await page.getByRole('tab', { name: 'Request' }).click()
+    await page.getByText('As sent').waitFor()
+    await page.mouse.move(0, 0)
+    const picture = await page.screenshot({ animations: 'disabled' })
+    writeFileSync(join(root, '.github', `timeline-${colorScheme}.png`), indexedPng(picture))
+    await page.close()
+  }
+  await browser.close()
+}
+
+/**
+ * Replaces what differs from run to run: free ports and how long something took.
+ *
+ * @param {string} text
+ */
+function steady(text) {
+  const named = text
+    .replaceAll(shop.origin, 'http://localhost:3000')
+    .replaceAll(new URL(shop.origin).host, 'localhost:3000')
+    .replaceAll(sandbox.url, 'http://127.0.0.1:4400')
+  return JSON.stringify(
+    JSON.parse(named, (_key, value) =>
+      typeof value?.ms === 'number' ? { ...value, ms: 2 + ((value.seq * 7) % 11) } : value,
+    ),
+  )
+}
