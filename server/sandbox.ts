@@ -73,6 +73,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   let port = options.port ?? 0
   let isReady = false
   const origin = () => `http://${reachable(host)}:${port}`
+  const guard = createGuard(allowedHosts)
   const app = createApp({
     store,
     seed,
@@ -84,12 +85,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     isReady: () => isReady,
     allowedHosts,
     aliveEveryMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
+    heldBecause: async (target) => {
+      const verdict = await guard(new URL(target, origin()), false)
+      return verdict.verdict === 'send' ? null : verdict.reason
+    },
     inspector: built('ui'),
     reportShell: built('report/index.html'),
     onError,
   })
   const courier = createCourier(store, {
-    guard: createGuard(allowedHosts),
+    guard,
     post: poster.post,
     origin,
     onError,

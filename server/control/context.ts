@@ -14,4 +14,6 @@ export interface ControlContext {
   readonly aliveEveryMs: number
   /** The built report, without data. */
   readonly reportShell: string
+  /** Why a webhook would not leave for an address by itself; `null` where it would. */
+  readonly heldBecause: (target: string) => Promise<string | null>
 }

@@ -12,6 +12,7 @@ import { answerProblem, write } from './problem.ts'
 import { refundRoutes } from './refunds.ts'
 import { reportRoute } from './report.ts'
 import { streamRoute } from './stream.ts'
+import { targetRoutes } from './targets.ts'
 import type { NodeEnv } from '../http/env.ts'
 import type { Admission } from '../http/guard.ts'
 
@@ -41,6 +42,7 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     .route('/events', eventRoutes(context))
     .route('/deliveries', deliveryRoutes(context))
     .route('/behaviors', behaviorRoutes(context))
+    .route('/targets', targetRoutes(context))
 
   // A route and no `notFound`, which counts in the outermost app only.
   routes.all('*', (c) =>

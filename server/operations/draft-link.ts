@@ -1,6 +1,6 @@
 import { aboutLink } from '../domain/events.ts'
 import { payIdFor, type Link } from '../domain/link.ts'
-import { resolveTargets } from '../domain/targets.ts'
+import { callbackList, resolveTargets, webhookList } from '../domain/targets.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import type { Caller } from './caller.ts'
@@ -20,18 +20,8 @@ type Kind = Pick<Link, 'kind' | 'splitType' | 'recipients' | 'bankTransfer' | 'b
 export async function draftLink(work: Work, caller: Caller, order: Order, kind: Kind): Promise<Link> {
   const { account, inForce } = caller
   const outOfRange = () => inForce.rely('indexOutOfRange')
-  const callbacks = resolveTargets(order.callbackUrl, {
-    field: 'callback_url',
-    listName: 'callback URLs',
-    urls: account.callbackUrls,
-    outOfRange,
-  })
-  const targets = resolveTargets(order.paymentEndpoint, {
-    field: 'payment_endpoint',
-    listName: 'webhook URLs',
-    urls: account.webhookUrls,
-    outOfRange,
-  })
+  const callbacks = resolveTargets(order.callbackUrl, { ...callbackList(account), outOfRange })
+  const targets = resolveTargets(order.paymentEndpoint, { ...webhookList(account), outOfRange })
   if (callbacks.length > 0 || targets.length > 0) inForce.assume('storedUrls')
   if (new Set(targets.map(({ url }) => url)).size < targets.length) inForce.assume('repeatedEntries')
 
