@@ -3,7 +3,7 @@ import { succeeded } from '../server/domain/delivery.ts'
 import type { Door } from '../server/domain/events.ts'
 import { formatAmount, formatSize } from './format.ts'
 
-export const kinds = ['api', 'page', 'redirect', 'webhook', 'tunnel', 'operator', 'system'] as const
+export const kinds = ['api', 'page', 'customer', 'redirect', 'webhook', 'tunnel', 'operator', 'system'] as const
 
 export type Kind = (typeof kinds)[number]
 
@@ -44,22 +44,24 @@ export function describe(event: ShownEvent): Row {
     case 'link.created':
       return told('api', good('created'), 'Link created', noted(event.link.amount, event.link.note))
     case 'link.paid':
-      return told(
-        kindOf(event.door),
-        good('paid'),
-        `Paid by ${methodText[event.method]}`,
-        formatAmount(event.amount),
-      )
+      return event.method === 'card'
+        ? told('customer', good('paid'), 'Paid by card', simulated(event, formatAmount(event.amount)))
+        : told('operator', good('paid'), 'Bank transfer approved', formatAmount(event.amount))
     case 'link.cancelled':
-      return told(kindOf(event.door), plain('cancelled'), 'Payment cancelled')
+      return told('customer', plain('cancelled'), 'Payment cancelled', simulated(event))
     case 'link.declined':
-      return told(kindOf(event.door), bad('declined'), 'Card declined', 'The link can be tried again')
+      return told(
+        'customer',
+        bad('declined'),
+        'Card declined',
+        simulated(event, 'The link can be tried again'),
+      )
     case 'link.deleted':
-      return told(kindOf(event.door), plain('deleted'), 'Link deleted')
+      return told('operator', plain('deleted'), 'Link deleted')
     case 'transfer.announced':
-      return told(kindOf(event.door), waiting('awaited'), 'Bank transfer announced')
+      return told('customer', waiting('awaited'), 'Bank transfer announced', simulated(event))
     case 'transfer.rejected':
-      return told(kindOf(event.door), bad('rejected'), 'Bank transfer rejected', 'The link can be paid again')
+      return told('operator', bad('rejected'), 'Bank transfer rejected', 'The link can be paid again')
     case 'dispute.opened':
       return told('operator', waiting('disputed'), 'Dispute opened', 'Refunds are blocked meanwhile')
     case 'dispute.closed':
@@ -119,15 +121,9 @@ const httpMark = (code: number, isGood = code >= 200 && code < 400): Mark => ({
   code,
 })
 
-const kindOfDoor: Readonly<Record<Door, Kind>> = {
-  api: 'api',
-  checkout: 'page',
-  control: 'operator',
-  tunnel: 'tunnel',
-}
-const kindOf = (door: Door): Kind => kindOfDoor[door]
-
-const methodText = { card: 'card', 'bank-transfer': 'bank transfer' } as const
+/** Says whether it was a button here that did what a customer does at the checkout. */
+const simulated = ({ door }: { readonly door: Door }, text = ''): string =>
+  [text, door === 'control' ? 'simulated' : ''].filter(Boolean).join(', ')
 
 const noted = (amount: number, note: string): string =>
   note === '' ? formatAmount(amount) : `${formatAmount(amount)}, ${note}`

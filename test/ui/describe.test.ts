@@ -33,11 +33,20 @@ test.each<[because: string, event: ShownEvent, ...Told]>([
     attempted({ httpStatus: 302, state: 'failed' }),
     ...(['webhook', 'err', '✕ 302', 'localhost:3000/hooks', 'Success'] as const),
   ],
-  ['a payment by the operator', paid, 'operator', 'ok', '✓ paid', 'Paid by card', '€100.00'],
+  [
+    'a payment by a simulated customer',
+    paid,
+    ...(['customer', 'ok', '✓ paid', 'Paid by card', '€100.00, simulated'] as const),
+  ],
+  [
+    'a payment that the operator found on the account',
+    { ...paid, method: 'bank-transfer' },
+    ...(['operator', 'ok', '✓ paid', 'Bank transfer approved', '€100.00'] as const),
+  ],
   [
     'a payment by the customer',
     { ...paid, door: 'checkout' },
-    ...(['page', 'ok', '✓ paid', 'Paid by card', '€100.00'] as const),
+    ...(['customer', 'ok', '✓ paid', 'Paid by card', '€100.00'] as const),
   ],
   [
     'a redirect that never arrived',
