@@ -1,31 +1,74 @@
-import { describe } from '../describe.ts'
+import { release, replay } from '../details/actions.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'
+import { journeyOf, type Mark, type Sending, type Step } from './journey-of.ts'
 
-/** Everything that happened to a link, oldest first. */
+/** Everything that happened to a link, oldest first, each step after what caused it. */
 export function Journey({ payId }: { readonly payId: number }) {
+  return <Steps steps={journeyOf(log.journal.value.ledger.journeyOf(payId))} />
+}
+
+const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
+  <ol class="journey">
+    {steps.map((step) => (
+      <li key={step.sending ? `webhook ${step.sending.deliveryId}` : step.seq} data-tone={step.tone}>
+        <div class="step">
+          <p>
+            <Moment {...step} /> {step.text} <span class="muted">{step.detail}</span> <Status {...step} />
+            {step.sending && <Rest sending={step.sending} />}
+          </p>
+          {step.sending && <Remedies sending={step.sending} />}
+        </div>
+        {step.sending && step.sending.repeats.length > 0 && <Steps steps={step.sending.repeats} />}
+      </li>
+    ))}
+  </ol>
+)
+
+const Moment = ({ seq, at }: Mark) => (
+  <a class="time" href={formatRoute({ screen: 'timeline', id: seq })}>
+    <Time at={at} />
+  </a>
+)
+
+const Status = ({ tone, status }: Mark) => (
+  <span class="status" data-tone={tone}>
+    {status}
+  </span>
+)
+
+/** What else came of a webhook. */
+function Rest({ sending: { later, captured } }: { readonly sending: Sending }) {
   return (
-    <ol class="journey">
-      {log.journal.value.ledger.journeyOf(payId).map((event) => {
-        const row = describe(event)
-        return (
-          <li key={event.seq} data-tone={row.tone}>
-            <a class="time" href={formatRoute({ screen: 'timeline', id: event.seq })}>
-              <Time at={event.at} />
-            </a>
-            <span class="chip" data-kind={row.kind}>
-              {row.kind}
-            </span>
-            <span class="status" data-tone={row.tone}>
-              {row.status}
-            </span>
-            <span class="told" title={`${row.request} ${row.message}`}>
-              {row.request} <span class="muted">{row.message}</span>
-            </span>
-          </li>
-        )
-      })}
-    </ol>
+    <>
+      {later.map((mark) => (
+        <span key={mark.seq}>
+          , <Moment {...mark} /> <Status {...mark} />
+        </span>
+      ))}
+      {captured !== null && (
+        <>
+          , <a href={formatRoute({ screen: 'timeline', id: captured })}>captured</a>
+        </>
+      )}
+    </>
+  )
+}
+
+function Remedies({ sending: { deliveryId, isHeld, isRepeat } }: { readonly sending: Sending }) {
+  return (
+    <>
+      {isHeld && (
+        <button type="button" class="small" onClick={() => release(deliveryId)}>
+          Release
+        </button>
+      )}
+      {!isRepeat && (
+        <button type="button" class="small" onClick={() => replay(deliveryId)}>
+          Send again
+        </button>
+      )}
+    </>
   )
 }

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import type { ShownEvent } from '../../server/control/present.ts'
+import { journeyOf, type Step } from '../../ui/payments/journey-of.ts'
+import { about, attempted, call, created, paid } from './event.ts'
+
+const { attempt: _a, httpStatus: _h, error: _e, ms: _m, state: _s, mayRepeat: _r, ...sent } = attempted()
+const queued = (changes: Partial<typeof sent> = {}): ShownEvent => ({
+  ...sent,
+  ...changes,
+  type: 'delivery.queued',
+  assumed: [],
+})
+const held: ShownEvent = { ...sent, type: 'delivery.held', reason: 'shop.test is not on this machine' }
+const released: ShownEvent = { ...sent, type: 'delivery.released' }
+const redirect = { location: 'http://shop.test/ok', status: 'Success', assumed: [] } as const
+const asked: ShownEvent = { ...about, type: 'refund.requested', amount: 40, full: false }
+const captured: ShownEvent = {
+  ...about,
+  type: 'tunnel.captured',
+  tunnel: 'shop',
+  method: 'POST',
+  path: '/tunnel/shop',
+  status: 200,
+  size: 9,
+  carried: 1,
+}
+
+/** Numbers events in their order, one minute apart. */
+const inOrder = (events: readonly ShownEvent[]): ShownEvent[] =>
+  events.map((event, index) => ({ ...event, seq: index + 1, at: `2026-11-21T03:${10 + index}:00.000Z` }))
+
+/** One line for each step, with its event; what belongs to a webhook is indented below it. */
+const told = (steps: readonly Step[], indent = ''): string[] =>
+  steps.flatMap(({ seq, text, detail, status, sending }) => [
+    `${indent}${[text, detail, status].filter(Boolean).join(' | ')} #${seq}` +
+      (sending?.later ?? []).map((mark) => `, ${mark.status} #${mark.seq}`).join('') +
+      (typeof sending?.captured === 'number' ? `, captured #${sending.captured}` : ''),
+    ...told(sending?.repeats ?? [], `${indent}  `),
+  ])
+
+test.each<[because: string, events: ShownEvent[], journey: string[]]>([
+  [
+    'a call and the link it made are one step',
+    [created, call()],
+    ['Created by API | createSplitLink | ✓ created #2'],
+  ],
+  [
+    'a refund and the call that asked for it are one step',
+    [created, call(), asked, call({ operation: 'refundPayment' })],
+    [
+      'Created by API | createSplitLink | ✓ created #2',
+      'Refund asked by API | €40.00, refundPayment | ○ asked #4',
+    ],
+  ],
+  [
+    'a payment, its redirect and its webhook follow one another',
+    [
+      { ...about, type: 'page.shown', page: 'checkout', method: 'GET', path: '/payment', status: 200, ms: 1 },
+      { ...paid, door: 'checkout' },
+      { ...about, type: 'redirect.sent', ...redirect },
+      queued(),
+      attempted(),
+    ],
+    [
+      'Page opened: checkout | ✓ 200 #1',
+      'Paid by card | €100.00 | ✓ paid #2',
+      'Redirect → shop.test/ok | ✓ 302 #3',
+      'Webhook → localhost:3000/hooks | Success | ✓ 200 #5',
+    ],
+  ],
+  [
+    'a webhook that nothing has come of yet waits',
+    [queued()],
+    ['Webhook → localhost:3000/hooks | Success | ○ queued #1'],
+  ],
+  [
+    'every attempt of a webhook is in its line',
+    [queued(), attempted({ httpStatus: 500, state: 'failed' }), attempted({ attempt: 2 })],
+    ['Webhook → localhost:3000/hooks | Success | ✕ 500 #2, ✓ 200 #3'],
+  ],
+  [
+    'a held webhook, and what came of it once it was let out',
+    [queued(), held, released, attempted()],
+    ['Webhook → localhost:3000/hooks | Success | ○ held #2, ✓ released #3, ✓ 200 #4'],
+  ],
+  [
+    'what a tunnel captured belongs to its webhook',
+    [queued(), captured, attempted()],
+    ['Webhook → localhost:3000/hooks | Success | ✓ 200 #3, captured #2'],
+  ],
+  [
+    'replays and resends stand below the webhook that they repeat, a replay of a replay too',
+    [
+      queued(),
+      attempted({ httpStatus: 500, state: 'failed' }),
+      queued({ deliveryId: 2, target: 'http://shop.test/other' }),
+      queued({ deliveryId: 3, cause: 'replay', replayOf: 1 }),
+      attempted({ deliveryId: 3, cause: 'replay', replayOf: 1 }),
+      queued({ deliveryId: 4, cause: 'replay', replayOf: 3 }),
+      queued({ deliveryId: 5, cause: 'resend' }),
+      attempted({ deliveryId: 5, cause: 'resend' }),
+    ],
+    [
+      'Webhook → localhost:3000/hooks | Success | ✕ 500 #2',
+      '  Replay → localhost:3000/hooks | ✓ 200 #5',
+      '  Replay → localhost:3000/hooks | ○ queued #6',
+      '  Sent again → localhost:3000/hooks | Success | ✓ 200 #8',
+      'Webhook → shop.test/other | Success | ○ queued #3',
+    ],
+  ],
+  [
+    'a resend to a target that was never told stands for itself',
+    [queued({ cause: 'resend' }), call({ operation: 'sendWebhookViaPayId', message: 'Sent' })],
+    ['Sent again → localhost:3000/hooks | Success | ○ queued #1', 'sendWebhookViaPayId | Sent | ✓ 200 #2'],
+  ],
+  [
+    'disputes and decisions are steps',
+    [
+      { ...about, type: 'dispute.opened' },
+      { ...about, type: 'dispute.closed', outcome: 'lost' },
+      { ...about, type: 'refund.approved', amount: 40, full: false },
+    ],
+    [
+      'Dispute opened | Refunds are blocked meanwhile | ○ disputed #1',
+      'Dispute closed | The customer lost | – lost #2',
+      'Refund approved | €40.00 | ✓ approved #3',
+    ],
+  ],
+])('%s', (_because, events, journey) => {
+  expect(told(journeyOf(inOrder(events)))).toEqual(journey)
+})
+
+test('a webhook can be released only as long as it is held', () => {
+  const isHeld = (...events: ShownEvent[]) => journeyOf(inOrder(events))[0]!.sending!.isHeld
+  expect([isHeld(queued()), isHeld(queued(), held), isHeld(queued(), held, released)]).toEqual([
+    false,
+    true,
+    false,
+  ])
+})

@@ -1,0 +1,153 @@
+import type { ShownEvent } from '../../server/control/present.ts'
+import { describe, type Tone } from '../describe.ts'
+
+type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
+
+/** Something that has come of a step: a symbol with a word, and the event that tells more. */
+export interface Mark {
+  readonly seq: number
+  readonly at: string
+  readonly tone: Tone
+  readonly status: string
+}
+
+/** One line of a payment's journey. Its `seq` is that of an event with a row in the timeline, where there is one. */
+export interface Step extends Mark {
+  readonly text: string
+  readonly detail: string
+  readonly sending?: Sending
+}
+
+/** A webhook to one target, with everything that was tried. */
+export interface Sending {
+  readonly deliveryId: number
+  /** What came of it first is told by the step itself. */
+  readonly later: readonly Mark[]
+  readonly isHeld: boolean
+  readonly isRepeat: boolean
+  /** The `seq` at which a tunnel of this sandbox captured it. */
+  readonly captured: number | null
+  /** The same webhook sent again. */
+  readonly repeats: readonly Step[]
+}
+
+type Draft<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] }
+type SendingDraft = Draft<Omit<Sending, 'later' | 'repeats'>> & { later: Mark[]; repeats: StepDraft[] }
+type StepDraft = Draft<Omit<Step, 'sending'>> & { sending?: SendingDraft }
+
+/** Which call asked for what: together they are one step. */
+const askedBy: Readonly<Record<string, ShownEvent['type']>> = {
+  createLink: 'link.created',
+  createSplitLink: 'link.created',
+  refundPayment: 'refund.requested',
+}
+
+/** Reads the events of a payment, oldest first, as one causal line. */
+export function journeyOf(events: readonly ShownEvent[]): readonly Step[] {
+  const steps: StepDraft[] = []
+  const newest = new Map<ShownEvent['type'], StepDraft>()
+  const sent = new Map<number, StepDraft>()
+  const roots = new Map<number, StepDraft>()
+
+  for (const event of events) {
+    if (event.type === 'tunnel.captured' && event.carried !== null) {
+      const sending = sent.get(event.carried)?.sending
+      if (sending) sending.captured = event.seq
+      continue
+    }
+    if ('deliveryId' in event) {
+      const known = sent.get(event.deliveryId)
+      if (known) {
+        goOn(known, event)
+        continue
+      }
+      const begun = begin(event)
+      const root = event.cause === 'outcome' ? undefined : originOf(event, roots)
+      sent.set(event.deliveryId, begun)
+      roots.set(event.deliveryId, root ?? begun)
+      begun.sending!.isRepeat = root !== undefined
+      if (root) root.sending!.repeats.push(begun)
+      else steps.push(begun)
+      continue
+    }
+    const asked = event.type === 'call.answered' && event.code === 1 ? askedBy[event.operation] : undefined
+    const step = asked && newest.get(asked)
+    if (step && event.type === 'call.answered') {
+      Object.assign(step, {
+        seq: event.seq,
+        detail: [step.detail, event.operation].filter(Boolean).join(', '),
+      })
+      continue
+    }
+    const told = tell(event)
+    newest.set(event.type, told)
+    steps.push(told)
+  }
+  return steps
+}
+
+function tell(event: ShownEvent): StepDraft {
+  const { status, tone, request, message } = describe(event)
+  const step = (text: string, detail = message): StepDraft => ({
+    seq: event.seq,
+    at: event.at,
+    tone,
+    status,
+    text,
+    detail,
+  })
+  switch (event.type) {
+    case 'link.created':
+      return step('Created by API', '')
+    case 'page.shown':
+      return step(`Page opened: ${event.page}`, '')
+    case 'redirect.sent':
+    case 'redirect.lost':
+      return step(`Redirect ${request}`, '')
+    case 'refund.requested':
+      return step('Refund asked by API')
+    default:
+      return step(request)
+  }
+}
+
+function begin(event: DeliveryEvent): StepDraft {
+  const { status, tone, request } = describe(event)
+  const verb = { outcome: 'Webhook', resend: 'Sent again', replay: 'Replay' }[event.cause]
+  return {
+    seq: event.seq,
+    at: event.at,
+    tone,
+    status,
+    text: `${verb} → ${request}`,
+    detail: event.cause === 'replay' ? '' : event.status,
+    sending: {
+      deliveryId: event.deliveryId,
+      later: [],
+      isHeld: false,
+      isRepeat: false,
+      captured: null,
+      repeats: [],
+    },
+  }
+}
+
+/** What came of a webhook takes the place of its waiting; whatever comes after that is told as well. */
+function goOn(step: StepDraft, event: DeliveryEvent): void {
+  const { status, tone } = describe(event)
+  const { later, ...sending } = step.sending!
+  const mark: Mark = { seq: event.seq, at: event.at, tone, status }
+  const isFirst = step.status === QUEUED
+  if (isFirst) Object.assign(step, { seq: mark.seq, tone, status })
+  else later.push(mark)
+  step.sending = { ...sending, later, isHeld: event.type === 'delivery.held' }
+}
+
+const QUEUED = '○ queued'
+
+/** The webhook that another one repeats: named by a replay, and the first to that target for a resend. */
+function originOf(event: DeliveryEvent, roots: ReadonlyMap<number, StepDraft>): StepDraft | undefined {
+  if (event.replayOf !== null) return roots.get(event.replayOf)
+  const text = `Webhook → ${describe(event).request}`
+  return [...roots.values()].find((root) => root.text === text)
+}
