@@ -3,7 +3,16 @@ import { succeeded } from '../server/domain/delivery.ts'
 import type { Door } from '../server/domain/events.ts'
 import { formatAmount, formatSize } from './format.ts'
 
-export const kinds = ['api', 'page', 'customer', 'redirect', 'webhook', 'tunnel', 'operator', 'system'] as const
+export const kinds = [
+  'api',
+  'page',
+  'customer',
+  'redirect',
+  'webhook',
+  'tunnel',
+  'operator',
+  'system',
+] as const
 
 export type Kind = (typeof kinds)[number]
 

@@ -38,6 +38,14 @@ export function formatSize(bytes: number): string {
   return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`
 }
 
+/** `12s`, `5m`, `3h`, `2d`: how long ago, where there is no room for words. */
+export function formatAge(at: string, now: number): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1_000))
+  if (seconds < 60) return `${seconds}s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`
+  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`
+}
+
 /** `12 seconds ago`, `3 hours ago`. */
 export function formatAgo(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1_000)

@@ -1,4 +1,4 @@
-const everyScreen = ['timeline', 'payments', 'faults', 'maps', 'account'] as const
+const everyScreen = ['timeline', 'payments', 'review', 'faults', 'maps', 'account'] as const
 
 export type Screen = (typeof everyScreen)[number]
 

@@ -1,7 +1,9 @@
 import { runActionOf } from './details/actions.ts'
+import { openNewLink } from './new-link/open.ts'
 import { selectPayment, stepPayment } from './payments/payment-list.ts'
 import { openHelp } from './shell/open-help.ts'
 import type { Screen } from './hash-route.ts'
+import { decide, stepItem } from './review/review-list.ts'
 import { route } from './route.ts'
 import { openSelected } from './timeline/open-selected.ts'
 import { jumpToNewest, select, step, togglePause } from './timeline/view.ts'
@@ -43,6 +45,14 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
     { key: 'Enter', does: 'Read the selected payment', run: focusDetails },
     { key: 'Escape', does: 'Close the payment', run: () => selectPayment(undefined) },
     { key: '/', does: 'Filter', run: focusFilter },
+    { key: 'n', does: 'New payment link', run: openNewLink },
+    ...everywhere,
+  ],
+  review: [
+    { key: 'j', does: 'Next item', run: () => stepItem(1) },
+    { key: 'k', does: 'Previous item', run: () => stepItem(-1) },
+    { key: 'a', does: 'Approve, or close in our favour', run: () => decide('approve') },
+    { key: 'x', does: 'Reject, or lose to the customer', run: () => decide('reject') },
     ...everywhere,
   ],
   faults: everywhere,

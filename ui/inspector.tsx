@@ -1,4 +1,5 @@
 import { PaymentsScreen } from './payments/payments-screen.tsx'
+import { ReviewScreen } from './review/review-screen.tsx'
 import { route } from './route.ts'
 import { HelpDialog } from './shell/help-dialog.tsx'
 import { lazy } from './shell/lazy.tsx'
@@ -21,6 +22,7 @@ export function Inspector() {
       <main>
         {screen === 'timeline' && <TimelineScreen />}
         {screen === 'payments' && <PaymentsScreen />}
+        {CAN_ACT && screen === 'review' && <ReviewScreen />}
         {CAN_ACT && screen === 'faults' && <FaultsScreen />}
         {CAN_ACT && screen === 'maps' && <MapsScreen />}
         {CAN_ACT && screen === 'account' && <AccountScreen />}

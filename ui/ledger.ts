@@ -1,5 +1,6 @@
 import type { ShownEvent } from '../server/control/present.ts'
 import { foldPayment, type Payment } from './payments/payment.ts'
+import { isDecision, waits } from './review/review-item.ts'
 
 type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
 export type CaptureEvent = Extract<ShownEvent, { type: 'tunnel.captured' }>
@@ -8,6 +9,10 @@ export type HeldEvent = Extract<ShownEvent, { type: 'delivery.held' }>
 /** Events sorted by what they are about: payments by their `pay_id`, webhooks by their delivery. */
 export interface Ledger {
   readonly payments: ReadonlyMap<number, Payment>
+  /** The payments of which something waits for the operator. */
+  readonly waiting: ReadonlyMap<number, Payment>
+  /** What the operator decided last, oldest first. */
+  readonly decisions: readonly ShownEvent[]
   /** Every event of a payment, oldest first. */
   journeyOf(payId: number): readonly ShownEvent[]
   /** Every event of a delivery, oldest first. */
@@ -25,8 +30,13 @@ export interface Ledger {
   forget(before: number): void
 }
 
+/** How many decisions are remembered. */
+const DECISIONS = 10
+
 export function createLedger(): Ledger {
   const payments = new Map<number, Payment>()
+  const waiting = new Map<number, Payment>()
+  const decisions: ShownEvent[] = []
   const journeys = new Map<number, ShownEvent[]>()
   const histories = new Map<number, DeliveryEvent[]>()
   const tunnels = new Map<string, CaptureEvent[]>()
@@ -37,7 +47,12 @@ export function createLedger(): Ledger {
   function record(event: ShownEvent): void {
     if (event.payId !== null) {
       const payment = foldPayment(payments.get(event.payId), event)
-      if (payment) payments.set(event.payId, payment)
+      if (payment) {
+        payments.set(event.payId, payment)
+        if (waits(payment)) waiting.set(event.payId, payment)
+        else waiting.delete(event.payId)
+      }
+      if (isDecision(event) && decisions.push(event) > DECISIONS) decisions.shift()
       push(journeys, event.payId, event)
     }
     if (event.type === 'tunnel.captured') {
@@ -59,6 +74,7 @@ export function createLedger(): Ledger {
       if (journey.at(-1)!.seq >= before) continue
       journeys.delete(payId)
       payments.delete(payId)
+      waiting.delete(payId)
     }
     for (const [id, history] of histories) {
       if (history.at(-1)!.seq >= before) continue
@@ -77,6 +93,8 @@ export function createLedger(): Ledger {
     payments,
     tunnels,
     held,
+    waiting,
+    decisions,
     journeyOf: (payId) => journeys.get(payId) ?? [],
     historyOf: (deliveryId) => histories.get(deliveryId) ?? [],
     capturesOf: (deliveryId) => captures.get(deliveryId) ?? [],

@@ -7,5 +7,8 @@ function matches(query: string): ReadonlySignal<boolean> {
   return state
 }
 
+/** There is room for one pane and a bar of tabs below it. The stylesheet asks the same. */
+export const isNarrow = matches('(max-width: 700px)')
+
 /** Rows are two lines high where fingers point, or where a line is too short. The stylesheet asks the same. */
 export const isRoomy = matches('(pointer: coarse), (max-width: 700px)')

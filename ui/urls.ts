@@ -12,3 +12,9 @@ export function streamUrl(after: number, epoch: string | undefined): string {
   if (epoch !== undefined) url.searchParams.set('epoch', epoch)
   return url.href
 }
+
+/** An operation of the emulated service. */
+export const apiUrl = (operation: string): string => new URL(`../api/v2/${operation}`, base).href
+
+/** A link's QR code. Asked of where this page comes from, as no other place may give it an image. */
+export const qrUrl = (linkId: string): string => new URL(`../qr/${encodeURIComponent(linkId)}.png`, base).href

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ShownEvent } from '../../server/control/present.ts'
-import { foldPayment, statusOf, type Payment } from '../../ui/payments/payment.ts'
+import { foldPayment, standing, statusOf, type Payment } from '../../ui/payments/payment.ts'
 import { refusalOf, type ActionName } from '../../ui/payments/possible-actions.ts'
 import { about, created, paid } from './event.ts'
 
@@ -22,6 +22,7 @@ test.each<[status: string, events: ShownEvent[]]>([
   ['Partly refunded', [paid, asked, approved]],
   ['Disputed', [paid, asked, opened]],
   ['Paid', [paid, opened, { ...about, type: 'dispute.closed', outcome: 'lost' }]],
+  ['Charged back', [paid, opened, { ...about, type: 'dispute.closed', outcome: 'won' }]],
   ['Cancelled', [{ ...about, type: 'link.cancelled', door: 'checkout' }]],
 ])('a payment is %s after its events: %#', (status, events) => {
   expect(statusOf(after(...events)).text).toBe(status)
@@ -46,4 +47,19 @@ test.each<[action: ActionName, events: ShownEvent[], reason: string | null]>([
 
 test('events of a link that is unknown make no payment', () => {
   expect(foldPayment(undefined, paid)).toBeUndefined()
+})
+
+test.each<[events: ShownEvent[], told: string | null]>([
+  [[], null],
+  [[paid], null],
+  [[announced], 'has announced a bank transfer'],
+  [[paid, asked], 'A refund of €100.00 of €100.00 waits for the operator.'],
+  [[paid, asked, approved], 'A refund of €40.00 of €100.00 was approved. It is the only one'],
+  [[paid, opened], 'the API answers “Refund blocked by dispute”'],
+  [[paid, opened, { ...about, type: 'dispute.closed', outcome: 'won' }], 'has the money back'],
+  [[{ ...about, type: 'link.cancelled', door: 'checkout' }], 'The customer cancelled'],
+  [[{ ...about, type: 'link.deleted', door: 'control' }], 'The link was deleted'],
+])('it is told where a payment stands: %#', (events, told) => {
+  if (told === null) expect(standing(after(...events))).toBeNull()
+  else expect(standing(after(...events))).toContain(told)
 })

@@ -1,57 +1,84 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { attempt } from '../api.ts'
 import { carryOut } from './carry-out.ts'
 import type { Payment } from './payment.ts'
 import { customerActions, operatorActions, refusalOf, type ActionName } from './possible-actions.ts'
 
+/** What can be done now stands out; what cannot is told in one line, with the reasons behind it. */
 export function PaymentActions({ payment }: { readonly payment: Payment }) {
-  return (
-    <>
-      <ActionGroup title="As the customer" actions={customerActions} payment={payment} />
-      <ActionGroup title="As the operator" actions={operatorActions} payment={payment} />
-    </>
+  const section = useRef<HTMLElement>(null)
+  const refusals = new Map(
+    [...customerActions, ...operatorActions].map((action) => [action, refusalOf(action, payment)]),
   )
-}
-
-interface Props {
-  readonly title: string
-  readonly actions: readonly ActionName[]
-  readonly payment: Payment
-}
-
-/** The buttons of one party. Each that is disabled has its reason in the list below them. */
-function ActionGroup({ title, actions, payment }: Props) {
-  const refusals = new Map(actions.map((action) => [action, refusalOf(action, payment)]))
+  const isPossible = (action: ActionName): boolean => refusals.get(action) === null
   const reasons = [...new Set(refusals.values())].filter((reason) => reason !== null)
-  const reasonId = (reason: string) => `why-${title.split(' ').at(-1)}-${reasons.indexOf(reason)}`
+
+  // The button that was pressed is gone: its place in the page is not to be lost with it.
+  const possible = [...refusals.keys()].filter(isPossible).join()
+  const isFirst = useRef(true)
+  useLayoutEffect(() => {
+    if (!isFirst.current && document.activeElement === document.body) section.current!.focus()
+    isFirst.current = false
+  }, [possible])
+
+  const buttons = (actions: readonly ActionName[], primary?: ActionName) =>
+    actions.map((action) => (
+      <button
+        key={action}
+        type="button"
+        class={action === primary ? 'primary' : ''}
+        {...(action === CLOSING ? { 'aria-describedby': CLOSING_ID } : {})}
+        onClick={() => attempt(() => carryOut(action, payment.link))}
+      >
+        {action}
+      </button>
+    ))
 
   return (
-    <section class="action-group" aria-label={title}>
-      <h3>{title}</h3>
-      <div class="actions">
-        {actions.map((action) => {
-          const reason = refusals.get(action) ?? null
-          return (
-            <button
-              key={action}
-              type="button"
-              disabled={reason !== null}
-              {...(reason === null ? {} : { title: reason, 'aria-describedby': reasonId(reason) })}
-              onClick={() => attempt(() => carryOut(action, payment.link))}
-            >
-              {action}
-            </button>
-          )
-        })}
-      </div>
+    <section ref={section} class="payment-actions" aria-label="What can be done" tabIndex={-1}>
+      {customerActions.some(isPossible) && (
+        <div class="actions">
+          <h3>Simulate</h3>
+          {buttons(customerActions.filter(isPossible), 'Pay by card')}
+        </div>
+      )}
+      {isPossible(CLOSING) && (
+        <p id={CLOSING_ID} class="muted">
+          {CLOSING}: the payment goes through, but the browser never returns to the shop. Only the webhook
+          tells.
+        </p>
+      )}
+      {operatorActions.some(isPossible) && (
+        <div class="actions">
+          <h3>Operator</h3>
+          {buttons(operatorActions.filter(isPossible))}
+        </div>
+      )}
       {reasons.length > 0 && (
-        <ul class="reasons">
-          {reasons.map((reason) => (
-            <li key={reason} id={reasonId(reason)}>
-              {reason}
-            </li>
-          ))}
-        </ul>
+        <details class="impossible">
+          <summary>Not possible now</summary>
+          <ul>
+            {reasons.map((reason, index) => (
+              <li key={reason}>
+                <span class="actions">
+                  {[...refusals].map(
+                    ([action, refusal]) =>
+                      refusal === reason && (
+                        <button key={action} type="button" disabled aria-describedby={`why-not-${index}`}>
+                          {action}
+                        </button>
+                      ),
+                  )}
+                </span>
+                <span id={`why-not-${index}`}>{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
     </section>
   )
 }
+
+const CLOSING = 'Pay and close browser'
+const CLOSING_ID = 'closing-browser'

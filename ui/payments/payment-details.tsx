@@ -1,18 +1,23 @@
 import { accountName } from '../accounts.ts'
 import { Fact } from '../details/fact.tsx'
 import { formatAmount } from '../format.ts'
+import { formatRoute } from '../hash-route.ts'
+import { expectedPayId } from '../new-link/open.ts'
+import { waits } from '../review/review-item.ts'
 import { connection, log } from '../session.ts'
+import { Copied } from '../shell/copied.tsx'
 import { Journey } from './journey.tsx'
-import { statusOf, type Payment } from './payment.ts'
+import { standing, statusOf, type Payment } from './payment.ts'
 import { PaymentActions } from './payment-actions.tsx'
 import { selectPayment } from './payment-list.ts'
+import { QrButton } from './qr-button.tsx'
 import { SplitTable } from './split-table.tsx'
 
 /** One link: what it is, where it stands, what happened, and what can be done. */
 export function PaymentDetails({ payId }: { readonly payId: number | undefined }) {
   const { ledger, last, head } = log.journal.value
   const payment = payId === undefined ? undefined : ledger.payments.get(payId)
-  const isComing = connection.value === 'connecting' || last < head
+  const isComing = connection.value === 'connecting' || last < head || payId === expectedPayId.value
 
   return (
     <section id="details" class="details" aria-label="Payment" tabIndex={-1}>
@@ -39,6 +44,7 @@ export function PaymentDetails({ payId }: { readonly payId: number | undefined }
 function Shown({ payment }: { readonly payment: Payment }) {
   const { link } = payment
   const { text, tone } = statusOf(payment)
+  const told = standing(payment)
 
   return (
     <>
@@ -54,7 +60,15 @@ function Shown({ payment }: { readonly payment: Payment }) {
             <a class="button" href={link.payLink} target="_blank" rel="noreferrer">
               Open checkout
             </a>
+            <QrButton link={link} />
           </div>
+        )}
+        {link.note !== '' && <p>{link.note}</p>}
+        {told !== null && (
+          <p class="note">
+            {told}{' '}
+            {CAN_ACT && waits(payment) && <a href={formatRoute({ screen: 'review' })}>Open Review</a>}
+          </p>
         )}
       </header>
       <div class="part">
@@ -65,12 +79,19 @@ function Shown({ payment }: { readonly payment: Payment }) {
         <SplitTable link={link} />
         <h3>Link</h3>
         <dl class="facts">
-          {link.note !== '' && <Fact name="Note">{link.note}</Fact>}
-          <Fact name="Account">{accountName(link.accountId)}</Fact>
-          <Fact name="id · pay_id">
-            {link.id} · {link.payId}
+          <Fact name="id">
+            <Copied text={String(link.id)} what="id" />
           </Fact>
-          <Fact name="link_id">{link.linkId}</Fact>
+          <Fact name="pay_id">
+            <Copied text={String(link.payId)} what="pay_id" />
+          </Fact>
+          <Fact name="link_id">
+            <Copied text={link.linkId} what="link_id" />
+          </Fact>
+          <Fact name="Pay link">
+            <Copied text={link.payLink} what="Pay link" />
+          </Fact>
+          <Fact name="Account">{accountName(link.accountId)}</Fact>
           <Fact name="Paid by">{link.paidBy ?? 'nobody yet'}</Fact>
           <Fact name="Redirect to">
             {link.callbackUrl === '' ? 'the default result page' : link.callbackUrl}

@@ -13,8 +13,9 @@ export const paymentList = computed((): readonly Payment[] => {
 })
 
 const textOf = (payment: Payment): string => {
-  const { payId, id, note, amount } = payment.link
-  return [payId, id, note, amount, amount.toFixed(2), statusOf(payment).text].join(' ').toLowerCase()
+  const { payId, id, note, amount, status, paidBy, dispute } = payment.link
+  const words = [statusOf(payment).text, status, paidBy, dispute && 'disputed', payment.refund && 'refund']
+  return [payId, id, note, amount, amount.toFixed(2), ...words].join(' ').toLowerCase()
 }
 
 export const paymentCount = computed(() => log.journal.value.ledger.payments.size)

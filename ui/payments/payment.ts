@@ -1,31 +1,39 @@
 import type { ShownEvent, ShownLink } from '../../server/control/present.ts'
 import type { RefundState } from '../../server/domain/refund.ts'
+import { wording } from '../../server/domain/refusals.ts'
 import type { Tone } from '../describe.ts'
+import { formatAmount } from '../format.ts'
 
 interface Refund {
   readonly amount: number
   readonly full: boolean
   readonly state: RefundState
+  readonly askedAt: string
 }
 
 /** A link as it is now, folded from its events. */
 export interface Payment {
   readonly link: ShownLink
   readonly refund: Refund | null
+  /** When the customer announced the transfer that is awaited, or was. */
+  readonly announcedAt: string
+  /** When the newest dispute was opened. */
+  readonly disputedAt: string
 }
 
 /** What an event makes of a payment. `undefined` as long as its link is unknown. */
 export function foldPayment(payment: Payment | undefined, event: ShownEvent): Payment | undefined {
-  if (event.type === 'link.created') return { link: event.link, refund: null }
+  if (event.type === 'link.created')
+    return { link: event.link, refund: null, announcedAt: '', disputedAt: '' }
   if (!payment) return undefined
 
   const changed = (changes: Partial<ShownLink>): Payment => ({
     ...payment,
     link: { ...payment.link, ...changes },
   })
-  const refunded = (state: RefundState, { amount, full }: Omit<Refund, 'state'>): Payment => ({
+  const refunded = (state: RefundState, { amount, full }: Pick<Refund, 'amount' | 'full'>): Payment => ({
     ...payment,
-    refund: { amount, full, state },
+    refund: { amount, full, state, askedAt: payment.refund?.askedAt ?? event.at },
   })
 
   switch (event.type) {
@@ -36,11 +44,11 @@ export function foldPayment(payment: Payment | undefined, event: ShownEvent): Pa
     case 'link.deleted':
       return changed({ status: 'deleted' })
     case 'transfer.announced':
-      return changed({ status: 'awaiting-transfer' })
+      return { ...changed({ status: 'awaiting-transfer' }), announcedAt: event.at }
     case 'transfer.rejected':
       return changed({ status: 'unused' })
     case 'dispute.opened':
-      return changed({ dispute: 'open' })
+      return { ...changed({ dispute: 'open' }), disputedAt: event.at }
     case 'dispute.closed':
       return changed({ dispute: event.outcome })
     case 'refund.requested':
@@ -61,7 +69,28 @@ export function statusOf({ link, refund }: Payment): { readonly text: string; re
   if (refund?.state === 'approved') {
     return { text: refund.amount < link.amount ? 'Partly refunded' : 'Refunded', tone: 'plain' }
   }
-  return statuses[link.status]
+  return link.dispute === 'won' ? { text: 'Charged back', tone: 'plain' } : statuses[link.status]
+}
+
+/** What else is to be said of where a payment stands, and what follows from it. */
+export function standing({ link, refund }: Payment): string | null {
+  if (link.status === 'deleted')
+    return 'The link was deleted. Its page says so, and nobody can pay it any more.'
+  if (link.status === 'cancelled') return 'The customer cancelled. The link cannot be paid any more.'
+  if (link.status === 'awaiting-transfer') {
+    return 'The customer has announced a bank transfer. It waits for the operator.'
+  }
+  if (link.dispute === 'open') {
+    return `The customer’s bank disputes this payment. Until the dispute is closed the API answers “${wording.refundDisputed}”.`
+  }
+  if (link.dispute === 'won') {
+    return `The customer won the dispute and has the money back. The API answers “${wording.refundDisputed}”.`
+  }
+  if (refund === null) return null
+
+  const part = `${formatAmount(refund.amount)} of ${formatAmount(link.amount)}`
+  if (refund.state === 'pending') return `A refund of ${part} waits for the operator.`
+  return `A refund of ${part} was ${refund.state}. It is the only one: the API answers “${wording.refundRequested}”.`
 }
 
 const statuses: Readonly<Record<ShownLink['status'], { text: string; tone: Tone }>> = {

@@ -1,4 +1,5 @@
-import { formatAmount } from '../format.ts'
+import { formatAge, formatAmount } from '../format.ts'
+import { now } from '../now.ts'
 import { connection } from '../session.ts'
 import { route } from '../route.ts'
 import { Grid } from '../shell/grid.tsx'
@@ -6,6 +7,8 @@ import { Panes } from '../shell/panes.tsx'
 import { FirstRequest } from '../timeline/first-request.tsx'
 import { NoMatch } from '../timeline/no-match.tsx'
 import { statusOf, type Payment } from './payment.ts'
+import { NewLinkButton } from './new-link-button.tsx'
+import { NewLinkDialog } from './new-link-dialog.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import {
   paymentCount,
@@ -16,7 +19,7 @@ import {
   stepPayment,
 } from './payment-list.ts'
 
-const columns = ['Payment', 'Amount', 'Status', 'Note']
+const columns = ['Payment', 'Amount', 'Status', 'Note', 'Age']
 
 const rowId = (payId: number): string => `payment-${payId}`
 
@@ -44,17 +47,26 @@ export function PaymentsScreen() {
             }}
           />
           {connection.value === 'connecting' && <p class="hint late">Connecting to the sandbox…</p>}
-          {connection.value !== 'connecting' && paymentCount.value === 0 && <FirstRequest />}
+          {connection.value !== 'connecting' && paymentCount.value === 0 && (
+            <FirstRequest>
+              <NewLinkButton />
+            </FirstRequest>
+          )}
           {list.length === 0 && paymentCount.value > 0 && <NoMatch query={query} />}
         </section>
       }
-      details={<PaymentDetails payId={payId} />}
+      details={
+        <>
+          <PaymentDetails payId={payId} />
+          <NewLinkDialog />
+        </>
+      }
     />
   )
 }
 
 function PaymentRow({ payment, index }: { readonly payment: Payment; readonly index: number }) {
-  const { payId, amount, note } = payment.link
+  const { payId, amount, note, createdAt } = payment.link
   const { text, tone } = statusOf(payment)
   return (
     <div
@@ -78,6 +90,9 @@ function PaymentRow({ payment, index }: { readonly payment: Payment; readonly in
       </div>
       <div role="gridcell" class="note-cell">
         {note}
+      </div>
+      <div role="gridcell" class="age">
+        {formatAge(createdAt, now.value)}
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 import { formatCount } from '../format.ts'
+import { NewLinkButton } from '../payments/new-link-button.tsx'
 import { route } from '../route.ts'
 import { nextTheme, theme } from '../theme.ts'
 import { nextTimeZone, timeZone } from '../time-zone.ts'
@@ -18,6 +19,7 @@ export function TopBar() {
       {(screen === 'timeline' || screen === 'payments') && <FilterField />}
       <div class="tools">
         {CAN_ACT && screen === 'timeline' && <PauseButton />}
+        {CAN_ACT && screen === 'payments' && <NewLinkButton />}
         <button
           type="button"
           class="wide"

@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact'
 import { accountList } from '../accounts.ts'
 import { copy } from '../clipboard.ts'
 import { curlCommand } from '../curl.ts'
 import { textBody } from '../../server/domain/exchange.ts'
 
 /** What to do where nothing has happened yet: a command that runs as it is pasted. */
-export function FirstRequest() {
+export function FirstRequest({ children }: { readonly children?: ComponentChildren }) {
   const [owner, recipient] = accountList.value.filter(({ environment }) => environment === 'development')
   if (!CAN_ACT || !owner || !recipient) {
     return (
@@ -35,9 +36,12 @@ export function FirstRequest() {
       <h2>Waiting for the first request</h2>
       <p>Create a payment link of {owner.name}, here or from your own code:</p>
       <pre tabIndex={0}>{command}</pre>
-      <button type="button" onClick={() => copy(command, 'Command')}>
-        Copy command
-      </button>
+      <p class="actions">
+        <button type="button" onClick={() => copy(command, 'Command')}>
+          Copy command
+        </button>
+        {children}
+      </p>
     </div>
   )
 }

@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { callOf, emptyDraft, PASTED, type Draft } from '../../ui/new-link/draft.ts'
+import { fieldNamedIn, type NamedField } from '../../ui/new-link/field-named-in.ts'
+import { previewPayout } from '../../ui/new-link/preview-payout.ts'
+
+const draft = (changes: Partial<Draft> = {}): Draft => ({
+  ...emptyDraft,
+  recipients: [{ pick: 'rcpOne', pasted: '', share: '30' }],
+  ...changes,
+})
+const shares = (...texts: string[]) => texts.map((share) => ({ pick: 'rcpOne', pasted: '', share }))
+
+test.each<[what: string, changes: Partial<Draft>, operation: string, body: object]>([
+  [
+    'a split link, with what is empty left out',
+    {},
+    'createSplitLink',
+    { amount: 100, recipients: [{ token: 'rcpOne', share: 30 }], split_type: 'normal' },
+  ],
+  [
+    'a pasted token, euros and every field',
+    {
+      splitType: 'absolute',
+      recipients: [{ pick: PASTED, pasted: 'rcpTwo', share: '0.5' }],
+      note: 'Order 7',
+      callbackUrl: '0',
+      paymentEndpoint: '1,0',
+      cancellable: false,
+      isQrLink: true,
+      bankTransfer: true,
+      statement: 'not for split links',
+    },
+    'createSplitLink',
+    {
+      amount: 100,
+      recipients: [{ token: 'rcpTwo', share: 0.5 }],
+      split_type: 'absolute',
+      recipient_note: 'Order 7',
+      callback_url: '0',
+      payment_endpoint: '1,0',
+      cancellable: false,
+      is_qr_link: true,
+    },
+  ],
+  [
+    'a basic link',
+    { kind: 'basic', bankTransfer: true, statement: 'FLOWERS' },
+    'createLink',
+    { amount: 100, bank_transfer: true, bank_statement_description: 'FLOWERS' },
+  ],
+  [
+    'what is no number, as it is, for the service to refuse',
+    { kind: 'basic', amount: '12,50' },
+    'createLink',
+    { amount: '12,50' },
+  ],
+  ['no amount', { kind: 'basic', amount: ' ' }, 'createLink', { amount: undefined }],
+])('the form stands for %s', (_what, changes, operation, body) => {
+  expect(callOf(draft(changes))).toEqual({ operation, body })
+})
+
+test.each<[typed: Partial<Draft>, preview: ReturnType<typeof previewPayout>]>([
+  [{}, { recipients: [30], owner: 70, amount: 100 }],
+  [
+    { kind: 'basic', amount: '9.99' },
+    { recipients: [], owner: 9.99, amount: 9.99 },
+  ],
+  [
+    { amount: '0.01', recipients: shares('50', '50') },
+    { recipients: [0, 0], owner: 0.01, amount: 0.01 },
+  ],
+  [
+    { splitType: 'absolute', recipients: shares('99.99') },
+    { recipients: [99.99], owner: 0.01, amount: 100 },
+  ],
+  [{ recipients: shares('60', '60') }, { refusal: 'Share should be less than 100' }],
+  [
+    { splitType: 'absolute', recipients: shares('101') },
+    { refusal: 'Share should be less than or equal to 100' },
+  ],
+  [{ recipients: shares('30', '0') }, { refusal: 'Share should be greater than zero at index 1' }],
+  [{ amount: '0' }, { refusal: 'amount should be greater than zero' }],
+  [{ amount: '1.001' }, { refusal: 'amount should have at most two decimals' }],
+  [{ amount: '1000000000' }, { refusal: 'amount should be at most 999999999.99' }],
+  [{ amount: '' }, undefined],
+  [{ amount: 'ten' }, undefined],
+  [{ recipients: shares('') }, undefined],
+])('the payout of %j is previewed to the cent', (typed, preview) => {
+  expect(previewPayout(draft(typed))).toEqual(preview)
+})
+
+test('whatever is typed, the preview never fails and its parts make the whole', () => {
+  const text = fc.oneof(
+    fc.string({ maxLength: 12 }),
+    fc.double({ noNaN: true }).map(String),
+    fc.nat().map(String),
+  )
+  fc.assert(
+    fc.property(text, fc.array(text, { maxLength: 4 }), fc.boolean(), (amount, parts, isNormal) => {
+      const splitType = isNormal ? 'normal' : 'absolute'
+      const preview = previewPayout(draft({ amount, splitType, recipients: shares(...parts) }))
+      if (!preview || 'refusal' in preview) return
+      const cents = [...preview.recipients, preview.owner].map((euros) => Math.round(euros * 100))
+      expect(cents.reduce((sum, part) => sum + part, 0)).toBe(Math.round(preview.amount * 100))
+    }),
+  )
+})
+
+test.each<[refusal: string, named: NamedField | undefined]>([
+  ['Please enter amount', { field: 'amount' }],
+  ['amount should have at most two decimals', { field: 'amount' }],
+  ['Invalid recipient token at index 1', { field: 'recipients', part: 'token', index: 1 }],
+  [
+    'You cannot use your own token in recipient list at index 0',
+    { field: 'recipients', part: 'token', index: 0 },
+  ],
+  ['Share should be greater than zero at index 2', { field: 'recipients', part: 'share', index: 2 }],
+  ['Share should be less than or equal to 100', { field: 'recipients' }],
+  ['Please enter recipients[].share', { field: 'recipients' }],
+  [
+    "payment_endpoint index 9 is out of range, the account's list has 2 entries",
+    { field: 'paymentEndpoint' },
+  ],
+  ['callback_url entry 0 is neither an http(s) URL nor an index: x', { field: 'callbackUrl' }],
+  ['No user found with the provided API key.', { field: 'account' }],
+  ['Too many requests, the limit is 1/min', undefined],
+])('%s is shown beside its field', (refusal, named) => {
+  expect(fieldNamedIn(refusal)).toEqual(named)
+})

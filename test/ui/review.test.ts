@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import type { ShownEvent } from '../../server/control/present.ts'
+import { createLedger } from '../../ui/ledger.ts'
+import { reviewItems } from '../../ui/review/review-item.ts'
+import { about, created, paid } from './event.ts'
+
+const announced: ShownEvent = { ...about, type: 'transfer.announced', door: 'checkout' }
+const asked: ShownEvent = { ...about, type: 'refund.requested', amount: 40, full: false }
+const approved: ShownEvent = { ...about, type: 'refund.approved', amount: 40, full: false }
+const opened: ShownEvent = { ...about, type: 'dispute.opened' }
+const closed: ShownEvent = { ...about, type: 'dispute.closed', outcome: 'won' }
+
+function after(...events: ShownEvent[]) {
+  const ledger = createLedger()
+  for (const [index, event] of [created, ...events].entries()) {
+    ledger.record({ ...event, seq: index + 1, at: `2026-11-21T03:${10 + index}:00.000Z` })
+  }
+  return ledger
+}
+const keys = (...events: ShownEvent[]) => reviewItems(after(...events).waiting.values()).map(({ key }) => key)
+
+test.each<[because: string, events: ShownEvent[], waiting: string[]]>([
+  ['a new link', [], []],
+  ['an announced transfer', [announced], ['transfer-1001']],
+  ['a transfer that was approved', [announced, { ...paid, method: 'bank-transfer' }], []],
+  ['a refund that was asked for', [paid, asked], ['refund-1001']],
+  ['a refund that was decided', [paid, asked, approved], []],
+  ['a dispute after a refund, oldest first', [paid, asked, opened], ['refund-1001', 'dispute-1001']],
+  ['a dispute before a refund, oldest first', [paid, opened, asked], ['dispute-1001', 'refund-1001']],
+  ['a closed dispute', [paid, opened, closed], []],
+])('%s waits for the operator, or does not', (_because, events, waiting) => {
+  expect(keys(...events)).toEqual(waiting)
+})
+
+test('what the operator decided is remembered, and what the customer did is not', () => {
+  const { decisions } = after(paid, asked, approved, opened, closed)
+  expect(decisions.map(({ type }) => type)).toEqual(['refund.approved', 'dispute.closed'])
+})

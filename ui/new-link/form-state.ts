@@ -1,0 +1,120 @@
+import { computed, signal } from '@preact/signals'
+import { payIdOf } from '../../server/domain/link-id.ts'
+import { accountList } from '../accounts.ts'
+import { api } from '../api.ts'
+import { copy } from '../clipboard.ts'
+import { curlCommand } from '../curl.ts'
+import { textBody } from '../../server/domain/exchange.ts'
+import { createResource } from '../resource.ts'
+import { apiUrl } from '../urls.ts'
+import { callOf, emptyDraft, type Draft, type DraftRecipient } from './draft.ts'
+import { fieldNamedIn } from './field-named-in.ts'
+import { isFormOpen } from './open.ts'
+import { previewPayout } from './preview-payout.ts'
+
+const typed = signal<Draft>(emptyDraft)
+const chosenOwner = signal('')
+
+/** Why the last try was refused, in the service's words, until something is changed. */
+export const refusal = signal<string | undefined>(undefined)
+
+export const namedField = computed(() =>
+  refusal.value === undefined ? undefined : fieldNamedIn(refusal.value),
+)
+
+/** Only these can make links here, and take part in them. */
+export const parties = computed(() =>
+  accountList.value.filter(({ environment }) => environment === 'development'),
+)
+
+export const owner = computed(
+  () => parties.value.find(({ id }) => id === chosenOwner.value) ?? parties.value[0],
+)
+
+/** Who can be picked as a recipient: everybody but the owner. */
+export const others = computed(() => parties.value.filter(({ id }) => id !== owner.value?.id))
+
+/** The form as it is now. A recipient that nobody has picked yet is the first there is. */
+export const draft = computed((): Draft => ({
+  ...typed.value,
+  recipients: typed.value.recipients.map((recipient) => ({
+    ...recipient,
+    pick: recipient.pick || (others.value[0]?.recipientToken ?? ''),
+  })),
+}))
+
+export function change(changes: Partial<Draft>): void {
+  typed.value = { ...typed.peek(), ...changes }
+  refusal.value = undefined
+}
+
+export function changeRecipient(index: number, changes: Partial<DraftRecipient>): void {
+  change({
+    recipients: draft.peek().recipients.map((one, at) => (at === index ? { ...one, ...changes } : one)),
+  })
+}
+
+export function chooseOwner(id: string): void {
+  chosenOwner.value = id
+  refusal.value = undefined
+}
+
+export const payout = computed(() => previewPayout(draft.value))
+
+const TYPING_MS = 250
+
+const addresses = computed(() =>
+  JSON.stringify([owner.value?.id, draft.value.paymentEndpoint, draft.value.callbackUrl]),
+)
+
+/** What the addresses resolve to, asked for once the typing rests. */
+export const targets = createResource((overtaken) => {
+  if (!isFormOpen.value || !owner.value) return undefined
+  const [account, paymentEndpoint, callbackUrl] = JSON.parse(addresses.value) as [string, string, string]
+  return new Promise<void>((rest) => setTimeout(rest, TYPING_MS)).then(async () => {
+    if (overtaken.aborted) throw new Error('overtaken')
+    const answer = await api.targets.preview.$post({ json: { account, paymentEndpoint, callbackUrl } })
+    return answer.json()
+  })
+})
+
+/** The request that an integrator would make. */
+function request() {
+  const { operation, body } = callOf(draft.peek())
+  return {
+    method: 'POST',
+    url: apiUrl(operation),
+    headers: [
+      ['token', owner.peek()?.apiKey ?? ''],
+      ['content-type', 'application/json'],
+    ],
+    body: textBody(JSON.stringify(body)),
+  } as const
+}
+
+export const copyCall = () => copy(curlCommand(request()), 'cURL command')
+
+interface Envelope {
+  readonly ResponseCode?: number
+  readonly ResponseMsg?: string
+  readonly data?: { readonly pay_link: string }
+}
+
+/** Makes the link by the call an integrator would make. The `pay_id`, or `undefined` where it was refused. */
+export async function createLink(): Promise<number | undefined> {
+  const { method, url, headers, body } = request()
+  const init = { method, headers: Object.fromEntries(headers), body: body.content }
+  const response = await fetch(url, init).catch(() => undefined)
+  const envelope = (await response?.json().catch(() => undefined)) as Envelope | undefined
+  if (envelope?.ResponseCode === 1 && envelope.data) {
+    typed.value = emptyDraft
+    refusal.value = undefined
+    return payIdOf(new URL(envelope.data.pay_link).searchParams.get('link_id') ?? '')
+  }
+  refusal.value =
+    envelope?.ResponseMsg ??
+    (response
+      ? `The answer was HTTP ${response.status}`
+      : 'The sandbox cannot be reached. It may be stopped or restarting.')
+  return undefined
+}

@@ -1,0 +1,40 @@
+import { useSignal } from '@preact/signals'
+import type { ShownLink } from '../../server/control/present.ts'
+import { Copied } from '../shell/copied.tsx'
+import { Dialog } from '../shell/dialog.tsx'
+import { qrUrl } from '../urls.ts'
+
+/** Shows the pay link for a phone to read. */
+export function QrButton({ link: { payId, payLink, linkId } }: { readonly link: ShownLink }) {
+  const isOpen = useSignal(false)
+  return (
+    <>
+      <button type="button" aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
+        QR
+      </button>
+      <Dialog
+        title={`QR code of payment ${payId}`}
+        isOpen={isOpen.value}
+        onClose={() => (isOpen.value = false)}
+      >
+        <div class="qr">
+          <img src={qrUrl(linkId)} width={300} height={300} alt={`QR code of ${payLink}`} />
+          <Copied text={payLink} what="Pay link" />
+          {isOnlyHere(payLink) && (
+            <p class="muted">
+              A phone cannot open this address: the sandbox listens on this machine only. Start it with --host
+              and --admin-token, and open the inspector by the address that the phone can reach.
+            </p>
+          )}
+          <button type="button" class="primary" onClick={() => (isOpen.value = false)}>
+            Close
+          </button>
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+/** Whether an address means the machine of whoever opens it. */
+const isOnlyHere = (url: string): boolean =>
+  /^(localhost|.+\.localhost|127\..+|\[::1\])$/.test(new URL(url).hostname)

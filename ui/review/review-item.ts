@@ -1,0 +1,64 @@
+import type { ShownEvent } from '../../server/control/present.ts'
+import type { Payment } from '../payments/payment.ts'
+import type { ActionName } from '../payments/possible-actions.ts'
+
+type Kind = 'transfer' | 'refund' | 'dispute'
+
+/** Something that waits for the operator. */
+export interface ReviewItem {
+  readonly key: string
+  readonly kind: Kind
+  readonly since: string
+  readonly payment: Payment
+}
+
+/** One of the two ways to decide an item: what it does, and what its button says. */
+export interface Choice {
+  readonly action: ActionName
+  readonly label: string
+}
+
+export const choices: Readonly<Record<Kind, { readonly approve: Choice; readonly reject: Choice }>> = {
+  transfer: {
+    approve: { action: 'Approve transfer', label: 'Approve' },
+    reject: { action: 'Reject transfer', label: 'Reject' },
+  },
+  refund: {
+    approve: { action: 'Approve refund', label: 'Approve' },
+    reject: { action: 'Reject refund', label: 'Reject' },
+  },
+  dispute: {
+    approve: { action: 'Dispute: customer lost', label: 'Close in our favour' },
+    reject: { action: 'Dispute: customer won', label: 'Lose to the customer' },
+  },
+}
+
+const sinceOf = ({
+  link,
+  refund,
+  announcedAt,
+  disputedAt,
+}: Payment): Readonly<Record<Kind, string | null>> => ({
+  transfer: link.status === 'awaiting-transfer' ? announcedAt : null,
+  refund: refund?.state === 'pending' ? refund.askedAt : null,
+  dispute: link.dispute === 'open' ? disputedAt : null,
+})
+
+/** Whether anything of a payment waits for the operator. */
+export const waits = (payment: Payment): boolean => Object.values(sinceOf(payment)).some((at) => at !== null)
+
+/** Everything that waits, oldest first. */
+export function reviewItems(payments: Iterable<Payment>): readonly ReviewItem[] {
+  const items: ReviewItem[] = []
+  for (const payment of payments) {
+    for (const [kind, since] of Object.entries(sinceOf(payment)) as [Kind, string | null][]) {
+      if (since !== null) items.push({ key: `${kind}-${payment.link.payId}`, kind, since, payment })
+    }
+  }
+  return items.toSorted((one, other) => (one.since < other.since ? -1 : Number(one.since > other.since)))
+}
+
+/** Whether an event is the operator's answer to something that waited. */
+export const isDecision = (event: ShownEvent): boolean =>
+  (event.type === 'link.paid' && event.method === 'bank-transfer') ||
+  ['transfer.rejected', 'refund.approved', 'refund.rejected', 'dispute.closed'].includes(event.type)
