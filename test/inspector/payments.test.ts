@@ -1,0 +1,197 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOn } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { courier, openSandbox, shop } from '../support/sandbox.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
+const form = (page: Page) => page.getByRole('dialog', { name: 'New payment link' })
+const details = (page: Page) => page.getByRole('region', { name: 'Payment', exact: true })
+
+/** Axe and the width of the page, in both schemes, wide and narrow. */
+async function look(page: Page): Promise<void> {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect(await violationsOn(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      const overflow = await page.evaluate(() => {
+        const dialog = document.querySelector('dialog[open]')
+        return dialog ? dialog.scrollWidth - dialog.clientWidth : 0
+      })
+      expect(overflow).toBe(0)
+    }
+  }
+}
+
+test('a split link is made by keyboard, and the preview was right to the cent', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/payments`)
+  await live(page)
+
+  await page.keyboard.press('n')
+  await form(page).getByLabel('Account').waitFor()
+  const type = async (text: string) => {
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type(text)
+  }
+  const tabTo = async (name: string | RegExp) => {
+    const wanted = form(page).getByLabel(name, { exact: true }).or(form(page).getByRole('button', { name }))
+    for (let presses = 0; presses < 30; presses++) {
+      if (await wanted.evaluateAll((elements) => elements.includes(document.activeElement as HTMLElement)))
+        return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`Tab does not reach ${name}`)
+  }
+  await tabTo('Amount in euros')
+  await type('0.10')
+  await tabTo('Note')
+  await type('Order 7')
+  await tabTo('Share of recipient 0, in percent')
+  await type('33.3')
+  await tabTo('Add a recipient')
+  await page.keyboard.press('Enter')
+  await tabTo('Recipient 1')
+  await page.keyboard.press('ArrowDown')
+  await tabTo('Share of recipient 1, in percent')
+  await type('33.3')
+  const preview = form(page).getByLabel('Payout preview')
+  await expect
+    .poll(() => preview.textContent())
+    .toBe('Bike Courier €0.03Market Hall €0.03Flower Shop (owner) €0.04Total €0.10')
+  await page.keyboard.press('Enter')
+
+  await details(page).getByRole('heading', { name: 'Payment 1001 €0.10 Unused' }).waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('details')
+  expect(new URL(page.url()).hash).toBe('#/payments/1001')
+  const { answer } = await sandbox.control('GET', '/links/1001')
+  expect(answer).toMatchObject({
+    note: 'Order 7',
+    payout: { recipients: [{ amount: 0.03 }, { amount: 0.03 }], owner: 0.04 },
+  })
+  const { answer: journal } = await sandbox.control<{ events: object[] }>('GET', '/events?type=call.answered')
+  expect(journal.events).toMatchObject([
+    { operation: 'createSplitLink', accountId: shop.id, assumed: expect.arrayContaining(['shareRounding']) },
+  ])
+  expect(page.problems).toEqual([])
+})
+
+test('a refused link keeps the form as it was typed, with the service’s words beside the field', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/payments`)
+  await live(page)
+  await page.getByRole('button', { name: 'New link' }).first().click()
+  await form(page).getByRole('button', { name: 'Add a recipient' }).click()
+  await form(page).getByLabel('Recipient 1', { exact: true }).selectOption('A pasted token')
+  await form(page).getByLabel('Token of recipient 1').fill('rcpNobody')
+  await form(page).getByLabel('Share of recipient 1').fill('10')
+  await form(page).getByLabel('Note').fill('Keep me')
+  await form(page).getByRole('button', { name: 'Create link' }).click()
+
+  await form(page).getByText('The service refused: Invalid recipient token at index 1').waitFor()
+  expect(await form(page).getByLabel('Recipient 1', { exact: true }).getAttribute('aria-invalid')).toBe(
+    'true',
+  )
+  await page.keyboard.press('Escape')
+  await form(page).waitFor({ state: 'hidden' })
+  await page.keyboard.press('n')
+  expect(await form(page).getByLabel('Note').inputValue()).toBe('Keep me')
+  expect(await form(page).getByLabel('Token of recipient 1').inputValue()).toBe('rcpNobody')
+
+  await form(page).getByLabel('Token of recipient 1').fill(courier.recipientToken)
+  await form(page).getByRole('button', { name: 'Create link' }).click()
+  await details(page)
+    .getByRole('heading', { name: /Payment 1001/ })
+    .waitFor()
+  expect(page.problems).toEqual([])
+})
+
+test('what the addresses resolve to is shown while they are typed', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/payments`)
+  await live(page)
+  await page.keyboard.press('n')
+  await form(page).getByText(`${sandbox.url}/tunnel/flower-shop`).waitFor()
+
+  await form(page).getByLabel('Payment endpoint').fill('1, https://shop.example/hook, 7')
+  await form(page).getByLabel('Callback URL').fill('0,1')
+  await form(page).getByText('http://localhost:3000/webhooks/second').waitFor()
+  await form(page).getByText('It would be held: shop.example is not on this machine').waitFor()
+  await form(page).getByText('payment_endpoint index 7 is out of range').waitFor()
+  await form(page).getByText('not used, only the first URL is').waitFor()
+})
+
+test('a payment tells its journey as it happens, and its webhook is sent again from there', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ callback_url: 'http://localhost:3000/thanks' })
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/payments/1001`)
+  await details(page).getByText('Created by API').waitFor()
+  await details(page).getByRole('button', { name: 'Pay by card' }).click()
+
+  const webhook = details(page).getByRole('listitem').filter({ hasText: 'Webhook →' })
+  await webhook.getByText('✓ 200').waitFor()
+  await webhook.getByRole('link', { name: 'captured' }).waitFor()
+  await webhook.getByRole('button', { name: 'Send again' }).click()
+  await webhook.getByText('Replay →').waitFor()
+  await expect
+    .poll(() => details(page).locator('.part > .journey > li > .step > p').allTextContents())
+    .toEqual([
+      expect.stringContaining('Created by API createSplitLink ✓ created'),
+      expect.stringContaining('Paid by card €100.00, simulated ✓ paid'),
+      expect.stringContaining('Redirect → localhost:3000/thanks?pay_id=1001&status=Success'),
+      expect.stringContaining('/tunnel/flower-shop Success ✓ 200, captured'),
+    ])
+  await details(page).getByText('Not possible now').click()
+  expect(await details(page).getByRole('button', { name: 'Pay by card' }).isDisabled()).toBe(true)
+  await details(page).getByText('The link is paid and cannot be paid').waitFor()
+
+  await details(page).getByRole('listitem').filter({ hasText: 'Created by API' }).getByRole('link').click()
+  await page.getByRole('row', { name: /createSplitLink/, selected: true }).waitFor()
+})
+
+test('payments, the form and the QR code are fit for everyone, light and dark, wide and narrow', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/payments`)
+  await live(page)
+  await page.getByRole('button', { name: 'Copy command' }).waitFor()
+  await look(page)
+
+  await sandbox.createLink({ recipient_note: 'Order 7', payment_endpoint: '0,https://shop.example/hook' })
+  await page.getByRole('row', { name: /1001/ }).waitFor()
+  await look(page)
+  await page.goto(`${sandbox.url}/#/payments/1001`)
+  await details(page).getByText('Not possible now').click()
+  await look(page)
+  await details(page).getByRole('button', { name: 'QR' }).click()
+  await page.getByRole('img', { name: /^QR code of/ }).waitFor()
+  await page.getByText('A phone cannot open this address').waitFor()
+  await look(page)
+  await page.keyboard.press('Escape')
+
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 40 })
+  await details(page).getByRole('link', { name: 'Open Review' }).waitFor()
+  await look(page)
+
+  await page.getByRole('button', { name: 'New link' }).click()
+  await form(page).getByLabel('Payment endpoint').fill('0,https://shop.example/hook,9')
+  await form(page).getByText('It would be held').waitFor()
+  await look(page)
+  await form(page).getByRole('button', { name: 'Create link' }).click()
+  await form(page).getByText('The service refused').waitFor()
+  await look(page)
+  expect(page.problems).toEqual([])
+})

@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOn } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { courier, openSandbox } from '../support/sandbox.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
+const item = (page: Page, name: RegExp) => page.getByRole('article', { name })
+const reviewTab = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+test('a transfer made on a phone and approved by keyboard completes on the phone', async () => {
+  await using sandbox = await openSandbox()
+  await using receiver = await startReceiver()
+  const { pay_link: payLink } = await sandbox.createLink({ payment_endpoint: receiver.url })
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1002/pay', { method: 'bank-transfer' })
+
+  const phone = await browser.page(PHONE)
+  await phone.goto(payLink)
+  await phone.getByRole('radio', { name: /Bank transfer/ }).check()
+  await phone.getByRole('button', { name: 'Pay €100.00' }).tap()
+  await phone.getByRole('heading', { name: 'Waiting for your transfer' }).waitFor()
+
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/review`)
+  await reviewTab(page, 'Review 2').waitFor()
+  await page.keyboard.press('j')
+  await expect.poll(() => item(page, /1001/).getAttribute('aria-current')).toBe('true')
+  await page.keyboard.press('a')
+  await item(page, /1001/).waitFor({ state: 'detached' })
+
+  await phone.getByRole('heading', { name: 'Payment complete' }).waitFor()
+  await reviewTab(page, 'Review 1').waitFor()
+  await receiver.count(1)
+  await page.goto(`${sandbox.url}/#/timeline?q=kind:webhook pay:1001`)
+  await page.getByRole('row', { name: /✓ 200.*Success/ }).waitFor()
+  expect([...page.problems, ...phone.problems]).toEqual([])
+})
+
+test('a review by keyboard goes on from item to item, and leaves a trace of each', async () => {
+  await using sandbox = await openSandbox()
+  for (const id of [1001, 1002, 1003]) {
+    await sandbox.createLink({ payment_endpoint: 'http://127.0.0.1:9/' })
+    await sandbox.control('POST', `/links/${id}/pay`)
+  }
+  await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 40 })
+  await sandbox.call('refundPayment', { pay_id: 1002, refund_amount: 100, isFullRefund: true })
+  await sandbox.control('PUT', '/links/1003/dispute')
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/review`)
+  await item(page, /Refund 1001 €40.00 of €100.00/).waitFor()
+  await page.getByText('Neither approving nor rejecting sends a webhook').first().waitFor()
+
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-labelledby'))
+  await expect.poll(focused).toBe('refund-1001')
+  await page.keyboard.press('a')
+  await expect.poll(focused).toBe('refund-1002')
+  await page.keyboard.press('x')
+  await expect.poll(focused).toBe('dispute-1003')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText('Nothing waits').waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
+
+  expect(
+    await page.getByRole('region', { name: 'Decided last' }).getByRole('listitem').allTextContents(),
+  ).toEqual([
+    expect.stringContaining('Dispute closed The customer lost Payment 1003'),
+    expect.stringContaining('Refund rejected €100.00 Payment 1002'),
+    expect.stringContaining('Refund approved €40.00 Payment 1001'),
+  ])
+  await page.getByRole('link', { name: 'Payment 1002' }).click()
+  await page.getByText('A refund of €100.00 of €100.00 was rejected').waitFor()
+  const { answer } = await sandbox.control<{ refunds: { state: string }[] }>('GET', '/refunds')
+  expect(answer.refunds.map(({ state }) => state).toSorted()).toEqual(['approved', 'rejected'])
+})
+
+test('the review is fit for everyone, empty and filled, light and dark, wide and narrow', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+
+  const look = async () => {
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        expect(await violationsOn(page)).toEqual([])
+        const { scrollWidth } = await page.evaluate(() => ({
+          scrollWidth: document.documentElement.scrollWidth,
+        }))
+        expect(scrollWidth).toBe(width)
+      }
+    }
+  }
+  await page.goto(`${sandbox.url}/#/review`)
+  await live(page)
+  await page.getByText('Nothing waits').waitFor()
+  await look()
+
+  await sandbox.createLink({ recipient_note: 'Order 7' })
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 40 })
+  await sandbox.control('PUT', '/links/1001/dispute')
+  await sandbox.createLink({ recipients: [{ token: courier.recipientToken, share: 10 }] })
+  await sandbox.control('POST', '/links/1002/pay', { method: 'bank-transfer' })
+  await reviewTab(page, 'Review 3').waitFor()
+  await look()
+  await page.keyboard.press('a')
+  await page.getByText('Decided last').waitFor()
+  await look()
+  expect(page.problems).toEqual([])
+})
