@@ -22,7 +22,7 @@ export default defineConfig({
     },
   },
   environments: {
-    client: { build: { outDir: '../dist/ui', emptyOutDir: true } },
+    client: { build: { outDir: '../dist/ui', emptyOutDir: true, modulePreload: false } },
     /** The same pages once more, as one file without a sandbox behind it. */
     report: {
       consumer: 'client',

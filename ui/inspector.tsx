@@ -1,5 +1,4 @@
 import { PaymentsScreen } from './payments/payments-screen.tsx'
-import { ReviewScreen } from './review/review-screen.tsx'
 import { route } from './route.ts'
 import { HelpDialog } from './shell/help-dialog.tsx'
 import { lazy } from './shell/lazy.tsx'
@@ -8,6 +7,7 @@ import { ToastRegion } from './shell/toast-region.tsx'
 import { TopBar } from './shell/top-bar.tsx'
 import { TimelineScreen } from './timeline/timeline-screen.tsx'
 
+const ReviewScreen = lazy(async () => (await import('./review/review-screen.tsx')).ReviewScreen)
 const AccountScreen = lazy(async () => (await import('./account/account-screen.tsx')).AccountScreen)
 const FaultsScreen = lazy(async () => (await import('./faults/faults-screen.tsx')).FaultsScreen)
 const MapsScreen = lazy(async () => (await import('./maps/maps-screen.tsx')).MapsScreen)

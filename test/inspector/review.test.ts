@@ -85,6 +85,26 @@ test('a review by keyboard goes on from item to item, and leaves a trace of each
   expect(answer.refunds.map(({ state }) => state).toSorted()).toEqual(['approved', 'rejected'])
 })
 
+test('on a narrow screen what has no tab is behind More', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page(PHONE)
+  await page.goto(sandbox.url)
+  await live(page)
+  const tabs = page.getByRole('navigation').locator('> a, > button')
+  expect(await tabs.allTextContents()).toEqual(['Timeline', 'Payments', 'Review', 'More', 'Account'])
+
+  await tabs.filter({ hasText: 'More' }).tap()
+  await page.getByRole('link', { name: 'Faults' }).waitFor()
+  expect(await violationsOn(page)).toEqual([])
+  await page.getByRole('link', { name: 'Faults' }).tap()
+  await page.getByRole('link', { name: 'Faults' }).waitFor({ state: 'hidden' })
+  expect(new URL(page.url()).hash).toBe('#/faults')
+
+  await page.setViewportSize({ width: 1440, height: 844 })
+  await page.getByRole('link', { name: 'Faults' }).waitFor()
+  expect(await tabs.filter({ hasText: 'More' }).count()).toBe(0)
+})
+
 test('the review is fit for everyone, empty and filled, light and dark, wide and narrow', async () => {
   await using sandbox = await openSandbox()
   const page = await browser.page()

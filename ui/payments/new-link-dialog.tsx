@@ -1,9 +1,12 @@
-import { expectedPayId, isFormOpen, loadedForm } from '../new-link/open.ts'
+import { expectedPayId, isFormOpen } from '../new-link/open.ts'
 import { Dialog } from '../shell/dialog.tsx'
+import { lazy } from '../shell/lazy.tsx'
 import { selectedPayId } from './payment-list.ts'
 
+/** Exact decimals weigh more than a screen. */
+const NewLinkForm = lazy(async () => (await import('../new-link/new-link-form.tsx')).NewLinkForm)
+
 export function NewLinkDialog() {
-  const Form = loadedForm.value
   return (
     <Dialog
       title="New payment link"
@@ -15,7 +18,7 @@ export function NewLinkDialog() {
         if (isNew) document.getElementById('details')?.focus()
       }}
     >
-      {Form ? <Form /> : <p class="late">Loading…</p>}
+      <NewLinkForm />
     </Dialog>
   )
 }

@@ -43,7 +43,9 @@ export function Grid(props: Props) {
   const isFollowing = following?.value ?? false
 
   const look = () => {
-    const { scrollTop, clientHeight, scrollHeight } = element.current!
+    // A scroll may be told of when the list has gone already.
+    if (!element.current) return
+    const { scrollTop, clientHeight, scrollHeight } = element.current
     setSight((before) =>
       before.top === scrollTop && before.height === clientHeight
         ? before
