@@ -7,7 +7,7 @@ import { curlCommand } from '../curl.ts'
 import { textBody } from '../../server/domain/exchange.ts'
 import { createResource } from '../resource.ts'
 import { apiUrl } from '../urls.ts'
-import { callOf, emptyDraft, type Draft, type DraftRecipient } from './draft.ts'
+import { callOf, emptyDraft, PASTED, type Draft, type DraftRecipient } from './draft.ts'
 import { fieldNamedIn } from './field-named-in.ts'
 import { isFormOpen } from './open.ts'
 import { previewPayout } from './preview-payout.ts'
@@ -34,14 +34,17 @@ export const owner = computed(
 /** Who can be picked as a recipient: everybody but the owner. */
 export const others = computed(() => parties.value.filter(({ id }) => id !== owner.value?.id))
 
-/** The form as it is now. A recipient that nobody has picked yet is the first there is. */
+/** The form as it is now. A recipient that nobody has picked, or that cannot be picked any more, is the first there is. */
 export const draft = computed((): Draft => ({
   ...typed.value,
   recipients: typed.value.recipients.map((recipient) => ({
     ...recipient,
-    pick: recipient.pick || (others.value[0]?.recipientToken ?? ''),
+    pick: canBePicked(recipient.pick) ? recipient.pick : (others.value[0]?.recipientToken ?? PASTED),
   })),
 }))
+
+const canBePicked = (pick: string): boolean =>
+  pick === PASTED || others.value.some(({ recipientToken }) => recipientToken === pick)
 
 export function change(changes: Partial<Draft>): void {
   typed.value = { ...typed.peek(), ...changes }
