@@ -33,8 +33,9 @@ export default defineConfig({
         modulePreload: false,
         rolldownOptions: {
           input: 'ui/report.html',
+          output: { codeSplitting: false },
           // What only a sandbox needs is left out, whatever it does as it is loaded.
-          treeshake: { moduleSideEffects: false },
+          treeshake: { moduleSideEffects: false, manualPureFunctions: ['lazy'] },
         },
       },
     },

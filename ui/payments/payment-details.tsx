@@ -66,8 +66,7 @@ function Shown({ payment }: { readonly payment: Payment }) {
         {link.note !== '' && <p>{link.note}</p>}
         {told !== null && (
           <p class="note">
-            {told}{' '}
-            {CAN_ACT && waits(payment) && <a href={formatRoute({ screen: 'review' })}>Open Review</a>}
+            {told} {CAN_ACT && waits(payment) && <a href={formatRoute({ screen: 'review' })}>Open Review</a>}
           </p>
         )}
       </header>
