@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { allows, behaviorNames, isBehaviorName, optionTexts } from './domain/behavior.ts'
+import { isInReach } from './domain/clock.ts'
 import { nearest } from './domain/nearest.ts'
 import type { Choices } from './store/behaviors.ts'
 
@@ -19,6 +20,7 @@ export interface StartOptions {
   readonly publicUrl: string | undefined
   readonly allowHost: readonly string[]
   readonly behaviors: Choices
+  readonly clock: string | undefined
   readonly adminToken: string | undefined
   readonly json: boolean
   readonly quiet: boolean
@@ -54,6 +56,11 @@ export const flags = {
     value: '<name>=<value>',
     text: 'choose what the API reference leaves open; repeatable',
   },
+  clock: {
+    kind: 'text',
+    value: '<time>',
+    text: 'what the clock shows at the start, like 2026-12-01T00:00:00+01:00 (as it was set, at first the time of the machine)',
+  },
   'admin-token': {
     kind: 'text',
     value: '<token>',
@@ -80,6 +87,7 @@ export function readStartOptions(args: readonly string[], environment: NodeJS.Pr
     publicUrl: readPublicUrl(text(values['public-url'])),
     allowHost: list(values['allow-host']).map(readHostPattern),
     behaviors: readBehaviors(list(values.behavior)),
+    clock: readClock(text(values.clock)),
     adminToken,
     json: values.json === true,
     quiet: values.quiet === true,
@@ -159,6 +167,7 @@ const Config = z.strictObject({
   publicUrl: z.string().optional(),
   allowHost: z.array(z.string()).optional(),
   behaviors: z.record(z.string(), z.string()).optional(),
+  clock: z.string().optional(),
   adminToken: z.string().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
@@ -223,6 +232,16 @@ function readPort(value: string): number {
     throw new UsageProblem(`Port ${value} is not one. Pass --port with a number from 0 to 65535.`)
   }
   return port
+}
+
+function readClock(value: string | undefined): string | undefined {
+  const parsed = z.iso.datetime({ offset: true }).optional().safeParse(value)
+  if (!parsed.success || (value !== undefined && !isInReach(value))) {
+    throw new UsageProblem(
+      `Clock ${value} is no time. Pass --clock with an ISO 8601 time and its zone, like 2026-12-01T00:00:00+01:00.`,
+    )
+  }
+  return value === undefined ? undefined : new Date(value).toISOString()
 }
 
 const HOST_PATTERN = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/

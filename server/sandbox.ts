@@ -7,12 +7,16 @@ import { createPost } from './delivery/post.ts'
 import type { Account } from './domain/account.ts'
 import { aboutNothing } from './domain/events.ts'
 import { isAborted } from './http/aborted.ts'
+import { watchMonthEnds } from './month-end.ts'
+import { passTime } from './operations/pass-time.ts'
 import { plantIfNew, type Seed } from './operations/reset.ts'
+import { setClock } from './operations/set-clock.ts'
 import { refuseExposed } from './options.ts'
 import { readSeed } from './seed.ts'
 import { serve } from './serve.ts'
 import * as accounts from './store/accounts.ts'
 import * as behaviors from './store/behaviors.ts'
+import * as clocks from './store/clock.ts'
 import { openDatabase } from './store/database.ts'
 import { Store } from './store/store.ts'
 import { version } from './version.ts'
@@ -34,7 +38,10 @@ export interface SandboxOptions {
   readonly deliveryTimeoutMs?: number
   /** How often a quiet stream gives a sign of life, in milliseconds. */
   readonly aliveEveryMs?: number
+  /** The machine's time, from which the sandbox's clock is reckoned. */
   readonly now?: () => Date
+  /** What the sandbox's clock shows at the start, an ISO time. By default it goes on as it was set. */
+  readonly clock?: string | undefined
   /** Told of every failure of the sandbox itself. */
   readonly onError?: (error: unknown) => void
 }
@@ -64,9 +71,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const onError = (error: unknown): void => {
     if (!isEnded && !isAborted(error)) (options.onError ?? reportError)(error)
   }
-  const seed: Seed = { ...readSeed(seedFile), behaviors: options.behaviors ?? {} }
+  const seed: Seed = { ...readSeed(seedFile), behaviors: options.behaviors ?? {}, clock: options.clock }
   const database = await openDatabase(options.db ?? ':memory:')
-  const store = new Store(database.db, options.now ?? (() => new Date()))
+  const store = new Store(database.db, options.now ?? (() => new Date()), await clocks.read(database.db))
   let isEnded = false
   const poster = createPost(options.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS, `paylink-sandbox/${version}`)
 
@@ -76,6 +83,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const guard = createGuard(allowedHosts)
   const app = createApp({
     store,
+    snapshots: database.snapshots,
     seed,
     version,
     host,
@@ -100,10 +108,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     onError,
   })
 
+  let monthEnds: ReturnType<typeof watchMonthEnds> | undefined
   let server: Awaited<ReturnType<typeof serve>> | undefined
 
   async function end(graceMs: number): Promise<void> {
     isReady = false
+    monthEnds?.stop()
     await courier.stop(graceMs)
     isEnded = true
     await server?.close()
@@ -116,13 +126,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   try {
     await store.transact(async (work) => {
-      await plantIfNew(work, seed)
+      const isNew = await plantIfNew(work, seed)
       await behaviors.startWith(work.db, seed.behaviors)
+      if (!isNew && seed.clock !== undefined) await setClock(work, { now: seed.clock, mode: 'running' })
+      await passTime(work, work.now)
     })
     server = await serve(app, host, port)
     port = server.port
     await store.transact((work) => work.record({ type: 'sandbox.started', ...aboutNothing, version }))
     await courier.start()
+    monthEnds = watchMonthEnds(store, onError)
     isReady = true
   } catch (error) {
     await close()

@@ -111,6 +111,23 @@ export function describe(event: ShownEvent): Row {
       return told('system', plain('deleted'), 'Account deleted', event.name)
     case 'behaviors.changed':
       return told('system', good('changed'), 'Behaviors changed', valuesText(event.values))
+    case 'invoice.issued': {
+      const { serviceMonthText, platformFee, pspFee, vat } = event.invoice
+      return told(
+        'system',
+        good('issued'),
+        `Invoice for ${serviceMonthText}`,
+        formatAmount(platformFee + pspFee + vat),
+      )
+    }
+    case 'clock.changed':
+      return told('operator', good(event.mode), 'Clock set', event.to)
+    case 'snapshot.taken':
+      return told('operator', good('taken'), 'Snapshot taken', event.name)
+    case 'sandbox.restored':
+      return event.undo
+        ? told('operator', good('undone'), 'Reset undone')
+        : told('operator', good('restored'), 'Snapshot restored', event.snapshot)
     case 'sandbox.started':
       return told('system', good('started'), 'Sandbox started', `Version ${event.version}`)
     case 'sandbox.reset':

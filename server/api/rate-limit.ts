@@ -11,6 +11,7 @@ export async function secondsToWait({ db, now }: Work, { account, inForce }: Cal
 
   inForce.rely('rateLimit')
   const at = await events.callTime(db, account.id, Number.parseInt(rate, 10))
-  if (at === undefined) return 0
+  // One that is still to come was made before the clock was set back, and fewer calls since.
+  if (at === undefined || at > now) return 0
   return Math.max(0, Math.ceil((Date.parse(at) + WINDOW_MS - Date.parse(now)) / 1000))
 }

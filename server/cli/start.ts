@@ -16,6 +16,7 @@ export async function start(args: readonly string[]): Promise<number> {
     publicUrl: options.publicUrl,
     allowedHosts: options.allowHost,
     behaviors: options.behaviors,
+    clock: options.clock,
     adminToken: options.adminToken,
   })
   await announce(sandbox, options)

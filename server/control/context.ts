@@ -1,10 +1,12 @@
 import type { BaseUrl } from '../http/base-url.ts'
 import type { Seed } from '../operations/reset.ts'
+import type { Snapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 
 /** What the control routes stand on. */
 export interface ControlContext {
   readonly store: Store
+  readonly snapshots: Snapshots
   readonly seed: Seed
   readonly version: string
   readonly baseUrl: BaseUrl

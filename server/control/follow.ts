@@ -1,4 +1,4 @@
-import type { Recorded } from '../domain/events.ts'
+import { beginsEpoch, type Recorded } from '../domain/events.ts'
 import { createBell } from '../store/bell.ts'
 import * as epoch from '../store/epoch.ts'
 import * as events from '../store/events.ts'
@@ -43,7 +43,7 @@ export async function follow(
   let overflowed = false
   let wasReset = false
   const unsubscribe = store.feed.subscribe((batch) => {
-    wasReset ||= batch.some(({ type }) => type === 'sandbox.reset')
+    wasReset ||= batch.some(beginsEpoch)
     if (live.length + batch.length > MOST_WAITING) overflowed = true
     else live.push(...batch)
     bell.ring()

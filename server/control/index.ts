@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { accountRoutes } from './accounts.ts'
 import { behaviorRoutes } from './behaviors.ts'
+import { clockRoutes } from './clock.ts'
 import type { ControlContext } from './context.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { eventRoutes } from './events.ts'
@@ -11,6 +12,8 @@ import { linkRoutes } from './links.ts'
 import { answerProblem, write } from './problem.ts'
 import { refundRoutes } from './refunds.ts'
 import { reportRoute } from './report.ts'
+import { resetRoutes } from './reset.ts'
+import { snapshotRoutes } from './snapshots.ts'
 import { streamRoute } from './stream.ts'
 import { targetRoutes } from './targets.ts'
 import type { NodeEnv } from '../http/env.ts'
@@ -43,6 +46,9 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     .route('/deliveries', deliveryRoutes(context))
     .route('/behaviors', behaviorRoutes(context))
     .route('/targets', targetRoutes(context))
+    .route('/clock', clockRoutes(context))
+    .route('/snapshots', snapshotRoutes(context))
+    .route('/reset', resetRoutes(context))
 
   // A route and no `notFound`, which counts in the outermost app only.
   routes.all('*', (c) =>

@@ -1,5 +1,6 @@
 import type { Account } from '../domain/account.ts'
 import type { Delivery, DeliveryState } from '../domain/delivery.ts'
+import { berlinTime, berlinZone } from '../domain/time.ts'
 import type { Recorded } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
 import { monthText, type TaxInvoice } from '../domain/invoice.ts'
@@ -8,6 +9,7 @@ import { ownerPayout, payLinkUrl, qrImageUrl, type Link } from '../domain/link.t
 import { toEuros } from '../domain/money.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { Target } from '../domain/targets.ts'
+import type { Work } from '../store/store.ts'
 
 /** An address on the sandbox itself is kept as a path, and shown as people can use it. */
 export const absolute = (url: string, baseUrl: string): string => (url.startsWith('/') ? baseUrl + url : url)
@@ -15,6 +17,15 @@ export const absolute = (url: string, baseUrl: string): string => (url.startsWit
 export const presentAccount = (account: Account, baseUrl: string) => ({
   ...account,
   paymentEndpoint: absolute(account.paymentEndpoint, baseUrl),
+})
+
+/** What the sandbox's clock shows, how far it is ahead of the machine's, and what the service makes of it. */
+export const presentClock = ({ now, clock, machine }: Pick<Work, 'now' | 'clock' | 'machine'>) => ({
+  now,
+  mode: clock.mode,
+  offsetMs: Date.parse(now) - machine,
+  serverTime: berlinTime(now),
+  zone: berlinZone(now),
 })
 
 /** A link in the control API's words, with amounts in euros. */
@@ -40,6 +51,7 @@ export const presentLink = (link: Link, targets: readonly Target[], baseUrl: str
     owner: toEuros(ownerPayout(link)),
   },
   paidBy: link.paidBy,
+  paidAt: link.paidAt,
   dispute: link.dispute,
   createdAt: link.createdAt,
 })
@@ -122,6 +134,8 @@ export function presentEvent(event: Recorded, baseUrl: string) {
     case 'refund.approved':
     case 'refund.rejected':
       return { ...event, amount: toEuros(event.amount) }
+    case 'invoice.issued':
+      return { ...event, invoice: presentInvoice(event.invoice) }
     case 'delivery.queued':
     case 'delivery.held':
     case 'delivery.released':

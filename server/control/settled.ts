@@ -1,4 +1,5 @@
 import { isSettled, type Delivery } from '../domain/delivery.ts'
+import { beginsEpoch } from '../domain/events.ts'
 import { createBell } from '../store/bell.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
@@ -36,7 +37,7 @@ async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<r
   const bell = createBell()
   const unsubscribe = store.feed.subscribe((recorded) => {
     const concerns = recorded.some(
-      (event) => event.type === 'sandbox.reset' || ('deliveryId' in event && unsettled.has(event.deliveryId)),
+      (event) => beginsEpoch(event) || ('deliveryId' in event && unsettled.has(event.deliveryId)),
     )
     if (concerns) bell.ring()
   })

@@ -1,4 +1,4 @@
-import type { Recorded } from '../domain/events.ts'
+import { beginsEpoch, type Recorded } from '../domain/events.ts'
 import { differences, type Difference } from '../domain/match.ts'
 import { createBell } from '../store/bell.ts'
 import * as events from '../store/events.ts'
@@ -41,7 +41,7 @@ export async function waitForEvents<Shown extends object>(
   }
   const unsubscribe = store.feed.subscribe((recorded) => {
     // A reset begins a new journal, which is read from its beginning.
-    if (recorded.some(({ type }) => type === 'sandbox.reset')) startOver()
+    if (recorded.some(beginsEpoch)) startOver()
     bell.ring()
   })
   // A timer of its own: Node 20 collects a combined signal that nobody holds, and its time never comes.

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { afterAttempt, DELIVERY_HEADER, type Attempt, type Delivery } from '../domain/delivery.ts'
-import { aboutDelivery, type Recorded } from '../domain/events.ts'
+import { aboutDelivery, beginsEpoch, type Recorded } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
@@ -35,6 +35,8 @@ export function createCourier(store: Store, { guard, post, origin, onError }: Co
   setMaxListeners(0, stopping.signal)
   const unsubscribe = store.feed.subscribe(notice)
 
+  let starting: Promise<void> = Promise.resolve()
+
   /** Sets out with everything that waits, or was underway when the process before this one ended. */
   async function start(): Promise<void> {
     for (const target of await deliveries.waitingTargets(store.db)) open(target)
@@ -42,6 +44,8 @@ export function createCourier(store: Store, { guard, post, origin, onError }: Co
 
   function notice(recorded: readonly Recorded[]): void {
     for (const event of recorded) {
+      // Where a snapshot was restored, its webhooks wait.
+      if (beginsEpoch(event)) starting = start().catch(onError)
       if (event.type === 'delivery.queued' || event.type === 'delivery.released') open(event.target)
     }
   }
@@ -122,6 +126,7 @@ export function createCourier(store: Store, { guard, post, origin, onError }: Co
 
   /** Waits until nothing is due and nothing is underway. */
   async function settled(): Promise<void> {
+    await starting
     while (lanes.size > 0) await Promise.all([...lanes.values()].map(({ done }) => done))
   }
 

@@ -186,6 +186,13 @@ const fixed = {
     reference: 'Which month date filters by is not shown.',
     assumption: 'The month that was billed, not the month of issue. Newest first; limit has no maximum.',
   },
+  invoiceFees: {
+    options: ['service-fee-and-quarter'],
+    reference:
+      'Invoices are generated on the 1st for the month before. How fees and VAT are computed, and what refunds do to them, is not shown.',
+    assumption:
+      "For each account with payments in the month (Europe/Berlin): the platform fee is each link's service fee in percent of its amount, the PSP fee €0.25 a payment, VAT 19 % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes give no fees back. A month that has an invoice gets no second one.",
+  },
   rejectedTransfer: {
     options: ['unused-again'],
     reference: 'What a rejected bank transfer does is not shown.',

@@ -21,7 +21,7 @@ export interface Delivery {
   readonly attempts: number
   /** Let out by the developer, past the egress guard. */
   readonly released: boolean
-  /** The process ended while it was underway: the next attempt may be a repetition. */
+  /** It was underway when the process ended, or waited in a snapshot: the next attempt may be a repetition. */
   readonly mayRepeat: boolean
   /** The delivery whose bytes are sent again. */
   readonly replayOf: number | null

@@ -1,5 +1,7 @@
 import type { AssumptionName } from './behavior.ts'
+import type { ClockMode } from './clock.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
+import type { TaxInvoice } from './invoice.ts'
 import type { DisputeState, Link, PaymentMethod } from './link.ts'
 import type { Cents } from './money.ts'
 import type { Instant } from './time.ts'
@@ -104,6 +106,17 @@ export type SandboxEvent =
       readonly name: string
     })
   | (About & { readonly type: 'behaviors.changed'; readonly values: Readonly<Record<string, string>> })
+  | (About & { readonly type: 'invoice.issued'; readonly invoice: TaxInvoice })
+  | (About & {
+      readonly type: 'clock.changed'
+      readonly from: Instant
+      readonly to: Instant
+      readonly mode: ClockMode
+      /** How far it is ahead of the machine's clock at this moment. */
+      readonly offsetMs: number
+    })
+  | (About & { readonly type: 'snapshot.taken'; readonly name: string })
+  | (About & { readonly type: 'sandbox.restored'; readonly snapshot: string; readonly undo: boolean })
   | (About & { readonly type: 'sandbox.started'; readonly version: string })
   | (About & { readonly type: 'sandbox.reset'; readonly to: 'seed' | 'empty' })
 
@@ -137,11 +150,19 @@ const known: Readonly<Record<EventType, true>> = {
   'account.changed': true,
   'account.deleted': true,
   'behaviors.changed': true,
+  'invoice.issued': true,
+  'clock.changed': true,
+  'snapshot.taken': true,
+  'sandbox.restored': true,
   'sandbox.started': true,
   'sandbox.reset': true,
 }
 
 export const eventTypes = Object.keys(known) as readonly EventType[]
+
+/** Whether the journal began anew with an event: what was known of it before is of no use any more. */
+export const beginsEpoch = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
+  type === 'sandbox.reset' || type === 'sandbox.restored'
 
 /** An event with its place in history: `seq` orders, and lets a reconnecting inspector resume. */
 export type Recorded<Event extends SandboxEvent = SandboxEvent> = Event & {

@@ -44,6 +44,7 @@ export interface Link {
   /** What `paymentEndpoint` resolved to when the link was created. */
   readonly targets: readonly Target[]
   readonly paidBy: PaymentMethod | null
+  readonly paidAt: Instant | null
   readonly dispute: DisputeState | null
   readonly createdAt: Instant
 }

@@ -83,6 +83,18 @@ const ours = {
   refundDecided: (state: string) => `The refund is already ${state}`,
   notHeld: (state: string) => `The delivery is ${state}, only a held delivery can be released`,
   accountTaken: (field: string) => `Another account has this ${field} already`,
+  clockOnlyForward: (now: string) =>
+    `Time only goes forward, and it is ${now} already. PUT /_sandbox/v1/clock sets the clock back`,
+  clockTooFar: (latest: string) => `The clock goes no further than ${latest}`,
+  clockOutOfRange: (earliest: string, latest: string) => `The clock goes from ${earliest} to ${latest}`,
+  noSnapshot: (name: string) => `There is no snapshot ${name}. GET /_sandbox/v1/snapshots lists them`,
+  snapshotReserved: (name: string) => `The snapshot ${name} is taken by every reset. Choose another name`,
+  snapshotTaken: (name: string) => `There is a snapshot ${name} already. Delete it, or send "replace": true`,
+  snapshotUnusable: (name: string, why: string) => `The snapshot ${name} cannot be restored: ${why}`,
+  nothingToUndo:
+    'There is nothing to undo: nothing was reset since the sandbox began, or a snapshot was restored',
+  resetUndone: 'The last reset has been undone already',
+  undoGone: 'What was there before the last reset is not kept any more',
   accountInUse: 'The account has payment links; reset the sandbox to remove them together',
 } as const
 

@@ -37,6 +37,7 @@ export async function draftLink(work: Work, caller: Caller, order: Order, kind: 
     callbackUrl: callbacks[0]?.url ?? '',
     targets,
     paidBy: null,
+    paidAt: null,
     dispute: null,
     createdAt: work.now,
   }

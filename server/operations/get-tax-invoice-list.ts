@@ -25,5 +25,6 @@ export async function getTaxInvoiceList(
   const found = all.filter(
     (invoice) => (month === '' || invoice.serviceMonth === month) && invoiceMatches(invoice, search),
   )
+  if (found.length > 0) inForce.assume('invoiceFees')
   return { invoices: found.slice((page - 1) * limit, page * limit), total: found.length }
 }

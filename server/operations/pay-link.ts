@@ -36,7 +36,7 @@ export async function confirmPayment(
   door: Door,
   browser: Browser | 'away',
 ): Promise<Consequence> {
-  const paid: Link = { ...link, status: 'paid', paidBy: method }
+  const paid: Link = { ...link, status: 'paid', paidBy: method, paidAt: work.now }
   await links.save(work.db, paid)
   await work.record({ type: 'link.paid', ...aboutLink(link), door, method, amount: link.amount })
 

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migrations } from './migrations/index.ts'
 import type { Database } from './schema.ts'
+import { Snapshots } from './snapshots.ts'
 
 /** The database cannot be used. The message says what is wrong and what to do. */
 export class DatabaseProblem extends Error {
@@ -12,6 +13,7 @@ export class DatabaseProblem extends Error {
 
 export interface OpenDatabase {
   readonly db: Kysely<Database>
+  readonly snapshots: Snapshots
   close(): Promise<void>
 }
 
@@ -24,6 +26,7 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
     await migrate(db, file)
     return {
       db,
+      snapshots: new Snapshots(sqlite, file === ':memory:' ? undefined : `${file}.snapshots`),
       async close() {
         await db.destroy()
         lock?.close()

@@ -51,6 +51,11 @@ export async function save(db: Kysely<Database>, delivery: Delivery): Promise<vo
     .execute()
 }
 
+/** Says of everything that waits that it may have been sent before. */
+export async function doubtWaiting(db: Kysely<Database>): Promise<void> {
+  await db.updateTable('delivery').set({ mayRepeat: 1 }).where(WAITING).execute()
+}
+
 export async function find(db: Kysely<Database>, id: number): Promise<Delivery | undefined> {
   const row = await db.selectFrom('delivery').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toDelivery(row)

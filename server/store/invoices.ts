@@ -1,9 +1,34 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { TaxInvoice } from '../domain/invoice.ts'
 import type { Database } from './schema.ts'
 
 export async function insert(db: Kysely<Database>, invoices: readonly TaxInvoice[]): Promise<void> {
   if (invoices.length > 0) await db.insertInto('invoice').values(invoices).execute()
+}
+
+export async function exists(
+  db: Kysely<Database>,
+  accountId: string,
+  serviceMonth: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('invoice')
+    .select('sfId')
+    .where('accountId', '=', accountId)
+    .where('serviceMonth', '=', serviceMonth)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const FIRST_ID = 501
+
+/** The id of the next invoice, counted up one by one. */
+export async function nextId(db: Kysely<Database>): Promise<string> {
+  const { newest } = await db
+    .selectFrom('invoice')
+    .select(sql<number | null>`max(cast("sfId" as integer))`.as('newest'))
+    .executeTakeFirstOrThrow()
+  return String(newest === null ? FIRST_ID : newest + 1)
 }
 
 /** Invoices, newest month first. */

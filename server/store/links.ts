@@ -18,8 +18,8 @@ export async function insert(db: Kysely<Database>, link: Link): Promise<void> {
 }
 
 export async function save(db: Kysely<Database>, link: Link): Promise<void> {
-  const { status, paidBy, dispute } = link
-  await db.updateTable('link').set({ status, paidBy, dispute }).where('id', '=', link.id).execute()
+  const { status, paidBy, paidAt, dispute } = link
+  await db.updateTable('link').set({ status, paidBy, paidAt, dispute }).where('id', '=', link.id).execute()
 }
 
 export async function find(db: Kysely<Database>, id: number): Promise<Link | undefined> {

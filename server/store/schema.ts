@@ -23,7 +23,11 @@ export interface Database {
 type Bit = 0 | 1
 
 export interface MetaTable {
-  key: 'epoch'
+  /**
+   * `clock`: how it is set. `unbilled`: the first month that may still have fees to bill. `undo`: the epoch that a
+   * reset ended. `taken`: in a snapshot, when it was.
+   */
+  key: 'epoch' | 'clock' | 'unbilled' | 'undo' | 'taken'
   value: string
 }
 

@@ -1,7 +1,9 @@
 import { sql, type Kysely } from 'kysely'
+import { REAL, tell, type Clock } from '../domain/clock.ts'
 import type { SandboxEvent, Recorded } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
 import type { Instant } from '../domain/time.ts'
+import * as clocks from './clock.ts'
 import * as events from './events.ts'
 import { Feed } from './feed.ts'
 import type { Database } from './schema.ts'
@@ -9,7 +11,12 @@ import type { Database } from './schema.ts'
 /** One unit of work: what it writes and what it records become true together. */
 export interface Work {
   readonly db: Kysely<Database>
+  /** The sandbox's time. It stands still while the work is done, unless the work sets the clock. */
   readonly now: Instant
+  readonly clock: Clock
+  /** The machine's time, in milliseconds, from which the clock is reckoned. */
+  readonly machine: number
+  setClock(clock: Clock): Promise<void>
   /** Adds an event to the journal, with the bytes behind it where there are any. */
   record(event: SandboxEvent, exchange?: Exchange): Promise<void>
   /** Takes back everything written and recorded so far. What follows still counts. */
@@ -27,13 +34,34 @@ const MOST_JOBS_A_COMMIT = 64
 export class Store {
   readonly feed = new Feed()
   readonly db: Kysely<Database>
-  readonly now: () => Date
+  readonly #machine: () => Date
+  #clock: Clock
+  /** The clock as the work that is being committed has set it. */
+  #pending: Clock
   #waiting: Job[] = []
   #committing = false
 
-  constructor(db: Kysely<Database>, now: () => Date) {
+  constructor(db: Kysely<Database>, machine: () => Date, clock: Clock = REAL) {
     this.db = db
-    this.now = now
+    this.#machine = machine
+    this.#clock = clock
+    this.#pending = clock
+  }
+
+  /** The sandbox's time. */
+  now(): Date {
+    return new Date(tell(this.#clock, this.machine()))
+  }
+
+  /** What the clock shows, how it is set, and what it is reckoned from. */
+  time(): Pick<Work, 'now' | 'clock' | 'machine'> {
+    const machine = this.machine()
+    return { now: nowBy(this.#clock, machine), clock: this.#clock, machine }
+  }
+
+  /** The machine's time, in milliseconds. */
+  machine(): number {
+    return this.#machine().getTime()
   }
 
   /**
@@ -47,17 +75,7 @@ export class Store {
       this.#waiting.push({
         reject,
         run: async (db, recorded) => {
-          const now = this.now().toISOString()
-          const result = await work({
-            db,
-            now,
-            record: async (event, exchange) =>
-              void recorded.push(await events.append(db, event, now, exchange)),
-            undo: async () => {
-              await sql`rollback to job`.execute(db)
-              recorded.length = 0
-            },
-          })
+          const result = await work(this.#work(db, recorded))
           return () => resolve(result)
         },
       })
@@ -66,6 +84,40 @@ export class Store {
       // After the requests that have arrived already, so that they join.
       setImmediate(() => void this.#commitWaiting())
     })
+  }
+
+  #work(db: Kysely<Database>, recorded: Recorded[]): Work {
+    const machine = this.machine()
+    const before = this.#pending
+    let clock = before
+    let now = nowBy(before, machine)
+    const turn = (changed: Clock): void => {
+      this.#pending = changed
+      clock = changed
+      now = nowBy(changed, machine)
+    }
+    return {
+      db,
+      machine,
+      get now() {
+        return now
+      },
+      get clock() {
+        return clock
+      },
+      async setClock(changed) {
+        await clocks.save(db, changed)
+        turn(changed)
+      },
+      async record(event, exchange) {
+        recorded.push(await events.append(db, event, now, exchange))
+      },
+      async undo() {
+        await sql`rollback to job`.execute(db)
+        recorded.length = 0
+        turn(before)
+      },
+    }
   }
 
   /** Waits until all work that came in has been committed or rejected. */
@@ -81,16 +133,19 @@ export class Store {
   async #commit(jobs: readonly Job[]): Promise<void> {
     const done: (() => void)[] = []
     const recorded: Recorded[] = []
+    this.#pending = this.#clock
     try {
       await this.db.transaction().execute(async (db) => {
         for (const job of jobs) {
           const own: Recorded[] = []
+          const clock = this.#pending
           await sql`savepoint job`.execute(db)
           try {
             done.push(await job.run(db, own))
             for (const event of own) recorded.push(event)
           } catch (error) {
             await sql`rollback to job`.execute(db)
+            this.#pending = clock
             job.reject(error)
           }
           await sql`release job`.execute(db)
@@ -100,7 +155,10 @@ export class Store {
       for (const job of jobs) job.reject(error)
       return
     }
+    this.#clock = this.#pending
     this.feed.publish(recorded)
     for (const resolve of done) resolve()
   }
 }
+
+const nowBy = (clock: Clock, machine: number): Instant => new Date(tell(clock, machine)).toISOString()

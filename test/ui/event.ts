@@ -67,6 +67,7 @@ export const created: EventOf<'link.created'> = {
     targets: [],
     payout: { recipients: [], owner: 100 },
     paidBy: null,
+    paidAt: null,
     dispute: null,
     createdAt: about.at,
   },

@@ -1,0 +1,57 @@
+import { berlinTime, type Instant } from './time.ts'
+
+/** A span on the calendar and on the clock. */
+export interface Span {
+  readonly months?: number | undefined
+  readonly days?: number | undefined
+  readonly hours?: number | undefined
+  readonly minutes?: number | undefined
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** Dates are written with four digits for the year. */
+const END = Date.UTC(9999, 11, 30)
+
+/**
+ * The moment a span later. Months and days keep the time of day in Berlin, and a day that a month does not
+ * have is its last; hours and minutes are exact. `Infinity` past the last year that can be written.
+ */
+export function later(at: Instant, { months = 0, days = 0, hours = 0, minutes = 0 }: Span): number {
+  const start = Date.parse(at)
+  const wall = moveWall(toWall(start), months, days)
+  if (wall > END) return Infinity
+  const moved = months === 0 && days === 0 ? start : fromWall(wall)
+  return moved + hours * HOUR_MS + minutes * MINUTE_MS
+}
+
+/** The month in Berlin, `YYYY-MM`. */
+export const monthOf = (at: Instant): string => berlinTime(at).slice(0, 7)
+
+/** The month that follows `YYYY-MM`. */
+export const monthAfter = (month: string): string =>
+  new Date(moveWall(Date.parse(`${month}-01`), 1, 0)).toISOString().slice(0, 7)
+
+/** When a month begins: its 1st, 00:00 in Berlin. */
+export const monthStart = (month: string): Instant =>
+  new Date(fromWall(Date.parse(`${month}-01`))).toISOString()
+
+/** What the clocks in Berlin show, as if it were UTC: dates are counted most easily there. */
+const toWall = (ms: number): number =>
+  Date.parse(`${berlinTime(new Date(ms)).replace(' ', 'T')}Z`) + (ms % 1_000)
+
+/** A time that comes twice is the first of the two; one that is skipped counts on from before the gap. */
+function fromWall(wall: number): number {
+  const [before, after] = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - (toWall(near) - near))
+  return toWall(before!) !== wall && toWall(after!) === wall ? after! : before!
+}
+
+function moveWall(wall: number, months: number, days: number): number {
+  const date = new Date(wall)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  const day = Math.min(date.getUTCDate(), lastDay) + days
+  return Date.UTC(year, month, day) + (wall - Math.floor(wall / DAY_MS) * DAY_MS)
+}

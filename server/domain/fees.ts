@@ -1,0 +1,30 @@
+import { Big } from 'big.js'
+import type { Cents } from './money.ts'
+
+/** Payments of one month that were made at the same service fee. */
+export interface Turnover {
+  readonly payments: number
+  readonly volume: Cents
+  /** Percent, as the text that links carry: `1.0`. */
+  readonly serviceFee: string
+}
+
+export interface Fees {
+  readonly platformFee: Cents
+  readonly pspFee: Cents
+  readonly vat: Cents
+}
+
+const PSP_FEE: Cents = 25
+const VAT_PERCENT = 19
+
+/** What a month costs an account. Each of the three is rounded once, half up to the cent. */
+export function feesOf(turnover: readonly Turnover[], reverseCharge: boolean): Fees {
+  const share = ({ volume, serviceFee }: Turnover): Big => new Big(volume).times(serviceFee).div(100)
+  const platformFee = roundHalfUp(turnover.reduce((total, one) => total.plus(share(one)), new Big(0)))
+  const pspFee = PSP_FEE * turnover.reduce((total, { payments }) => total + payments, 0)
+  const vat = reverseCharge ? 0 : roundHalfUp(new Big(platformFee + pspFee).times(VAT_PERCENT).div(100))
+  return { platformFee, pspFee, vat }
+}
+
+const roundHalfUp = (cents: Big): Cents => cents.round(0, Big.roundHalfUp).toNumber()

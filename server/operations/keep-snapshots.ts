@@ -1,0 +1,68 @@
+import { monthOf } from '../domain/calendar.ts'
+import { aboutNothing } from '../domain/events.ts'
+import { Refusal, wording } from '../domain/refusals.ts'
+import { BEFORE_RESET } from '../domain/snapshot-name.ts'
+import * as clocks from '../store/clock.ts'
+import * as deliveries from '../store/deliveries.ts'
+import * as epoch from '../store/epoch.ts'
+import type { Snapshot, Snapshots } from '../store/snapshots.ts'
+import type { Work } from '../store/store.ts'
+import * as turnover from '../store/turnover.ts'
+import { passTime } from './pass-time.ts'
+
+/** Keeps everything as it is now under a name. */
+export async function takeSnapshot(
+  work: Work,
+  snapshots: Snapshots,
+  name: string,
+  replace: boolean,
+): Promise<Snapshot> {
+  if (name === BEFORE_RESET) throw new Refusal('invalid', wording.snapshotReserved(name))
+  if (!replace && snapshots.find(name)) throw new Refusal('conflict', wording.snapshotTaken(name))
+  snapshots.take(name, work.now)
+  await work.record({ type: 'snapshot.taken', ...aboutNothing, name })
+  return existing(snapshots, name)
+}
+
+/** Puts everything back as it was when a snapshot was taken, and goes on from there in a new epoch. */
+export async function restoreSnapshot(work: Work, snapshots: Snapshots, name: string): Promise<void> {
+  putBack(snapshots, name)
+  // What waited then may have been sent since.
+  await deliveries.doubtWaiting(work.db)
+  await goOn(work, { snapshot: name, undo: false })
+}
+
+export function deleteSnapshot(snapshots: Snapshots, name: string): void {
+  existing(snapshots, name)
+  snapshots.remove(name)
+}
+
+/** Puts everything back as it was before the last reset. */
+export async function restoreBeforeReset(work: Work, snapshots: Snapshots): Promise<void> {
+  putBack(snapshots, BEFORE_RESET)
+  await goOn(work, { snapshot: BEFORE_RESET, undo: true })
+}
+
+function putBack(snapshots: Snapshots, name: string): void {
+  const { problem } = existing(snapshots, name)
+  if (problem !== null) throw new Refusal('conflict', wording.snapshotUnusable(name, problem))
+  snapshots.restore(name)
+}
+
+/** The clock is set as it was; time itself has passed since. */
+async function goOn(
+  work: Work,
+  restored: { readonly snapshot: string; readonly undo: boolean },
+): Promise<void> {
+  await epoch.begin(work.db)
+  await work.setClock(await clocks.read(work.db))
+  await turnover.reopen(work.db, monthOf(work.now))
+  await work.record({ type: 'sandbox.restored', ...aboutNothing, ...restored })
+  await passTime(work, work.now)
+}
+
+function existing(snapshots: Snapshots, name: string): Snapshot {
+  const found = snapshots.find(name)
+  if (!found) throw new Refusal('not-found', wording.noSnapshot(name))
+  return found
+}

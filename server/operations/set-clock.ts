@@ -1,0 +1,48 @@
+import { monthOf } from '../domain/calendar.ts'
+import { clockAt, EARLIEST, isInReach, LATEST, REAL, type Clock, type ClockMode } from '../domain/clock.ts'
+import { aboutNothing } from '../domain/events.ts'
+import type { TaxInvoice } from '../domain/invoice.ts'
+import { Refusal, wording } from '../domain/refusals.ts'
+import type { Instant } from '../domain/time.ts'
+import type { Work } from '../store/store.ts'
+import * as turnover from '../store/turnover.ts'
+import { passTime } from './pass-time.ts'
+
+interface Setting {
+  readonly now?: Instant | undefined
+  readonly mode?: ClockMode | undefined
+}
+
+/**
+ * Sets the clock, forward or back, running or frozen. It jumps: what has fallen due by then happens at once,
+ * in the new time. Going back takes nothing back.
+ */
+export function setClock(
+  work: Work,
+  { now = work.now, mode = work.clock.mode }: Setting,
+): Promise<TaxInvoice[]> {
+  if (!isInReach(now)) throw new Refusal('invalid', wording.clockOutOfRange(EARLIEST, LATEST))
+  return turn(work, clockAt(mode, new Date(now).toISOString(), work.machine))
+}
+
+/** Goes back to the machine's own time, running. */
+export const useRealClock = (work: Work): Promise<TaxInvoice[]> => turn(work, REAL)
+
+async function turn(work: Work, clock: Clock): Promise<TaxInvoice[]> {
+  const from = work.now
+  await work.setClock(clock)
+  await recordClock(work, from)
+  await turnover.reopen(work.db, monthOf(work.now))
+  return passTime(work, work.now)
+}
+
+/** Tells the journal what the clock shows now. */
+export const recordClock = ({ now, clock, machine, record }: Work, from: Instant): Promise<void> =>
+  record({
+    type: 'clock.changed',
+    ...aboutNothing,
+    from,
+    to: now,
+    mode: clock.mode,
+    offsetMs: Date.parse(now) - machine,
+  })

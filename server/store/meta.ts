@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import type { Database, MetaTable } from './schema.ts'
+
+type Key = MetaTable['key']
+
+/** What the sandbox keeps about itself. */
+export async function read(db: Kysely<Database>, key: Key): Promise<string | undefined> {
+  const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst()
+  return row?.value
+}
+
+export async function write(db: Kysely<Database>, key: Key, value: string): Promise<void> {
+  await db
+    .insertInto('meta')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}
+
+export async function remove(db: Kysely<Database>, key: Key): Promise<void> {
+  await db.deleteFrom('meta').where('key', '=', key).execute()
+}

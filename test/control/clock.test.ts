@@ -1,0 +1,346 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startReceiver } from '../support/receiver.ts'
+import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { callsOf, courier, market, openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
+
+interface Clock {
+  readonly now: string
+  readonly mode: string
+  readonly offsetMs: number
+  readonly issued: readonly Invoice[]
+}
+
+interface Invoice {
+  readonly accountId: string
+  readonly invoiceId: string
+  readonly serviceMonth: string
+  readonly platformFee: number
+  readonly pspFee: number
+  readonly vat: number
+  readonly createdAt: string
+}
+
+/** After the last of the seeded invoices. */
+const NOVEMBER = '2026-11-10T12:00:00.000Z'
+const still = { now: () => new Date(NOVEMBER) }
+
+const advance = (sandbox: Pick<OpenSandbox, 'control'>, by: object) =>
+  sandbox.control<Clock>('POST', '/clock/advance', by)
+
+async function pay(
+  sandbox: Pick<OpenSandbox, 'call' | 'control'>,
+  { apiKey, amount = 100 }: { apiKey?: string; amount?: number } = {},
+): Promise<number> {
+  const { envelope } = await sandbox.call<{ id: number }>(
+    'createLink',
+    { amount },
+    apiKey === undefined ? {} : { token: apiKey },
+  )
+  await sandbox.control('POST', `/links/${envelope.data.id}/pay`)
+  return envelope.data.id
+}
+
+test('the clock runs with the machine until it is told otherwise', async () => {
+  await using sandbox = await openSandbox(still)
+  const { answer } = await sandbox.control('GET', '/clock')
+  expect(answer).toEqual({
+    now: NOVEMBER,
+    mode: 'running',
+    offsetMs: 0,
+    serverTime: '2026-11-10 13:00:00',
+    zone: 'CET',
+  })
+  expect((await sandbox.control('GET', '/info')).answer.clock).toEqual(answer)
+})
+
+test('every timestamp follows the clock, and ServerTime too', async () => {
+  await using sandbox = await openSandbox(still)
+  await sandbox.control('PUT', '/clock', { now: '2027-07-01T12:00:00+02:00' })
+  const { envelope } = await sandbox.call('createLink', { amount: 1 })
+  expect(envelope.ServerTime).toBe('CEST')
+  expect(envelope.data).toMatchObject({ created_at: '2027-07-01 12:00:00' })
+
+  await sandbox.control('POST', '/links/1001/pay')
+  const at = '2027-07-01T10:00:00.000Z'
+  expect((await sandbox.control('GET', '/links/1001')).answer).toMatchObject({ createdAt: at, paidAt: at })
+  const { answer } = await sandbox.control<{ events: { type: string; at: string }[] }>('GET', '/events')
+  expect(answer.events.filter(({ type }) => type !== 'sandbox.started').map((event) => event.at)).toEqual(
+    answer.events.slice(1).map(() => at),
+  )
+})
+
+test('a frozen clock stands still, goes on when it is let, and back to the time of the machine', async () => {
+  let machine = Date.parse(NOVEMBER)
+  await using sandbox = await openSandbox({ now: () => new Date(machine) })
+  const clock = async () => (await sandbox.control<Clock>('GET', '/clock')).answer
+
+  await sandbox.control('PUT', '/clock', { mode: 'frozen' })
+  machine += 60_000
+  expect(await clock()).toMatchObject({ now: NOVEMBER, mode: 'frozen', offsetMs: -60_000 })
+  await advance(sandbox, { hours: 1 })
+  expect(await clock()).toMatchObject({ now: '2026-11-10T13:00:00.000Z', mode: 'frozen' })
+
+  await sandbox.control('PUT', '/clock', { mode: 'running' })
+  machine += 60_000
+  expect(await clock()).toMatchObject({ now: '2026-11-10T13:01:00.000Z', mode: 'running' })
+  await sandbox.control('DELETE', '/clock')
+  expect(await clock()).toMatchObject({ now: '2026-11-10T12:02:00.000Z', mode: 'running', offsetMs: 0 })
+
+  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=clock.changed')
+  expect(answer.events).toMatchObject([
+    { from: NOVEMBER, to: NOVEMBER, mode: 'frozen', offsetMs: 0 },
+    { from: NOVEMBER, to: '2026-11-10T13:00:00.000Z', mode: 'frozen' },
+    { mode: 'running', offsetMs: 59 * 60_000 },
+    { to: '2026-11-10T12:02:00.000Z', mode: 'running', offsetMs: 0 },
+  ])
+})
+
+test.each<[what: string, from: string, by: object, to: string]>([
+  [
+    'a month from a day the next one lacks',
+    '2027-01-31T12:00:00+01:00',
+    { months: 1 },
+    '2027-02-28T11:00:00.000Z',
+  ],
+  ['a month into a leap day', '2028-01-31T12:00:00+01:00', { months: 1 }, '2028-02-29T11:00:00.000Z'],
+  [
+    'a day over the start of summer time',
+    '2027-03-27T12:00:00+01:00',
+    { days: 1 },
+    '2027-03-28T10:00:00.000Z',
+  ],
+  [
+    '24 hours over the start of summer time',
+    '2027-03-27T12:00:00+01:00',
+    { hours: 24 },
+    '2027-03-28T11:00:00.000Z',
+  ],
+  [
+    'minutes and hours together',
+    '2027-03-27T12:00:00+01:00',
+    { hours: 1, minutes: 30 },
+    '2027-03-27T12:30:00.000Z',
+  ],
+  ['a moment', '2027-03-27T12:00:00+01:00', { to: '2027-05-01T00:00:00+02:00' }, '2027-04-30T22:00:00.000Z'],
+])('advancing by %s keeps to the calendar of Berlin', async (_what, from, by, to) => {
+  await using sandbox = await openSandbox(still)
+  await sandbox.control('PUT', '/clock', { now: from })
+  expect((await advance(sandbox, by)).answer).toMatchObject({ now: to, issued: [] })
+})
+
+test.each<[what: string, method: string, path: string, body: object, status: number, detail: string]>([
+  ['going back', 'POST', '/advance', { to: '2026-11-10T11:59:59Z' }, 409, 'Time only goes forward'],
+  ['advancing by nothing', 'POST', '/advance', {}, 400, 'should have to, or some of months'],
+  [
+    'advancing by a span to a moment',
+    'POST',
+    '/advance',
+    { days: 1, to: NOVEMBER },
+    400,
+    'should have to, or',
+  ],
+  ['a negative span', 'POST', '/advance', { days: -1 }, 400, 'days in the body'],
+  [
+    'advancing past the calendar',
+    'POST',
+    '/advance',
+    { months: 1_000_000 },
+    422,
+    'The clock goes no further',
+  ],
+  ['setting nothing', 'PUT', '', {}, 400, 'DELETE /_sandbox/v1/clock'],
+  ['a time without its zone', 'PUT', '', { now: '2026-12-01T00:00:00' }, 400, 'ISO 8601 time with its zone'],
+  ['a time before everything', 'PUT', '', { now: '1969-01-01T00:00:00Z' }, 422, 'The clock goes from 1970'],
+  ['an unknown mode', 'PUT', '', { mode: 'backwards' }, 400, 'mode in the body'],
+])('%s is refused, and the clock stays as it was', async (_what, method, path, body, status, detail) => {
+  await using sandbox = await openSandbox(still)
+  const refused = await sandbox.control(method, `/clock${path}`, body)
+  expect([refused.status, refused.answer.detail]).toEqual([status, expect.stringContaining(detail)])
+  expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now: NOVEMBER, offsetMs: 0 })
+})
+
+test('when the 1st passes, each account is billed for the payments of the month before', async () => {
+  await using sandbox = await openSandbox(still)
+  await pay(sandbox)
+  await pay(sandbox, { amount: 49.5 })
+  await pay(sandbox, { apiKey: courier.apiKey })
+  await sandbox.call('createLink', { amount: 1000 })
+
+  expect((await advance(sandbox, { to: '2026-12-01T00:00:00.000+01:00' })).answer.issued).toMatchObject([
+    {
+      accountId: shop.id,
+      invoiceId: expect.stringMatching(/^202612-sf-[0-9A-F]{10}$/),
+      invoiceDate: '2026-12-01',
+      serviceMonth: '2026-11',
+      serviceMonthText: 'November 2026',
+      platformFee: 1.5,
+      pspFee: 0.5,
+      vat: 0.38,
+      company: shop.billing.company,
+      createdAt: '2026-11-30T23:00:00.000Z',
+    },
+    { accountId: courier.id, platformFee: 1.5, pspFee: 0.25, vat: 0 },
+  ])
+  const list = await sandbox.call<{ sf_id: string }[]>('getTaxInvoiceList', { date: '2026-11' })
+  expect(list.envelope.data).toMatchObject([
+    { sf_id: '531', total_secpaid_fee: 1.5, total_psp_fee: 0.5, created_at: '2026-12-01 00:00:00' },
+  ])
+  expect(list.headers.get('sandbox-assumed')).toContain('invoiceFees')
+  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=invoice.issued')
+  expect(answer.events).toMatchObject([
+    { accountId: shop.id, at: '2026-11-30T23:00:00.000Z', invoice: { vat: 0.38 } },
+    { accountId: courier.id },
+  ])
+})
+
+test('a moment before the 1st nobody is billed', async () => {
+  await using sandbox = await openSandbox(still)
+  await pay(sandbox)
+  expect((await advance(sandbox, { to: '2026-11-30T23:59:59.999+01:00' })).answer.issued).toEqual([])
+  expect((await advance(sandbox, { minutes: 1 })).answer.issued).toHaveLength(1)
+  expect((await advance(sandbox, { months: 3 })).answer.issued).toEqual([])
+})
+
+test('several months at once are billed one by one, each in its time', async () => {
+  await using sandbox = await openSandbox(still)
+  await sandbox.control('PUT', '/clock', { mode: 'frozen' })
+  await pay(sandbox, { apiKey: market.apiKey })
+  await advance(sandbox, { to: '2027-01-15T00:00:00Z' })
+  await pay(sandbox, { apiKey: market.apiKey })
+  await advance(sandbox, { days: 2 })
+  // Into the last hour of March, by summer time.
+  await sandbox.control('PUT', '/clock', { now: '2027-03-31T21:59:00Z' })
+  await pay(sandbox, { apiKey: market.apiKey })
+  const { answer } = await advance(sandbox, { months: 5 })
+  expect(answer.issued.map(({ serviceMonth, createdAt }) => [serviceMonth, createdAt])).toEqual([
+    ['2027-03', '2027-03-31T22:00:00.000Z'],
+  ])
+  const all = await sandbox.control<{ invoices: Invoice[] }>('GET', `/invoices?account=${market.id}`)
+  expect(all.answer.invoices.map(({ serviceMonth, createdAt }) => [serviceMonth, createdAt])).toEqual([
+    ['2027-03', '2027-03-31T22:00:00.000Z'],
+    ['2027-01', '2027-03-31T21:59:00.000Z'],
+    ['2026-11', '2026-11-30T23:00:00.000Z'],
+  ])
+})
+
+test('a month is billed once, whatever the clock does', async () => {
+  await using sandbox = await openSandbox(still)
+  await pay(sandbox)
+  const put = (now: string) => sandbox.control<Clock>('PUT', '/clock', { now })
+  expect((await put('2026-12-02T00:00:00Z')).answer.issued).toHaveLength(1)
+  await put(NOVEMBER)
+  await pay(sandbox)
+  await pay(sandbox, { apiKey: courier.apiKey })
+  const { answer } = await advance(sandbox, { months: 1 })
+  expect(answer.issued.map(({ accountId }) => accountId)).toEqual([courier.id])
+
+  // Seeded invoices count too.
+  await put('2026-08-10T00:00:00Z')
+  await pay(sandbox)
+  expect((await advance(sandbox, { months: 1 })).answer.issued).toEqual([])
+})
+
+test('a refund gives no fees back', async () => {
+  await using sandbox = await openSandbox(still)
+  const id = await pay(sandbox)
+  await sandbox.call('refundPayment', { pay_id: id, refund_amount: 100, isFullRefund: true })
+  await sandbox.control('POST', `/refunds/${id}/approve`)
+  expect((await advance(sandbox, { months: 1 })).answer.issued).toMatchObject([
+    { platformFee: 1, pspFee: 0.25 },
+  ])
+})
+
+test('a clock that simply runs past the 1st issues the invoices', async () => {
+  const started = Date.now()
+  const almost = Date.parse('2026-11-30T23:00:00Z') - 1_500
+  await using sandbox = await openSandbox({ now: () => new Date(almost + Date.now() - started) })
+  await pay(sandbox)
+  const { status, answer } = await sandbox.control<{ events: object[] }>('POST', '/events/wait', {
+    match: { type: 'invoice.issued', accountId: shop.id },
+    timeoutMs: 20_000,
+  })
+  expect([status, answer.events]).toMatchObject([200, [{ invoice: { serviceMonth: '2026-11' } }]])
+})
+
+test('the clock survives a restart, and what fell due meanwhile happens at the start', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await openSandbox({ db, ...still })
+  await advance(first, { days: 2 })
+  await pay(first)
+  await first.close()
+
+  await using second = await openSandbox({ db, now: () => new Date(Date.parse(NOVEMBER) + 30 * 86_400_000) })
+  expect((await second.control('GET', '/clock')).answer).toMatchObject({
+    now: '2026-12-12T12:00:00.000Z',
+    offsetMs: 2 * 86_400_000,
+  })
+  const { answer } = await second.control<{ invoices: Invoice[] }>('GET', '/invoices')
+  expect(answer.invoices[0]).toMatchObject({ serviceMonth: '2026-11', createdAt: '2026-12-12T12:00:00.000Z' })
+})
+
+test('a frozen clock is frozen after a restart', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await openSandbox({ db })
+  await first.control('PUT', '/clock', { now: NOVEMBER, mode: 'frozen' })
+  await first.close()
+  await using second = await openSandbox({ db })
+  expect((await second.control('GET', '/clock')).answer).toMatchObject({ now: NOVEMBER, mode: 'frozen' })
+})
+
+test('a reset takes the clock back', async () => {
+  await using sandbox = await openSandbox(still)
+  await sandbox.control('PUT', '/clock', { now: '2030-01-01T00:00:00Z', mode: 'frozen' })
+  await sandbox.control('POST', '/reset')
+  expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now: NOVEMBER, mode: 'running' })
+})
+
+test('a rate limit is one of the clock, and does not last when the clock is set back', async () => {
+  await using sandbox = await openSandbox(still)
+  await sandbox.control('PATCH', '/behaviors', { rateLimit: '1/min' })
+  const call = async () => (await sandbox.call('getTaxInvoiceList', {})).status
+  expect([await call(), await call()]).toEqual([200, 429])
+  await advance(sandbox, { minutes: 1 })
+  expect([await call(), await call()]).toEqual([200, 429])
+  await sandbox.control('PUT', '/clock', { now: '2026-01-01T00:00:00Z' })
+  expect([await call(), await call()]).toEqual([200, 429])
+})
+
+test('webhooks arrive while the clock is frozen', async () => {
+  await using sandbox = await openSandbox()
+  await using receiver = await startReceiver()
+  await sandbox.control('PUT', '/clock', { now: NOVEMBER, mode: 'frozen' })
+  const link = await sandbox.createLink({ payment_endpoint: receiver.url })
+  const { answer } = await sandbox.control('POST', `/links/${link.id}/pay`)
+  expect(answer.deliveries).toMatchObject([{ state: 'delivered', attempts: [{ at: NOVEMBER }] }])
+})
+
+test('--clock starts a sandbox at another time, running, and a reset goes back there', async () => {
+  using folder = temporaryFolder()
+  const args = ['--port', '0', '--db', join(folder.path, 'sandbox.db')]
+  {
+    await using first = await spawnSandbox([...args, '--clock', '2027-02-03T04:05:06Z'], { cwd: folder.path })
+    const { control } = callsOf(first.url)
+    const clock = async () => (await control<Clock>('GET', '/clock')).answer
+    expect(await clock()).toMatchObject({ now: expect.stringMatching(/^2027-02-03T04:/), mode: 'running' })
+    await advance({ control }, { months: 1 })
+    await control('POST', '/reset')
+    expect((await clock()).now).toMatch(/^2027-02-03T04:/)
+  }
+  await using again = await spawnSandbox(args, {
+    cwd: folder.path,
+    env: { PAYLINK_CLOCK: '2026-12-24T18:00:00+01:00' },
+  })
+  expect((await callsOf(again.url).control<Clock>('GET', '/clock')).answer.now).toMatch(/^2026-12-24T17:/)
+})
+
+test('--clock takes nothing but a time', async () => {
+  using folder = temporaryFolder()
+  const { code, stderr } = await runCli(['--clock', 'tomorrow'], { cwd: folder.path })
+  expect([code, stderr]).toEqual([
+    2,
+    'Clock tomorrow is no time. Pass --clock with an ISO 8601 time and its zone, like 2026-12-01T00:00:00+01:00.\n',
+  ])
+})

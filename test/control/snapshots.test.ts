@@ -1,0 +1,313 @@
+import SQLite from 'better-sqlite3'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { follow } from '../support/follower.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { openSandbox, shop, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+
+interface Listed {
+  readonly snapshots: readonly { readonly name: string; readonly problem: string | null }[]
+}
+
+interface Events {
+  readonly events: readonly { readonly seq: number; readonly type: string }[]
+}
+
+const names = async ({ control }: Pick<Awaited<ReturnType<typeof openSandbox>>, 'control'>) =>
+  (await control<Listed>('GET', '/snapshots')).answer.snapshots.map(({ name }) => name)
+
+const databases = [
+  ['in memory', () => ':memory:'],
+  ['in a file', (folder: string) => join(folder, 'sandbox.db')],
+] as const
+
+test.each(databases)(
+  'a snapshot %s brings back rows, ids, journal, clock and behaviors',
+  async (_where, db) => {
+    using folder = temporaryFolder()
+    await using sandbox = await openSandbox({ db: db(folder.path) })
+    const { control, createLink } = sandbox
+    await createLink({ recipient_note: 'Order 7' })
+    await control<Outcome>('POST', '/links/1001/pay')
+    await control('PATCH', '/behaviors', { amountText: 'two-decimals' })
+    await control('PUT', '/clock', { now: '2027-01-01T00:00:00Z', mode: 'frozen' })
+    const { answer: before } = await control<Events>('GET', '/events?limit=1000')
+
+    const taken = await control('POST', '/snapshots', { name: 'paid' })
+    expect([taken.status, taken.answer]).toMatchObject([
+      201,
+      { name: 'paid', takenAt: '2027-01-01T00:00:00.000Z', size: expect.any(Number), problem: null },
+    ])
+    await createLink()
+    await control('PATCH', `/accounts/${shop.id}`, { name: 'Another name' })
+    await control('PATCH', '/behaviors', { amountText: null })
+    await control('DELETE', '/clock')
+    const epoch = (await control('GET', '/info')).answer.epoch
+
+    const restored = await control('POST', '/snapshots/paid/restore')
+    expect([restored.status, restored.answer.epoch]).toEqual([200, expect.not.stringMatching(String(epoch))])
+    expect((await control('GET', '/info')).answer).toMatchObject({
+      epoch: restored.answer.epoch,
+      clock: { now: '2027-01-01T00:00:00.000Z', mode: 'frozen' },
+      counts: { links: 1, deliveries: 1 },
+      behaviors: { amountText: 'two-decimals' },
+    })
+    expect((await control('GET', `/accounts/${shop.id}`)).answer.name).toBe(shop.name)
+    const { answer: after } = await control<Events>('GET', '/events?limit=1000')
+    expect(after.events.slice(0, -1)).toEqual(before.events)
+    expect(after.events.at(-1)).toMatchObject({
+      seq: before.events.length + 1,
+      type: 'sandbox.restored',
+      snapshot: 'paid',
+      undo: false,
+    })
+    expect((await createLink()).id).toBe(1002)
+    expect(sandbox.problems).toEqual([])
+  },
+)
+
+test('whoever follows the journal is greeted anew, and reads it from its beginning', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/snapshots', { name: 'one' })
+  for (let links = 0; links < 3; links++) await sandbox.createLink()
+  await using follower = await follow(sandbox.url)
+  const greetings = () => follower.messages.filter(({ type }) => type === 'hello')
+  await follower.until(() => follower.seqs().includes(9))
+  const read = follower.seqs().length
+
+  await sandbox.control('POST', '/snapshots/one/restore')
+  await follower.until(() => greetings().length === 2 && follower.seqs().length === read + 4)
+  expect(follower.seqs().slice(read)).toEqual([1, 2, 3, 4])
+})
+
+test('whoever waits for an event waits on through a restore', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/snapshots', { name: 'one' })
+  const wait = sandbox.control<Events>('POST', '/events/wait', {
+    match: { type: 'link.paid', payId: 1001 },
+    after: 1_000,
+    timeoutMs: 20_000,
+  })
+  await sandbox.control('POST', '/snapshots/one/restore')
+  await sandbox.control('POST', '/links/1001/pay')
+  expect((await wait).status).toBe(200)
+})
+
+test('a webhook that waited in the snapshot is sent again, and says that it may be a repetition', async () => {
+  let isOpen = false
+  let letGo: () => void = () => undefined
+  await using receiver = await startReceiver((_received, response) => {
+    if (isOpen) response.end()
+    else letGo = () => response.end()
+  })
+  await using sandbox = await openSandbox()
+  const { control } = sandbox
+  const link = await sandbox.createLink({ payment_endpoint: `${receiver.url},${receiver.url}` })
+  await control('POST', `/links/${link.id}/pay`, { wait: 'accepted' })
+  await receiver.count(1)
+  await control('POST', '/snapshots', { name: 'underway' })
+  isOpen = true
+  letGo()
+  await sandbox.settled()
+  const state = async () =>
+    (await control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries')).answer.deliveries.map(
+      (delivery) => [delivery.state, delivery.mayRepeat, delivery.attempts.length],
+    )
+  expect(await state()).toEqual([
+    ['delivered', false, 1],
+    ['delivered', false, 1],
+  ])
+
+  await control('POST', '/snapshots/underway/restore')
+  await receiver.count(4)
+  await sandbox.settled()
+  expect(await state()).toEqual([
+    ['delivered', true, 1],
+    ['delivered', true, 1],
+  ])
+  expect(receiver.received).toHaveLength(4)
+})
+
+test('an attempt that ends after the restore is not recorded in the new journal', async () => {
+  const answers: (() => void)[] = []
+  await using receiver = await startReceiver((_received, response) => answers.push(() => response.end()))
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ payment_endpoint: receiver.url })
+  await sandbox.control('POST', '/snapshots', { name: 'unpaid' })
+  await sandbox.control('POST', `/links/${link.id}/pay`, { wait: 'accepted' })
+  await receiver.count(1)
+
+  await sandbox.control('POST', '/snapshots/unpaid/restore')
+  answers[0]!()
+  await sandbox.settled()
+  const { answer } = await sandbox.control<Events>('GET', '/events')
+  expect(answer.events.map(({ type }) => type)).not.toContain('delivery.attempted')
+  expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
+})
+
+test('a snapshot is a file that another sandbox can restore', async () => {
+  using folder = temporaryFolder()
+  const [here, there] = [join(folder.path, 'here.db'), join(folder.path, 'there.db')]
+  await using first = await openSandbox({ db: here })
+  await first.createLink({ recipient_note: 'Order 7' })
+  await first.control('POST', '/snapshots', { name: 'order-7' })
+
+  const file = `${here}.snapshots/order-7.db`
+  const inside = new SQLite(file, { readonly: true })
+  expect(inside.prepare('select note from link').pluck().all()).toEqual(['Order 7'])
+  inside.close()
+
+  mkdirSync(`${there}.snapshots`)
+  copyFileSync(file, `${there}.snapshots/order-7.db`)
+  await using second = await openSandbox({ db: there })
+  expect((await second.control('POST', '/snapshots/order-7/restore')).status).toBe(200)
+  expect((await second.control('GET', '/links/1001')).answer.note).toBe('Order 7')
+  expect(existsSync(`${file}-wal`)).toBe(false)
+})
+
+test('a snapshot of another schema, or of something else, is listed with the reason it is refused for', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using sandbox = await openSandbox({ db })
+  for (const name of ['older', 'sound']) await sandbox.control('POST', '/snapshots', { name })
+  const older = new SQLite(`${db}.snapshots/older.db`)
+  older.exec("delete from kysely_migration where name <> '001-init'")
+  older.close()
+  writeFileSync(`${db}.snapshots/notes.db`, 'These are notes, and no database.')
+
+  const { answer } = await sandbox.control<Listed>('GET', '/snapshots')
+  expect(answer.snapshots.map(({ name, problem }) => [name, problem === null])).toEqual([
+    ['notes', false],
+    ['older', false],
+    ['sound', true],
+  ])
+  const refused = await sandbox.control('POST', '/snapshots/older/restore')
+  expect([refused.status, refused.answer.detail]).toEqual([
+    409,
+    expect.stringMatching(
+      /^The snapshot older cannot be restored: it has database schema 001-init, and this version needs schema 0/,
+    ),
+  ])
+  expect((await sandbox.control('POST', '/snapshots/notes/restore')).answer.detail).toContain(
+    'it is not a snapshot of a sandbox: file is not a database',
+  )
+  expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ accounts: 4 })
+})
+
+test('a snapshot is kept until it is deleted, replaced on request only, and survives a restart', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await openSandbox({ db })
+  await first.control('POST', '/snapshots', { name: 'a' })
+  const again = await first.control('POST', '/snapshots', { name: 'a' })
+  expect([again.status, again.answer.detail]).toEqual([409, expect.stringContaining('"replace": true')])
+  await first.createLink()
+  expect((await first.control('POST', '/snapshots', { name: 'a', replace: true })).status).toBe(201)
+  await first.close()
+
+  await using second = await openSandbox({ db })
+  await second.control('POST', '/reset')
+  await second.control('POST', '/snapshots/a/restore')
+  expect((await second.control('GET', '/links/1001')).status).toBe(200)
+  expect((await second.control('DELETE', '/snapshots/a')).status).toBe(204)
+  expect(await names(second)).toEqual(['before-reset'])
+  for (const [method, path] of [
+    ['DELETE', '/snapshots/a'],
+    ['POST', '/snapshots/a/restore'],
+  ] as const) {
+    const gone = await second.control(method, path)
+    expect([gone.status, gone.answer.detail]).toEqual([404, expect.stringContaining('no snapshot a')])
+  }
+})
+
+test.each(['../sandbox', 'a/b', 'a\\b', '.hidden', 'A', 'ä', '', 'a'.repeat(65), 'a.db', 'before-reset'])(
+  'a snapshot cannot be named %j',
+  async (name) => {
+    using folder = temporaryFolder()
+    await using sandbox = await openSandbox({ db: join(folder.path, 'sandbox.db') })
+    const taken = await sandbox.control('POST', '/snapshots', { name })
+    expect(taken.status).toBe(name === 'before-reset' ? 422 : 400)
+    const path = `/snapshots/${encodeURIComponent(name)}`
+    expect((await sandbox.control('DELETE', path)).status).toBe(404)
+    expect((await sandbox.control('POST', `${path}/restore`)).status).toBe(404)
+    expect(readdirSync(folder.path).filter((file) => !file.startsWith('sandbox.db'))).toEqual([])
+    expect(existsSync(join(folder.path, 'sandbox.db'))).toBe(true)
+  },
+)
+
+test.each(databases)('a reset %s can be undone, once', async (_where, db) => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox({ db: db(folder.path) })
+  const { control, createLink } = sandbox
+  const undo = () => control('POST', '/reset/undo')
+  expect([(await undo()).status, (await undo()).answer.detail]).toEqual([
+    409,
+    expect.stringContaining('There is nothing to undo'),
+  ])
+
+  await createLink({ recipient_note: 'Order 7' })
+  await control('POST', '/links/1001/pay')
+  await control('DELETE', `/accounts/${(await control('POST', '/accounts')).answer.id}`)
+  await control('PATCH', '/behaviors', { payId: 'distinct' })
+  await control('PUT', '/clock', { now: '2027-01-01T00:00:00Z', mode: 'frozen' })
+  const { answer: before } = await control<Events>('GET', '/events?limit=1000')
+  await control('POST', '/reset', { to: 'empty' })
+  expect(await names(sandbox)).toEqual(['before-reset'])
+
+  expect((await undo()).status).toBe(200)
+  const { answer: after } = await control<Events>('GET', '/events?limit=1000')
+  expect(after.events.slice(0, -1)).toEqual(before.events)
+  expect(after.events.at(-1)).toMatchObject({ type: 'sandbox.restored', undo: true })
+  expect((await control('GET', '/info')).answer).toMatchObject({
+    clock: { now: '2027-01-01T00:00:00.000Z' },
+    counts: { accounts: 4, links: 1, deliveries: 1 },
+    behaviors: { payId: 'distinct' },
+  })
+  const again = await undo()
+  expect([again.status, again.answer.detail]).toEqual([409, 'The last reset has been undone already'])
+
+  await control('POST', '/reset')
+  await control('DELETE', '/snapshots/before-reset')
+  expect((await undo()).answer.detail).toBe('What was there before the last reset is not kept any more')
+  expect(sandbox.problems).toEqual([])
+})
+
+test('only the last of two resets can be undone', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/reset')
+  for (let links = 0; links < 2; links++) await sandbox.createLink()
+  await sandbox.control('POST', '/reset')
+  await sandbox.control('POST', '/reset/undo')
+  expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ links: 2 })
+  expect((await sandbox.control('POST', '/reset/undo')).status).toBe(409)
+})
+
+test('a webhook that a reset swept away goes out after the undo, marked where it was underway', async () => {
+  let isOpen = false
+  const answers: (() => void)[] = []
+  await using receiver = await startReceiver((_received, response) => {
+    if (isOpen) response.end()
+    else answers.push(() => response.end())
+  })
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ payment_endpoint: `${receiver.url},${receiver.url}` })
+  await sandbox.control('POST', `/links/${link.id}/pay`, { wait: 'accepted' })
+  await receiver.count(1)
+  await sandbox.control('POST', '/reset')
+  await sandbox.control('POST', '/reset/undo')
+  isOpen = true
+  for (const answer of answers) answer()
+  await receiver.count(3)
+  await sandbox.settled()
+
+  const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries')
+  expect(answer.deliveries.map(({ id, state, mayRepeat }) => [id, state, mayRepeat])).toEqual([
+    [2, 'delivered', false],
+    [1, 'delivered', true],
+  ])
+})
