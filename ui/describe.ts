@@ -1,7 +1,7 @@
 import type { ShownEvent } from '../server/control/present.ts'
 import { succeeded } from '../server/domain/delivery.ts'
 import type { Door } from '../server/domain/events.ts'
-import { formatAmount, formatSize } from './format.ts'
+import { formatAmount, formatSize, formatSpan } from './format.ts'
 
 export const kinds = [
   'api',
@@ -121,7 +121,7 @@ export function describe(event: ShownEvent): Row {
       )
     }
     case 'clock.changed':
-      return told('operator', good(event.mode), 'Clock set', event.to)
+      return told('operator', good(event.mode), 'Clock set', movedText(event))
     case 'snapshot.taken':
       return told('operator', good('taken'), 'Snapshot taken', event.name)
     case 'sandbox.restored':
@@ -161,6 +161,11 @@ const valuesText = (values: Readonly<Record<string, string | null>>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}: ${value ?? 'default'}`)
     .join(', ')
+
+function movedText({ from, to }: { readonly from: string; readonly to: string }): string {
+  const ms = Date.parse(to) - Date.parse(from)
+  return Math.abs(ms) < 1_000 ? '' : `${formatSpan(Math.abs(ms))} ${ms > 0 ? 'forward' : 'back'}`
+}
 
 /** Plain HTTP is what everybody has here, so only the other scheme is worth its place. */
 const shortUrl = (url: string): string => url.replace(/^http:\/\//, '')

@@ -2,6 +2,9 @@ const euroFormat = new Intl.NumberFormat('en', { style: 'currency', currency: 'E
 const countFormat = new Intl.NumberFormat('en')
 const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
 /** `€1,234.50`, from euros as the control API gives them. */
 export const formatAmount = (euros: number): string => euroFormat.format(euros)
 
@@ -18,6 +21,15 @@ export const clockTime = (at: string, isUtc: boolean): string => isoParts(at, is
 export function dateAndTime(at: string, isUtc: boolean): string {
   const { date, time } = isoParts(at, isUtc)
   return `${date} ${time}${isUtc ? ' UTC' : ''}`
+}
+
+/** The date and the time of day to the second, for a clock that ticks: `2026-11-20 21:18:07`. */
+export const tickingTime = (at: string, isUtc: boolean): string => dateAndTime(at, isUtc).replace(/\.\d+/, '')
+
+/** `2 hours`, `31 days`: about how long something takes. */
+export function formatSpan(ms: number): string {
+  if (ms < 2 * HOUR_MS) return plural(Math.round(ms / 60_000), 'minute')
+  return ms < DAY_MS ? plural(Math.round(ms / HOUR_MS), 'hour') : plural(Math.round(ms / DAY_MS), 'day')
 }
 
 /** ISO text, shifted to the reader's own time where that is asked for. */
@@ -46,12 +58,13 @@ export function formatAge(at: string, now: number): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`
 }
 
-/** `12 seconds ago`, `3 hours ago`. */
+/** `12 seconds ago`, `3 hours ago`; `in 2 days` once the clock was set back. */
 export function formatAgo(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1_000)
-  if (seconds > -60) return relativeFormat.format(Math.min(seconds, 0), 'second')
-  if (seconds > -3_600) return relativeFormat.format(Math.round(seconds / 60), 'minute')
-  return seconds > -86_400
+  const distance = Math.abs(seconds)
+  if (distance < 60) return relativeFormat.format(Math.min(seconds, 0), 'second')
+  if (distance < 3_600) return relativeFormat.format(Math.round(seconds / 60), 'minute')
+  return distance < 86_400
     ? relativeFormat.format(Math.round(seconds / 3_600), 'hour')
     : relativeFormat.format(Math.round(seconds / 86_400), 'day')
 }

@@ -60,12 +60,14 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
   account: everywhere,
 }
 
-/** Listens on the whole page, except where somebody types or has a button to press. */
+/** Listens on the whole page, except where somebody types, has a button to press or a menu open. */
 export function listenForHotkeys(): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     const target = event.target instanceof Element ? event.target : document.body
     if (target.closest('input, textarea, select, dialog')) return
+    // An open menu is closed first, by the browser.
+    if (document.querySelector(':popover-open')) return
     if (event.key === 'Enter' && target !== document.body) return
 
     const hotkey = hotkeys[route.peek().screen].find(({ key }) => key === event.key)

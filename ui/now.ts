@@ -1,9 +1,34 @@
-import { signal, type ReadonlySignal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
+import { api } from './api.ts'
+import { createResource } from './resource.ts'
+import { connection, log } from './session.ts'
 
-const TICK_MS = 5_000
+const TICK_MS = 1_000
 
-const ticking = signal(Date.now())
-setInterval(() => (ticking.value = Date.now()), TICK_MS)
+const machine = signal(Date.now())
+const tick = () => (machine.value = Date.now())
+setInterval(tick, TICK_MS)
 
-/** The time of day, for "12 seconds ago". */
-export const now: ReadonlySignal<number> = ticking
+const settings = computed(() => log.journal.value.settings)
+
+const loaded = createResource(() =>
+  connection.value === 'live' && settings.value >= 0 ? loadClock() : undefined,
+)
+
+async function loadClock() {
+  const { now: told, mode, offsetMs } = await (await api.clock.$get()).json()
+  tick()
+  const at = Date.parse(told)
+  // Told from this page on: its machine may be another one, with another time.
+  return { mode, at, offsetMs, ahead: at - machine.peek(), isShifted: mode === 'frozen' || offsetMs !== 0 }
+}
+
+/** How the sandbox's clock is set. `undefined` until that is known. */
+export const clock = computed(() => (loaded.value.state === 'loaded' ? loaded.value.value : undefined))
+
+/** The time by the sandbox's clock, for what is told there and for "12 seconds ago". */
+export const now = computed(() => {
+  const set = clock.value
+  if (!set) return machine.value
+  return set.mode === 'frozen' ? set.at : machine.value + set.ahead
+})

@@ -12,6 +12,9 @@ const instant = z.iso.datetime({
   offset: true,
   error: 'should be an ISO 8601 time with its zone, like 2026-12-01T00:00:00+01:00',
 })
+const destination = z.union([z.literal('next-month'), instant], {
+  error: 'should be an ISO 8601 time with its zone, or next-month',
+})
 const amount = z.int().min(0).max(1_000_000).optional()
 
 const Setting = z
@@ -21,7 +24,7 @@ const Setting = z
   })
 
 const Advance = z
-  .strictObject({ months: amount, days: amount, hours: amount, minutes: amount, to: instant.optional() })
+  .strictObject({ months: amount, days: amount, hours: amount, minutes: amount, to: destination.optional() })
   .refine(
     ({ to, ...span }) => (to !== undefined) !== Object.values(span).some((value) => value !== undefined),
     {

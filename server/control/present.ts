@@ -148,5 +148,6 @@ export function presentEvent(event: Recorded, baseUrl: string) {
 }
 
 export type ShownEvent = ReturnType<typeof presentEvent>
+export type ShownInvoice = ReturnType<typeof presentInvoice>
 export type ShownLink = ReturnType<typeof presentLink>
 export type ShownDelivery = ReturnType<typeof presentDelivery>

@@ -122,6 +122,7 @@ test.each<[what: string, from: string, by: object, to: string]>([
     { hours: 1, minutes: 30 },
     '2027-03-27T12:30:00.000Z',
   ],
+  ['the next month', '2027-03-27T12:00:00+01:00', { to: 'next-month' }, '2027-03-31T22:00:00.000Z'],
   ['a moment', '2027-03-27T12:00:00+01:00', { to: '2027-05-01T00:00:00+02:00' }, '2027-04-30T22:00:00.000Z'],
 ])('advancing by %s keeps to the calendar of Berlin', async (_what, from, by, to) => {
   await using sandbox = await openSandbox(still)

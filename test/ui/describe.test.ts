@@ -58,6 +58,58 @@ test.each<[because: string, event: ShownEvent, ...Told]>([
   expect(describe(event)).toMatchObject({ kind, tone, status, request, message, payId: 1001 })
 })
 
+const invoice = {
+  sfId: '531',
+  accountId: about.accountId,
+  invoiceId: '202612-sf-0123456789',
+  invoiceDate: '2026-12-01',
+  serviceMonth: '2026-11',
+  serviceMonthText: 'November 2026',
+  platformFee: 1,
+  pspFee: 0.25,
+  vat: 0.24,
+  company: 'Flower Shop Sandbox GmbH',
+  name: 'Flower Shop Account Holder',
+  street: 'Sample Street',
+  houseNo: '1',
+  zipcode: '10115',
+  city: 'Berlin',
+  country: 'Germany',
+  createdAt: '2026-11-30T23:00:00.000Z',
+}
+
+const clock = { ...about, type: 'clock.changed', mode: 'running', offsetMs: 0 } as const
+
+test.each<[because: string, event: ShownEvent, ...Told]>([
+  [
+    'an invoice',
+    { ...about, type: 'invoice.issued', invoice },
+    ...(['system', 'ok', '✓ issued', 'Invoice for November 2026', '€1.49'] as const),
+  ],
+  [
+    'a clock that was advanced',
+    { ...clock, from: '2026-11-10T12:00:00Z', to: '2026-11-11T12:00:00Z' },
+    ...(['operator', 'ok', '✓ running', 'Clock set', '1 day forward'] as const),
+  ],
+  [
+    'a clock that was set back',
+    { ...clock, from: '2026-11-10T12:00:00Z', to: '2026-11-10T10:00:00Z' },
+    ...(['operator', 'ok', '✓ running', 'Clock set', '2 hours back'] as const),
+  ],
+  [
+    'a clock that was frozen',
+    { ...clock, mode: 'frozen', from: '2026-11-10T12:00:00Z', to: '2026-11-10T12:00:00Z' },
+    ...(['operator', 'ok', '✓ frozen', 'Clock set', ''] as const),
+  ],
+  [
+    'a reset that was undone',
+    { ...about, type: 'sandbox.restored', snapshot: 'before-reset', undo: true },
+    ...(['operator', 'ok', '✓ undone', 'Reset undone', ''] as const),
+  ],
+])('%s is told in one row too', (_because, event, kind, tone, status, request, message) => {
+  expect(describe(event)).toMatchObject({ kind, tone, status, request, message })
+})
+
 test('a row carries the HTTP status and the time it took, for the filter', () => {
   expect(describe(call())).toMatchObject({ code: 200, took: 22.3 })
   expect(describe(paid)).toMatchObject({ code: null, took: null })

@@ -33,9 +33,6 @@ export function AccountScreen() {
       </section>
       <section aria-labelledby="reset">
         <h2 id="reset">Reset</h2>
-        <p>
-          Takes everything back to the seed: links, webhooks, refunds, behaviors, this journal and the ids.
-        </p>
         <ResetButton />
       </section>
     </div>

@@ -1,36 +1,33 @@
-import { useRef } from 'preact/hooks'
 import { api, attempt } from '../api.ts'
 import { showToast } from '../toasts.ts'
 
-/** Nothing brings back what a reset takes, so it is asked for twice. */
-export function ResetButton() {
-  const dialog = useRef<HTMLDialogElement>(null)
+const undo = () =>
+  attempt(async () => {
+    await api.reset.undo.$post()
+    showToast({ tone: 'ok', text: 'Everything is as it was before the reset' })
+  })
 
-  const reset = async () => {
-    dialog.current?.close()
-    await attempt(async () => {
-      await api.reset.$post({ json: { to: 'seed' } })
-      showToast({ tone: 'ok', text: 'The sandbox is as it was seeded' })
+const reset = () =>
+  attempt(async () => {
+    await api.reset.$post({ json: { to: 'seed' } })
+    showToast({
+      tone: 'ok',
+      text: 'Reset to the seed: journal, links, webhooks, refunds, invoices, accounts, behaviors and clock',
+      action: { label: 'Undo', run: undo },
     })
-  }
+  })
 
+/** Nothing is asked first: what a reset takes can be brought back. */
+export function ResetButton() {
   return (
     <>
-      <button type="button" onClick={() => dialog.current?.showModal()}>
-        Reset the sandbox…
+      <p>
+        Takes everything back to the seed: this journal, links, webhooks, refunds, invoices, ids, accounts,
+        behaviors and the clock. It can be undone.
+      </p>
+      <button type="button" onClick={reset}>
+        Reset the sandbox
       </button>
-      <dialog ref={dialog} aria-labelledby="reset-question">
-        <h2 id="reset-question">Reset the sandbox?</h2>
-        <p>Every link, webhook and event is taken back. This cannot be undone.</p>
-        <div class="actions">
-          <button type="button" class="danger" onClick={reset}>
-            Reset
-          </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Keep everything
-          </button>
-        </div>
-      </dialog>
     </>
   )
 }

@@ -8,6 +8,7 @@ import { Time } from '../shell/time.tsx'
 import { DeliveryFacts } from './delivery-facts.tsx'
 import { lazy } from '../shell/lazy.tsx'
 import { Fact } from './fact.tsx'
+import { InvoiceFacts } from './invoice-facts.tsx'
 
 const Assumptions = lazy(async () => (await import('./assumptions.tsx')).Assumptions, 'empty')
 
@@ -38,6 +39,12 @@ export function Overview({ event }: { readonly event: ShownEvent }) {
             <a href={formatRoute({ screen: 'payments', id: row.payId })}>{row.payId}</a>
           </Fact>
         )}
+        {event.type === 'clock.changed' && (
+          <Fact name="Before">
+            <Time at={event.from} style="full" />
+          </Fact>
+        )}
+        {event.type === 'invoice.issued' && <InvoiceFacts invoice={event.invoice} />}
         {'deliveryId' in event && <DeliveryFacts event={event} />}
         <Fact name="Event">
           {event.type} · {event.seq}

@@ -1,20 +1,29 @@
-import { clockTime, dateAndTime } from '../format.ts'
+import { clockTime, dateAndTime, tickingTime } from '../format.ts'
 import { timeZone } from '../time-zone.ts'
 
 interface Props {
   /** An ISO timestamp. */
   readonly at: string
-  /** Rows have room for the time of day, to the millisecond; elsewhere the date belongs to it. */
-  readonly style?: 'clock' | 'full'
+  /**
+   * Rows have room for the time of day, to the millisecond; elsewhere the date belongs to it. What ticks
+   * does so by the second, or by the minute where there is least room.
+   */
+  readonly style?: 'clock' | 'full' | 'ticking' | 'brief'
 }
 
 /** The only place that writes a time, so that the choice between local time and UTC holds everywhere. */
 export function Time({ at, style = 'clock' }: Props) {
   const isUtc = timeZone.value === 'UTC'
   const full = dateAndTime(at, isUtc)
+  const text = {
+    clock: () => clockTime(at, isUtc),
+    full: () => full,
+    ticking: () => tickingTime(at, isUtc),
+    brief: () => clockTime(at, isUtc).slice(0, 5),
+  }
   return (
-    <time dateTime={at} title={style === 'clock' ? full : at}>
-      {style === 'clock' ? clockTime(at, isUtc) : full}
+    <time dateTime={at} title={style === 'full' ? at : full}>
+      {text[style]()}
     </time>
   )
 }

@@ -4,6 +4,7 @@ import { route } from '../route.ts'
 import { nextTheme, theme } from '../theme.ts'
 import { nextTimeZone, timeZone } from '../time-zone.ts'
 import { heldAt, heldCount, togglePause } from '../timeline/view.ts'
+import { ClockMenu } from './clock-menu.tsx'
 import { ConnectionChip } from './connection-chip.tsx'
 import { FilterField } from './filter-field.tsx'
 import { openHelp } from './open-help.ts'
@@ -20,6 +21,7 @@ export function TopBar() {
       <div class="tools">
         {CAN_ACT && screen === 'timeline' && <PauseButton />}
         {CAN_ACT && screen === 'payments' && <NewLinkButton />}
+        {CAN_ACT && <ClockMenu />}
         <button
           type="button"
           class="wide"

@@ -1,0 +1,153 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOn } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+const NOVEMBER = '2026-11-10T12:00:00.000Z'
+
+const clockButton = (page: Page) => page.getByRole('button', { name: /^Clock/ })
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const shows = (page: Page, time: RegExp) => clockButton(page).filter({ hasText: time }).waitFor()
+
+async function open(sandbox: OpenSandbox, hash = '', options = {}) {
+  const page = await browser.page({ reducedMotion: 'reduce', ...options })
+  await page.goto(`${sandbox.url}/${hash}`)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await clockButton(page).waitFor()
+  return page
+}
+
+test('the clock is moved, frozen and brought back from the top bar, and says what happened', async () => {
+  await using sandbox = await openSandbox({ now: () => new Date(NOVEMBER) })
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  const page = await open(sandbox, '#/timeline', { viewport: { width: 1440, height: 900 } })
+  await press(page, 'Times are local')
+  await shows(page, /2026-11-10 12:00:\d\d UTC/)
+
+  await clockButton(page).click()
+  await page.getByText('The time of the machine.').waitFor()
+  expect(await page.getByRole('button', { name: 'Now', exact: true }).isDisabled()).toBe(true)
+  await press(page, '+1 h')
+  await shows(page, /2026-11-10 13:00:\d\d UTC shifted/)
+  await press(page, '+1 day')
+  await page.getByText('1 day ahead of the machine.').waitFor()
+  await press(page, 'Next month')
+  await page.getByText('The next month has begun. 1 invoice issued').waitFor()
+  await shows(page, /2026-11-30 23:00:\d\d UTC shifted/)
+  await page.getByRole('row', { name: /Invoice for November 2026.*€1\.49/ }).waitFor()
+
+  await press(page, 'Freeze')
+  await shows(page, /frozen/)
+  await press(page, '+1 day')
+  await shows(page, /2026-12-01 23:00:00 UTC frozen/)
+  await press(page, 'Resume')
+  await shows(page, /shifted/)
+  await press(page, 'Now')
+  await page.getByText('Back to the time of the machine').waitFor()
+  await clockButton(page)
+    .filter({ hasText: /2026-11-10 12:00:\d\d UTC/, hasNotText: 'shifted' })
+    .waitFor()
+  expect(page.problems).toEqual([])
+})
+
+test('the clock ticks', async () => {
+  await using sandbox = await openSandbox()
+  const page = await open(sandbox, '', { viewport: { width: 1440, height: 900 } })
+  const before = await clockButton(page).textContent()
+  await page.waitForFunction((text) => document.querySelector('.clock')?.textContent !== text, before)
+})
+
+test('what was long ago is so by the clock of the sandbox', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  const page = await open(sandbox, '#/timeline/3')
+  await page.getByText(/seconds? ago|\bnow\b/).waitFor()
+  await sandbox.control('POST', '/clock/advance', { days: 3 })
+  await page.getByText('3 days ago').waitFor()
+  await sandbox.control('DELETE', '/clock')
+  await sandbox.control('PUT', '/clock', { now: new Date(Date.now() - 5 * 86_400_000).toISOString() })
+  await page.getByText('in 5 days').waitFor()
+})
+
+test('the clock is set by keyboard alone', async () => {
+  await using sandbox = await openSandbox({ now: () => new Date(NOVEMBER) })
+  const page = await open(sandbox)
+  await clockButton(page).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText('One day has passed').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('.clock-menu').waitFor({ state: 'hidden' })
+  expect(await clockButton(page).evaluate((button) => button === document.activeElement)).toBe(true)
+})
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+test('on a narrow screen the clock keeps to the first of two lines', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.control('PUT', '/clock', { mode: 'frozen' })
+  const page = await open(sandbox, '#/timeline', phone)
+  await shows(page, /\d\d:\d\d/)
+  const top = async (name: RegExp) => (await page.getByRole('button', { name }).boundingBox())!.y
+  expect(await top(/^Clock frozen/)).toBe(await top(/^Help/))
+  expect(await top(/^Pause/)).toBe(await top(/^Help/))
+  const isWider = () => document.documentElement.scrollWidth > document.documentElement.clientWidth
+  expect(await page.evaluate(isWider)).toBe(false)
+})
+
+test.each([
+  ['wide', { viewport: { width: 1440, height: 900 } }],
+  ['narrow', phone],
+])('the open clock and the offer to undo are fit for everyone, %s', async (_width, options) => {
+  await using sandbox = await openSandbox()
+  await sandbox.control('PUT', '/clock', { mode: 'frozen' })
+  const page = await open(sandbox, '#/account', options)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await clockButton(page).click()
+    await page.getByText('It stands still until it is moved or resumed.').waitFor()
+    expect(await violationsOn(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await press(page, 'Reset the sandbox')
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    expect(await violationsOn(page)).toEqual([])
+    await press(page, 'Undo')
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'hidden' })
+  }
+  expect(page.problems).toEqual([])
+})
+
+test('a reset asks nothing, says all that it takes back, and is undone by its toast', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ recipient_note: 'Order 7' })
+  await sandbox.control('PATCH', '/behaviors', { amountText: 'two-decimals' })
+  await sandbox.control('PUT', '/clock', { now: '2027-05-05T12:00:00Z', mode: 'frozen' })
+  const page = await open(sandbox, '#/account', { viewport: { width: 1440, height: 900 } })
+  await shows(page, /2027-05-05/)
+
+  await press(page, 'Reset the sandbox')
+  await page.getByText(/^✓ Reset to the seed: .*accounts, behaviors and clock$/).waitFor()
+  await clockButton(page).filter({ hasNotText: 'frozen' }).waitFor()
+  expect((await sandbox.control('GET', '/links/1001')).status).toBe(404)
+
+  await press(page, 'Undo')
+  await page.getByText('Everything is as it was before the reset').waitFor()
+  await shows(page, /2027-05-05 \d\d:00:00.*frozen/)
+  await page.goto(`${sandbox.url}/#/timeline`)
+  await page.getByRole('row', { name: /createSplitLink/ }).waitFor()
+  await page.getByRole('row', { name: /Reset undone/ }).waitFor()
+  expect((await sandbox.control('GET', '/info')).answer.behaviors).toMatchObject({
+    amountText: 'two-decimals',
+  })
+  expect(page.problems).toEqual([])
+})

@@ -1,0 +1,15 @@
+import type { ShownInvoice } from '../../server/control/present.ts'
+import { formatAmount } from '../format.ts'
+import { Fact } from './fact.tsx'
+
+export function InvoiceFacts({ invoice }: { readonly invoice: ShownInvoice }) {
+  const { invoiceId, platformFee, pspFee, vat } = invoice
+  return (
+    <>
+      <Fact name="Invoice">{invoiceId}</Fact>
+      <Fact name="Platform fee">{formatAmount(platformFee)}</Fact>
+      <Fact name="PSP fee">{formatAmount(pspFee)}</Fact>
+      <Fact name="VAT">{formatAmount(vat)}</Fact>
+    </>
+  )
+}
