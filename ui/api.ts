@@ -3,6 +3,12 @@ import type { ControlApi } from '../server/control/index.ts'
 import { showToast } from './toasts.ts'
 import { controlUrl } from './urls.ts'
 
+interface Wrong {
+  /** As in `billing.city` or `webhookUrls.1`. */
+  readonly path: string
+  readonly message: string
+}
+
 /** The sandbox said no, or could not be reached. */
 export class Refused extends Error {
   override readonly name = 'Refused'
@@ -10,9 +16,12 @@ export class Refused extends Error {
   readonly request: string
   /** `null` where no answer came. */
   readonly status: number | null
+  /** What is wrong with which part of the body, where that was said. */
+  readonly errors: readonly Wrong[]
 
-  constructor(detail: string, request: string, status: number | null) {
+  constructor(detail: string, request: string, status: number | null, errors: readonly Wrong[] = []) {
     super(detail)
+    this.errors = errors
     this.request = status === null ? request : `${request} ${status}`
     this.status = status
   }
@@ -25,8 +34,8 @@ async function fetchOrRefuse(input: RequestInfo | URL, init?: RequestInit): Prom
     throw new Refused('The sandbox cannot be reached. It may be stopped or restarting.', request, null)
   })
   if (response.ok) return response
-  const problem = (await response.json().catch(() => ({}))) as { detail?: string }
-  throw new Refused(problem.detail ?? response.statusText, request, response.status)
+  const problem = (await response.json().catch(() => ({}))) as { detail?: string; errors?: Wrong[] }
+  throw new Refused(problem.detail ?? response.statusText, request, response.status, problem.errors)
 }
 
 export const api = /* @__PURE__ */ hc<ControlApi>(controlUrl, { fetch: fetchOrRefuse })

@@ -22,7 +22,7 @@ export interface Journal {
   readonly entries: readonly Entry[]
   /** How many of the oldest rows were let go. */
   readonly dropped: number
-  /** Goes up whenever accounts, behaviors or the clock change. */
+  /** Goes up whenever accounts, behaviors, invoices or the clock change. */
   readonly settings: number
   readonly ledger: Ledger
 }
@@ -78,7 +78,7 @@ export function createLog(limit = LIMIT): Log {
       if (event.seq <= last) continue
       last = event.seq
       rest.ledger.record(event)
-      if (/^(account|behaviors|clock|sandbox)\./.test(event.type)) settings += 1
+      if (/^(account|behaviors|clock|invoice|sandbox)\./.test(event.type)) settings += 1
       if (isListed(event)) entries.push({ event, row: describe(event) })
     }
     if (entries.length > limit) {

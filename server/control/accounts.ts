@@ -24,13 +24,18 @@ const isTunnelPath = (value: string): boolean =>
 
 const secret = z.string().regex(/^[A-Za-z0-9]{8,128}$/, { error: 'should be 8 to 128 letters and digits' })
 
+const urlList = z.array(httpUrl).max(100, { error: 'should have at most 100 URLs' })
+
 const Changes = z.strictObject({
-  name: text.min(1).max(200).optional(),
+  name: text
+    .min(1, { error: 'should not be empty' })
+    .max(200, { error: 'should have at most 200 characters' })
+    .optional(),
   apiKey: secret.optional(),
   recipientToken: secret.optional(),
   paymentEndpoint: paymentEndpoint.optional(),
-  callbackUrls: z.array(httpUrl).max(100).optional(),
-  webhookUrls: z.array(httpUrl).max(100).optional(),
+  callbackUrls: urlList.optional(),
+  webhookUrls: urlList.optional(),
   billing: Billing.partial().optional(),
   bankTransfer: z.boolean().optional(),
   serviceFee: z
@@ -43,6 +48,8 @@ const Creation = Changes.extend({
   id: z.uuid().optional(),
   environment: z.enum(['development', 'production']).default('development'),
 })
+
+const Rotation = z.strictObject({ secret: z.enum(['apiKey', 'recipientToken']) })
 
 const NO_BILLING = {
   company: '',
@@ -68,8 +75,8 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
         id,
         name,
         environment,
-        apiKey: `dev${randomBytes(16).toString('hex')}`,
-        recipientToken: `rcp${randomBytes(16).toString('hex')}`,
+        apiKey: newSecret('apiKey', environment),
+        recipientToken: newSecret('recipientToken', environment),
         paymentEndpoint: '',
         callbackUrls: [],
         webhookUrls: [],
@@ -77,6 +84,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
         bankTransfer: false,
         serviceFee: '1.0',
         ...defined(given),
+        ...ownPath(given, baseUrl(c)),
       }
       await store.transact((work) => createAccount(work, account))
       return c.json(presentAccount(account, baseUrl(c)), 201)
@@ -92,8 +100,17 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
         return changeAccount(work, {
           ...account,
           ...defined(given),
+          ...ownPath(given, baseUrl(c)),
           billing: { ...account.billing, ...defined(billing ?? {}) },
         })
+      })
+      return c.json(presentAccount(changed, baseUrl(c)))
+    })
+    .post('/:id/rotate', body(Rotation), async (c) => {
+      const { secret } = c.req.valid('json')
+      const changed = await store.transact(async (work) => {
+        const account = await findAccount(work.db, c.req.param('id'))
+        return changeAccount(work, { ...account, [secret]: newSecret(secret, account.environment) })
       })
       return c.json(presentAccount(changed, baseUrl(c)))
     })
@@ -101,6 +118,22 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       await store.transact(async (work) => deleteAccount(work, await findAccount(work.db, c.req.param('id'))))
       return c.body(null, 204)
     })
+
+/** Says what it is, as the service's keys of one environment are none of the other. */
+function newSecret(
+  secret: z.output<typeof Rotation>['secret'],
+  environment: Account['environment'],
+): string {
+  const prefix = secret === 'recipientToken' ? 'rcp' : environment === 'production' ? 'prod' : 'dev'
+  return prefix + randomBytes(16).toString('hex')
+}
+
+/** Takes a tunnel's address back as it was shown, and keeps the path, which survives another port. */
+function ownPath({ paymentEndpoint: given }: { paymentEndpoint?: string | undefined }, baseUrl: string) {
+  return given?.startsWith(`${baseUrl}/tunnel/`) && isTunnelPath(given.slice(baseUrl.length))
+    ? { paymentEndpoint: given.slice(baseUrl.length) }
+    : {}
+}
 
 type Defined<Shape> = { [Key in keyof Shape]: Exclude<Shape[Key], undefined> }
 

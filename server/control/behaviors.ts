@@ -6,6 +6,7 @@ import {
   isBehaviorName,
   openPoints,
   optionTexts,
+  settingsOf,
   type AssumptionName,
   type BehaviorName,
 } from '../domain/behavior.ts'
@@ -24,15 +25,24 @@ const Changes = z.record(z.string(), z.union([z.string(), z.null()]))
 export function behaviorRoutes({ store }: ControlContext) {
   async function show(accountId: string | undefined) {
     if (accountId !== undefined) await findAccount(store.db, accountId)
-    const settings = await behaviors.settings(store.db, accountId)
-    const own = await behaviors.chosen(store.db, accountId ?? behaviors.SANDBOX)
+    const layers = await behaviors.layers(store.db, accountId)
+    const below = layers.slice(0, -1)
+    const own = layers.at(-1)!.choices
+    const settings = settingsOf(...layers.map(({ choices }) => choices))
+    const otherwise = settingsOf(...below.map(({ choices }) => choices))
     const switchable = new Set<AssumptionName>(behaviorNames)
     return {
       behaviors: behaviorNames.map((name) => ({
         name,
         value: settings[name] as string,
+        /** Where the value comes from. */
+        source: layers.findLast(({ choices }) => name in choices)?.source ?? ('default' as const),
         chosen: name in own,
+        /** What holds once the choice is taken back. */
+        otherwise: otherwise[name] as string,
         options: optionTexts(name),
+        /** The one among the options that describes values instead of being one. */
+        pattern: openPoints[name].pattern?.text ?? null,
         reference: openPoints[name].reference,
         assumption: openPoints[name].assumption,
       })),

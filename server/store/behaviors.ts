@@ -10,22 +10,40 @@ const STARTED = 'started'
 
 export type Choices = Partial<Record<BehaviorName, string>>
 
-/** What was chosen for a scope, and nothing else. */
-export async function chosen(db: Kysely<Database>, scope: string): Promise<Choices> {
-  const rows = await db.selectFrom('behavior').select(['name', 'value']).where('scope', '=', scope).execute()
-  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+/** What is in force: the account's choice, else the sandbox's, else that of the start, else the default. */
+export const settings = async (db: Kysely<Database>, accountId?: string): Promise<Settings> =>
+  settingsOf(...(await layers(db, accountId)).map(({ choices }) => choices))
+
+/** Where a value comes from. */
+export type Source = 'default' | 'start' | 'sandbox' | 'account'
+
+export interface Layer {
+  readonly source: Source
+  readonly choices: Choices
 }
 
-/** What is in force: the account's choice, else the sandbox's, else that of the start, else the default. */
-export async function settings(db: Kysely<Database>, accountId = SANDBOX): Promise<Settings> {
+/** What was chosen at every level that counts for an account, or for the whole sandbox. Later ones win. */
+export async function layers(db: Kysely<Database>, accountId?: string): Promise<Layer[]> {
+  const scopes: [scope: string, source: Source][] = [
+    [STARTED, 'start'],
+    [SANDBOX, 'sandbox'],
+  ]
+  if (accountId !== undefined) scopes.push([accountId, 'account'])
   const rows = await db
     .selectFrom('behavior')
     .selectAll()
-    .where('scope', 'in', [STARTED, SANDBOX, accountId])
+    .where(
+      'scope',
+      'in',
+      scopes.map(([scope]) => scope),
+    )
     .execute()
-  const of = (wanted: string): Choices =>
-    Object.fromEntries(rows.filter(({ scope }) => scope === wanted).map(({ name, value }) => [name, value]))
-  return settingsOf(of(STARTED), of(SANDBOX), of(accountId))
+  return scopes.map(([wanted, source]) => ({
+    source,
+    choices: Object.fromEntries(
+      rows.filter(({ scope }) => scope === wanted).map(({ name, value }) => [name, value]),
+    ),
+  }))
 }
 
 /** Begins with choices that win over what was chosen while an earlier start ran. */

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { market, openSandbox, production, shop } from '../support/sandbox.ts'
+
+const path = `/accounts/${shop.id}`
+
+test('a rotated API key lets in, and the one before does not', async () => {
+  await using sandbox = await openSandbox()
+
+  const { status, answer } = await sandbox.control<typeof shop>('POST', `${path}/rotate`, {
+    secret: 'apiKey',
+  })
+
+  expect([status, answer.apiKey, answer.recipientToken]).toEqual([
+    200,
+    expect.stringMatching(/^dev[0-9a-f]{32}$/),
+    shop.recipientToken,
+  ])
+  const before = await sandbox.call('createLink', { amount: 1 })
+  expect(before.envelope.ResponseMsg).toBe('Incorrect token or missing token')
+  const after = await sandbox.call('createLink', { amount: 1 }, { token: answer.apiKey })
+  expect(after.envelope).toMatchObject({ ResponseCode: 1, data: { user_id: shop.id } })
+})
+
+test('a rotated recipient token names the account from then on', async () => {
+  await using sandbox = await openSandbox()
+  const { answer } = await sandbox.control<typeof shop>('POST', `/accounts/${market.id}/rotate`, {
+    secret: 'recipientToken',
+  })
+
+  const share = (token: string) => sandbox.createLink({ recipients: [{ token, share: 10 }] })
+  await expect(share(market.recipientToken)).rejects.toThrow('Invalid recipient token at index 0')
+  expect((await share(answer.recipientToken)).status).toBe('Unused')
+})
+
+test("an account's keys tell its environment", async () => {
+  await using sandbox = await openSandbox()
+  const made = await sandbox.control<typeof shop>('POST', '/accounts', { environment: 'production' })
+  expect(made.answer.apiKey).toMatch(/^prod[0-9a-f]{32}$/)
+})
+
+test.each<[where: string, body: object, status: number, detail: string]>([
+  ['unknown', { secret: 'apiKey' }, 404, 'There is no account unknown.'],
+  [shop.id, {}, 400, 'secret in the body: '],
+  [shop.id, { secret: 'name' }, 400, 'secret in the body: '],
+])('rotating in account %s with %j is refused', async (id, body, status, detail) => {
+  await using sandbox = await openSandbox()
+  const refused = await sandbox.control('POST', `/accounts/${id}/rotate`, body)
+  expect(refused).toMatchObject({ status, answer: { detail: expect.stringContaining(detail) } })
+})
+
+test("a tunnel's address is taken back as it was shown, and follows the sandbox", async () => {
+  await using sandbox = await openSandbox()
+  const { answer } = await sandbox.control<typeof shop>('GET', path)
+  expect(answer.paymentEndpoint).toBe(`${sandbox.url}/tunnel/flower-shop`)
+
+  await sandbox.control('PATCH', path, { paymentEndpoint: answer.paymentEndpoint })
+
+  expect((await sandbox.accounts())[0]).toMatchObject({ paymentEndpoint: '/tunnel/flower-shop' })
+})
+
+test('a refused list of URLs says which entry is wrong', async () => {
+  await using sandbox = await openSandbox()
+  const webhookUrls = ['http://localhost:1/a', 'shop.test/hooks']
+  const { status, answer } = await sandbox.control('PATCH', path, { webhookUrls })
+  expect([status, answer.errors]).toEqual([
+    400,
+    [{ path: 'webhookUrls.1', message: 'should be an absolute http or https URL' }],
+  ])
+})
+
+test('invoices are those of one account, or of all', async () => {
+  await using sandbox = await openSandbox()
+  const owners = async (query: string) => {
+    const { answer } = await sandbox.control<{ invoices: { accountId: string }[] }>(
+      'GET',
+      `/invoices${query}`,
+    )
+    return new Set(answer.invoices.map(({ accountId }) => accountId))
+  }
+  expect(await owners(`?account=${shop.id}`)).toEqual(new Set([shop.id]))
+  expect((await owners('')).size).toBe(2)
+  expect((await owners(`?account=${production.id}`)).size).toBe(0)
+})
