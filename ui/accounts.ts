@@ -1,4 +1,4 @@
-import { computed } from '@preact/signals'
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 import type { presentAccount } from '../server/control/present.ts'
 import { createResource } from './resource.ts'
 import { connection, log } from './session.ts'
@@ -6,15 +6,25 @@ import { source } from './source.ts'
 
 const settings = computed(() => log.journal.value.settings)
 
+/** Goes up when somebody tries again. */
+export const asked = signal(0)
+export const loadAgain = () => (asked.value += 1)
+
 /** The accounts as they are now. */
 export const accounts = createResource(() => {
-  const isKnown = (connection.value === 'live' || connection.value === 'report') && settings.value >= 0
-  return isKnown ? source.accounts() : undefined
+  const canAsk = connection.value === 'live' || connection.value === 'report'
+  return canAsk && settings.value + asked.value >= 0 ? source.accounts() : undefined
 })
 
 export type ShownAccount = ReturnType<typeof presentAccount>
 
-export const accountList = computed(() => (accounts.value.state === 'loaded' ? accounts.value.value : []))
+const newest = signal<readonly ShownAccount[]>([])
+effect(() => {
+  if (accounts.value.state === 'loaded') newest.value = accounts.value.value
+})
+
+/** The accounts as far as they are known: those before, while they cannot be loaded. */
+export const accountList: ReadonlySignal<readonly ShownAccount[]> = newest
 
 /** The name of an account, or its id while the name is unknown. */
 export const accountName = (id: string): string =>

@@ -22,7 +22,9 @@ const paymentEndpoint = z
 const isTunnelPath = (value: string): boolean =>
   value.startsWith('/tunnel/') && new URL(value, 'http://localhost').pathname.startsWith('/tunnel/')
 
-const secret = z.string().regex(/^[A-Za-z0-9]{8,128}$/, { error: 'should be 8 to 128 letters and digits' })
+const secretText = z
+  .string()
+  .regex(/^[A-Za-z0-9]{8,128}$/, { error: 'should be 8 to 128 letters and digits' })
 
 const urlList = z.array(httpUrl).max(100, { error: 'should have at most 100 URLs' })
 
@@ -31,8 +33,8 @@ const Changes = z.strictObject({
     .min(1, { error: 'should not be empty' })
     .max(200, { error: 'should have at most 200 characters' })
     .optional(),
-  apiKey: secret.optional(),
-  recipientToken: secret.optional(),
+  apiKey: secretText.optional(),
+  recipientToken: secretText.optional(),
   paymentEndpoint: paymentEndpoint.optional(),
   callbackUrls: urlList.optional(),
   webhookUrls: urlList.optional(),
@@ -120,10 +122,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
     })
 
 /** Says what it is, as the service's keys of one environment are none of the other. */
-function newSecret(
-  secret: z.output<typeof Rotation>['secret'],
-  environment: Account['environment'],
-): string {
+function newSecret(secret: z.output<typeof Rotation>['secret'], environment: Account['environment']): string {
   const prefix = secret === 'recipientToken' ? 'rcp' : environment === 'production' ? 'prod' : 'dev'
   return prefix + randomBytes(16).toString('hex')
 }

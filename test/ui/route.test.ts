@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { formatRoute, parseRoute, type Route } from '../../ui/hash-route.ts'
 
+const SHOP = '00000000-0000-4000-8000-000000000001'
+const account = { screen: 'account', id: undefined, query: '' } as const
+
 test.each<[hash: string, route: Route]>([
   ['#/timeline', { screen: 'timeline', id: undefined, query: '' }],
   ['#/timeline/42', { screen: 'timeline', id: 42, query: '' }],
@@ -8,6 +11,14 @@ test.each<[hash: string, route: Route]>([
   ['#/timeline?q=a%20%26%20b%3F%23', { screen: 'timeline', id: undefined, query: 'a & b?#' }],
   ['#/review', { screen: 'review', id: undefined, query: '' }],
   ['#/payments/1001', { screen: 'payments', id: 1001, query: '' }],
+  ['#/account', { screen: 'account', id: undefined, query: '' }],
+  ['#/account/00000000-0000-4000-8000-000000000001', { ...account, account: SHOP }],
+  ['#/account?point=payId', { ...account, point: 'payId' }],
+  [
+    '#/account/00000000-0000-4000-8000-000000000001?point=webhook-urls',
+    { ...account, account: SHOP, point: 'webhook-urls' },
+  ],
+  ['#/account/1001', { ...account, account: '1001' }],
 ])('%s is read and written back', (hash, route) => {
   expect(parseRoute(hash)).toEqual(route)
   expect(formatRoute(route)).toBe(hash)
@@ -15,4 +26,10 @@ test.each<[hash: string, route: Route]>([
 
 test.each([[''], ['#'], ['#/elsewhere'], ['#/timeline/x']])('%j is the timeline', (hash) => {
   expect(parseRoute(hash)).toEqual({ screen: 'timeline', id: undefined, query: '' })
+})
+
+test('what belongs to the account screen stays there', () => {
+  expect(parseRoute('#/timeline/42?point=payId')).toEqual({ screen: 'timeline', id: 42, query: '' })
+  expect(formatRoute({ screen: 'payments', account: SHOP, point: 'payId' })).toBe('#/payments')
+  expect(parseRoute('#/account/../x?point=')).toEqual(account)
 })

@@ -1,55 +1,74 @@
-import { isBehaviorName, openPoints } from '../../server/domain/behavior.ts'
-import { choose, type ShownBehavior } from './behavior-resource.ts'
-import { OtherValue } from './other-value.tsx'
+import { useSignal } from '@preact/signals'
+import { choose, scope, type ShownBehavior } from './behavior-resource.ts'
+import { meanings } from './meanings.ts'
+import { PatternValue } from './pattern-value.tsx'
+import { useArrival } from './section.tsx'
 
-/** One open point: its options, what the reference says about it, and what is assumed. */
+const sources: Readonly<Record<ShownBehavior['source'], string>> = {
+  default: 'Not in the API document; our default',
+  start: 'Given when the sandbox was started',
+  sandbox: 'Chosen for every account',
+  account: 'Chosen for this account',
+}
+
+/** One open point: its options with what each does, what is in force and why, and what the reference says. */
 export function BehaviorChoice({ behavior }: { readonly behavior: ShownBehavior }) {
-  const { name, value, chosen, reference, assumption } = behavior
-  const point = isBehaviorName(name) ? openPoints[name] : undefined
-  const options = point?.options ?? behavior.options
-  const isFixed = options.length === 1 && !point?.pattern
-  const about = `about-${name}`
+  const { name, value, source, chosen, otherwise, reference, assumption, pattern } = behavior
+  const refused = useSignal('')
+  const field = useArrival<HTMLFieldSetElement>(name)
+  const options = behavior.options.filter((option) => option !== pattern)
+  const meaningOf = meanings(assumption, behavior.options)
+  const isFixed = behavior.options.length === 1
+
+  const put = async (next: string | null) => {
+    refused.value = ''
+    refused.value = (await choose(name, next)) ?? ''
+  }
 
   return (
-    <article class="card">
-      <fieldset aria-describedby={about}>
-        <legend>{name}</legend>
-        {isFixed ? (
-          <p>
-            <strong>{value}</strong> <span class="muted">the only option so far</span>
-          </p>
-        ) : (
-          options.map((option, index) => (
-            <label key={option} class="option">
-              <input
-                type="radio"
-                name={name}
-                value={option}
-                checked={option === value}
-                onChange={() => choose(name, option)}
-              />
-              {option} {index === 0 && <span class="muted">default</span>}
-            </label>
-          ))
-        )}
-        {point?.pattern && (
-          <OtherValue
-            key={value}
+    <fieldset ref={field} class="card" tabIndex={-1} aria-describedby={`about-${name}`}>
+      <legend>{name}</legend>
+      <p id={`about-${name}`}>{reference}</p>
+      {meaningOf.size < behavior.options.length && <p class="muted">{assumption}</p>}
+      {options.map((option) => (
+        <label key={option} class="option">
+          <input
+            type="radio"
             name={name}
-            pattern={point.pattern.text}
-            value={options.includes(value) ? '' : value}
+            checked={option === value}
+            disabled={isFixed}
+            onChange={() => put(option)}
           />
-        )}
-        {chosen && !isFixed && value !== options[0] && (
-          <button type="button" class="small" onClick={() => choose(name, null)}>
-            Back to the default
+          <span>
+            <code>{option}</code> <span class="muted">{meaningOf.get(option)}</span>
+          </span>
+        </label>
+      ))}
+      {pattern !== null && (
+        <PatternValue
+          name={name}
+          pattern={pattern}
+          value={options.includes(value) ? undefined : value}
+          meaning={meaningOf.get(pattern) ?? ''}
+          onChoose={put}
+        />
+      )}
+      {refused.value !== '' && (
+        <p class="wrong" role="alert">
+          {refused.value}
+        </p>
+      )}
+      <p class="source">
+        <span class="chip" data-tone={source === 'default' ? 'plain' : 'warn'}>
+          {sources[source]}
+        </span>
+        {isFixed && <span class="muted">The only option so far.</span>}
+        {chosen && (
+          <button type="button" class="small" onClick={() => put(null)}>
+            {scope.value === 'account' ? 'Back to what holds for every account' : 'Back'}: {otherwise}
           </button>
         )}
-      </fieldset>
-      <div id={about}>
-        <p>{reference}</p>
-        <p class="muted">{assumption}</p>
-      </div>
-    </article>
+      </p>
+    </fieldset>
   )
 }

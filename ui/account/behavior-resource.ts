@@ -1,27 +1,41 @@
 import { computed, signal } from '@preact/signals'
-import { api, attempt } from '../api.ts'
+import { api, Refused } from '../api.ts'
 import { createResource } from '../resource.ts'
-import { connection, log } from '../session.ts'
+import { currentId, isAsking } from './current.ts'
 
-const settings = computed(() => log.journal.value.settings)
+/** For whom behaviors are shown and chosen. */
+export const scope = signal<'sandbox' | 'account'>('sandbox')
 
-/** Goes up to read again what a refused change has left as it was. */
-const asked = signal(0)
+const scopedTo = computed(() => (scope.value === 'account' ? currentId.value : undefined))
 
-export const behaviors = createResource(() => {
-  const known = connection.value === 'live' && settings.value + asked.value >= 0
-  return known ? load() : undefined
+const loaded = createResource(() => {
+  const account = scopedTo.value
+  return isAsking() ? load(account) : undefined
 })
 
-async function load() {
-  const answer = await api.behaviors.$get({ query: {} })
-  return answer.json()
+const queryOf = (account: string | undefined) => (account === undefined ? {} : { account })
+
+async function load(account: string | undefined) {
+  const answer = await api.behaviors.$get({ query: queryOf(account) })
+  return { account, ...(await answer.json()) }
 }
+
+/** What was loaded for one scope is not shown for another. */
+export const behaviors = computed(() =>
+  loaded.value.state === 'loaded' && loaded.value.value.account !== scopedTo.value
+    ? ({ state: 'loading' } as const)
+    : loaded.value,
+)
 
 export type ShownBehavior = Awaited<ReturnType<typeof load>>['behaviors'][number]
 
-/** Chooses a value, or with `null` takes the choice back. */
-export async function choose(name: string, value: string | null): Promise<void> {
-  await attempt(() => api.behaviors.$patch({ query: {}, json: { [name]: value } }))
-  asked.value += 1
+/** Chooses a value, or with `null` takes the choice back. Answers with why it was refused, if it was. */
+export async function choose(name: string, value: string | null): Promise<string | undefined> {
+  try {
+    await api.behaviors.$patch({ query: queryOf(scopedTo.peek()), json: { [name]: value } })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return error.message
+  }
 }

@@ -1,40 +1,83 @@
+import { isBehaviorName, openPoints, type OpenPoint } from '../../server/domain/behavior.ts'
+import { route } from '../route.ts'
 import { BehaviorChoice } from './behavior-choice.tsx'
-import { behaviors } from './behavior-resource.ts'
+import { behaviors, scope } from './behavior-resource.ts'
+import { currentAccount } from './current.ts'
+import { Section, useArrival } from './section.tsx'
 
-/** The points the reference leaves open, each with what is in force. */
+/** The points that the reference leaves open, each with what is in force. */
 export function Behaviors() {
   const loaded = behaviors.value
   return (
-    <section aria-labelledby="behaviors">
-      <h2 id="behaviors">Behaviors</h2>
+    <Section name="behaviors">
       <p>
-        Points the reference leaves open. Each has a default of this sandbox and, where there is more than one
-        answer, a switch, so that your code can be tested against either.
+        Points that the reference leaves open. Where there is more than one answer, choose the one to test
+        your code against. Answers that rest on one name it in the header <code>Sandbox-Assumed</code>.
       </p>
+      <ScopeSwitch />
       {loaded.state === 'loading' && <p class="muted late">Loading…</p>}
-      {loaded.state === 'failed' && <p class="muted">{loaded.reason}</p>}
+      {loaded.state === 'failed' && <p class="wrong">{loaded.reason}</p>}
       {loaded.state === 'loaded' && (
-        <>
-          <div class="cards">
-            {loaded.value.behaviors.map((behavior) => (
-              <BehaviorChoice key={behavior.name} behavior={behavior} />
-            ))}
-          </div>
-          <details class="fixed">
-            <summary>{loaded.value.assumptions.length} fixed assumptions</summary>
-            <dl>
-              {loaded.value.assumptions.map(({ name, reference, assumption }) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>
-                    {reference} <span class="muted">{assumption}</span>
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </details>
-        </>
+        <div class="cards">
+          {loaded.value.behaviors.map((behavior) => (
+            <BehaviorChoice key={`${loaded.value.account}/${behavior.name}`} behavior={behavior} />
+          ))}
+        </div>
       )}
-    </section>
+    </Section>
+  )
+}
+
+function ScopeSwitch() {
+  const account = currentAccount.value
+  return (
+    <fieldset class="scope">
+      <legend>Shown and chosen for</legend>
+      {(['sandbox', 'account'] as const).map((one) => (
+        <label key={one} class="option">
+          <input
+            type="radio"
+            name="scope"
+            checked={scope.value === one}
+            disabled={one === 'account' && !account}
+            onChange={() => (scope.value = one)}
+          />
+          {one === 'sandbox' ? 'Every account' : `This account only${account ? ` (${account.name})` : ''}`}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+const fixed = Object.entries(openPoints).filter(([name]) => !isBehaviorName(name))
+
+/** What the sandbox does where the reference says nothing and there is no switch. */
+export function Assumptions() {
+  return (
+    <Section name="assumptions">
+      <p>Not in the API document; the sandbox has settled on one answer, so there is nothing to choose.</p>
+      <details class="fixed" open={fixed.some(([name]) => name === route.value.point)}>
+        <summary>{fixed.length} fixed assumptions</summary>
+        <dl>
+          {fixed.map(([name, point]) => (
+            <Assumption key={name} name={name} point={point} />
+          ))}
+        </dl>
+      </details>
+    </Section>
+  )
+}
+
+function Assumption({ name, point }: { readonly name: string; readonly point: OpenPoint }) {
+  const term = useArrival<HTMLElement>(name)
+  return (
+    <div>
+      <dt ref={term} tabIndex={-1}>
+        {name}
+      </dt>
+      <dd>
+        {point.reference} <span class="muted">{point.assumption}</span>
+      </dd>
+    </div>
   )
 }

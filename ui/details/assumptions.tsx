@@ -1,5 +1,6 @@
 import type { ShownEvent } from '../../server/control/present.ts'
 import { openPoints, type AssumptionName } from '../../server/domain/behavior.ts'
+import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 
 /** The points the reference leaves open that an event rests on. */
@@ -17,6 +18,13 @@ export function Assumptions({ event }: { readonly event: ShownEvent }) {
             <summary title={`${reference}\n${assumption}`}>{name}</summary>
             <p>{reference}</p>
             <p>{assumption}</p>
+            <p>
+              <a
+                href={formatRoute({ screen: 'account', account: event.accountId ?? undefined, point: name })}
+              >
+                {name} on the Account screen
+              </a>
+            </p>
           </details>
         )
       })}

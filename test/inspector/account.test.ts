@@ -1,0 +1,412 @@
+import SQLite from 'better-sqlite3'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOn } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { callsOf, courier, market, openSandbox, production, shop } from '../support/sandbox.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+async function openAccount(url: string, place: string = `/${shop.id}`) {
+  const page = await browser.page()
+  await page.goto(`${url}/#/account${place}`)
+  await page.getByText('Live', { exact: true }).waitFor()
+  return page
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+/** By the beginning of its label, which goes on with a hint. */
+const field = (page: Page, name: string) => page.getByRole('textbox', { name: new RegExp(`^${name}`) })
+const said = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor()
+
+const focusedName = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+  )
+
+/** Goes on by the Tab key alone. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const passed: unknown[] = []
+  while (passed.length < 100) {
+    await page.keyboard.press('Tab')
+    const reached = await focusedName(page)
+    if (reached === name) return
+    passed.push(reached)
+  }
+  throw new Error(`The Tab key passed ${passed.join(', ')}, and never ${name}`)
+}
+
+test('URLs are edited and put into another order by keyboard, and links follow the new indexes', async () => {
+  await using sandbox = await openSandbox()
+  const before = await sandbox.createLink({ payment_endpoint: '0' })
+  const page = await openAccount(sandbox.url)
+  await field(page, 'Webhook URL 0').waitFor()
+
+  await tabTo(page, 'Webhook URLs')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Webhook URL 0')
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('http://localhost:3000/edited')
+  await tabTo(page, 'Move Webhook URL 0 down')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => focusedName(page)).toBe('Move Webhook URL 1 up')
+  await tabTo(page, 'Add a webhook URL')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => focusedName(page)).toBe('Webhook URL 2')
+  await page.keyboard.type('http://localhost:3000/added')
+  await page.keyboard.press('Enter')
+  await said(page, 'Webhook URLs saved')
+
+  const resolved = async (given: string) =>
+    (await sandbox.createLink({ payment_endpoint: given })).paymentEndpoint
+  expect(await resolved('0')).toBe(shop.webhookUrls[1])
+  expect(await resolved('1')).toBe('http://localhost:3000/edited')
+  expect(await resolved('2')).toBe('http://localhost:3000/added')
+  expect(before.paymentEndpoint).toBe(shop.webhookUrls[0])
+  const { answer } = await sandbox.control('GET', `/links/${before.id}`)
+  expect(answer.targets).toMatchObject([{ url: shop.webhookUrls[0] }])
+})
+
+test('a URL that was taken out comes back where it was', async () => {
+  await using sandbox = await openSandbox()
+  const page = await openAccount(sandbox.url)
+
+  await button(page, 'Delete Callback URL 0').click()
+  await expect.poll(() => field(page, 'Callback URL 0').inputValue()).toBe(shop.callbackUrls[1])
+  expect(await focusedName(page)).toBe('Delete Callback URL 0')
+  await button(page, 'Undo').click()
+  await expect.poll(() => field(page, 'Callback URL 0').inputValue()).toBe(shop.callbackUrls[0])
+  await expect.poll(() => button(page, 'Save callback URLs').isDisabled()).toBe(true)
+
+  await button(page, 'Delete Callback URL 1').click()
+  await button(page, 'Save callback URLs').click()
+  await said(page, 'Callback URLs saved')
+  expect((await sandbox.accounts())[0]!.callbackUrls).toEqual([shop.callbackUrls[0]])
+})
+
+test('a refused value keeps what was typed and says why beside it', async () => {
+  await using sandbox = await openSandbox()
+  const page = await openAccount(sandbox.url)
+
+  await field(page, 'Webhook URL 1').fill('shop.test/hooks')
+  await field(page, 'Webhook URL 1').press('Enter')
+  const row = page.getByRole('listitem').filter({ has: field(page, 'Webhook URL 1') })
+  await row.getByText('It should be an absolute http or https URL.').waitFor()
+  expect(await field(page, 'Webhook URL 1').inputValue()).toBe('shop.test/hooks')
+  expect(await field(page, 'Webhook URL 1').getAttribute('aria-invalid')).toBe('true')
+
+  await field(page, 'Name').fill('')
+  await field(page, 'Service fee, in percent').fill('much')
+  await button(page, 'Save settings').click()
+  await page.getByText('It should not be empty.').waitFor()
+  await page.getByText('It should be a percentage as text, like 1.0.').waitFor()
+  expect(await field(page, 'Service fee, in percent').inputValue()).toBe('much')
+  expect((await sandbox.accounts())[0]).toMatchObject({ name: shop.name, webhookUrls: shop.webhookUrls })
+
+  await button(page, 'Discard').first().click()
+  await expect.poll(() => field(page, 'Name').inputValue()).toBe(shop.name)
+})
+
+test('every setting and the billing address are saved', async () => {
+  await using sandbox = await openSandbox()
+  const page = await openAccount(sandbox.url)
+
+  await field(page, 'Name').fill('Rose Shop')
+  await field(page, 'Payment endpoint').fill('/tunnel/roses')
+  await field(page, 'Service fee, in percent').fill('2.5')
+  await page.getByRole('checkbox', { name: 'Links offer bank transfer' }).uncheck()
+  await button(page, 'Save settings').click()
+  await said(page, 'Settings saved')
+  await field(page, 'City').fill('Bremen')
+  await page.getByRole('checkbox', { name: /Reverse charge/ }).check()
+  await button(page, 'Save billing address').click()
+  await said(page, 'Billing address saved')
+
+  expect((await sandbox.accounts())[0]).toEqual({
+    ...shop,
+    name: 'Rose Shop',
+    paymentEndpoint: '/tunnel/roses',
+    serviceFee: '2.5',
+    bankTransfer: false,
+    billing: { ...shop.billing, city: 'Bremen', reverseCharge: true },
+  })
+  await expect.poll(() => field(page, 'Payment endpoint').inputValue()).toBe(`${sandbox.url}/tunnel/roses`)
+  await page.getByRole('link', { name: 'Rose Shop' }).waitFor()
+})
+
+test('a rotated key is refused by the API, and the new one is not', async () => {
+  await using sandbox = await openSandbox()
+  const page = await openAccount(sandbox.url)
+  expect(await page.getByText(shop.apiKey).count()).toBe(0)
+
+  await button(page, 'Rotate API token').click()
+  await said(page, 'API token rotated')
+  await button(page, 'Show API token').click()
+  const shown = await page.getByText(/^dev[0-9a-f]{32}$/).textContent()
+
+  const message = async (token: string) =>
+    (await sandbox.call('createSplitLink', {}, { token })).envelope.ResponseMsg
+  expect(await message(shop.apiKey)).toBe('No user found with the provided API key.')
+  expect(await message(shown!)).toBe('Please enter amount')
+
+  await button(page, 'Undo').click()
+  await page.getByText(shop.apiKey, { exact: true }).waitFor()
+  expect(await message(shop.apiKey)).toBe('Please enter amount')
+})
+
+test('the .env lines and the tokens are copied whole', async () => {
+  await using sandbox = await openSandbox()
+  const page = await openAccount(sandbox.url)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+
+  await button(page, 'Copy the .env lines').click()
+  await said(page, '.env lines copied')
+  expect(await clipboard()).toBe(
+    [
+      `PAYLINK_URL=${sandbox.url}`,
+      `PAYLINK_API_KEY=${shop.apiKey}`,
+      `PAYLINK_RECIPIENT_TOKEN=${courier.recipientToken}`,
+    ].join('\n'),
+  )
+  await button(page, 'Copy Recipient token').click()
+  await said(page, 'Recipient token copied')
+  expect(await clipboard()).toBe(shop.recipientToken)
+})
+
+test('a behavior chosen for one account holds for that account only, until it is taken back', async () => {
+  await using sandbox = await openSandbox()
+  const page = await openAccount(sandbox.url, `/${courier.id}?point=errorStatus`)
+  const card = page.getByRole('group', { name: 'errorStatus' })
+  const statusFor = async ({ apiKey }: typeof shop) =>
+    (await sandbox.call('createSplitLink', {}, { token: apiKey })).status
+
+  await card.getByText('Not in the API document; our default').waitFor()
+  await page.getByRole('radio', { name: 'This account only (Bike Courier)' }).check()
+  await card.getByRole('radio', { name: /^http / }).check()
+  await card.getByText('Chosen for this account').waitFor()
+  expect([await statusFor(courier), await statusFor(shop)]).toEqual([422, 200])
+
+  await page.getByRole('radio', { name: 'Every account' }).check()
+  await card.getByText('Not in the API document; our default').waitFor()
+  await card.getByRole('radio', { name: /^http / }).check()
+  await card.getByText('Chosen for every account').waitFor()
+  expect(await statusFor(shop)).toBe(422)
+
+  await page.getByRole('radio', { name: 'This account only (Bike Courier)' }).check()
+  await card.getByRole('radio', { name: /^ok / }).check()
+  await card.getByText('Chosen for this account').waitFor()
+  expect([await statusFor(courier), await statusFor(shop)]).toEqual([200, 422])
+  await card.getByRole('button', { name: 'Back to what holds for every account: http' }).click()
+  await card.getByText('Chosen for every account').waitFor()
+  expect(await statusFor(courier)).toBe(422)
+})
+
+test('a rate limit is asked for as a number', async () => {
+  await using sandbox = await openSandbox()
+  const page = await openAccount(sandbox.url, '?point=rateLimit')
+  const card = page.getByRole('group', { name: 'rateLimit' })
+  const inForce = async () =>
+    (await sandbox.control<{ behaviors: { rateLimit: string } }>('GET', '/info')).answer.behaviors.rateLimit
+
+  await card.getByRole('radio', { name: /^<n>\/min / }).check()
+  await expect.poll(inForce).toBe('60/min')
+  const number = card.getByRole('spinbutton')
+  await number.fill('2')
+  await number.press('Enter')
+  await expect.poll(inForce).toBe('2/min')
+
+  await number.fill('0')
+  await button(page, 'Set rateLimit').click()
+  await card.getByText('rateLimit cannot be 0/min.').waitFor()
+  expect([await number.inputValue(), await inForce()]).toEqual(['0', '2/min'])
+  await card.getByRole('button', { name: 'Back: none' }).click()
+  await expect.poll(inForce).toBe('none')
+})
+
+test('what is typed survives a change from elsewhere, which is told', async () => {
+  await using sandbox = await openSandbox()
+  const [mine, theirs] = await Promise.all([openAccount(sandbox.url), openAccount(sandbox.url)])
+  await field(mine, 'Name').fill('Mine')
+  await field(mine, 'City').fill('Bremen')
+
+  await field(theirs, 'Name').fill('Theirs')
+  await field(theirs, 'Service fee, in percent').fill('3')
+  await button(theirs, 'Save settings').click()
+
+  await mine.getByText('Changed elsewhere meanwhile, to Theirs').waitFor()
+  expect(await field(mine, 'Service fee, in percent').inputValue()).toBe('3')
+  expect(await field(mine, 'Name').inputValue()).toBe('Mine')
+  expect(await field(mine, 'City').inputValue()).toBe('Bremen')
+  await mine.getByRole('link', { name: 'Timeline' }).click()
+  await mine.goBack()
+  await button(mine, 'Save settings').click()
+
+  await expect.poll(() => field(theirs, 'Name').inputValue()).toBe('Mine')
+  expect((await sandbox.accounts())[0]).toMatchObject({ name: 'Mine', serviceFee: '3' })
+  expect(await field(mine, 'City').inputValue()).toBe('Bremen')
+  await sandbox.control('PATCH', `/accounts/${shop.id}`, { billing: { city: 'Emden' } })
+  await mine.getByText('Changed elsewhere meanwhile, to Emden').waitFor()
+  await button(mine, 'Take it instead').click()
+  await expect.poll(() => field(mine, 'City').inputValue()).toBe('Emden')
+})
+
+test('while the sandbox is away nothing typed is lost, and saving says why it failed', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })
+  const page = await openAccount(first.url)
+  await field(page, 'Name').fill('Typed before')
+
+  await first.end('SIGKILL')
+  await page.getByText('Reconnecting…').waitFor()
+  await button(page, 'Save settings').click()
+  await page.getByText('The sandbox cannot be reached.').waitFor()
+  expect(await field(page, 'Name').inputValue()).toBe('Typed before')
+
+  await using second = await spawnSandbox(['--port', new URL(first.url).port, '--db', db], {
+    cwd: folder.path,
+  })
+  await page.getByText('Live', { exact: true }).waitFor()
+  await button(page, 'Save settings').click()
+  await said(page, 'Settings saved')
+  const { answer } = await callsOf(second.url).control('GET', `/accounts/${shop.id}`)
+  expect(answer.name).toBe('Typed before')
+})
+
+test('an account is made, opened by its address, and deleted unless it has links', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  const page = await openAccount(sandbox.url)
+
+  await button(page, 'New account').click()
+  await page.getByRole('dialog').getByRole('textbox').fill('Test 7')
+  await button(page, 'Create account').click()
+  await expect.poll(() => field(page, 'Name').inputValue()).toBe('Test 7')
+  const made = (await sandbox.accounts()).find(({ name }) => name === 'Test 7')!
+  expect(new URL(page.url()).hash).toBe(`#/account/${made.id}`)
+  await page.getByText('None so far.').waitFor()
+
+  await page.getByRole('link', { name: 'Flower Shop development' }).click()
+  await expect.poll(() => field(page, 'Name').inputValue()).toBe('Flower Shop')
+  await button(page, 'Delete account…').click()
+  await button(page, 'Delete').click()
+  await page
+    .getByRole('dialog')
+    .getByText('The account has payment links; reset the sandbox to remove them together')
+    .waitFor()
+  await button(page, 'Keep it').click()
+
+  await page.goBack()
+  await expect.poll(() => field(page, 'Name').inputValue()).toBe('Test 7')
+  await button(page, 'Delete account…').click()
+  await button(page, 'Delete').click()
+  await said(page, 'Test 7 deleted')
+  expect((await sandbox.accounts()).map(({ id }) => id)).not.toContain(made.id)
+  await page.goto(`${sandbox.url}/#/account/${made.id}`)
+  await page.getByText(`There is no account ${made.id}.`).waitFor()
+})
+
+test.each([
+  ['a section', 'invoices', (page: Page) => page.getByRole('heading', { name: 'Invoices' })],
+  ['a behavior', 'statusText', (page: Page) => page.getByRole('group', { name: 'statusText' })],
+  ['a fixed assumption', 'serverTime', (page: Page) => page.locator('dt', { hasText: 'serverTime' })],
+])('an address leads to %s', async (_what, point, target) => {
+  await using sandbox = await openSandbox()
+  const page = await openAccount(sandbox.url, `?point=${point}`)
+  const found = target(page)
+  await expect.poll(() => found.evaluate((element) => element === document.activeElement)).toBe(true)
+  await found.and(page.locator(':visible')).waitFor()
+})
+
+test('the chip of an assumption leads to its explanation', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/timeline`)
+  await page.getByRole('row', { name: /createSplitLink/ }).click()
+  await page.getByRole('region', { name: 'Assumptions' }).getByText('payId').first().click()
+  await page.getByRole('link', { name: 'payId on the Account screen' }).click()
+  await expect.poll(() => focusedName(page)).toMatch(/^payId/)
+})
+
+const states: readonly [state: string, place: string, prepare: (page: Page) => Promise<unknown>][] = [
+  ['filled', `/${shop.id}?point=shareRounding`, (page) => page.getByText('September 2026').first().waitFor()],
+  [
+    'edited and refused',
+    `/${market.id}`,
+    async (page) => {
+      await field(page, 'Name').fill('')
+      await button(page, 'Add a webhook URL').click()
+      await button(page, 'Save settings').click()
+      await page.getByText('It should not be empty.').waitFor()
+      await button(page, 'Save webhook URLs').click()
+      await page.getByText('It should be an absolute http').waitFor()
+      await button(page, 'New account').click()
+    },
+  ],
+  ['of production', `/${production.id}`, (page) => page.getByText('This is a production account.').waitFor()],
+  ['not found', '/unknown', (page) => page.getByText('There is no account unknown.').waitFor()],
+]
+
+async function expectFitForEveryone(page: Page): Promise<void> {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    const overflow = await page.evaluate(() => {
+      const main = document.querySelector('main')!
+      return main.scrollWidth - main.clientWidth
+    })
+    expect(overflow).toBe(0)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect(await violationsOn(page)).toEqual([])
+    }
+  }
+}
+
+test.each(states)(
+  'an account %s is fit for everyone, light and dark, wide and narrow',
+  async (_state, place, prepare) => {
+    await using sandbox = await openSandbox()
+    const page = await openAccount(sandbox.url, place)
+    await page.getByRole('group', { name: 'payId' }).waitFor()
+    await prepare(page)
+    await expectFitForEveryone(page)
+  },
+)
+
+test('an empty sandbox offers a new account, and is fit for everyone', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.control('POST', '/reset', { to: 'empty' })
+  const page = await openAccount(sandbox.url, '')
+  await page.getByText('There are no accounts.').waitFor()
+  await button(page, 'Reset the sandbox…').waitFor()
+  await expectFitForEveryone(page)
+
+  await button(page, 'New account').click()
+  await button(page, 'Create account').click()
+  await page.getByRole('heading', { name: 'Keys and tokens' }).waitFor()
+  expect(page.problems).toEqual([])
+})
+
+test('accounts that cannot be loaded are told of, and tried again', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using sandbox = await openSandbox({ db })
+  using other = Object.assign(new SQLite(db), { [Symbol.dispose]: () => other.close() })
+  other.exec('alter table account rename to mislaid')
+
+  const page = await openAccount(sandbox.url, '')
+  await page.getByText('The accounts could not be loaded').waitFor()
+  await expectFitForEveryone(page)
+
+  other.exec('alter table mislaid rename to account')
+  await button(page, 'Try again').click()
+  await field(page, 'Name').waitFor()
+})

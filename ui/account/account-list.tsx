@@ -1,0 +1,57 @@
+import { accountList } from '../accounts.ts'
+import { formatRoute } from '../hash-route.ts'
+import { navigate, route } from '../route.ts'
+import { currentId } from './current.ts'
+import { hasDrafts } from './drafts.ts'
+import { NewAccount } from './new-account.tsx'
+import { sections, type SectionName } from './section.tsx'
+
+/** Every account, and the way to a new one. */
+export function AccountList() {
+  return (
+    <nav class="accounts" aria-label="Accounts">
+      <ul>
+        {accountList.value.map(({ id, name, environment }) => (
+          <li key={id}>
+            <a
+              href={formatRoute({ screen: 'account', account: id })}
+              {...(id === currentId.value ? { 'aria-current': 'page' as const } : {})}
+            >
+              {name}
+              <span class="muted">
+                {environment}
+                {hasDrafts(id) && <span class="unsaved"> · not saved</span>}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <NewAccount />
+    </nav>
+  )
+}
+
+/** The way to each section. */
+export function SectionList({ names }: { readonly names: readonly SectionName[] }) {
+  const { account } = route.value
+  return (
+    <nav class="parts" aria-label="On this page">
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <a
+              href={formatRoute({ screen: 'account', account, point: name })}
+              // The same address again goes there again.
+              onClick={(event) => {
+                event.preventDefault()
+                navigate({ point: name }, 'replace')
+              }}
+            >
+              {sections[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact'
+import type { ShownAccount } from '../accounts.ts'
+import { discard, errorOf, fieldOf, save, type Path } from './drafts.ts'
+
+interface Props {
+  readonly account: ShownAccount
+  /** What is saved together. */
+  readonly paths: readonly [Path, ...Path[]]
+  /** As in `Save settings`. */
+  readonly what: string
+  readonly children: ComponentChildren
+}
+
+/** Fields of an account that are saved together. */
+export function DraftForm({ account, paths, what, children }: Props) {
+  const isDirty = paths.some((path) => fieldOf(account, path).isDirty)
+  const error = errorOf(account, `#${paths[0]}`)
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isDirty) void save(account, paths, what)
+  }
+
+  return (
+    <form class="form" onSubmit={submit}>
+      {children}
+      <div class="save">
+        <button type="submit" class={isDirty ? 'primary' : ''} disabled={!isDirty}>
+          Save {what.toLowerCase().replace('url', 'URL')}
+        </button>
+        {isDirty && (
+          <>
+            <button type="button" onClick={() => discard(account, paths)}>
+              Discard
+            </button>
+            <span class="unsaved">Not saved yet</span>
+          </>
+        )}
+      </div>
+      {error !== undefined && (
+        <p class="wrong" role="alert">
+          {error}
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,63 @@
+import type { ShownAccount } from '../accounts.ts'
+import { api } from '../api.ts'
+import { formatAmount } from '../format.ts'
+import { createResource } from '../resource.ts'
+import { currentId, isAsking } from './current.ts'
+import { Section } from './section.tsx'
+
+const loaded = createResource(() => {
+  const account = currentId.value
+  return isAsking() && account !== undefined ? load(account) : undefined
+})
+
+async function load(account: string) {
+  const answer = await api.invoices.$get({ query: { account } })
+  return { account, ...(await answer.json()) }
+}
+
+export function Invoices({ account }: { readonly account: ShownAccount }) {
+  return (
+    <Section name="invoices">
+      <p class="muted">Issued on the 1st of each month, for the fees of the month before.</p>
+      <InvoiceTable account={account.id} />
+    </Section>
+  )
+}
+
+function InvoiceTable({ account }: { readonly account: string }) {
+  const { value } = loaded
+  if (value.state === 'failed') return <p class="wrong">{value.reason}</p>
+  if (value.state === 'loading' || value.value.account !== account) return <p class="muted late">Loading…</p>
+  const { invoices } = value.value
+  if (invoices.length === 0)
+    return <p>None so far. The first comes when the sandbox's clock passes the 1st of a month with fees.</p>
+
+  return (
+    <div class="sideways" role="region" aria-label="Invoices, a table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            <th scope="col">Invoice</th>
+            <th scope="col">Platform fees</th>
+            <th scope="col">Provider fees</th>
+            <th scope="col">VAT</th>
+          </tr>
+        </thead>
+        <tbody>
+          {invoices.map(({ sfId, serviceMonthText, invoiceId, platformFee, pspFee, vat }) => (
+            <tr key={sfId}>
+              <td>{serviceMonthText}</td>
+              <td>
+                <code>{invoiceId}</code>
+              </td>
+              <td class="amount">{formatAmount(platformFee)}</td>
+              <td class="amount">{formatAmount(pspFee)}</td>
+              <td class="amount">{formatAmount(vat)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

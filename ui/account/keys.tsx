@@ -1,0 +1,127 @@
+import { useSignal } from '@preact/signals'
+import { accountList, type ShownAccount } from '../accounts.ts'
+import { api, attempt } from '../api.ts'
+import { copy } from '../clipboard.ts'
+import { showToast } from '../toasts.ts'
+import { Section } from './section.tsx'
+
+type SecretName = 'apiKey' | 'recipientToken'
+
+const titles: Readonly<Record<SecretName, string>> = {
+  apiKey: 'API token',
+  recipientToken: 'Recipient token',
+}
+
+export function Keys({ account }: { readonly account: ShownAccount }) {
+  return (
+    <Section name="keys">
+      <Secret account={account} name="apiKey" use="Sent in the header token of every call." />
+      <Secret
+        account={account}
+        name="recipientToken"
+        use="Others put it in recipients[].token to give this account a share."
+      />
+      <div class="secret">
+        <h3>user_id</h3>
+        <code>{account.id}</code>
+        <button
+          type="button"
+          class="small"
+          aria-label="Copy user_id"
+          onClick={() => copy(account.id, 'user_id')}
+        >
+          Copy
+        </button>
+      </div>
+      <EnvLines account={account} />
+    </Section>
+  )
+}
+
+interface SecretProps {
+  readonly account: ShownAccount
+  readonly name: SecretName
+  readonly use: string
+}
+
+function Secret({ account, name, use }: SecretProps) {
+  const isShown = useSignal(false)
+  const title = titles[name]
+  const secret = account[name]
+
+  return (
+    <div class="secret">
+      <h3>{title}</h3>
+      <code>{isShown.value ? secret : masked(secret)}</code>
+      <div class="actions">
+        <button
+          type="button"
+          class="small"
+          aria-label={`Show ${title}`}
+          aria-pressed={isShown.value}
+          onClick={() => (isShown.value = !isShown.value)}
+        >
+          {isShown.value ? 'Hide' : 'Show'}
+        </button>
+        <button type="button" class="small" aria-label={`Copy ${title}`} onClick={() => copy(secret, title)}>
+          Copy
+        </button>
+        <button
+          type="button"
+          class="small"
+          aria-label={`Rotate ${title}`}
+          onClick={() => rotate(account, name)}
+        >
+          Rotate
+        </button>
+      </div>
+      <p class="muted">{use}</p>
+    </div>
+  )
+}
+
+const masked = (secret: string): string => `${secret.slice(0, 3)}…${secret.slice(-2)}`
+
+async function rotate(account: ShownAccount, name: SecretName): Promise<void> {
+  const param = { id: account.id }
+  const before = account[name]
+  await attempt(async () => {
+    await api.accounts[':id'].rotate.$post({ param, json: { secret: name } })
+    showToast({
+      tone: 'ok',
+      text: `${titles[name]} rotated. The one before is refused from now on.`,
+      action: {
+        label: 'Undo',
+        run: () => attempt(() => api.accounts[':id'].$patch({ param, json: { [name]: before } })),
+      },
+    })
+  })
+}
+
+/** What an app needs to use the sandbox as this account. */
+function EnvLines({ account }: { readonly account: ShownAccount }) {
+  const other = accountList.value.find(
+    ({ id, environment }) => id !== account.id && environment === 'development',
+  )
+  const lines = (secret: (text: string) => string) =>
+    [
+      `PAYLINK_URL=${new URL('.', location.href).href.replace(/\/$/, '')}`,
+      `PAYLINK_API_KEY=${secret(account.apiKey)}`,
+      ...(other ? [`PAYLINK_RECIPIENT_TOKEN=${secret(other.recipientToken)}`] : []),
+    ].join('\n')
+
+  return (
+    <div class="env">
+      <h3>For your app's .env</h3>
+      <pre>{lines(masked)}</pre>
+      <button type="button" onClick={() => copy(lines(String), '.env lines')}>
+        Copy the .env lines
+      </button>
+      {other && (
+        <p class="muted">
+          The recipient is {other.name}, as an account cannot have a share in its own payments.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { useSignal } from '@preact/signals'
+import { loadAgain } from '../accounts.ts'
+import { api, Refused } from '../api.ts'
+import { navigate } from '../route.ts'
+import { Dialog } from '../shell/dialog.tsx'
+import { FieldFrame, TextField } from '../shell/field.tsx'
+
+type Environment = 'development' | 'production'
+
+export function NewAccount() {
+  const isOpen = useSignal(false)
+  const close = () => (isOpen.value = false)
+  return (
+    <>
+      <button type="button" onClick={() => (isOpen.value = true)}>
+        New account
+      </button>
+      <Dialog title="New account" isOpen={isOpen.value} onClose={close}>
+        <Form onDone={close} />
+      </Dialog>
+    </>
+  )
+}
+
+function Form({ onDone }: { readonly onDone: () => void }) {
+  const name = useSignal('')
+  const environment = useSignal<Environment>('development')
+  const refused = useSignal<string | undefined>(undefined)
+
+  const create = async (event: SubmitEvent) => {
+    event.preventDefault()
+    refused.value = undefined
+    try {
+      const json = { environment: environment.value, ...(name.value === '' ? {} : { name: name.value }) }
+      const { id } = await (await api.accounts.$post({ json })).json()
+      loadAgain()
+      navigate({ account: id, point: undefined })
+      onDone()
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      refused.value = error.message
+    }
+  }
+
+  return (
+    <form class="form" onSubmit={create}>
+      <TextField
+        label="Name"
+        hint="Keys and tokens are made for it."
+        value={name.value}
+        onValue={(text) => (name.value = text)}
+      />
+      <FieldFrame label="Environment" hint="A production key is refused here, as in the service.">
+        <select
+          value={environment.value}
+          onChange={({ currentTarget }) => (environment.value = currentTarget.value as Environment)}
+        >
+          <option>development</option>
+          <option>production</option>
+        </select>
+      </FieldFrame>
+      {refused.value !== undefined && (
+        <p class="wrong" role="alert">
+          {refused.value}
+        </p>
+      )}
+      <div class="actions">
+        <button type="submit" class="primary">
+          Create account
+        </button>
+        <button type="button" onClick={onDone}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { route } from '../route.ts'
+
+/** The sections of the screen, by the name that an address has for them. */
+export const sections = {
+  keys: 'Keys and tokens',
+  settings: 'Settings',
+  'callback-urls': 'Callback URLs',
+  'webhook-urls': 'Webhook URLs',
+  billing: 'Billing address',
+  invoices: 'Invoices',
+  behaviors: 'Behaviors',
+  assumptions: 'Fixed assumptions',
+  report: 'Report',
+  reset: 'Reset',
+} as const
+
+export type SectionName = keyof typeof sections
+
+interface Props {
+  readonly name: SectionName
+  readonly children: ComponentChildren
+}
+
+export function Section({ name, children }: Props) {
+  const heading = useArrival<HTMLHeadingElement>(name)
+  return (
+    <section class="section" data-name={name} aria-labelledby={name}>
+      <h2 id={name} ref={heading} tabIndex={-1}>
+        {sections[name]}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** Brings an element into sight and gives it the focus when the address names it, once it is there. */
+export function useArrival<Target extends HTMLElement>(name: string) {
+  const element = useRef<Target>(null)
+  const here = route.value
+  useEffect(() => {
+    if (here.point !== name) return
+    element.current?.scrollIntoView({ block: 'start' })
+    element.current?.focus({ preventScroll: true })
+  }, [here, name])
+  return element
+}

@@ -1,0 +1,76 @@
+import type { ShownAccount } from '../accounts.ts'
+import { DeleteAccount } from './delete-account.tsx'
+import { DraftField, DraftSwitch } from './draft-field.tsx'
+import { DraftForm } from './draft-form.tsx'
+import { Section } from './section.tsx'
+
+interface Props {
+  readonly account: ShownAccount
+}
+
+export function Settings({ account }: Props) {
+  return (
+    <Section name="settings">
+      <DraftForm
+        account={account}
+        paths={['name', 'paymentEndpoint', 'serviceFee', 'bankTransfer']}
+        what="Settings"
+      >
+        <DraftField account={account} path="name" label="Name" />
+        <DraftField
+          account={account}
+          path="paymentEndpoint"
+          label="Payment endpoint"
+          inputMode="url"
+          hint="Where webhooks go when a link has no target of its own. Empty for none; /tunnel/… captures them here."
+        />
+        <DraftField
+          account={account}
+          path="serviceFee"
+          label="Service fee, in percent"
+          inputMode="decimal"
+          hint="The servicefee of the links made from now on."
+        />
+        <DraftSwitch account={account} path="bankTransfer" label="Links offer bank transfer" />
+      </DraftForm>
+      <DeleteAccount account={account} />
+    </Section>
+  )
+}
+
+export function BillingAddress({ account }: Props) {
+  return (
+    <Section name="billing">
+      <p class="muted">On the invoices issued from now on.</p>
+      <DraftForm
+        account={account}
+        paths={[
+          'billing.company',
+          'billing.name',
+          'billing.street',
+          'billing.houseNo',
+          'billing.zipcode',
+          'billing.city',
+          'billing.country',
+          'billing.reverseCharge',
+        ]}
+        what="Billing address"
+      >
+        <div class="address">
+          <DraftField account={account} path="billing.company" label="Company" />
+          <DraftField account={account} path="billing.name" label="Account holder" />
+          <DraftField account={account} path="billing.street" label="Street" />
+          <DraftField account={account} path="billing.houseNo" label="House number" />
+          <DraftField account={account} path="billing.zipcode" label="Zip code" />
+          <DraftField account={account} path="billing.city" label="City" />
+          <DraftField account={account} path="billing.country" label="Country" />
+        </div>
+        <DraftSwitch
+          account={account}
+          path="billing.reverseCharge"
+          label="Reverse charge: invoices carry no VAT"
+        />
+      </DraftForm>
+    </Section>
+  )
+}
