@@ -40,6 +40,17 @@ async function fetchOrRefuse(input: RequestInfo | URL, init?: RequestInit): Prom
 
 export const api = /* @__PURE__ */ hc<ControlApi>(controlUrl, { fetch: fetchOrRefuse })
 
+/** Does something, and answers with why it was refused, if it was. */
+export async function refusalOf(deed: () => Promise<unknown>): Promise<Refused | undefined> {
+  try {
+    await deed()
+    return undefined
+  } catch (error) {
+    if (error instanceof Refused) return error
+    throw error
+  }
+}
+
 /** Does what somebody pressed a button for, and tells them when it went wrong. */
 export async function attempt<Result>(deed: () => Promise<Result>): Promise<Result | undefined> {
   try {

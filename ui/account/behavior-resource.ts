@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { api, Refused } from '../api.ts'
+import { api, refusalOf } from '../api.ts'
 import { createResource } from '../resource.ts'
 import { currentId, isAsking } from './current.ts'
 
@@ -31,11 +31,6 @@ export type ShownBehavior = Awaited<ReturnType<typeof load>>['behaviors'][number
 
 /** Chooses a value, or with `null` takes the choice back. Answers with why it was refused, if it was. */
 export async function choose(name: string, value: string | null): Promise<string | undefined> {
-  try {
-    await api.behaviors.$patch({ query: queryOf(scopedTo.peek()), json: { [name]: value } })
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    return error.message
-  }
+  const change = { query: queryOf(scopedTo.peek()), json: { [name]: value } }
+  return (await refusalOf(() => api.behaviors.$patch(change)))?.message
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ShownAccount } from '../accounts.ts'
-import { api, Refused } from '../api.ts'
+import { api, refusalOf } from '../api.ts'
 import { navigate } from '../route.ts'
 import { Dialog } from '../shell/dialog.tsx'
 import { showToast } from '../toasts.ts'
@@ -10,16 +10,12 @@ export function DeleteAccount({ account: { id, name } }: { readonly account: Sho
   const refused = useSignal('')
 
   const remove = async () => {
-    refused.value = ''
-    try {
-      await api.accounts[':id'].$delete({ param: { id } })
-      isOpen.value = false
-      showToast({ tone: 'ok', text: `${name} deleted` })
-      navigate({ account: undefined, point: undefined }, 'replace')
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      refused.value = error.message
-    }
+    const refusal = await refusalOf(() => api.accounts[':id'].$delete({ param: { id } }))
+    refused.value = refusal?.message ?? ''
+    if (refusal) return
+    isOpen.value = false
+    showToast({ tone: 'ok', text: `${name} deleted` })
+    navigate({ account: undefined, point: undefined }, 'replace')
   }
   const open = () => {
     refused.value = ''

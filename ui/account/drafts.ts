@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { accountList, type ShownAccount } from '../accounts.ts'
-import { api, Refused } from '../api.ts'
+import { api, refusalOf, type Refused } from '../api.ts'
 import { showToast } from '../toasts.ts'
 
 export type Value = string | boolean | readonly string[]
@@ -78,11 +78,11 @@ export async function save(account: ShownAccount, paths: readonly Path[], what: 
     return draft && !draft.isSaved ? [{ path, draft }] : []
   })
   forgive(account, paths)
-  try {
-    await api.accounts[':id'].$patch({ param: { id: account.id }, json: bodyOf(sent) })
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    complain(account, paths, error)
+  const refusal = await refusalOf(() =>
+    api.accounts[':id'].$patch({ param: { id: account.id }, json: bodyOf(sent) }),
+  )
+  if (refusal) {
+    complain(account, paths, refusal)
     return
   }
   const next = new Map(drafts.peek())

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { loadAgain } from '../accounts.ts'
-import { api, Refused } from '../api.ts'
+import { api, refusalOf } from '../api.ts'
 import { navigate } from '../route.ts'
 import { Dialog } from '../shell/dialog.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
@@ -29,17 +29,14 @@ function Form({ onDone }: { readonly onDone: () => void }) {
 
   const create = async (event: SubmitEvent) => {
     event.preventDefault()
-    refused.value = undefined
-    try {
+    const refusal = await refusalOf(async () => {
       const json = { environment: environment.value, ...(name.value === '' ? {} : { name: name.value }) }
       const { id } = await (await api.accounts.$post({ json })).json()
       loadAgain()
       navigate({ account: id, point: undefined })
       onDone()
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      refused.value = error.message
-    }
+    })
+    refused.value = refusal?.message
   }
 
   return (

@@ -2,6 +2,7 @@ import type { ShownAccount } from '../accounts.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { DraftField, DraftSwitch } from './draft-field.tsx'
 import { DraftForm } from './draft-form.tsx'
+import type { Path } from './drafts.ts'
 import { Section } from './section.tsx'
 
 interface Props {
@@ -38,32 +39,29 @@ export function Settings({ account }: Props) {
   )
 }
 
+const address: readonly (readonly [Path, label: string])[] = [
+  ['billing.company', 'Company'],
+  ['billing.name', 'Account holder'],
+  ['billing.street', 'Street'],
+  ['billing.houseNo', 'House number'],
+  ['billing.zipcode', 'Zip code'],
+  ['billing.city', 'City'],
+  ['billing.country', 'Country'],
+]
+
 export function BillingAddress({ account }: Props) {
   return (
     <Section name="billing">
       <p class="muted">On the invoices issued from now on.</p>
       <DraftForm
         account={account}
-        paths={[
-          'billing.company',
-          'billing.name',
-          'billing.street',
-          'billing.houseNo',
-          'billing.zipcode',
-          'billing.city',
-          'billing.country',
-          'billing.reverseCharge',
-        ]}
+        paths={['billing.reverseCharge', ...address.map(([path]) => path)]}
         what="Billing address"
       >
         <div class="address">
-          <DraftField account={account} path="billing.company" label="Company" />
-          <DraftField account={account} path="billing.name" label="Account holder" />
-          <DraftField account={account} path="billing.street" label="Street" />
-          <DraftField account={account} path="billing.houseNo" label="House number" />
-          <DraftField account={account} path="billing.zipcode" label="Zip code" />
-          <DraftField account={account} path="billing.city" label="City" />
-          <DraftField account={account} path="billing.country" label="Country" />
+          {address.map(([path, label]) => (
+            <DraftField key={path} account={account} path={path} label={label} />
+          ))}
         </div>
         <DraftSwitch
           account={account}

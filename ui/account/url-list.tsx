@@ -15,6 +15,14 @@ interface Props {
   readonly children: ComponentChildren
 }
 
+type Action = readonly [
+  id: string,
+  symbol: string,
+  nameOf: (what: string) => string,
+  isOff: (index: number) => boolean,
+  run: (index: number) => void,
+]
+
 /** URLs with the indexes by which requests name them. The order is saved together with the texts. */
 export function UrlList({ account, path, name, children }: Props) {
   const urls = fieldOf(account, path).value as readonly string[]
@@ -40,6 +48,18 @@ export function UrlList({ account, path, name, children }: Props) {
     })
   }
 
+  const actions: readonly Action[] = [
+    ['up', '↑', (what) => `Move ${what} up`, (index) => index === 0, (index) => move(index, index - 1)],
+    [
+      'down',
+      '↓',
+      (what) => `Move ${what} down`,
+      (index) => index === urls.length - 1,
+      (index) => move(index, index + 1),
+    ],
+    ['delete', '×', (what) => `Delete ${what}`, () => false, remove],
+  ]
+
   return (
     <Section name={name}>
       <DraftForm account={account} paths={[path]} what={sections[name]}>
@@ -62,32 +82,18 @@ export function UrlList({ account, path, name, children }: Props) {
                   onInput={({ currentTarget }) => edit(account, path, urls.with(index, currentTarget.value))}
                 />
                 <div class="row-actions">
-                  <button
-                    type="button"
-                    id={`${path}-up-${index}`}
-                    aria-label={`Move ${one} ${index} up`}
-                    disabled={index === 0}
-                    onClick={() => move(index, index - 1)}
-                  >
-                    ↑
-                  </button>
-                  <button
-                    type="button"
-                    id={`${path}-down-${index}`}
-                    aria-label={`Move ${one} ${index} down`}
-                    disabled={index === urls.length - 1}
-                    onClick={() => move(index, index + 1)}
-                  >
-                    ↓
-                  </button>
-                  <button
-                    type="button"
-                    id={`${path}-delete-${index}`}
-                    aria-label={`Delete ${one} ${index}`}
-                    onClick={() => remove(index)}
-                  >
-                    ×
-                  </button>
+                  {actions.map(([id, symbol, nameOf, isOff, run]) => (
+                    <button
+                      key={id}
+                      type="button"
+                      id={`${path}-${id}-${index}`}
+                      aria-label={nameOf(`${one} ${index}`)}
+                      disabled={isOff(index)}
+                      onClick={() => run(index)}
+                    >
+                      {symbol}
+                    </button>
+                  ))}
                 </div>
                 <span id={`${path}-error-${index}`} class="wrong" role="alert">
                   {error}
