@@ -26,7 +26,7 @@ export function BehaviorChoice({ behavior }: { readonly behavior: ShownBehavior 
   }
 
   return (
-    <fieldset ref={field} class="card" tabIndex={-1} aria-describedby={`about-${name}`}>
+    <fieldset ref={field} class="point" tabIndex={-1} aria-describedby={`about-${name}`}>
       <legend>{name}</legend>
       <p id={`about-${name}`}>{reference}</p>
       {meaningOf.size < behavior.options.length && <p class="muted">{assumption}</p>}

@@ -18,7 +18,7 @@ export function Behaviors() {
       {loaded.state === 'loading' && <p class="muted late">Loading…</p>}
       {loaded.state === 'failed' && <p class="wrong">{loaded.reason}</p>}
       {loaded.state === 'loaded' && (
-        <div class="cards">
+        <div class="points">
           {loaded.value.behaviors.map((behavior) => (
             <BehaviorChoice key={`${loaded.value.account}/${behavior.name}`} behavior={behavior} />
           ))}
