@@ -8,12 +8,13 @@ export const scope = signal<'sandbox' | 'account'>('sandbox')
 
 const scopedTo = computed(() => (scope.value === 'account' ? currentId.value : undefined))
 
+/** Made before the resource, which may load at once. */
+const queryOf = (account: string | undefined) => (account === undefined ? {} : { account })
+
 const loaded = createResource(() => {
   const account = scopedTo.value
   return isAsking() ? load(account) : undefined
 })
-
-const queryOf = (account: string | undefined) => (account === undefined ? {} : { account })
 
 async function load(account: string | undefined) {
   const answer = await api.behaviors.$get({ query: queryOf(account) })

@@ -3,6 +3,7 @@ import { route } from '../route.ts'
 import { BehaviorChoice } from './behavior-choice.tsx'
 import { behaviors, scope } from './behavior-resource.ts'
 import { currentAccount } from './current.ts'
+import { NotLoaded } from './not-loaded.tsx'
 import { Section, useArrival } from './section.tsx'
 
 /** The points that the reference leaves open, each with what is in force. */
@@ -15,9 +16,9 @@ export function Behaviors() {
         your code against. Answers that rest on one name it in the header <code>Sandbox-Assumed</code>.
       </p>
       <ScopeSwitch />
-      {loaded.state === 'loading' && <p class="muted late">Loading…</p>}
-      {loaded.state === 'failed' && <p class="wrong">{loaded.reason}</p>}
-      {loaded.state === 'loaded' && (
+      {loaded.state !== 'loaded' ? (
+        <NotLoaded of={loaded} />
+      ) : (
         <div class="points">
           {loaded.value.behaviors.map((behavior) => (
             <BehaviorChoice key={`${loaded.value.account}/${behavior.name}`} behavior={behavior} />

@@ -3,6 +3,7 @@ import { api } from '../api.ts'
 import { formatAmount } from '../format.ts'
 import { createResource } from '../resource.ts'
 import { currentId, isAsking } from './current.ts'
+import { NotLoaded } from './not-loaded.tsx'
 import { Section } from './section.tsx'
 
 const loaded = createResource(() => {
@@ -26,8 +27,8 @@ export function Invoices({ account }: { readonly account: ShownAccount }) {
 
 function InvoiceTable({ account }: { readonly account: string }) {
   const { value } = loaded
-  if (value.state === 'failed') return <p class="wrong">{value.reason}</p>
-  if (value.state === 'loading' || value.value.account !== account) return <p class="muted late">Loading…</p>
+  if (value.state !== 'loaded') return <NotLoaded of={value} />
+  if (value.value.account !== account) return <NotLoaded of={{ state: 'loading' }} />
   const { invoices } = value.value
   if (invoices.length === 0)
     return <p>None so far. The first comes when the sandbox's clock passes the 1st of a month with fees.</p>
