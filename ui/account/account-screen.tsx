@@ -29,7 +29,9 @@ export function AccountScreen() {
         <Behaviors />
         <Assumptions />
         <Section name="report">
-          <p>This run as one file, which anybody can open and read without the sandbox. API keys are masked.</p>
+          <p>
+            This run as one file, which anybody can open and read without the sandbox. API keys are masked.
+          </p>
           <a class="button" href={reportUrl} download>
             Download report
           </a>
