@@ -45,16 +45,18 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
     { key: 'Enter', does: 'Read the selected payment', run: focusDetails },
     { key: 'Escape', does: 'Close the payment', run: () => selectPayment(undefined) },
     { key: '/', does: 'Filter', run: focusFilter },
-    { key: 'n', does: 'New payment link', run: openNewLink },
+    ...(CAN_ACT ? [{ key: 'n', does: 'New payment link', run: openNewLink }] : []),
     ...everywhere,
   ],
-  review: [
-    { key: 'j', does: 'Next item', run: () => stepItem(1) },
-    { key: 'k', does: 'Previous item', run: () => stepItem(-1) },
-    { key: 'a', does: 'Approve, or close in our favour', run: () => decide('approve') },
-    { key: 'x', does: 'Reject, or lose to the customer', run: () => decide('reject') },
-    ...everywhere,
-  ],
+  review: CAN_ACT
+    ? [
+        { key: 'j', does: 'Next item', run: () => stepItem(1) },
+        { key: 'k', does: 'Previous item', run: () => stepItem(-1) },
+        { key: 'a', does: 'Approve, or close in our favour', run: () => decide('approve') },
+        { key: 'x', does: 'Reject, or lose to the customer', run: () => decide('reject') },
+        ...everywhere,
+      ]
+    : everywhere,
   faults: everywhere,
   maps: everywhere,
   account: everywhere,

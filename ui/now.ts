@@ -12,7 +12,7 @@ setInterval(tick, TICK_MS)
 const settings = computed(() => log.journal.value.settings)
 
 const loaded = createResource(() =>
-  connection.value === 'live' && settings.value >= 0 ? loadClock() : undefined,
+  CAN_ACT && connection.value === 'live' && settings.value >= 0 ? loadClock() : undefined,
 )
 
 async function loadClock() {

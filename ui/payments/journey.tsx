@@ -18,7 +18,7 @@ const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
             <Moment {...step} /> {step.text} <span class="muted">{step.detail}</span> <Status {...step} />
             {step.sending && <Rest sending={step.sending} />}
           </p>
-          {step.sending && <Remedies sending={step.sending} />}
+          {CAN_ACT && step.sending && <Remedies sending={step.sending} />}
         </div>
         {step.sending && step.sending.repeats.length > 0 && <Steps steps={step.sending.repeats} />}
       </li>

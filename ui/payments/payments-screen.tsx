@@ -48,9 +48,7 @@ export function PaymentsScreen() {
           />
           {connection.value === 'connecting' && <p class="hint late">Connecting to the sandbox…</p>}
           {connection.value !== 'connecting' && paymentCount.value === 0 && (
-            <FirstRequest>
-              <NewLinkButton />
-            </FirstRequest>
+            <FirstRequest>{CAN_ACT && <NewLinkButton />}</FirstRequest>
           )}
           {list.length === 0 && paymentCount.value > 0 && <NoMatch query={query} />}
         </section>
@@ -58,7 +56,7 @@ export function PaymentsScreen() {
       details={
         <>
           <PaymentDetails payId={payId} />
-          <NewLinkDialog />
+          {CAN_ACT && <NewLinkDialog />}
         </>
       }
     />

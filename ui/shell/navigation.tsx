@@ -58,7 +58,7 @@ function More({ behind }: { readonly behind: readonly Screen[] }) {
 }
 
 function ScreenLink({ screen }: { readonly screen: Screen }) {
-  const waiting = screen === 'review' ? reviewList.value.length : 0
+  const waiting = CAN_ACT && screen === 'review' ? reviewList.value.length : 0
   return (
     <a
       href={formatRoute({ screen })}
