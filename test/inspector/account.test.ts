@@ -390,7 +390,7 @@ test('an empty sandbox offers a new account, and is fit for everyone', LOOKED_AT
   await sandbox.control('POST', '/reset', { to: 'empty' })
   const page = await openAccount(sandbox.url, '')
   await page.getByText('There are no accounts.').waitFor()
-  await button(page, 'Reset the sandbox…').waitFor()
+  await button(page, 'Reset the sandbox').waitFor()
   await expectFitForEveryone(page)
 
   await button(page, 'New account').click()
