@@ -197,6 +197,7 @@ test('the dialogs are fit for everyone, light and dark, wide and narrow', async 
   await form(page).getByLabel('Payment endpoint').fill('0,https://shop.example/hook,9')
   await form(page).getByText('It would be held').waitFor()
   await look(page)
+  await form(page).getByLabel('Share of recipient 0').fill('0')
   await form(page).getByRole('button', { name: 'Create link' }).click()
   await form(page).getByText('The service refused').waitFor()
   await look(page)
