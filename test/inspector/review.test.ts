@@ -90,7 +90,7 @@ test('on a narrow screen what has no tab is behind More', async () => {
   const page = await browser.page(PHONE)
   await page.goto(sandbox.url)
   await live(page)
-  const tabs = page.getByRole('navigation').locator('> a, > button')
+  const tabs = page.getByRole('navigation').locator('> a, > button').filter({ visible: true })
   expect(await tabs.allTextContents()).toEqual(['Timeline', 'Payments', 'Review', 'More', 'Account'])
 
   await tabs.filter({ hasText: 'More' }).tap()
