@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { fillJournal } from '../../scripts/bench/fill-journal.js'
 import type { ReportedEvent, ReportHead } from '../../server/control/report-lines.ts'
-import { fillWithCalls } from '../support/fill.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { courier, NOON, openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
 
@@ -76,7 +76,8 @@ test('a report of an unknown account, or asked for wrongly, is a problem', async
 test('a report of more than twenty thousand events has the newest and counts the others', async () => {
   using folder = temporaryFolder()
   const db = join(folder.path, 'large.db')
-  await fillWithCalls(db, 20_010)
+  await (await openSandbox({ db })).close()
+  fillJournal(db, 20_010)
   await using sandbox = await openSandbox({ db })
   const { head, events } = await contents(await ask(sandbox))
   // Together with two starts of the sandbox.
