@@ -157,6 +157,7 @@ async function takePictures() {
     await page.mouse.move(0, 0)
     const picture = await page.screenshot({ animations: 'disabled' })
     writeFileSync(join(root, '.github', `timeline-${colorScheme}.png`), indexedPng(picture))
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.close()
   }
   await browser.close()

@@ -81,14 +81,16 @@ test('a report opens from the disk without the sandbox, and asks the network for
 test('a report can be read and copied from, and nothing else', async () => {
   await using sandbox = await run()
   const { page } = await open(await save(sandbox))
-  const buttons = () =>
-    page
+  const buttons = async () => {
+    const names = await page
       .getByRole('button')
-      .evaluateAll((all) => all.map((button) => button.ariaLabel ?? button.textContent).toSorted())
+      .evaluateAll((all) => all.map((button) => button.ariaLabel ?? button.textContent))
+    return names.filter((name) => !name.startsWith('Copy ')).toSorted()
+  }
 
   await row(page, /held/).click()
   await page.getByRole('button', { name: 'Copy as cURL' }).waitFor()
-  expect(await buttons()).toEqual(['Copy as cURLc', 'Copy linkl', 'Help', 'Theme: auto', 'Times are local'])
+  expect(await buttons()).toEqual(['Help', 'Theme: auto', 'Times are local'])
 
   await page.getByRole('link', { name: 'Payments' }).click()
   await row(page, /1001/).click()
