@@ -6,6 +6,8 @@ import type { Source } from './source.ts'
 
 /** Asks the sandbox. */
 export const liveSource: Source = {
+  clock: async () => (await api.clock.$get()).json(),
+
   async accounts() {
     const answer = await api.accounts.$get()
     return (await answer.json()).accounts

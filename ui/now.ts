@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
-import { api } from './api.ts'
 import { createResource } from './resource.ts'
 import { connection, log } from './session.ts'
+import { source } from './source.ts'
 
 const TICK_MS = 1_000
 
@@ -11,12 +11,13 @@ setInterval(tick, TICK_MS)
 
 const settings = computed(() => log.journal.value.settings)
 
-const loaded = createResource(() =>
-  CAN_ACT && connection.value === 'live' && settings.value >= 0 ? loadClock() : undefined,
-)
+const loaded = createResource(() => {
+  const isKnown = (connection.value === 'live' || connection.value === 'report') && settings.value >= 0
+  return isKnown ? loadClock() : undefined
+})
 
 async function loadClock() {
-  const { now: told, mode, offsetMs } = await (await api.clock.$get()).json()
+  const { now: told, mode, offsetMs } = await source.clock()
   tick()
   const at = Date.parse(told)
   // Told from this page on: its machine may be another one, with another time.

@@ -1,4 +1,5 @@
 import type { ShownEvent } from '../server/control/present.ts'
+import type { ClockMode } from '../server/domain/clock.ts'
 import type { Exchange } from '../server/domain/exchange.ts'
 import type { ShownAccount } from './accounts.ts'
 import { liveSource } from './live-source.ts'
@@ -12,6 +13,8 @@ export interface EventWithBytes {
 
 /** Where the pages read what the journal itself does not hold. */
 export interface Source {
+  /** How the sandbox's clock is set. */
+  clock(): Promise<{ readonly now: string; readonly mode: ClockMode; readonly offsetMs: number }>
   accounts(): Promise<readonly ShownAccount[]>
   /** `undefined` where the journal has no such event. */
   event(seq: number, signal: AbortSignal): Promise<EventWithBytes | undefined>

@@ -110,6 +110,12 @@ test('a report can be read and copied from, and nothing else', async () => {
   expect(page.problems).toEqual([])
 })
 
+test('a report has no code that could ask a sandbox for anything', async () => {
+  await using sandbox = await openSandbox()
+  const text = await (await fetch(`${sandbox.url}/_sandbox/v1/report`)).text()
+  expect(text).not.toMatch(/\b(fetch\(|WebSocket|XMLHttpRequest|EventSource|sendBeacon)/)
+})
+
 test('the webhook that is held shows in a report what it would send', async () => {
   await using sandbox = await run()
   const { page } = await open(await save(sandbox))

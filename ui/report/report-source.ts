@@ -1,12 +1,16 @@
 import type { Source } from '../source.ts'
 import { report } from './report.ts'
 
-/** Looks into the file. */
+const loaded = () => (report.value.state === 'loaded' ? report.value.value : undefined)
+
+/** Looks into the file. Its time stands still at when it was made. */
 export const reportSource: Source = {
-  accounts: async () => (report.value.state === 'loaded' ? report.value.value.head.accounts : []),
+  clock: async () => ({ now: loaded()?.head.madeAt ?? '', mode: 'frozen', offsetMs: 0 }),
+
+  accounts: async () => loaded()?.head.accounts ?? [],
 
   async event(seq) {
-    const found = report.value.state === 'loaded' ? report.value.value.events.get(seq) : undefined
+    const found = loaded()?.events.get(seq)
     return found && { event: found, exchange: found.exchange }
   },
 }
