@@ -12,6 +12,7 @@ export const resetRoutes = ({ store, seed, snapshots }: ControlContext) =>
     .post('/', body(Reset), async (c) => {
       const { to } = c.req.valid('json')
       await store.transact((work) => reset(work, to, seed, snapshots))
+      await store.compact()
       return c.json({ to, epoch: await epoch.current(store.db) })
     })
     .post('/undo', async (c) => {

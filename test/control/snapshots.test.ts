@@ -276,6 +276,17 @@ test.each(databases)('a reset %s can be undone, once', async (_where, db) => {
   expect(sandbox.problems).toEqual([])
 })
 
+test('a snapshot after a reset has no room left over for what the reset took', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox({ db: join(folder.path, 'sandbox.db') })
+  for (let links = 0; links < 20; links++) await sandbox.createLink({ recipient_note: 'n'.repeat(20_000) })
+  const size = async (name: string) =>
+    (await sandbox.control<{ size: number }>('POST', '/snapshots', { name })).answer.size
+  const before = await size('before')
+  await sandbox.control('POST', '/reset')
+  expect(await size('after')).toBeLessThan(before / 4)
+})
+
 test('only the last of two resets can be undone', async () => {
   await using sandbox = await openSandbox()
   await sandbox.createLink()

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/sandbox.ts'
 import { openDatabase } from '../../server/store/database.ts'
 import { temporaryFolder } from '../support/process.ts'
+import { openSandbox } from '../support/sandbox.ts'
 
 test('two sandboxes cannot share a file, and the second says so', async () => {
   using folder = temporaryFolder()
@@ -46,4 +47,21 @@ test('a file of a newer version is left as it is', async () => {
   await expect(openDatabase(db)).rejects.toThrow(
     `Database ${db} was written by a newer version. Update paylink-sandbox`,
   )
+})
+
+test('links that were paid before it was kept when get the time of their payment', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await openSandbox({ db, now: () => new Date('2026-11-10T12:00:00.000Z') })
+  for (let links = 0; links < 2; links++) await first.createLink()
+  await first.control('POST', '/links/1001/pay')
+  await first.close()
+  const earlier = new SQLite(db)
+  earlier.exec(`drop index "linkPaid"; alter table link drop column "paidAt";
+    delete from kysely_migration where name = '002-paid-at'`)
+  earlier.close()
+
+  await using second = await openSandbox({ db })
+  const paidAt = async (id: number) => (await second.control('GET', `/links/${id}`)).answer.paidAt
+  expect([await paidAt(1001), await paidAt(1002)]).toEqual(['2026-11-10T12:00:00.000Z', null])
 })

@@ -52,3 +52,36 @@ test('events are published once they can be read, in the order of the journal', 
 
   expect(seen).toEqual(Array.from({ length: 300 }, (_, index) => index + 1))
 })
+
+test('a clock is set for the work after it, unless what set it fails or is undone', async () => {
+  await using opened = await openStore()
+  const { store } = opened
+  const set = (at: string) => ({ mode: 'frozen', at }) as const
+  const nows: string[] = []
+  await Promise.allSettled([
+    store.transact(async (work) => {
+      await work.setClock(set('2030-01-01T00:00:00.000Z'))
+      throw new Error('it failed')
+    }),
+    store.transact(async (work) => {
+      nows.push(work.now)
+      await work.setClock(set('2031-01-01T00:00:00.000Z'))
+      await work.undo()
+      nows.push(work.now)
+    }),
+    store.transact(async (work) => {
+      await work.setClock(set('2027-01-01T00:00:00.000Z'))
+      nows.push(work.now, store.now().toISOString())
+    }),
+    store.transact(async ({ now }) => void nows.push(now)),
+  ])
+  expect(nows).toEqual([
+    '2026-07-01T10:00:00.000Z',
+    '2026-07-01T10:00:00.000Z',
+    '2027-01-01T00:00:00.000Z',
+    // Nobody else sees it before it is durable.
+    '2026-07-01T10:00:00.000Z',
+    '2027-01-01T00:00:00.000Z',
+  ])
+  expect(store.now().toISOString()).toBe('2027-01-01T00:00:00.000Z')
+})
