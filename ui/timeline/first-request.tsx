@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { accountList } from '../accounts.ts'
 import { copy } from '../clipboard.ts'
 import { curlCommand } from '../curl.ts'
+import { formatRoute } from '../hash-route.ts'
 import { textBody } from '../../server/domain/exchange.ts'
 
 /** What to do where nothing has happened yet: a command that runs as it is pasted. */
@@ -32,16 +33,31 @@ export function FirstRequest({ children }: { readonly children?: ComponentChildr
   })
 
   return (
-    <div class="hint">
+    <div class="hint first">
       <h2>Waiting for the first request</h2>
-      <p>Create a payment link of {owner.name}, here or from your own code:</p>
-      <pre tabIndex={0}>{command}</pre>
-      <p class="actions">
-        <button type="button" onClick={() => copy(command, 'Command')}>
-          Copy command
-        </button>
-        {children}
-      </p>
+      <ol>
+        <li>
+          <p>
+            Create a payment link of {owner.name}: run this, call from your own code, or press New link in
+            Payments.
+          </p>
+          <pre tabIndex={0}>{command}</pre>
+          <p class="actions">
+            <button type="button" onClick={() => copy(command, 'Command')}>
+              Copy command
+            </button>
+            {children}
+          </p>
+        </li>
+        <li>
+          Open <a href={formatRoute({ screen: 'payments' })}>Payments</a>, select the payment and press{' '}
+          <b>Pay by card</b>, as its customer would.
+        </li>
+        <li>
+          Its webhook appears in the <a href={formatRoute({ screen: 'timeline' })}>Timeline</a>. Select it to
+          read every byte, and press <b>Replay</b> to send it again.
+        </li>
+      </ol>
     </div>
   )
 }

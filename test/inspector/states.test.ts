@@ -1,0 +1,153 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOn } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { inspectorOn } from '../support/inspector.ts'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+/** Everything that has a look of its own: a paid, a held, a failed and a refused one. */
+async function happen(sandbox: OpenSandbox): Promise<void> {
+  await sandbox.createLink({ recipient_note: 'Order 7', callback_url: 'http://localhost:3000/thanks' })
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.createLink({ payment_endpoint: 'https://shop.example.com/hooks' })
+  await sandbox.control('POST', '/links/1002/pay')
+  await sandbox.createLink({ payment_endpoint: 'http://127.0.0.1:9/closed' })
+  await sandbox.control('POST', '/links/1003/pay')
+  await sandbox.call('createSplitLink', { amount: 1 })
+}
+
+interface State {
+  readonly name: string
+  readonly hash: string
+  readonly isEmpty?: boolean
+  readonly reach: (page: Page, sandbox: OpenSandbox) => Promise<void>
+}
+
+const see = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor()
+
+const webhook = async (page: Page) => {
+  await page.getByRole('row', { name: /✓ 200 .*tunnel/ }).click()
+  await page.getByRole('tab', { name: 'Overview' }).waitFor()
+}
+
+const states: readonly State[] = [
+  { name: 'an empty timeline', hash: '', isEmpty: true, reach: see('Waiting for the first request') },
+  { name: 'no match', hash: '#/timeline?q=kind:webhok', reach: see('There is no kind:webhok.') },
+  { name: 'an event that is not there', hash: '#/timeline/4711', reach: see(/is not in this journal/) },
+  { name: 'a payment that is not there', hash: '#/payments/4711', reach: see(/is not in this journal/) },
+  {
+    name: 'the suggestions of the filter',
+    hash: '',
+    reach: async (page) => {
+      await page.getByRole('combobox').focus()
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'a held view',
+    hash: '',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await page.getByText('The view is held').waitFor()
+    },
+  },
+  {
+    name: 'the attempts of a webhook',
+    hash: '',
+    reach: async (page) => {
+      await webhook(page)
+      await page.getByRole('tab', { name: 'Attempts' }).click()
+    },
+  },
+  {
+    name: 'the bytes of a webhook',
+    hash: '',
+    reach: async (page) => {
+      await webhook(page)
+      await page.getByRole('tab', { name: 'Request' }).click()
+      await page.getByText('As sent').waitFor()
+    },
+  },
+  {
+    name: 'the menu of a row',
+    hash: '',
+    reach: async (page) => {
+      await page.getByRole('row', { name: /✓ 200 .*tunnel/ }).click({ button: 'right' })
+      await page.getByRole('menuitem').first().waitFor()
+    },
+  },
+  {
+    name: 'replay with changes',
+    hash: '',
+    reach: async (page) => {
+      await webhook(page)
+      await page.getByRole('button', { name: 'Replay with changes…' }).click()
+      await page.getByRole('textbox', { name: /Body/ }).waitFor()
+    },
+  },
+  {
+    name: 'the help',
+    hash: '',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Help' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'the faults', hash: '#/faults', reach: see('Card declined') },
+  { name: 'the maps and tunnels', hash: '#/maps', reach: see('shop.example.com is not on this machine') },
+  {
+    name: 'an error of the sandbox',
+    hash: '',
+    reach: async (page, sandbox) => {
+      await sandbox.close()
+      await page.getByText('Reconnecting…').waitFor()
+      await webhook(page)
+      await page
+        .getByRole('button', { name: 'Replay', exact: true })
+        .or(page.getByRole('button', { name: 'Replay r' }))
+        .first()
+        .click()
+      await page.getByText('The sandbox cannot be reached.').first().waitFor()
+    },
+  },
+]
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844, hasTouch: true },
+] as const
+
+test.each(states)(
+  '$name is fit for everyone, on any screen',
+  async ({ hash, isEmpty, reach }) => {
+    for (const { hasTouch = false, ...viewport } of sizes.map((size) => ({ hasTouch: false, ...size }))) {
+      await using sandbox = await openSandbox()
+      if (!isEmpty) await happen(sandbox)
+      const page = await browser.page({ viewport, hasTouch })
+      await inspectorOn(page).open(sandbox.url, hash)
+      await reach(page, sandbox)
+
+      for (const [colorScheme, forcedColors] of [
+        ['light', 'none'],
+        ['dark', 'none'],
+        ['dark', 'active'],
+      ] as const) {
+        // Colours on their way from one scheme to the other are neither.
+        await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
+        expect(await violationsOn(page)).toEqual([])
+      }
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow).toBe(0)
+      await page.context().close()
+    }
+  },
+  90_000,
+)

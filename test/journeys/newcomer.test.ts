@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { inspectorOn } from '../support/inspector.ts'
+import { openSandbox } from '../support/sandbox.ts'
+
+test.skipIf(process.platform === 'win32')(
+  'a newcomer who does what the empty timeline says sees a webhook and sends it again',
+  async () => {
+    await using browser = await openBrowser()
+    await using sandbox = await openSandbox()
+    const page = await browser.page({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const inspector = inspectorOn(page)
+    await inspector.open(sandbox.url)
+
+    // 1. Run this.
+    await page.getByRole('button', { name: 'Copy command' }).click()
+    await page.getByText('Command copied').waitFor()
+    const command = await page.evaluate(() => navigator.clipboard.readText())
+    const { stdout } = await promisify(execFile)('sh', ['-c', command])
+    expect(JSON.parse(stdout)).toMatchObject({ ResponseCode: 1 })
+    await inspector.row(/createSplitLink/).waitFor()
+
+    // 2. Open Payments, select the payment and press Pay by card.
+    await page.getByRole('navigation').getByRole('link', { name: 'Payments' }).click()
+    await inspector.row(/1001/).click()
+    await page.getByRole('button', { name: 'Pay by card' }).click()
+    await page.getByText('✓ paid').first().waitFor()
+
+    // 3. Its webhook appears in the Timeline. Select it, and press Replay.
+    await page.getByRole('navigation').getByRole('link', { name: 'Timeline' }).click()
+    await inspector.row(/webhook/).click()
+    await page.getByRole('tab', { name: 'Request' }).click()
+    await page
+      .getByText('data[status]=Success')
+      .or(page.getByText('data%5Bstatus%5D=Success'))
+      .first()
+      .waitFor()
+    await page
+      .getByRole('button', { name: 'Replay r' })
+      .or(page.getByRole('button', { name: 'Replay', exact: true }))
+      .first()
+      .click()
+    await inspector.row(/replay of delivery 1/).waitFor()
+    expect(page.problems).toEqual([])
+  },
+)
