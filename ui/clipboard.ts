@@ -3,11 +3,12 @@ import { showToast } from './toasts.ts'
 /** Puts text on the clipboard, and says so. */
 export async function copy(text: string, what: string): Promise<void> {
   const done = await writeText(text)
-  if (done) showToast({ tone: 'ok', text: `${what} copied` })
+  const subject = what.replace(/^the /, 'The ')
+  if (done) showToast({ tone: 'ok', text: `${subject} copied` })
   else
     showToast({
       tone: 'err',
-      text: `${what} could not be copied. The browser allows it on localhost and HTTPS only.`,
+      text: `${subject} could not be copied. The browser allows it on localhost and HTTPS only.`,
     })
 }
 

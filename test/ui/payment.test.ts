@@ -39,7 +39,7 @@ test.each<[action: ActionName, events: ShownEvent[], reason: string | null]>([
   ['Approve refund', [paid, asked, approved], 'The refund is already approved'],
   ['Open dispute', [paid], null],
   ['Open dispute', [paid, opened], 'A dispute is already open for this link'],
-  ['Dispute: customer won', [paid], 'No dispute is open for this link'],
+  ['Lose dispute to the customer', [paid], 'No dispute is open for this link'],
   ['Delete link', [paid], 'The link is paid and cannot be deleted'],
 ])('%s is offered or refused with its reason: %#', (action, events, reason) => {
   expect(refusalOf(action, after(...events))).toBe(reason)

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { accountList, type ShownAccount } from '../accounts.ts'
 import { api, attempt } from '../api.ts'
 import { copy } from '../clipboard.ts'
+import { CopyButton } from '../shell/copy-button.tsx'
 import { showToast } from '../toasts.ts'
 import { Section } from './section.tsx'
 
@@ -24,14 +25,7 @@ export function Keys({ account }: { readonly account: ShownAccount }) {
       <div class="secret">
         <h3>user_id</h3>
         <code>{account.id}</code>
-        <button
-          type="button"
-          class="small"
-          aria-label="Copy user_id"
-          onClick={() => copy(account.id, 'user_id')}
-        >
-          Copy
-        </button>
+        <CopyButton text={account.id} what="user_id" />
       </div>
       <EnvLines account={account} />
     </Section>
@@ -63,9 +57,7 @@ function Secret({ account, name, use }: SecretProps) {
         >
           {isShown.value ? 'Hide' : 'Show'}
         </button>
-        <button type="button" class="small" aria-label={`Copy ${title}`} onClick={() => copy(secret, title)}>
-          Copy
-        </button>
+        <CopyButton text={secret} what={title} />
         <button
           type="button"
           class="small"

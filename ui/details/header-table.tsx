@@ -1,5 +1,5 @@
 import type { Headers } from '../../server/domain/exchange.ts'
-import { copy } from '../clipboard.ts'
+import { CopyButton } from '../shell/copy-button.tsx'
 
 export function HeaderTable({ headers }: { readonly headers: Headers }) {
   if (headers.length === 0) return <p class="muted">No headers.</p>
@@ -12,14 +12,7 @@ export function HeaderTable({ headers }: { readonly headers: Headers }) {
             <th scope="row">{name}</th>
             <td>
               {value}
-              <button
-                type="button"
-                class="small copy"
-                aria-label={`Copy the value of ${name}`}
-                onClick={() => copy(value, name)}
-              >
-                Copy
-              </button>
+              <CopyButton text={value} what={`the value of ${name}`} class="copy" />
             </td>
           </tr>
         ))}

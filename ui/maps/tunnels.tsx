@@ -1,10 +1,10 @@
 import { accountList } from '../accounts.ts'
 import { attempt, Refused } from '../api.ts'
-import { copy } from '../clipboard.ts'
 import { formatSize, plural } from '../format.ts'
 import { formatRoute } from '../hash-route.ts'
 import type { CaptureEvent } from '../ledger.ts'
 import { log } from '../session.ts'
+import { Copied } from '../shell/copied.tsx'
 import { Time } from '../shell/time.tsx'
 
 /** Addresses on the sandbox that capture whatever reaches them. */
@@ -39,17 +39,7 @@ function Tunnel({ name, captured }: { readonly name: string; readonly captured: 
   return (
     <li class="card">
       <h3>{name}</h3>
-      <p class="copied">
-        <code>{url}</code>
-        <button
-          type="button"
-          class="small"
-          aria-label={`Copy the address of ${name}`}
-          onClick={() => copy(url, 'Address')}
-        >
-          Copy
-        </button>
-      </p>
+      <Copied text={url} what={`the address of ${name}`} />
       {owners.length > 0 && (
         <p class="muted">Payment endpoint of {owners.map((account) => account.name).join(', ')}</p>
       )}

@@ -32,9 +32,9 @@ export function carryOut(action: ActionName, { id, payId }: ShownLink): Promise<
       return refund.reject.$post(ofRefund)
     case 'Open dispute':
       return link.dispute.$put(of)
-    case 'Dispute: customer lost':
+    case 'Close dispute in our favour':
       return link.dispute.$delete({ ...of, query: { outcome: 'lost' } })
-    case 'Dispute: customer won':
+    case 'Lose dispute to the customer':
       return link.dispute.$delete({ ...of, query: { outcome: 'won' } })
     case 'Delete link':
       return link.$delete(of)

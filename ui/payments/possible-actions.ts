@@ -16,8 +16,8 @@ export const operatorActions = [
   'Approve refund',
   'Reject refund',
   'Open dispute',
-  'Dispute: customer lost',
-  'Dispute: customer won',
+  'Close dispute in our favour',
+  'Lose dispute to the customer',
   'Delete link',
 ] as const
 
@@ -42,8 +42,8 @@ export function refusalOf(action: ActionName, { link, refund }: Payment): Object
       return refund ? objectionTo.reviewRefund(refund) : wording.noRefund(link.payId)
     case 'Open dispute':
       return objectionTo.openDispute(link)
-    case 'Dispute: customer lost':
-    case 'Dispute: customer won':
+    case 'Close dispute in our favour':
+    case 'Lose dispute to the customer':
       return objectionTo.closeDispute(link)
     case 'Delete link':
       return objectionTo.delete(link)
