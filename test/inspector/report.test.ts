@@ -95,8 +95,7 @@ test('a report can be read and copied from, and nothing else', async () => {
   await page.getByRole('link', { name: 'Payments' }).click()
   await row(page, /1001/).click()
   await page.getByText('Journey').waitFor()
-  const copies = ['Copy Pay link', 'Copy id', 'Copy link_id', 'Copy pay_id']
-  expect(await buttons()).toEqual([...copies, 'Help', 'Theme: auto', 'Times are local'])
+  expect(await buttons()).toEqual(['Help', 'Theme: auto', 'Times are local'])
   expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
     'Timeline',
     'Payments',
