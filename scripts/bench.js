@@ -14,8 +14,8 @@ const isJson = process.argv.includes('--json')
 await benchInspector((figure) => {
   figures.push(figure)
   const { what, measured, asked, unit } = figure
-  const mark = measured <= asked ? '✓' : '✕'
-  const line = `${mark} ${what.padEnd(58)} ${measured.toFixed(1).padStart(9)} ${unit.padEnd(6)} asked ≤ ${asked}\n`
+  const mark = asked === undefined ? ' ' : measured <= asked ? '✓' : '✕'
+  const line = `${mark} ${what.padEnd(58)} ${measured.toFixed(1).padStart(9)} ${unit.padEnd(6)} ${asked === undefined ? '' : `asked ≤ ${asked}`}\n`
   ;(isJson ? process.stderr : process.stdout).write(line)
 })
 if (isJson) writeFileSync(1, `${JSON.stringify({ figures }, null, 2)}\n`)

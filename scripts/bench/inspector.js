@@ -8,7 +8,7 @@ import { root } from '../run.js'
 import { fillJournal } from './fill-journal.js'
 import { percentile, watchFrames } from './frames.js'
 
-/** @typedef {{ what: string, measured: number, asked: number, unit: string }} Figure */
+/** @typedef {{ what: string, measured: number, asked?: number, unit: string }} Figure */
 
 const MANY = 100_000
 const STEADY = { events: 50_000, perSecond: 500, seconds: 10 }
@@ -154,9 +154,10 @@ async function manyEvents(browser, folder, report) {
  * @param {(figure: Figure) => void} report
  */
 async function steadyStream(browser, folder, report) {
-  const { events, perSecond, seconds } = STEADY
+  const { events } = STEADY
   const sandbox = await filledSandbox(join(folder, 'steady.db'), events)
   const [account] = await sandbox.accounts()
+  const key = /** @type {{ apiKey: string }} */ (account).apiKey
   const page = await browser.newPage()
   await page.goto(sandbox.url)
   await page.waitForFunction(
@@ -172,21 +173,11 @@ async function steadyStream(browser, folder, report) {
   const [rowsBefore, heapBefore] = [await rowCount(page), await heap()]
 
   const stop = await watchFrames(page)
-  // Two events a call: the call itself and its link.
-  const calls = (perSecond / 2) * seconds
-  const started = Date.now()
-  for (let sent = 0; sent < calls; sent += 5) {
-    await Promise.all(
-      Array.from({ length: 5 }, () => call(sandbox.url, /** @type {{ apiKey: string }} */ (account).apiKey)),
-    )
-    const due = started + ((sent + 5) / calls) * seconds * 1_000
-    if (due > Date.now()) await new Promise((resolve) => setTimeout(resolve, due - Date.now()))
-  }
-  const took = (Date.now() - started) / 1_000
+  const rate = await steadyCalls(sandbox.url, key)
   const { p95, longest } = await stop()
   const added = (await rowCount(page)) - rowsBefore
   report({
-    what: `${Math.round((calls * 2) / took)} events a second at ${events}, frame p95`,
+    what: `${rate} events a second at ${events}, frame p95`,
     measured: p95,
     asked: 20,
     unit: 'ms',
@@ -199,5 +190,30 @@ async function steadyStream(browser, folder, report) {
     unit: 'bytes',
   })
   await page.close()
+
+  // What the machine leaves to any page meanwhile.
+  const blank = await browser.newPage()
+  const stopBlank = await watchFrames(blank)
+  await steadyCalls(sandbox.url, key)
+  report({ what: '… of an empty page beside the same load', measured: (await stopBlank()).p95, unit: 'ms' })
+  await blank.close()
   await sandbox.close()
+}
+
+/**
+ * Makes calls at a steady rate. Two events come of each: the call itself and its link.
+ *
+ * @param {string} url
+ * @param {string} key
+ * @returns {Promise<number>} events a second
+ */
+async function steadyCalls(url, key) {
+  const calls = (STEADY.perSecond / 2) * STEADY.seconds
+  const started = Date.now()
+  for (let sent = 0; sent < calls; sent += 5) {
+    await Promise.all(Array.from({ length: 5 }, () => call(url, key)))
+    const due = started + ((sent + 5) / calls) * STEADY.seconds * 1_000
+    if (due > Date.now()) await new Promise((resolve) => setTimeout(resolve, due - Date.now()))
+  }
+  return Math.round((calls * 2_000) / (Date.now() - started))
 }
