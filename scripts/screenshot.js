@@ -1,13 +1,12 @@
 import { createServer } from 'node:http'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findOrFetchBrowser } from './browser.js'
 import { buildIfStale } from './build.js'
 import { fail, root } from './run.js'
 import { setUp } from './setup.js'
 
-// Takes the pictures that the README shows, the same ones each time: the clock is held, and what differs
-// from run to run is replaced on its way to the page.
+// Takes the pictures that the README shows, of the same run each time: the clock is held, and free ports are
+// replaced on their way to the page. Only how long something took differs.
 
 const SHOP = 'devFlowerShopFakeApiKey00001'
 const MARKET = 'devMarketHallFakeApiKey00003'
@@ -20,7 +19,6 @@ const NOW = new Date(START + 120_000)
 setUp()
 buildIfStale()
 const { chromium } = await import('playwright-core')
-const { indexedPng } = await import('./indexed-png.js')
 /** @type {typeof import('../server/sandbox.ts')} */
 const { startSandbox } = await import(new URL('../dist/server/sandbox.js', import.meta.url).href)
 
@@ -155,8 +153,8 @@ async function takePictures() {
     await page.getByRole('tab', { name: 'Request' }).click()
     await page.getByText('As sent').waitFor()
     await page.mouse.move(0, 0)
-    const picture = await page.screenshot({ animations: 'disabled' })
-    writeFileSync(join(root, '.github', `timeline-${colorScheme}.png`), indexedPng(picture))
+    const path = join(root, '.github', `timeline-${colorScheme}.png`)
+    await page.screenshot({ animations: 'disabled', path })
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.close()
   }
@@ -164,18 +162,13 @@ async function takePictures() {
 }
 
 /**
- * Replaces what differs from run to run: free ports and how long something took.
+ * Writes the addresses that a reader has, in place of the free ports of this run.
  *
  * @param {string} text
  */
 function steady(text) {
-  const named = text
+  return text
     .replaceAll(shop.origin, 'http://localhost:3000')
     .replaceAll(new URL(shop.origin).host, 'localhost:3000')
     .replaceAll(sandbox.url, 'http://127.0.0.1:4400')
-  return JSON.stringify(
-    JSON.parse(named, (_key, value) =>
-      typeof value?.ms === 'number' ? { ...value, ms: 2 + ((value.seq * 7) % 11) } : value,
-    ),
-  )
 }

@@ -1,5 +1,5 @@
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
-import type { presentAccount } from '../server/control/present.ts'
+import type { ShownAccount } from '../server/control/present.ts'
 import { createResource } from './resource.ts'
 import { connection, log } from './session.ts'
 import { source } from './source.ts'
@@ -15,8 +15,6 @@ export const accounts = createResource(() => {
   const canAsk = connection.value === 'live' || connection.value === 'report'
   return canAsk && settings.value + asked.value >= 0 ? source.accounts() : undefined
 })
-
-export type ShownAccount = ReturnType<typeof presentAccount>
 
 const newest = signal<readonly ShownAccount[]>([])
 effect(() => {

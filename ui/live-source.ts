@@ -2,10 +2,10 @@ import type { ShownDelivery, ShownEvent } from '../server/control/present.ts'
 import { intendedExchange } from '../server/domain/delivery.ts'
 import type { Exchange } from '../server/domain/exchange.ts'
 import { api, Refused } from './api.ts'
-import type { Source } from './source.ts'
+import type { Readable } from './readable.ts'
 
 /** Asks the sandbox. */
-export const liveSource: Source = {
+export const liveSource: Readable = {
   clock: async () => (await api.clock.$get()).json(),
 
   async accounts() {

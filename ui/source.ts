@@ -1,23 +1,6 @@
-import type { ShownEvent } from '../server/control/present.ts'
-import type { ClockMode } from '../server/domain/clock.ts'
-import type { Exchange } from '../server/domain/exchange.ts'
-import type { ShownAccount } from './accounts.ts'
 import { liveSource } from './live-source.ts'
+import type { Readable } from './readable.ts'
 import { reportSource } from './report/report-source.ts'
 
-export interface EventWithBytes {
-  readonly event: ShownEvent
-  /** `null` where nothing went over a wire that the sandbox could see. */
-  readonly exchange: Exchange | null
-}
-
-/** Where the pages read what the journal itself does not hold. */
-export interface Source {
-  /** How the sandbox's clock is set. */
-  clock(): Promise<{ readonly now: string; readonly mode: ClockMode; readonly offsetMs: number }>
-  accounts(): Promise<readonly ShownAccount[]>
-  /** `undefined` where the journal has no such event. */
-  event(seq: number, signal: AbortSignal): Promise<EventWithBytes | undefined>
-}
-
-export const source: Source = CAN_ACT ? liveSource : reportSource
+/** A sandbox, or the file that this page is. */
+export const source: Readable = CAN_ACT ? liveSource : reportSource

@@ -5,7 +5,7 @@ import { formatEuros } from '../domain/money.ts'
 import type { Behind } from './behind.ts'
 import { DeveloperBox } from './developer-box.tsx'
 import { Mark } from './mark.tsx'
-import { checkoutPath } from './next.ts'
+import { checkoutPath } from './paths.ts'
 import { Note } from './note.tsx'
 import { Page } from './page.tsx'
 

@@ -3,7 +3,7 @@ import { excerpt } from '../domain/excerpt.ts'
 import type { Link } from '../domain/link.ts'
 import { formatEuros } from '../domain/money.ts'
 import type { Behind } from './behind.ts'
-import { checkoutPath } from './next.ts'
+import { checkoutPath } from './paths.ts'
 import { unattendedNames } from './unattended.ts'
 
 const TARGETS_SHOWN = 3

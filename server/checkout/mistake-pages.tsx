@@ -4,7 +4,7 @@ import { excerpt } from '../domain/excerpt.ts'
 import { payIdOf } from '../domain/link-id.ts'
 import type { Link } from '../domain/link.ts'
 import { Mark } from './mark.tsx'
-import { checkoutPath } from './next.ts'
+import { checkoutPath } from './paths.ts'
 import { Page } from './page.tsx'
 import { nearestOutcome, unattended, unattendedNames } from './unattended.ts'
 

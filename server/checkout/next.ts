@@ -1,7 +1,6 @@
 import type { AssumptionName } from '../domain/behavior.ts'
-import { linkQuery } from '../domain/link-id.ts'
-import { payLinkUrl, type Link } from '../domain/link.ts'
 import type { Consequence } from '../operations/outcome.ts'
+import { resultPath } from './paths.ts'
 import type { Shown } from './shown.tsx'
 
 /** What a browser gets: a page, or an address to go on to. */
@@ -12,16 +11,6 @@ export interface GoTo {
   readonly status: 302 | 303
   readonly assumed: readonly AssumptionName[]
 }
-
-/** The checkout of a link, as an address on this sandbox. */
-export const checkoutPath = (link: Pick<Link, 'payId'>): string => payLinkUrl(link.payId, '')
-
-/** The same page, which then knows what its visitor has just been through. */
-export const checkoutPathAfter = (link: Pick<Link, 'payId'>, step: 'waiting' | 'declined'): string =>
-  `${checkoutPath(link)}&${step}`
-
-export const resultPath = (link: Pick<Link, 'payId'>, page: 'success' | 'cancelled' | 'closed'): string =>
-  `/payment/${page}?${linkQuery(link.payId)}`
 
 /** Leads on to a page that can be loaded again without doing anything again. */
 export const goOn = (path: string): GoTo => ({ goTo: path, status: 303, assumed: [] })

@@ -2,7 +2,7 @@
 import type { Link } from '../domain/link.ts'
 import { formatEuros } from '../domain/money.ts'
 import { Mark } from './mark.tsx'
-import { checkoutPath } from './next.ts'
+import { checkoutPath } from './paths.ts'
 import { Page } from './page.tsx'
 
 interface Props {

@@ -7,7 +7,7 @@ import { behind, nameOf } from './behind.ts'
 import { CheckoutPage } from './checkout-page.tsx'
 import { EndedPage } from './ended-page.tsx'
 import { BadFormPage, OnlyLookedAtPage, UnknownOutcomePage, UnknownPage } from './mistake-pages.tsx'
-import { resultPath } from './next.ts'
+import { resultPath } from './paths.ts'
 import { CancelledPage, ClosedPage, NotSoPage, SuccessPage } from './result-pages.tsx'
 import { WaitingPage } from './waiting-page.tsx'
 

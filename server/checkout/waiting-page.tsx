@@ -3,7 +3,7 @@ import type { Link } from '../domain/link.ts'
 import { formatEuros } from '../domain/money.ts'
 import { Notice } from './checkout-page.tsx'
 import { Mark } from './mark.tsx'
-import { checkoutPathAfter } from './next.ts'
+import { checkoutPathAfter } from './paths.ts'
 import { Page } from './page.tsx'
 
 interface Props {

@@ -147,6 +147,7 @@ export function presentEvent(event: Recorded, baseUrl: string) {
   }
 }
 
+export type ShownAccount = ReturnType<typeof presentAccount>
 export type ShownEvent = ReturnType<typeof presentEvent>
 export type ShownInvoice = ReturnType<typeof presentInvoice>
 export type ShownLink = ReturnType<typeof presentLink>

@@ -1,4 +1,5 @@
-import { accountList, accounts, loadAgain, type ShownAccount } from '../accounts.ts'
+import type { ShownAccount } from '../../server/control/present.ts'
+import { accountList, accounts, loadAgain } from '../accounts.ts'
 import { route } from '../route.ts'
 import { connection } from '../session.ts'
 import { reportUrl } from '../urls.ts'

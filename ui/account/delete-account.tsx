@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { ShownAccount } from '../accounts.ts'
+import type { ShownAccount } from '../../server/control/present.ts'
 import { api, refusalOf } from '../api.ts'
 import { navigate } from '../route.ts'
 import { Dialog } from '../shell/dialog.tsx'

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals'
-import { accountList, type ShownAccount } from '../accounts.ts'
+import type { ShownAccount } from '../../server/control/present.ts'
+import { accountList } from '../accounts.ts'
 import { api, refusalOf, type Refused } from '../api.ts'
 import { showToast } from '../toasts.ts'
 

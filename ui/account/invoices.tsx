@@ -1,4 +1,4 @@
-import type { ShownAccount } from '../accounts.ts'
+import type { ShownAccount } from '../../server/control/present.ts'
 import { api } from '../api.ts'
 import { formatAmount } from '../format.ts'
 import { createResource } from '../resource.ts'

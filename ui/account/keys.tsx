@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { accountList, type ShownAccount } from '../accounts.ts'
+import type { ShownAccount } from '../../server/control/present.ts'
+import { accountList } from '../accounts.ts'
 import { api, attempt } from '../api.ts'
 import { copy } from '../clipboard.ts'
 import { CopyButton } from '../shell/copy-button.tsx'

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { accountList, type ShownAccount } from '../accounts.ts'
+import type { ShownAccount } from '../../server/control/present.ts'
+import { accountList } from '../accounts.ts'
 import { showToast } from '../toasts.ts'
 import { Theirs } from './draft-field.tsx'
 import { DraftForm } from './draft-form.tsx'

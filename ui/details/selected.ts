@@ -4,7 +4,8 @@ import { textBody, type Exchange } from '../../server/domain/exchange.ts'
 import { indexOf } from '../log.ts'
 import { createResource } from '../resource.ts'
 import { connection, log } from '../session.ts'
-import { source, type EventWithBytes } from '../source.ts'
+import type { EventWithBytes } from '../readable.ts'
+import { source } from '../source.ts'
 import { selectedSeq } from '../timeline/view.ts'
 
 const generation = computed(() => log.journal.value.generation)

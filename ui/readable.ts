@@ -1,0 +1,18 @@
+import type { ShownAccount, ShownEvent } from '../server/control/present.ts'
+import type { ClockMode } from '../server/domain/clock.ts'
+import type { Exchange } from '../server/domain/exchange.ts'
+
+export interface EventWithBytes {
+  readonly event: ShownEvent
+  /** `null` where nothing went over a wire that the sandbox could see. */
+  readonly exchange: Exchange | null
+}
+
+/** Where the pages read what the journal itself does not hold. */
+export interface Readable {
+  /** How the sandbox's clock is set. */
+  clock(): Promise<{ readonly now: string; readonly mode: ClockMode; readonly offsetMs: number }>
+  accounts(): Promise<readonly ShownAccount[]>
+  /** `undefined` where the journal has no such event. */
+  event(seq: number, signal: AbortSignal): Promise<EventWithBytes | undefined>
+}
