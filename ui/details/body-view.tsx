@@ -2,6 +2,8 @@ import { useMemo } from 'preact/hooks'
 import { keptBytes, type Body, type Headers } from '../../server/domain/exchange.ts'
 import { formatSize } from '../format.ts'
 import { isForm, prettyBody } from './body-text.ts'
+import { foldsOf, lineCount } from './json-folds.ts'
+import { JsonTree } from './json-tree.tsx'
 import { Tokens } from './tokens.tsx'
 
 interface Props {
@@ -13,6 +15,9 @@ interface Props {
 }
 
 const MOST_SHOWN = 256 * 1024
+
+/** In lines. Shorter JSON is read from top to bottom. */
+const FOLDED_FROM = 200
 
 export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
   const pretty = useMemo(
@@ -27,11 +32,16 @@ export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
       <h3>
         Body <span class="muted">{formatSize(body.size)}</span>
       </h3>
-      {pretty && (
-        <pre class="body">
-          <Tokens tokens={pretty} />
-        </pre>
-      )}
+      {pretty &&
+        (lineCount(pretty) > FOLDED_FROM ? (
+          <div class="body tree">
+            <JsonTree parts={foldsOf(pretty)} />
+          </div>
+        ) : (
+          <pre class="body">
+            <Tokens tokens={pretty} />
+          </pre>
+        ))}
       {pretty && isForm(headers) && <h3>{isUnsent ? 'As it would be sent' : 'As sent'}</h3>}
       {(!pretty || isForm(headers)) && <pre class="body bytes">{body.content.slice(0, MOST_SHOWN)}</pre>}
       {body.encoding === 'base64' && <p class="muted">These bytes are not text; they are shown as base64.</p>}

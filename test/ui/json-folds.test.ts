@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { foldsOf, isFold, lineCount, type Part } from '../../ui/details/json-folds.ts'
+import { layOutJson } from '../../ui/details/json-layout.ts'
+
+/** How it reads with everything open, as a browser shows blocks: each on lines of its own. */
+const read = (parts: readonly Part[]): string =>
+  parts
+    .map((part, index) =>
+      isFold(part)
+        ? `${index === 0 ? '' : '\n'}${part.head.map(({ text }) => text).join('')}\n${read(part.parts)}\n`
+        : part.text,
+    )
+    .join('')
+
+test.each([
+  '{"a":[1,{"b":null}],"c":{"d":{"e":"f"}},"g":[]}',
+  '[[1],[2,[3]]]',
+  '{"data":{"recipients":[{"token":"a","share":1},{"token":"b","share":2}],"note":"{"}}',
+  '[]',
+  '1',
+])('with every fold open, %s reads as it was laid out', (text) => {
+  const tokens = layOutJson(text)!
+  expect(read(foldsOf(tokens))).toBe(tokens.map((token) => token.text).join(''))
+})
+
+test('a fold knows its first line and how long it is', () => {
+  const outer = foldsOf(layOutJson('{"a":{"b":1,"c":2}}')!).find(isFold)
+  expect(lineCount(layOutJson('{"a":{"b":1,"c":2}}')!)).toBe(6)
+  expect(outer).toMatchObject({ lines: 5, head: [{ text: '{' }] })
+  const inner = outer?.parts.find(isFold)
+  expect(inner).toMatchObject({ lines: 3 })
+  expect(inner?.head.map(({ text }) => text).join('')).toBe('  "a": {')
+})
