@@ -1,10 +1,8 @@
-import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
+import { effect, signal, type ReadonlySignal } from '@preact/signals'
 import type { ShownAccount } from '../server/control/present.ts'
 import { createResource } from './resource.ts'
-import { connection, log } from './session.ts'
+import { connection, settings } from './session.ts'
 import { source } from './source.ts'
-
-const settings = computed(() => log.journal.value.settings)
 
 /** Goes up when somebody tries again. */
 export const asked = signal(0)

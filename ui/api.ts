@@ -9,6 +9,8 @@ interface Wrong {
   readonly message: string
 }
 
+export const UNREACHABLE = 'The sandbox cannot be reached. It may be stopped or restarting.'
+
 /** The sandbox said no, or could not be reached. */
 export class Refused extends Error {
   override readonly name = 'Refused'
@@ -31,7 +33,7 @@ async function fetchOrRefuse(input: RequestInfo | URL, init?: RequestInit): Prom
   const { pathname, search } = new URL(input instanceof Request ? input.url : input)
   const request = `${init?.method ?? 'GET'} ${pathname}${search}`
   const response = await fetch(input, init).catch(() => {
-    throw new Refused('The sandbox cannot be reached. It may be stopped or restarting.', request, null)
+    throw new Refused(UNREACHABLE, request, null)
   })
   if (response.ok) return response
   const problem = (await response.json().catch(() => ({}))) as { detail?: string; errors?: Wrong[] }

@@ -26,8 +26,9 @@ export function dateAndTime(at: string, isUtc: boolean): string {
 /** The date and the time of day to the second, for a clock that ticks: `2026-11-20 21:18:07`. */
 export const tickingTime = (at: string, isUtc: boolean): string => dateAndTime(at, isUtc).replace(/\.\d+/, '')
 
-/** `2 hours`, `31 days`: about how long something takes. */
+/** `20 seconds`, `2 hours`, `31 days`: about how long something takes. */
 export function formatSpan(ms: number): string {
+  if (ms < 120_000) return plural(Math.round(ms / 1_000), 'second')
   if (ms < 2 * HOUR_MS) return plural(Math.round(ms / 60_000), 'minute')
   return ms < DAY_MS ? plural(Math.round(ms / HOUR_MS), 'hour') : plural(Math.round(ms / DAY_MS), 'day')
 }

@@ -62,6 +62,8 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
   account: everywhere,
 }
 
+const STEPS = new Set(['j', 'k'])
+
 /** Listens on the whole page, except where somebody types, has a button to press or a menu open. */
 export function listenForHotkeys(): void {
   addEventListener('keydown', (event) => {
@@ -73,7 +75,8 @@ export function listenForHotkeys(): void {
     if (event.key === 'Enter' && target !== document.body) return
 
     const hotkey = hotkeys[route.peek().screen].find(({ key }) => key === event.key)
-    if (!hotkey) return
+    // A key held down goes on stepping, and nothing else: it would approve or replay whatever comes next.
+    if (!hotkey || (event.repeat && !STEPS.has(event.key))) return
     event.preventDefault()
     void hotkey.run()
   })

@@ -1,4 +1,6 @@
 import { effect } from '@preact/signals'
+import { closeChanges } from './details/changes.ts'
+import { expectedPayId } from './new-link/open.ts'
 import { navigate, route } from './route.ts'
 import { log } from './session.ts'
 import { following, heldAt } from './timeline/view.ts'
@@ -12,6 +14,8 @@ export function leaveOnReset(): void {
     generation = now
     heldAt.value = undefined
     following.value = true
+    closeChanges()
+    expectedPayId.value = undefined
     if (route.peek().id !== undefined) navigate({ id: undefined }, 'replace')
   })
 }

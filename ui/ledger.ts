@@ -2,7 +2,7 @@ import type { ShownEvent } from '../server/control/present.ts'
 import { foldPayment, type Payment } from './payments/payment.ts'
 import { isDecision, waits } from './review/review-item.ts'
 
-type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
+export type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
 export type CaptureEvent = Extract<ShownEvent, { type: 'tunnel.captured' }>
 export type HeldEvent = Extract<ShownEvent, { type: 'delivery.held' }>
 

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { createResource } from './resource.ts'
-import { connection, log } from './session.ts'
+import { connection, settings } from './session.ts'
 import { source } from './source.ts'
 
 const TICK_MS = 1_000
@@ -8,8 +8,6 @@ const TICK_MS = 1_000
 const machine = signal(Date.now())
 const tick = () => (machine.value = Date.now())
 setInterval(tick, TICK_MS)
-
-const settings = computed(() => log.journal.value.settings)
 
 const loaded = createResource(() => {
   const isKnown = (connection.value === 'live' || connection.value === 'report') && settings.value >= 0

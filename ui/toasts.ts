@@ -19,9 +19,29 @@ let newest = 0
 export function showToast(toast: Omit<Toast, 'id'>): void {
   const id = ++newest
   toasts.value = [...toasts.value, { ...toast, id }].slice(-4)
-  setTimeout(() => dismissToast(id), SHOWN_MS[toast.action ? 'action' : toast.tone])
+  letGo(id)
+}
+
+const timers = new Map<number, ReturnType<typeof setTimeout>>()
+
+/** Keeps a toast for as long as somebody is at it. */
+export function hold(id: number): void {
+  clearTimeout(timers.get(id))
+  timers.delete(id)
+}
+
+/** Lets a toast go when its time is up. */
+export function letGo(id: number): void {
+  const toast = toasts.peek().find((shown) => shown.id === id)
+  if (!toast) return
+  hold(id)
+  timers.set(
+    id,
+    setTimeout(() => dismissToast(id), SHOWN_MS[toast.action ? 'action' : toast.tone]),
+  )
 }
 
 export function dismissToast(id: number): void {
+  hold(id)
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
 }

@@ -212,6 +212,22 @@ test('a behavior chosen for one account holds for that account only, until it is
   expect(await statusFor(courier)).toBe(422)
 })
 
+test('what is meant for one account changes nothing for the others once that account is gone', async () => {
+  await using sandbox = await openSandbox()
+  const { answer: made } = await sandbox.control<{ id: string }>('POST', '/accounts')
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/account/${made.id}?point=behaviors`)
+  await page.getByRole('radio', { name: 'This account only' }).check()
+  const choice = page.getByRole('radio', { name: /^two-decimals/ })
+  await choice.waitFor()
+
+  await sandbox.control('DELETE', `/accounts/${made.id}`)
+  await page.getByText('This account is not there any more.').waitFor()
+  expect(await choice.count()).toBe(0)
+  const { answer } = await sandbox.control<{ behaviors: object }>('GET', '/info')
+  expect(answer.behaviors).toMatchObject({ amountText: 'shortest' })
+})
+
 test('a rate limit is asked for as a number', async () => {
   await using sandbox = await openSandbox()
   const page = await openAccount(sandbox.url, '?point=rateLimit')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
 import { openBrowser } from '../support/browser.ts'
-import { courier, openSandbox, shop } from '../support/sandbox.ts'
+import { courier, market, openSandbox, shop } from '../support/sandbox.ts'
 
 let browser: Awaited<ReturnType<typeof openBrowser>>
 beforeAll(async () => {
@@ -114,6 +114,28 @@ test('a refused link keeps the form as it was typed, with the service’s words 
     .getByRole('heading', { name: /Payment 1001/ })
     .waitFor()
   expect(page.problems).toEqual([])
+})
+
+test('a picked recipient stays who it is though its token is rotated meanwhile', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/payments`)
+  await live(page)
+  await page.keyboard.press('n')
+  await form(page).getByLabel('Recipient 0', { exact: true }).selectOption({ label: 'Market Hall' })
+
+  const loadedAgain = page.waitForResponse((response) => response.url().endsWith('/_sandbox/v1/accounts'))
+  await sandbox.control('POST', `/accounts/${market.id}/rotate`, { secret: 'recipientToken' })
+  await (await loadedAgain).finished()
+  const { answer } = await sandbox.control<{ recipientToken: string }>('GET', `/accounts/${market.id}`)
+  await expect.poll(() => form(page).getByLabel('Payout preview').textContent()).toContain('Market Hall')
+  await form(page).getByRole('button', { name: 'Create link' }).click()
+
+  await details(page)
+    .getByRole('heading', { name: /Payment 1001/ })
+    .waitFor()
+  const { answer: link } = await sandbox.control<{ payout: { recipients: unknown[] } }>('GET', '/links/1001')
+  expect(link.payout.recipients).toMatchObject([{ accountId: market.id, token: answer.recipientToken }])
 })
 
 test('what the addresses resolve to is shown while they are typed', async () => {

@@ -85,6 +85,26 @@ test('a review by keyboard goes on from item to item, and leaves a trace of each
   expect(answer.refunds.map(({ state }) => state).toSorted()).toEqual(['approved', 'rejected'])
 })
 
+test('a key that is held down decides one item, and not those after it', async () => {
+  await using sandbox = await openSandbox()
+  for (const id of [1001, 1002, 1003]) {
+    await sandbox.createLink()
+    await sandbox.control('POST', `/links/${id}/pay`, { method: 'bank-transfer' })
+  }
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/review`)
+  await reviewTab(page, 'Review 3').waitFor()
+
+  await page.keyboard.down('a')
+  await reviewTab(page, 'Review 2').waitFor()
+  for (let repeat = 0; repeat < 10; repeat++) await page.keyboard.down('a')
+  await page.keyboard.up('a')
+  await sandbox.settled()
+  const { answer } = await sandbox.control<{ links: { status: string }[] }>('GET', '/links?status=paid')
+  expect(answer.links).toHaveLength(1)
+  await reviewTab(page, 'Review 2').waitFor()
+})
+
 test('on a narrow screen what has no tab is behind More', async () => {
   await using sandbox = await openSandbox()
   const page = await browser.page(PHONE)

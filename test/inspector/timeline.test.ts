@@ -176,7 +176,7 @@ test.skipIf(process.platform === 'win32')(
     expect(receiver.received[1]!.body).toBe(receiver.received[0]!.body)
 
     await page.keyboard.press('c')
-    await page.getByText('cURL command copied').waitFor()
+    await expect.poll(() => readClipboard(page)).toContain('curl')
     await promisify(execFile)('sh', ['-c', await readClipboard(page)])
     await receiver.count(3)
     expect(receiver.received[2]!.body).toBe(receiver.received[0]!.body)
@@ -221,6 +221,40 @@ test('a refused replay keeps what was typed', async () => {
 
   await page.keyboard.press('Escape')
   expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
+test('after a reset a dialog does not go on with what had the same number', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  const page = await browser.page()
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+  await inspector.row(/webhook/).click()
+  await page.getByRole('button', { name: 'Replay with changes…' }).click()
+  await page.getByRole('textbox', { name: /Body/ }).waitFor()
+
+  await sandbox.control('POST', '/reset')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+})
+
+test('a key that is held down replays once', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ payment_endpoint: receiver.url })
+  await sandbox.control('POST', '/links/1001/pay')
+  const page = await browser.page()
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+  await inspector.row(/webhook/).click()
+
+  for (let repeat = 0; repeat < 10; repeat++) await page.keyboard.down('r')
+  await page.keyboard.up('r')
+  await inspector.row(/replay of delivery 1/).waitFor()
+  await page.keyboard.press('r')
+  await receiver.count(3)
+  await sandbox.settled()
+  expect(receiver.received).toHaveLength(3)
 })
 
 test('the attempts of a webhook are told with their status, and so are its replays', async () => {

@@ -16,8 +16,9 @@ test.skipIf(process.platform === 'win32')(
 
     // 1. Run this.
     await page.getByRole('button', { name: 'Copy command' }).click()
-    await page.getByText('Command copied').waitFor()
-    const command = await page.evaluate(() => navigator.clipboard.readText())
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+    await expect.poll(clipboard).toContain('curl')
+    const command = await clipboard()
     const { stdout } = await promisify(execFile)('sh', ['-c', command])
     expect(JSON.parse(stdout)).toMatchObject({ ResponseCode: 1 })
     await inspector.row(/createSplitLink/).waitFor()

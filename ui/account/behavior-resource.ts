@@ -6,14 +6,17 @@ import { currentId, isAsking } from './current.ts'
 /** For whom behaviors are shown and chosen. */
 export const scope = signal<'sandbox' | 'account'>('sandbox')
 
-const scopedTo = computed(() => (scope.value === 'account' ? currentId.value : undefined))
+const GONE = 'This account is not there any more. Nothing is changed for the others.'
+
+/** An account's id, `undefined` for every account, `null` where the one account is not there. */
+const scopedTo = computed(() => (scope.value === 'account' ? (currentId.value ?? null) : undefined))
 
 /** Made before the resource, which may load at once. */
 const queryOf = (account: string | undefined) => (account === undefined ? {} : { account })
 
 const loaded = createResource(() => {
   const account = scopedTo.value
-  return isAsking() ? load(account) : undefined
+  return isAsking() && account !== null ? load(account) : undefined
 })
 
 async function load(account: string | undefined) {
@@ -22,16 +25,19 @@ async function load(account: string | undefined) {
 }
 
 /** What was loaded for one scope is not shown for another. */
-export const behaviors = computed(() =>
-  loaded.value.state === 'loaded' && loaded.value.value.account !== scopedTo.value
+export const behaviors = computed(() => {
+  if (scopedTo.value === null) return { state: 'failed', reason: GONE } as const
+  return loaded.value.state === 'loaded' && loaded.value.value.account !== scopedTo.value
     ? ({ state: 'loading' } as const)
-    : loaded.value,
-)
+    : loaded.value
+})
 
 export type ShownBehavior = Awaited<ReturnType<typeof load>>['behaviors'][number]
 
 /** Chooses a value, or with `null` takes the choice back. Answers with why it was refused, if it was. */
 export async function choose(name: string, value: string | null): Promise<string | undefined> {
-  const change = { query: queryOf(scopedTo.peek()), json: { [name]: value } }
+  const account = scopedTo.peek()
+  if (account === null) return GONE
+  const change = { query: queryOf(account), json: { [name]: value } }
   return (await refusalOf(() => api.behaviors.$patch(change)))?.message
 }

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
 import { accountList, asked } from '../accounts.ts'
 import { route } from '../route.ts'
-import { connection, log } from '../session.ts'
+import { connection, settings } from '../session.ts'
 
 /** The account on show: the one that the address names, else the first. */
 export const currentAccount = computed(() => {
@@ -12,7 +12,6 @@ export const currentAccount = computed(() => {
 
 export const currentId = computed(() => currentAccount.value?.id)
 
-const settings = computed(() => log.journal.value.settings)
 const isOpen = computed(() => route.value.screen === 'account')
 
 /** Whether somebody looks and the sandbox can be asked. Resources that read it load again after changes. */

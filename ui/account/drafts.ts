@@ -127,7 +127,8 @@ effect(() => {
     [...drafts.peek()].filter(([key, { value, isSaved }]) => {
       const [id = '', path = ''] = key.split('/')
       const account = byId.get(id)
-      return account && !isSaved && !same(value, read(account, path))
+      // An account that is gone may come back, as when a reset is undone.
+      return account ? !isSaved && !same(value, read(account, path)) : true
     }),
   )
 })

@@ -3,6 +3,7 @@ import type { ShownAccount } from '../../server/control/present.ts'
 import { accountList } from '../accounts.ts'
 import { api, attempt } from '../api.ts'
 import { copy } from '../clipboard.ts'
+import { useOneAtATime } from '../one-at-a-time.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { showToast } from '../toasts.ts'
 import { Section } from './section.tsx'
@@ -41,6 +42,7 @@ interface SecretProps {
 
 function Secret({ account, name, use }: SecretProps) {
   const isShown = useSignal(false)
+  const once = useOneAtATime()
   const title = titles[name]
   const secret = account[name]
 
@@ -52,8 +54,7 @@ function Secret({ account, name, use }: SecretProps) {
         <button
           type="button"
           class="small"
-          aria-label={`Show ${title}`}
-          aria-pressed={isShown.value}
+          aria-label={`${isShown.value ? 'Hide' : 'Show'} ${title}`}
           onClick={() => (isShown.value = !isShown.value)}
         >
           {isShown.value ? 'Hide' : 'Show'}
@@ -63,7 +64,7 @@ function Secret({ account, name, use }: SecretProps) {
           type="button"
           class="small"
           aria-label={`Rotate ${title}`}
-          onClick={() => rotate(account, name)}
+          onClick={() => once(() => rotate(account, name))}
         >
           Rotate
         </button>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { loadAgain } from '../accounts.ts'
 import { api, refusalOf } from '../api.ts'
+import { useOneAtATime } from '../one-at-a-time.ts'
 import { navigate } from '../route.ts'
 import { Dialog } from '../shell/dialog.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
@@ -27,8 +28,8 @@ function Form({ onDone }: { readonly onDone: () => void }) {
   const environment = useSignal<Environment>('development')
   const refused = useSignal<string | undefined>(undefined)
 
-  const create = async (event: SubmitEvent) => {
-    event.preventDefault()
+  const once = useOneAtATime()
+  const create = async () => {
     const refusal = await refusalOf(async () => {
       const json = { environment: environment.value, ...(name.value === '' ? {} : { name: name.value }) }
       const { id } = await (await api.accounts.$post({ json })).json()
@@ -40,7 +41,13 @@ function Form({ onDone }: { readonly onDone: () => void }) {
   }
 
   return (
-    <form class="form" onSubmit={create}>
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void once(create)
+      }}
+    >
       <TextField
         label="Name"
         hint="Keys and tokens are made for it."
@@ -48,13 +55,16 @@ function Form({ onDone }: { readonly onDone: () => void }) {
         onValue={(text) => (name.value = text)}
       />
       <FieldFrame label="Environment" hint="A production key is refused here, as in the service.">
-        <select
-          value={environment.value}
-          onChange={({ currentTarget }) => (environment.value = currentTarget.value as Environment)}
-        >
-          <option>development</option>
-          <option>production</option>
-        </select>
+        {(ties) => (
+          <select
+            {...ties}
+            value={environment.value}
+            onChange={({ currentTarget }) => (environment.value = currentTarget.value as Environment)}
+          >
+            <option>development</option>
+            <option>production</option>
+          </select>
+        )}
       </FieldFrame>
       {refused.value !== undefined && (
         <p class="wrong" role="alert">

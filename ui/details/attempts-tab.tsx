@@ -1,9 +1,9 @@
 import { formatRoute } from '../hash-route.ts'
 import { describe } from '../describe.ts'
 import { formatTook } from '../format.ts'
+import type { DeliveryEvent } from '../ledger.ts'
 import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'
-import type { DeliveryEvent } from './delivery-facts.tsx'
 
 /** The attempts of a delivery. */
 export const attemptsOf = (deliveryId: number): readonly DeliveryEvent[] =>

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { ShownDelivery } from '../../server/control/present.ts'
 import { textBody } from '../../server/domain/exchange.ts'
 import { api, attempt } from '../api.ts'
+import { useOneAtATime } from '../one-at-a-time.ts'
 import { Dialog } from '../shell/dialog.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
 import { replay } from './actions.ts'
@@ -44,8 +45,8 @@ function Editor({ origin }: { readonly origin: ShownDelivery }) {
   const readable = prettyBody([['content-type', contentType]], textBody(body.value))
   const isBrokenJson = contentType.includes('json') && readable === undefined
 
-  const send = async (event: SubmitEvent) => {
-    event.preventDefault()
+  const once = useOneAtATime()
+  const send = async () => {
     const changes = {
       ...(to.value === origin.target ? {} : { to: to.value }),
       ...(isOther ? { body: body.value } : {}),
@@ -54,7 +55,13 @@ function Editor({ origin }: { readonly origin: ShownDelivery }) {
   }
 
   return (
-    <form class="form wide" onSubmit={send}>
+    <form
+      class="form wide"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void once(send)
+      }}
+    >
       <TextField label="Target" value={to.value} onValue={(value) => (to.value = value)} isRequired />
       <FieldFrame
         label={`Body, ${contentType}`}
@@ -65,12 +72,15 @@ function Editor({ origin }: { readonly origin: ShownDelivery }) {
         }
         error={isBrokenJson ? 'This is not JSON. It is sent as it is all the same.' : undefined}
       >
-        <textarea
-          rows={7}
-          spellcheck={false}
-          value={body.value}
-          onInput={({ currentTarget }) => (body.value = currentTarget.value)}
-        />
+        {(ties) => (
+          <textarea
+            {...ties}
+            rows={7}
+            spellcheck={false}
+            value={body.value}
+            onInput={({ currentTarget }) => (body.value = currentTarget.value)}
+          />
+        )}
       </FieldFrame>
       {readable && (
         <details class="reading">

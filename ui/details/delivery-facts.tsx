@@ -1,11 +1,9 @@
-import type { ShownEvent } from '../../server/control/present.ts'
 import { describe } from '../describe.ts'
 import { formatRoute } from '../hash-route.ts'
+import type { DeliveryEvent } from '../ledger.ts'
 import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'
 import { Fact } from './fact.tsx'
-
-export type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
 
 /** Where a webhook went and why, what came of it, and what it repeats. */
 export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
@@ -52,7 +50,8 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
       )}
       {'mayRepeat' in event && event.mayRepeat && (
         <Fact name="Beware">
-          The sandbox was stopped while this webhook was underway, so it may have arrived twice.
+          The sandbox was stopped, or taken back to a snapshot, while this webhook was underway or waiting, so
+          it may have arrived before.
         </Fact>
       )}
     </>

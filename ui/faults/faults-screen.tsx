@@ -32,7 +32,7 @@ export const FaultsScreen = () => (
 const where = { timeline: 'Timeline', payments: 'Payments', account: 'Behaviors' } as const
 
 function MishapCard({ mishap }: { readonly mishap: Mishap }) {
-  const { name, survive, make, screen, query } = mishap
+  const { name, survive, make, screen, behavior, query } = mishap
   const count = query === undefined ? undefined : seen.get(query)?.value.rows.length
 
   return (
@@ -41,7 +41,7 @@ function MishapCard({ mishap }: { readonly mishap: Mishap }) {
       <p>{survive}</p>
       <p class="muted">{make}</p>
       <p class="foot">
-        <a href={formatRoute({ screen })}>{where[screen as keyof typeof where]}</a>
+        <a href={formatRoute({ screen, point: behavior })}>{where[screen as keyof typeof where]}</a>
         {count === 0 && <span class="muted">not seen yet</span>}
         {count !== undefined && count > 0 && (
           <a href={formatRoute({ screen: 'timeline', query })}>seen {formatCount(count)}×</a>

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { payIdOf } from '../../server/domain/link-id.ts'
 import { accountList } from '../accounts.ts'
-import { api } from '../api.ts'
+import { api, UNREACHABLE } from '../api.ts'
 import { copy } from '../clipboard.ts'
 import { curlCommand } from '../curl.ts'
 import { textBody } from '../../server/domain/exchange.ts'
@@ -34,17 +34,23 @@ export const owner = computed(
 /** Who can be picked as a recipient: everybody but the owner. */
 export const others = computed(() => parties.value.filter(({ id }) => id !== owner.value?.id))
 
-/** The form as it is now. A recipient that nobody has picked, or that cannot be picked any more, is the first there is. */
+/** The form as it is now. */
 export const draft = computed((): Draft => ({
   ...typed.value,
-  recipients: typed.value.recipients.map((recipient) => ({
-    ...recipient,
-    pick: canBePicked(recipient.pick) ? recipient.pick : (others.value[0]?.recipientToken ?? PASTED),
-  })),
+  recipients: typed.value.recipients.map((recipient) => ({ ...recipient, pick: pickOf(recipient) })),
 }))
 
-const canBePicked = (pick: string): boolean =>
-  pick === PASTED || others.value.some(({ recipientToken }) => recipientToken === pick)
+/**
+ * A recipient that nobody has picked is the first there is, as is one that has become the owner. One that has
+ * gone is nobody: somebody else would be paid in its place.
+ */
+function pickOf({ pick }: DraftRecipient): string {
+  if (pick === '' || pick === owner.value?.id) return others.value[0]?.id ?? PASTED
+  return others.value.some(({ id }) => id === pick) ? pick : PASTED
+}
+
+/** The token of a picked account, as it is now: a token can be rotated while the form is open. */
+const tokenOf = (pick: string): string => others.peek().find(({ id }) => id === pick)?.recipientToken ?? pick
 
 export function change(changes: Partial<Draft>): void {
   typed.value = { ...typed.peek(), ...changes }
@@ -83,7 +89,11 @@ export const targets = createResource((overtaken) => {
 
 /** The request that an integrator would make. */
 function request() {
-  const { operation, body } = callOf(draft.peek())
+  const { recipients, ...rest } = draft.peek()
+  const { operation, body } = callOf({
+    ...rest,
+    recipients: recipients.map((recipient) => ({ ...recipient, pick: tokenOf(recipient.pick) })),
+  })
   return {
     method: 'POST',
     url: apiUrl(operation),
@@ -114,10 +124,6 @@ export async function createLink(): Promise<number | undefined> {
     refusal.value = undefined
     return payIdOf(new URL(envelope.data.pay_link).searchParams.get('link_id') ?? '')
   }
-  refusal.value =
-    envelope?.ResponseMsg ??
-    (response
-      ? `The answer was HTTP ${response.status}`
-      : 'The sandbox cannot be reached. It may be stopped or restarting.')
+  refusal.value = envelope?.ResponseMsg ?? (response ? `The answer was HTTP ${response.status}` : UNREACHABLE)
   return undefined
 }

@@ -63,13 +63,19 @@ export function NewLinkForm() {
     <form ref={form} class="form new-link" noValidate onSubmit={submit}>
       <div class="pair">
         <FieldFrame label="Account" error={wrong('account')}>
-          <select value={owner.value?.id} onChange={({ currentTarget }) => chooseOwner(currentTarget.value)}>
-            {parties.value.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
+          {(ties) => (
+            <select
+              {...ties}
+              value={owner.value?.id}
+              onChange={({ currentTarget }) => chooseOwner(currentTarget.value)}
+            >
+              {parties.value.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
         </FieldFrame>
         <fieldset class="kinds">
           <legend>Kind</legend>

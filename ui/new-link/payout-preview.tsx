@@ -39,5 +39,5 @@ function nameOf(index: number): string {
   const pick = draft.value.recipients[index]?.pick
   return pick === PASTED
     ? 'pasted token'
-    : (others.value.find(({ recipientToken }) => recipientToken === pick)?.name ?? `recipient ${index}`)
+    : (others.value.find(({ id }) => id === pick)?.name ?? `recipient ${index}`)
 }

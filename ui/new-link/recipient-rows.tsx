@@ -33,8 +33,8 @@ export function RecipientRows() {
               aria-invalid={isWrong('token', index)}
               onChange={({ currentTarget }) => changeRecipient(index, { pick: currentTarget.value })}
             >
-              {others.value.map(({ id, name, recipientToken }) => (
-                <option key={id} value={recipientToken}>
+              {others.value.map(({ id, name }) => (
+                <option key={id} value={id}>
                   {name}
                 </option>
               ))}

@@ -1,7 +1,6 @@
 import type { ShownEvent } from '../../server/control/present.ts'
 import { describe, type Tone } from '../describe.ts'
-
-type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
+import type { DeliveryEvent } from '../ledger.ts'
 
 /** Something that has come of a step: a symbol with a word, and the event that tells more. */
 export interface Mark {

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { attempt } from '../api.ts'
+import { useOneAtATime } from '../one-at-a-time.ts'
 import { carryOut } from './carry-out.ts'
 import type { Payment } from './payment.ts'
 import { customerActions, operatorActions, refusalOf, type ActionName } from './possible-actions.ts'
@@ -7,6 +8,7 @@ import { customerActions, operatorActions, refusalOf, type ActionName } from './
 /** What can be done now stands out; what cannot is told in one line, with the reasons behind it. */
 export function PaymentActions({ payment }: { readonly payment: Payment }) {
   const section = useRef<HTMLElement>(null)
+  const once = useOneAtATime()
   const refusals = new Map(
     [...customerActions, ...operatorActions].map((action) => [action, refusalOf(action, payment)]),
   )
@@ -28,7 +30,7 @@ export function PaymentActions({ payment }: { readonly payment: Payment }) {
         type="button"
         class={action === primary ? 'primary' : ''}
         {...(action === CLOSING ? { 'aria-describedby': CLOSING_ID } : {})}
-        onClick={() => attempt(() => carryOut(action, payment.link))}
+        onClick={() => once(() => attempt(() => carryOut(action, payment.link)))}
       >
         {action}
       </button>

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { attempt } from '../api.ts'
 import { carryOut } from '../payments/carry-out.ts'
 import { log } from '../session.ts'
@@ -35,6 +35,11 @@ export async function decide(how: 'approve' | 'reject', item = selectedItem.peek
   if (!item || underway.has(item.key)) return
   selectItem(item)
   underway.add(item.key)
-  await attempt(() => carryOut(choices[item.kind][how].action, item.payment.link))
-  underway.delete(item.key)
+  const done = await attempt(() => carryOut(choices[item.kind][how].action, item.payment.link))
+  if (done === undefined) underway.delete(item.key)
 }
+
+effect(() => {
+  const waiting = new Set(reviewList.value.map(({ key }) => key))
+  for (const key of underway) if (!waiting.has(key)) underway.delete(key)
+})

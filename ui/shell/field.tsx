@@ -1,56 +1,69 @@
 import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+
+/** What ties a control to its label, its hint and what is wrong with it. */
+interface Ties {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': boolean
+}
 
 interface FrameProps {
   readonly label: string
   readonly hint?: ComponentChildren
   /** Why the value cannot be used as it is. */
   readonly error?: string | undefined
-  readonly children: ComponentChildren
+  readonly children: (ties: Ties) => ComponentChildren
 }
 
 /** A control with its label, a hint and what is wrong with it. */
 export function FieldFrame({ label, hint, error, children }: FrameProps) {
+  const id = useId()
+  const about = hint === undefined && error === undefined ? undefined : `${id}-about`
   return (
-    <label class="field">
-      <span class="label">{label}</span>
-      {children}
-      {hint !== undefined && <span class="muted">{hint}</span>}
-      {error !== undefined && (
-        <span class="wrong" role="alert">
-          {error}
-        </span>
+    <div class="field">
+      <label class="label" for={id}>
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': about, 'aria-invalid': error !== undefined })}
+      {about !== undefined && (
+        <div id={about}>
+          {hint !== undefined && <span class="muted">{hint}</span>}
+          {error !== undefined && (
+            <span class="wrong" role="alert">
+              {error}
+            </span>
+          )}
+        </div>
       )}
-    </label>
+    </div>
   )
 }
 
 interface TextFieldProps extends Omit<FrameProps, 'children'> {
   readonly value: string
   readonly onValue: (value: string) => void
-  readonly placeholder?: string
   readonly isRequired?: boolean
   readonly inputMode?: 'text' | 'decimal' | 'url'
-  /** The id of a `datalist` with suggestions. */
-  readonly list?: string
 }
 
 /** One line of text. */
 export function TextField(props: TextFieldProps) {
-  const { label, hint, error, value, onValue, placeholder = '', isRequired = false, inputMode, list } = props
+  const { label, hint, error, value, onValue, isRequired = false, inputMode } = props
   return (
     <FieldFrame label={label} hint={hint} error={error}>
-      <input
-        type="text"
-        autocomplete="off"
-        spellcheck={false}
-        placeholder={placeholder}
-        required={isRequired}
-        inputMode={inputMode}
-        list={list}
-        value={value}
-        aria-invalid={error !== undefined}
-        onInput={({ currentTarget }) => onValue(currentTarget.value)}
-      />
+      {(ties) => (
+        <input
+          {...ties}
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          required={isRequired}
+          inputMode={inputMode}
+          value={value}
+          onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        />
+      )}
     </FieldFrame>
   )
 }

@@ -1,12 +1,20 @@
 import { copy } from '../clipboard.ts'
-import { dismissToast, toasts } from '../toasts.ts'
+import { dismissToast, hold, letGo, toasts } from '../toasts.ts'
 
 /** Says in passing what came of an action. */
 export function ToastRegion() {
   return (
     <div class="toasts" role="status">
       {toasts.value.map(({ id, tone, text, request, action }) => (
-        <div key={id} class="toast" data-tone={tone}>
+        <div
+          key={id}
+          class="toast"
+          data-tone={tone}
+          onPointerEnter={() => hold(id)}
+          onPointerLeave={() => letGo(id)}
+          onFocusIn={() => hold(id)}
+          onFocusOut={() => letGo(id)}
+        >
           <p>
             <span aria-hidden="true">{tone === 'ok' ? '✓' : '✕'}</span> {text}
             {request !== undefined && <code>{request}</code>}

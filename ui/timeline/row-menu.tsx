@@ -2,10 +2,22 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { actionsFor } from '../details/actions.ts'
 import { selectedEvent } from '../details/selected.ts'
+import { rowId } from './row-id.ts'
 
 const place = signal<{ readonly x: number; readonly y: number } | undefined>(undefined)
 
 export const openRowMenu = (x: number, y: number): void => void (place.value = { x, y })
+
+/** The menu key goes to whatever has the focus, which is the list and none of its rows. */
+export function openMenuBySelected(event: MouseEvent): void {
+  const isOfList = event.target instanceof Element && event.target.matches('[role=grid]')
+  const seq = selectedEvent.peek()?.seq
+  const row = seq === undefined ? null : document.getElementById(rowId(seq))
+  if (!isOfList || !row) return
+  event.preventDefault()
+  const { left, bottom } = row.getBoundingClientRect()
+  openRowMenu(left + 96, bottom)
+}
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 

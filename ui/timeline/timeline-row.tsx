@@ -1,6 +1,7 @@
 import { formatTook } from '../format.ts'
 import type { Entry } from '../log.ts'
 import { Time } from '../shell/time.tsx'
+import { rowId } from './row-id.ts'
 import { openRowMenu } from './row-menu.tsx'
 
 interface Props {
@@ -9,8 +10,6 @@ interface Props {
   readonly isSelected: boolean
   readonly onSelect: (seq: number) => void
 }
-
-export const rowId = (seq: number): string => `event-${seq}`
 
 export function TimelineRow({ entry: { event, row }, index, isSelected, onSelect }: Props) {
   return (

@@ -1,5 +1,5 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Details } from '../details/details.tsx'
 import { parseFilter } from '../filter.ts'
 import { formatCount, plural } from '../format.ts'
@@ -11,8 +11,9 @@ import { Panes } from '../shell/panes.tsx'
 import { FirstRequest } from './first-request.tsx'
 import { HeldNotice } from './held-notice.tsx'
 import { NoMatch } from './no-match.tsx'
-import { RowMenu } from './row-menu.tsx'
-import { rowId, TimelineRow } from './timeline-row.tsx'
+import { openMenuBySelected, RowMenu } from './row-menu.tsx'
+import { rowId } from './row-id.ts'
+import { TimelineRow } from './timeline-row.tsx'
 import { openSelected } from './open-selected.ts'
 import { following, jumpToNewest, select, selectedIndex, selectedSeq, step, view } from './view.ts'
 
@@ -33,16 +34,19 @@ export function TimelineScreen() {
   }, [])
 
   // What the journal held at the beginning is no news.
+  const seenOf = useRef(-1)
   useSignalEffect(() => {
-    const { head } = log.journal.value
-    if (seenTo.peek() === 0) seenTo.value = head
+    const { head, generation } = log.journal.value
+    if (head === 0 || seenOf.current === generation) return
+    seenOf.current = generation
+    seenTo.value = head
   })
 
   return (
     <Panes
       isOpen={seq !== undefined}
       list={
-        <section class="list timeline" aria-label="Events">
+        <section class="list timeline" aria-label="Events" onContextMenu={openMenuBySelected}>
           {dropped > 0 && (
             <p class="notice">{formatCount(dropped)} older events were dropped, the newest are kept.</p>
           )}

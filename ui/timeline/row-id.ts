@@ -1,0 +1,2 @@
+/** The id of a row's element. */
+export const rowId = (seq: number): string => `event-${seq}`
