@@ -154,8 +154,15 @@ const simulated = ({ door }: { readonly door: Door }, text = ''): string =>
 const noted = (amount: number, note: string): string =>
   note === '' ? formatAmount(amount) : `${formatAmount(amount)}, ${note}`
 
-const sentText = ({ status, replayOf }: { status: string; replayOf: number | null }): string =>
-  replayOf === null ? status : `${status}, replay of delivery ${replayOf}`
+/** What a webhook says of the payment, which is not what came of the webhook. */
+function sentText(event: Extract<ShownEvent, { deliveryId: number }>): string {
+  const { status, replayOf, because } = event
+  return [
+    `says ${status}`,
+    ...(replayOf === null ? [] : [because]),
+    ...('mayRepeat' in event && event.mayRepeat ? ['may be a repetition'] : []),
+  ].join(', ')
+}
 
 const valuesText = (values: Readonly<Record<string, string | null>>): string =>
   Object.entries(values)

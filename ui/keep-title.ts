@@ -1,5 +1,7 @@
 import { effect, signal } from '@preact/signals'
+import { route } from './route.ts'
 import { log } from './session.ts'
+import { screenEntries } from './shell/screens.ts'
 
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')!
 
@@ -30,7 +32,9 @@ export function keepTitle(): void {
     const total = entries.length + dropped
     if (!isHidden.value || isHistory) seen = total
     const unread = total - seen
-    document.title = unread > 0 ? `(${unread}) Inspector` : 'Inspector'
+    const { screen } = route.value
+    const name = screen === 'timeline' ? 'Inspector' : `Inspector: ${screenEntries[screen].title}`
+    document.title = unread > 0 ? `(${unread}) ${name}` : name
     drawIcon(unread)
   })
 }

@@ -69,7 +69,8 @@ const ours = {
     `pay_ids contains ${entry || 'an empty entry'}, expected comma-separated integers`,
   resendUnpaid: (payId: number) => `The link with pay_id ${payId} has not been paid`,
 
-  notPayable: (status: string) => `The link is ${inWords(status)} and cannot be paid`,
+  notPayable: (status: string) =>
+    status === 'paid' ? 'The link is paid already' : `The link is ${inWords(status)} and cannot be paid`,
   notCancellable: 'The link is not cancellable',
   notOpen: (status: string) => `The link is ${inWords(status)} and cannot be cancelled`,
   notAwaiting: (status: string) => `The link is ${inWords(status)}, no bank transfer is awaited`,

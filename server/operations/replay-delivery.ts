@@ -21,10 +21,11 @@ export async function replayDelivery(work: Work, origin: Delivery, { to, body }:
       status: origin.status,
       cause: 'replay',
       target: to ?? origin.target,
-      because:
-        to === undefined
-          ? `replay of delivery ${origin.id}`
-          : `replay of delivery ${origin.id} to another target`,
+      because: [
+        `replay of delivery ${origin.id}`,
+        ...(body === undefined || body === origin.body ? [] : ['with other bytes']),
+        ...(to === undefined || to === origin.target ? [] : ['to another target']),
+      ].join(', '),
       contentType: origin.contentType,
       body: body ?? origin.body,
       replayOf: origin.id,

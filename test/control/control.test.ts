@@ -170,9 +170,9 @@ test('a browser that closes has no redirect', async () => {
 })
 
 test.each<[verb: string, method: string, path: string, detail: string]>([
-  ['pay', 'POST', '/pay', 'The link is paid and cannot be paid'],
+  ['pay', 'POST', '/pay', 'The link is paid already'],
   ['cancel', 'POST', '/cancel', 'The link is paid and cannot be cancelled'],
-  ['decline', 'POST', '/decline', 'The link is paid and cannot be paid'],
+  ['decline', 'POST', '/decline', 'The link is paid already'],
   ['approve', 'POST', '/approve-transfer', 'The link is paid, no bank transfer is awaited'],
   ['reject', 'POST', '/reject-transfer', 'The link is paid, no bank transfer is awaited'],
   ['delete', 'DELETE', '', 'The link is paid and cannot be deleted'],

@@ -149,9 +149,9 @@ test('a rotated key is refused by the API, and the new one is not', async () => 
   const page = await openAccount(sandbox.url)
   expect(await page.getByText(shop.apiKey).count()).toBe(0)
 
-  await button(page, 'Rotate API token').click()
-  await said(page, 'API token rotated')
-  await button(page, 'Show API token').click()
+  await button(page, 'Rotate API key').click()
+  await said(page, 'API key rotated')
+  await button(page, 'Show API key').click()
   const shown = await page.getByText(/^dev[0-9a-f]{32}$/).textContent()
 
   const message = async (token: string) =>

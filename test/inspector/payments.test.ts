@@ -177,7 +177,7 @@ test('a payment tells its journey as it happens, and its webhook is sent again f
     ])
   await details(page).getByText('Not possible now').click()
   expect(await details(page).getByRole('button', { name: 'Pay by card' }).isDisabled()).toBe(true)
-  await details(page).getByText('The link is paid and cannot be paid').waitFor()
+  await details(page).getByText('The link is paid already').waitFor()
 
   await details(page).getByRole('listitem').filter({ hasText: 'Created by API' }).getByRole('link').click()
   await page.getByRole('row', { name: /createSplitLink/, selected: true }).waitFor()

@@ -54,7 +54,7 @@ const states: readonly State[] = [
     hash: '',
     reach: async (page) => {
       await page.getByRole('button', { name: 'Pause' }).click()
-      await page.getByText('The view is held').waitFor()
+      await page.getByText('Paused here, while the sandbox goes on').waitFor()
     },
   },
   {

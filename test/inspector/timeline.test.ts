@@ -146,7 +146,7 @@ test('a held view stands still, says how much it misses, and catches up', async 
 
   await page.keyboard.press('p')
   await makeCalls(sandbox, 4)
-  await page.getByText('The view is held, the sandbox goes on: 4 held.').waitFor()
+  await page.getByText('Paused here, while the sandbox goes on: 4 new events not shown.').waitFor()
   expect(await inspector.rowCount()).toBe(4)
   await page.keyboard.press('p')
   await expect.poll(inspector.rowCount).toBe(8)
@@ -364,7 +364,7 @@ test('the menu of a row offers what its buttons offer', async () => {
   const buttons = await inspector.details.locator('.actions button').allTextContents()
   expect(items).toEqual(buttons)
   await page.keyboard.press('Enter')
-  await page.getByText(/Sent again as delivery 2/).waitFor()
+  await page.getByText(/Sending again, as delivery 2/).waitFor()
 })
 
 test('times can be told in UTC, everywhere at once', async () => {

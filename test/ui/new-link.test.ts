@@ -51,10 +51,11 @@ test.each<[what: string, changes: Partial<Draft>, operation: string, body: objec
   ],
   [
     'what is no number, as it is, for the service to refuse',
-    { kind: 'basic', amount: '12,50' },
+    { kind: 'basic', amount: '1.234,50' },
     'createLink',
-    { amount: '12,50' },
+    { amount: '1.234,50' },
   ],
+  ['a decimal comma', { kind: 'basic', amount: '12,50' }, 'createLink', { amount: 12.5 }],
   ['no amount', { kind: 'basic', amount: ' ' }, 'createLink', { amount: undefined }],
 ])('the form stands for %s', (_what, changes, operation, body) => {
   expect(callOf(draft(changes))).toEqual({ operation, body })

@@ -30,7 +30,7 @@ test.each<[status: string, events: ShownEvent[]]>([
 
 test.each<[action: ActionName, events: ShownEvent[], reason: string | null]>([
   ['Pay by card', [], null],
-  ['Pay by card', [paid], 'The link is paid and cannot be paid'],
+  ['Pay by card', [paid], 'The link is paid already'],
   ['Bank transfer', [], 'The link does not offer bank transfer'],
   ['Cancel payment', [], null],
   ['Approve transfer', [announced], null],

@@ -69,8 +69,8 @@ function Condition() {
   if (account?.environment === 'production')
     return (
       <p class="condition note">
-        This is a production account. Its API token is refused here with “Incorrect token or missing token”,
-        and nobody can give it a share: production keys belong to production.
+        This is a production account. Its API key is refused here with “Incorrect token or missing token”, and
+        nobody can give it a share: production keys belong to production.
       </p>
     )
   if (account) return null

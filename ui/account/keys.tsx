@@ -11,7 +11,7 @@ import { Section } from './section.tsx'
 type SecretName = 'apiKey' | 'recipientToken'
 
 const titles: Readonly<Record<SecretName, string>> = {
-  apiKey: 'API token',
+  apiKey: 'API key',
   recipientToken: 'Recipient token',
 }
 

@@ -48,19 +48,18 @@ export function runActionOf(key: string): void {
   if (action) void action.run()
 }
 
-export async function replay(
+export const replay = (deliveryId: number): Promise<unknown> => attempt(() => sendAgain(deliveryId))
+
+/** Sends a webhook's bytes, or others, once more. What comes of it arrives by the stream. */
+export async function sendAgain(
   deliveryId: number,
   changes: { readonly to?: string; readonly body?: string } = {},
-): Promise<boolean> {
-  const done = await attempt(async () => {
-    const param = { id: String(deliveryId) }
-    const answer = await api.deliveries[':id'].replay.$post({ param, json: { ...changes, wait: 'accepted' } })
-    const { id } = await answer.json()
-    const action = { label: 'Show', run: () => showDelivery(id) }
-    showToast({ tone: 'ok', text: `Sent again as delivery ${id}`, action })
-    return true
-  })
-  return done ?? false
+): Promise<void> {
+  const param = { id: String(deliveryId) }
+  const answer = await api.deliveries[':id'].replay.$post({ param, json: { ...changes, wait: 'accepted' } })
+  const { id } = await answer.json()
+  const action = { label: 'Show', run: () => showDelivery(id) }
+  showToast({ tone: 'plain', text: `Sending again, as delivery ${id}`, action })
 }
 
 export async function release(deliveryId: number): Promise<void> {

@@ -30,7 +30,8 @@ export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
   return (
     <>
       <h3>
-        Body <span class="muted">{formatSize(body.size)}</span>
+        {pretty && isForm(headers) ? 'Body, decoded' : 'Body'}{' '}
+        <span class="muted">{formatSize(body.size)}</span>
       </h3>
       {pretty &&
         (lineCount(pretty) > FOLDED_FROM ? (

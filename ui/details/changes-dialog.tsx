@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ShownDelivery } from '../../server/control/present.ts'
 import { textBody } from '../../server/domain/exchange.ts'
-import { api, attempt } from '../api.ts'
+import { api, attempt, refusalOf, type Refused } from '../api.ts'
 import { useOneAtATime } from '../one-at-a-time.ts'
 import { Dialog } from '../shell/dialog.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
-import { replay } from './actions.ts'
+import { sendAgain } from './actions.ts'
 import { prettyBody } from './body-text.ts'
 import { changing, closeChanges } from './changes.ts'
 import { Tokens } from './tokens.tsx'
@@ -37,6 +37,9 @@ function Origin({ id }: { readonly id: number }) {
 /** A text area writes every end of line as LF, so what was not edited is not sent from here. */
 const asTyped = (text: string): string => text.replace(/\r\n?/g, '\n')
 
+/** The body takes any text, so what is refused about a field is about the target. */
+const reasonOf = ({ message, errors }: Refused): string => (errors[0] ? `It ${errors[0].message}.` : message)
+
 function Editor({ origin }: { readonly origin: ShownDelivery }) {
   const to = useSignal(origin.target)
   const body = useSignal(asTyped(origin.body))
@@ -45,13 +48,16 @@ function Editor({ origin }: { readonly origin: ShownDelivery }) {
   const readable = prettyBody([['content-type', contentType]], textBody(body.value))
   const isBrokenJson = contentType.includes('json') && readable === undefined
 
+  const refused = useSignal<string | undefined>(undefined)
   const once = useOneAtATime()
   const send = async () => {
     const changes = {
       ...(to.value === origin.target ? {} : { to: to.value }),
       ...(isOther ? { body: body.value } : {}),
     }
-    if (await replay(origin.id, changes)) closeChanges()
+    const refusal = await refusalOf(() => sendAgain(origin.id, changes))
+    refused.value = refusal && reasonOf(refusal)
+    if (!refusal) closeChanges()
   }
 
   return (
@@ -62,7 +68,16 @@ function Editor({ origin }: { readonly origin: ShownDelivery }) {
         void once(send)
       }}
     >
-      <TextField label="Target" value={to.value} onValue={(value) => (to.value = value)} isRequired />
+      <TextField
+        label="Target"
+        value={to.value}
+        error={refused.value}
+        onValue={(value) => {
+          to.value = value
+          refused.value = undefined
+        }}
+        isRequired
+      />
       <FieldFrame
         label={`Body, ${contentType}`}
         hint={

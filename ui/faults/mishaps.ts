@@ -10,8 +10,8 @@ export interface Mishap {
   /** Where it is made. */
   readonly screen: Screen
   readonly behavior?: BehaviorName
-  /** The filter of the timeline that finds where it happened, if that can be told. */
-  readonly query?: string
+  /** The filter of the timeline that finds where it happened. */
+  readonly query: string
 }
 
 export const mishaps: readonly Mishap[] = [
@@ -34,13 +34,14 @@ export const mishaps: readonly Mishap[] = [
     survive: 'The same payment is announced twice. The order is fulfilled once.',
     make: 'Select a webhook, then Replay, or call sendWebhookViaPayId.',
     screen: 'timeline',
-    query: 'kind:webhook is:replay',
+    query: 'kind:webhook is:replay -"with other bytes"',
   },
   {
     name: 'Altered or forged webhook',
     survive: 'Webhooks are unsigned: the amount, the account and the payment are to be checked.',
     make: 'Select a webhook, then Replay with changes.',
     screen: 'timeline',
+    query: 'kind:webhook is:replay "with other bytes"',
   },
   {
     name: 'Webhook that fails',

@@ -72,5 +72,7 @@ export function callOf(draft: Draft): { readonly operation: string; readonly bod
 export function numberOf(text: string): number | string | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : text
+  // The comma that many people write in an amount.
+  const pointed = trimmed.replace(/^(-?\d+),(\d+)$/, '$1.$2')
+  return /^-?\d+(\.\d+)?$/.test(pointed) ? Number(pointed) : text
 }

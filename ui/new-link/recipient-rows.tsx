@@ -30,7 +30,7 @@ export function RecipientRows() {
             <select
               aria-label={`Recipient ${index}`}
               value={pick}
-              aria-invalid={isWrong('token', index)}
+              aria-invalid={pick !== PASTED && isWrong('token', index)}
               onChange={({ currentTarget }) => changeRecipient(index, { pick: currentTarget.value })}
             >
               {others.value.map(({ id, name }) => (
@@ -49,6 +49,7 @@ export function RecipientRows() {
                 autocomplete="off"
                 spellcheck={false}
                 value={pasted}
+                aria-invalid={isWrong('token', index)}
                 onInput={({ currentTarget }) => changeRecipient(index, { pasted: currentTarget.value })}
               />
             )}

@@ -119,7 +119,11 @@ function begin(event: DeliveryEvent): StepDraft {
     tone,
     status,
     text: `${verb} → ${request}`,
-    detail: event.cause === 'replay' ? '' : event.status,
+    // Of which webhook, its place below that one says.
+    detail:
+      event.cause === 'replay'
+        ? event.because.replace(/^replay of delivery \d+(, )?/, '')
+        : `says ${event.status}`,
     sending: {
       deliveryId: event.deliveryId,
       later: [],

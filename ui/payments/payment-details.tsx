@@ -74,7 +74,7 @@ function Shown({ payment }: { readonly payment: Payment }) {
         {CAN_ACT && <PaymentActions payment={payment} />}
         <h3>Journey</h3>
         <Journey payId={link.payId} />
-        <h3>Split</h3>
+        <h3>{link.kind === 'split' ? 'Split' : 'Payout'}</h3>
         <SplitTable link={link} />
         <h3>Link</h3>
         <dl class="facts">
@@ -91,7 +91,7 @@ function Shown({ payment }: { readonly payment: Payment }) {
             <Copied text={link.payLink} what="Pay link" />
           </Fact>
           <Fact name="Account">{accountName(link.accountId)}</Fact>
-          <Fact name="Paid by">{link.paidBy ?? 'nobody yet'}</Fact>
+          {link.paidBy !== null && <Fact name="Paid by">{link.paidBy}</Fact>}
           <Fact name="Redirect to">
             {link.callbackUrl === '' ? 'the default result page' : link.callbackUrl}
           </Fact>

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { api, attempt } from '../api.ts'
+import { berlinTime } from '../../server/domain/time.ts'
 import { formatSpan, plural } from '../format.ts'
 import { clock, now } from '../now.ts'
 import { showToast } from '../toasts.ts'
@@ -38,6 +39,7 @@ export function ClockMenu() {
         <p>
           <Time at={at} style="ticking" />
         </p>
+        <p class="muted">{berlinTime(new Date(now.value))} in Berlin, by which the service counts</p>
         <p class="muted">{situation(isFrozen, set.isShifted, set.offsetMs)}</p>
         {deeds(isFrozen).map(([label, done, deed]) => (
           <button

@@ -1,6 +1,8 @@
 import { copy } from '../clipboard.ts'
 import { dismissToast, hold, letGo, toasts } from '../toasts.ts'
 
+const marks = { ok: '✓', err: '✕', plain: '→' } as const
+
 /** Says in passing what came of an action. */
 export function ToastRegion() {
   return (
@@ -16,7 +18,7 @@ export function ToastRegion() {
           onFocusOut={() => letGo(id)}
         >
           <p>
-            <span aria-hidden="true">{tone === 'ok' ? '✓' : '✕'}</span> {text}
+            <span aria-hidden="true">{marks[tone]}</span> {text}
             {request !== undefined && <code>{request}</code>}
           </p>
           {action && (

@@ -53,7 +53,7 @@ function PauseButton() {
   return (
     <button type="button" class={isHeld ? 'held' : ''} aria-keyshortcuts="p" onClick={togglePause}>
       {isHeld ? 'Resume' : 'Pause'}
-      {heldCount.value > 0 && <span> · {formatCount(heldCount.value)} held</span>}
+      {heldCount.value > 0 && <span> · {formatCount(heldCount.value)} new</span>}
       <kbd aria-hidden="true">p</kbd>
     </button>
   )

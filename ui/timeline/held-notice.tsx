@@ -1,4 +1,4 @@
-import { formatCount } from '../format.ts'
+import { plural } from '../format.ts'
 import { heldAt, heldCount, togglePause } from './view.ts'
 
 /** Says that the list stands still although the sandbox goes on. */
@@ -6,7 +6,7 @@ export function HeldNotice() {
   if (heldAt.value === undefined) return null
   return (
     <p class="notice" role="status">
-      The view is held, the sandbox goes on: {formatCount(heldCount.value)} held.
+      Paused here, while the sandbox goes on: {plural(heldCount.value, 'new event')} not shown.
       <button type="button" class="small" onClick={togglePause}>
         Resume
       </button>

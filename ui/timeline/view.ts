@@ -34,13 +34,19 @@ export function togglePause(): void {
 
 export function select(seq: number | undefined): void {
   const how = selectedSeq.peek() === undefined ? 'push' : 'replace'
+  if (seq === undefined) document.querySelector<HTMLElement>('[role=grid]')?.focus()
+  left = selectedSeq.peek()
   navigate({ screen: 'timeline', id: seq }, how)
 }
 
-/** Selects the row `steps` away from the selected one; the newest where none is. */
+/** The event that was read before, from where the next step goes on. */
+let left: number | undefined
+
+/** Selects the row `steps` away from the selected one, or from the one before; the newest where there is none. */
 export function step(steps: number): void {
   const { rows } = view.peek()
-  const from = selectedIndex.peek() === -1 ? rows.length - Math.sign(steps) - 1 : selectedIndex.peek()
+  const place = selectedIndex.peek() === -1 ? indexOf(rows, left) : selectedIndex.peek()
+  const from = place === -1 ? rows.length - Math.sign(steps) - 1 : place
   const to = Math.max(0, Math.min(rows.length - 1, from + steps))
   const entry = rows[to]
   if (entry) select(entry.event.seq)
