@@ -1,4 +1,3 @@
-import { PaymentsScreen } from './payments/payments-screen.tsx'
 import { route } from './route.ts'
 import { HelpDialog } from './shell/help-dialog.tsx'
 import { lazy } from './shell/lazy.tsx'
@@ -11,6 +10,7 @@ const ReviewScreen = lazy(async () => (await import('./review/review-screen.tsx'
 const AccountScreen = lazy(async () => (await import('./account/account-screen.tsx')).AccountScreen)
 const FaultsScreen = lazy(async () => (await import('./faults/faults-screen.tsx')).FaultsScreen)
 const MapsScreen = lazy(async () => (await import('./maps/maps-screen.tsx')).MapsScreen)
+const PaymentsScreen = lazy(async () => (await import('./payments/payments-screen.tsx')).PaymentsScreen)
 const ChangesDialog = lazy(async () => (await import('./details/changes-dialog.tsx')).ChangesDialog, 'empty')
 
 export function Inspector() {

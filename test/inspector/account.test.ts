@@ -199,6 +199,7 @@ test('a behavior chosen for one account holds for that account only, until it is
 
   await page.getByRole('radio', { name: 'Every account' }).check()
   await card.getByText('Not in the API document; our default').waitFor()
+  await page.getByText('Bike Courier has its own: errorStatus: http.').waitFor()
   await card.getByRole('radio', { name: /^http / }).check()
   await card.getByText('Chosen for every account').waitFor()
   expect(await statusFor(shop)).toBe(422)

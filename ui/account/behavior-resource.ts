@@ -11,17 +11,26 @@ const GONE = 'This account is not there any more. Nothing is changed for the oth
 /** An account's id, `undefined` for every account, `null` where the one account is not there. */
 const scopedTo = computed(() => (scope.value === 'account' ? (currentId.value ?? null) : undefined))
 
-/** Made before the resource, which may load at once. */
+// These stand before the resource, which may load at once.
 const queryOf = (account: string | undefined) => (account === undefined ? {} : { account })
+const behaviorsOf = async (account: string | undefined) =>
+  (await api.behaviors.$get({ query: queryOf(account) })).json()
 
 const loaded = createResource(() => {
   const account = scopedTo.value
-  return isAsking() && account !== null ? load(account) : undefined
+  return isAsking() && account !== null ? load(account, currentId.value) : undefined
 })
 
-async function load(account: string | undefined) {
-  const answer = await api.behaviors.$get({ query: queryOf(account) })
-  return { account, ...(await answer.json()) }
+async function load(account: string | undefined, shown: string | undefined) {
+  const [chosen, own] = await Promise.all([behaviorsOf(account), behaviorsOf(shown)])
+  return {
+    account,
+    ...chosen,
+    /** What the account on show has chosen for itself, whoever's choices are shown. */
+    own: own.behaviors.flatMap(({ name, value, source }) =>
+      source === 'account' ? [`${name}: ${value}`] : [],
+    ),
+  }
 }
 
 /** What was loaded for one scope is not shown for another. */

@@ -19,11 +19,19 @@ export function Behaviors() {
       {loaded.state !== 'loaded' ? (
         <NotLoaded of={loaded} />
       ) : (
-        <div class="points">
-          {loaded.value.behaviors.map((behavior) => (
-            <BehaviorChoice key={`${loaded.value.account}/${behavior.name}`} behavior={behavior} />
-          ))}
-        </div>
+        <>
+          {scope.value === 'sandbox' && loaded.value.own.length > 0 && (
+            <p class="note">
+              {currentAccount.value?.name} has its own: {loaded.value.own.join(', ')}. It is shown, and can be
+              taken back, for this account only.
+            </p>
+          )}
+          <div class="points">
+            {loaded.value.behaviors.map((behavior) => (
+              <BehaviorChoice key={`${loaded.value.account}/${behavior.name}`} behavior={behavior} />
+            ))}
+          </div>
+        </>
       )}
     </Section>
   )

@@ -52,6 +52,9 @@ function More({ behind }: { readonly behind: readonly Screen[] }) {
         {behind.map((screen) => (
           <ScreenLink key={screen} screen={screen} />
         ))}
+        <a href={reportUrl} download>
+          Download report
+        </a>
       </div>
     </>
   )

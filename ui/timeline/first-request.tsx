@@ -38,8 +38,8 @@ export function FirstRequest({ children }: { readonly children?: ComponentChildr
       <ol>
         <li>
           <p>
-            Create a payment link of {owner.name}: run this, call from your own code, or press New link in
-            Payments.
+            Create a payment link of {owner.name}: run this, call from your own code, or press New link
+            {children ? '' : ' in Payments'}.
           </p>
           <pre tabIndex={0}>{command}</pre>
           <p class="actions">
@@ -50,8 +50,14 @@ export function FirstRequest({ children }: { readonly children?: ComponentChildr
           </p>
         </li>
         <li>
-          Open <a href={formatRoute({ screen: 'payments' })}>Payments</a>, select the payment and press{' '}
-          <b>Pay by card</b>, as its customer would.
+          {children ? (
+            'Select the payment here'
+          ) : (
+            <>
+              Open <a href={formatRoute({ screen: 'payments' })}>Payments</a>, select the payment
+            </>
+          )}{' '}
+          and press <b>Pay by card</b>, as its customer would.
         </li>
         <li>
           Its webhook appears in the <a href={formatRoute({ screen: 'timeline' })}>Timeline</a>. Select it to

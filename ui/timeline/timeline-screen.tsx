@@ -10,6 +10,7 @@ import { Grid } from '../shell/grid.tsx'
 import { Panes } from '../shell/panes.tsx'
 import { FirstRequest } from './first-request.tsx'
 import { HeldNotice } from './held-notice.tsx'
+import { NextStep } from './next-step.tsx'
 import { NoMatch } from './no-match.tsx'
 import { openMenuBySelected, RowMenu } from './row-menu.tsx'
 import { rowId } from './row-id.ts'
@@ -51,6 +52,7 @@ export function TimelineScreen() {
             <p class="notice">{formatCount(dropped)} older events were dropped, the newest are kept.</p>
           )}
           <HeldNotice />
+          <NextStep />
           <Grid
             label="Timeline"
             columns={columns}

@@ -1,0 +1,21 @@
+import { formatRoute } from '../hash-route.ts'
+import { log } from '../session.ts'
+
+const FEW = 20
+
+/** Says how to go on once there is a payment, until its webhook is here. */
+export function NextStep() {
+  const { entries, ledger } = log.journal.value
+  const isOver = entries.length > FEW || entries.some(({ row }) => row.kind === 'webhook')
+  const [payId] = ledger.payments.keys()
+  if (!CAN_ACT || isOver || payId === undefined) return null
+  return (
+    <p class="notice tip">
+      <span>
+        Next: open <a href={formatRoute({ screen: 'payments', id: payId })}>payment {payId}</a> and press{' '}
+        <b>Pay by card</b>. Its webhook appears here; select it to read every byte, and press <b>Replay</b> to
+        send it again.
+      </span>
+    </p>
+  )
+}
