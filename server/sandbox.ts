@@ -73,7 +73,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
   const seed: Seed = { ...readSeed(seedFile), behaviors: options.behaviors ?? {}, clock: options.clock }
   const database = await openDatabase(options.db ?? ':memory:')
-  const store = new Store(database.db, options.now ?? (() => new Date()), await clocks.read(database.db))
+  const machine = options.now ?? (() => new Date())
+  const store = new Store(database.db, machine, onError, await clocks.read(database.db))
   let isEnded = false
   const poster = createPost(options.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS, `paylink-sandbox/${version}`)
 

@@ -32,18 +32,26 @@ interface Job {
 const MOST_JOBS_A_COMMIT = 64
 
 export class Store {
-  readonly feed = new Feed()
+  readonly feed: Feed
   readonly db: Kysely<Database>
   readonly #machine: () => Date
+  readonly #onError: (error: unknown) => void
   #clock: Clock
   /** The clock as the work that is being committed has set it. */
   #pending: Clock
   #waiting: Job[] = []
   #committing = false
 
-  constructor(db: Kysely<Database>, machine: () => Date, clock: Clock = REAL) {
+  constructor(
+    db: Kysely<Database>,
+    machine: () => Date,
+    onError: (error: unknown) => void,
+    clock: Clock = REAL,
+  ) {
     this.db = db
+    this.feed = new Feed(onError)
     this.#machine = machine
+    this.#onError = onError
     this.#clock = clock
     this.#pending = clock
   }
@@ -86,9 +94,12 @@ export class Store {
     })
   }
 
-  /** Gives back the room of what was deleted, which every snapshot would copy. Quick where little is left. */
+  /**
+   * Gives back the room of what was deleted, which every snapshot would copy. Quick where little is left. Where
+   * that fails nothing but the room is lost, so it is reported and not thrown.
+   */
   async compact(): Promise<void> {
-    await sql`vacuum`.execute(this.db)
+    await sql`vacuum`.execute(this.db).catch(this.#onError)
   }
 
   #work(db: Kysely<Database>, recorded: Recorded[]): Work {

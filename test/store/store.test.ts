@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aboutNothing } from '../../server/domain/events.ts'
 import { openDatabase } from '../../server/store/database.ts'
@@ -7,13 +8,18 @@ import { Store } from '../../server/store/store.ts'
 const started = (version: string) => ({ type: 'sandbox.started', ...aboutNothing, version }) as const
 
 async function openStore() {
+  const problems: unknown[] = []
   const database = await openDatabase(':memory:')
-  const store = new Store(database.db, () => new Date('2026-07-01T10:00:00Z'))
+  const store = new Store(
+    database.db,
+    () => new Date('2026-07-01T10:00:00Z'),
+    (error) => problems.push(error),
+  )
   const heard: string[][] = []
   store.feed.subscribe((batch) =>
     heard.push(batch.map((event) => (event.type === 'sandbox.started' ? event.version : ''))),
   )
-  return { store, heard, [Symbol.asyncDispose]: database.close }
+  return { store, heard, problems, [Symbol.asyncDispose]: database.close }
 }
 
 test('work that fails takes back its own writes and nobody elses, though they share a commit', async () => {
@@ -84,4 +90,32 @@ test('a clock is set for the work after it, unless what set it fails or is undon
     '2027-01-01T00:00:00.000Z',
   ])
   expect(store.now().toISOString()).toBe('2027-01-01T00:00:00.000Z')
+})
+
+test('a listener that fails is reported, and stops neither the store nor the listeners after it', async () => {
+  await using opened = await openStore()
+  const { store, problems } = opened
+  const unsubscribe = store.feed.subscribe(() => {
+    throw new Error('it cannot listen')
+  })
+  let heardLast = 0
+  store.feed.subscribe(() => heardLast++)
+
+  expect(await store.transact(async () => 'done')).toBe('done')
+  expect([heardLast, problems]).toEqual([1, [new Error('it cannot listen')]])
+  unsubscribe()
+  await store.transact(({ record }) => record(started('later')))
+  await store.idle()
+  expect(opened.heard.flat()).toEqual(['later'])
+})
+
+test('room that cannot be given back is reported, and fails nothing', async () => {
+  await using opened = await openStore()
+  const { store, problems } = opened
+  await sql`begin`.execute(store.db)
+  await store.compact()
+  await sql`rollback`.execute(store.db)
+  expect(problems).toEqual([expect.objectContaining({ message: expect.stringContaining('cannot VACUUM') })])
+  await store.compact()
+  expect(problems).toHaveLength(1)
 })
