@@ -6,31 +6,41 @@ import type { Store } from './store/store.ts'
 /** A machine that slept wakes up with its timers late. */
 const LONGEST_WAIT_MS = 60_000
 
+/** What failed is tried again. */
+const WAIT_AFTER_FAILURE_MS = 2_000
+
 /** Bills a month when the clock runs past its end. */
 export function watchMonthEnds(store: Store, onError: (error: unknown) => void) {
   let timer: NodeJS.Timeout | undefined
-  let month = monthOf(store.now().toISOString())
+  let isStopped = false
 
-  function arm(): void {
+  /** A frozen clock comes to no end of a month by itself, and `clock.changed` tells when it runs again. */
+  function arm(longestMs: number): void {
     clearTimeout(timer)
-    const now = store.now()
-    const left = Date.parse(monthStart(monthAfter(monthOf(now.toISOString())))) - now.getTime()
-    timer = setTimeout(look, Math.min(left, LONGEST_WAIT_MS)).unref()
+    const { now, clock } = store.time()
+    if (isStopped || clock.mode === 'frozen') return
+    const left = Date.parse(monthStart(monthAfter(monthOf(now)))) - Date.parse(now)
+    timer = setTimeout(look, Math.min(left, longestMs)).unref()
   }
 
+  /** Does what is due, and remembers nothing of it: what was billed is not billed again. */
   function look(): void {
-    const current = monthOf(store.now().toISOString())
-    if (current !== month) store.transact((work) => passTime(work, work.now)).catch(onError)
-    month = current
-    arm()
+    store
+      .transact((work) => passTime(work, work.now))
+      .then(() => arm(LONGEST_WAIT_MS))
+      .catch((error: unknown) => {
+        arm(WAIT_AFTER_FAILURE_MS)
+        onError(error)
+      })
   }
 
   const unsubscribe = store.feed.subscribe((recorded) => {
     if (recorded.some((event) => event.type === 'clock.changed' || beginsEpoch(event))) look()
   })
-  arm()
+  arm(LONGEST_WAIT_MS)
   return {
     stop(): void {
+      isStopped = true
       unsubscribe()
       clearTimeout(timer)
     },

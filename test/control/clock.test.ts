@@ -1,3 +1,4 @@
+import SQLite from 'better-sqlite3'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startReceiver } from '../support/receiver.ts'
@@ -252,16 +253,105 @@ test('a refund gives no fees back', async () => {
   ])
 })
 
+/** A machine whose time stands still just before the 1st, until it is let go on. */
+function almostTheFirst() {
+  let started: number | undefined
+  const almost = Date.parse('2026-11-30T23:00:00Z') - 100
+  return {
+    now: () => new Date(almost + (started === undefined ? 0 : Date.now() - started)),
+    goOn: () => void (started = Date.now()),
+  }
+}
+
 test('a clock that simply runs past the 1st issues the invoices', async () => {
-  const started = Date.now()
-  const almost = Date.parse('2026-11-30T23:00:00Z') - 1_500
-  await using sandbox = await openSandbox({ now: () => new Date(almost + Date.now() - started) })
+  const { now, goOn } = almostTheFirst()
+  await using sandbox = await openSandbox({ now })
   await pay(sandbox)
+  goOn()
   const { status, answer } = await sandbox.control<{ events: object[] }>('POST', '/events/wait', {
     match: { type: 'invoice.issued', accountId: shop.id },
     timeoutMs: 20_000,
   })
   expect([status, answer.events]).toMatchObject([200, [{ invoice: { serviceMonth: '2026-11' } }]])
+})
+
+test('invoices that could not be issued are tried again', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const { now, goOn } = almostTheFirst()
+  await using sandbox = await openSandbox({ db, now })
+  await pay(sandbox)
+  const other = new SQLite(db)
+  other.exec("create trigger full before insert on invoice begin select raise(abort, 'it is full'); end")
+  goOn()
+  await expect.poll(() => sandbox.problems).toContainEqual(expect.objectContaining({ message: 'it is full' }))
+
+  other.exec('drop trigger full')
+  other.close()
+  const { status } = await sandbox.control('POST', '/events/wait', {
+    match: { type: 'invoice.issued', accountId: shop.id },
+    timeoutMs: 20_000,
+  })
+  expect(status).toBe(200)
+})
+
+test('a clock that is frozen just before the 1st is not looked at more than another', async () => {
+  let readings = 0
+  await using sandbox = await openSandbox({ now: () => new Date(Date.parse(NOVEMBER) + 0 * ++readings) })
+  /** How often the time is asked for while somebody waits in vain. */
+  async function readingsAt(at: string) {
+    await sandbox.control('PUT', '/clock', { now: at, mode: 'frozen' })
+    const before = readings
+    await sandbox.control('POST', '/events/wait', { match: { type: 'link.paid' }, timeoutMs: 100 })
+    return readings - before
+  }
+  expect(await readingsAt('2026-11-30T22:59:59.999Z')).toBe(await readingsAt(NOVEMBER))
+})
+
+test.each([
+  ['the earliest', '1970-01-02T00:00:00.000Z', 422, '1970-01-01T23:59:59.999Z'],
+  ['the latest', '9999-01-01T00:00:00.000Z', 422, '9999-01-01T00:00:00.001Z'],
+])('%s time is one like any other, until and after a restart', async (_which, limit, status, beyond) => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await openSandbox({ db })
+  expect((await first.control('PUT', '/clock', { now: beyond })).status).toBe(status)
+  for (const mode of ['frozen', 'running']) {
+    expect((await first.control('PUT', '/clock', { now: limit, mode })).status).toBe(200)
+    await pay(first)
+  }
+  await first.close()
+  expect(first.problems).toEqual([])
+
+  // What a running clock has come to by then, a year later.
+  await using second = await openSandbox({ db, now: () => new Date(Date.now() + 366 * 86_400_000) })
+  expect((await second.control('GET', '/clock')).answer.now).toMatch(/^(1971|9999-01-01T00:00:00.000Z)/)
+  await pay(second)
+  expect((await second.control('POST', '/reset')).status).toBe(200)
+  expect(second.problems).toEqual([])
+})
+
+test('time is advanced up to the latest, and no minute further', async () => {
+  await using sandbox = await openSandbox(still)
+  await sandbox.control('PUT', '/clock', { now: '9998-12-31T23:59:00Z' })
+  expect((await advance(sandbox, { minutes: 1 })).answer).toMatchObject({ now: '9999-01-01T00:00:00.000Z' })
+  expect((await advance(sandbox, { minutes: 1 })).status).toBe(422)
+  expect((await advance(sandbox, { to: 'next-month' })).status).toBe(422)
+  expect((await sandbox.control('DELETE', '/clock')).answer).toMatchObject({ now: NOVEMBER })
+  expect(sandbox.problems).toEqual([])
+})
+
+test('a database that was left with a clock out of reach opens', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await (await openSandbox({ db })).close()
+  const other = new SQLite(db)
+  other
+    .prepare("update meta set value = ? where key = 'clock'")
+    .run('{"mode":"frozen","at":"9999-12-01T00:00:00.000Z"}')
+  other.close()
+  await using sandbox = await openSandbox({ db })
+  expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now: '9999-01-01T00:00:00.000Z' })
 })
 
 test('the clock survives a restart, and what fell due meanwhile happens at the start', async () => {
@@ -337,10 +427,10 @@ test('--clock starts a sandbox at another time, running, and a reset goes back t
   expect((await callsOf(again.url).control<Clock>('GET', '/clock')).answer.now).toMatch(/^2026-12-24T17:/)
 })
 
-test('--clock takes nothing but a time', async () => {
+test.each(['tomorrow', '9999-12-01T00:00:00Z'])('--clock takes nothing like %s', async (clock) => {
   using folder = temporaryFolder()
-  const { code, stderr } = await runCli(['--clock', 'tomorrow'], { cwd: folder.path })
-  expect([code, stderr]).toEqual([
+  const { code, stderr } = await runCli(['--clock', clock], { cwd: folder.path })
+  expect([code, stderr.replace(clock, 'tomorrow')]).toEqual([
     2,
     'Clock tomorrow is no time. Pass --clock with an ISO 8601 time and its zone, like 2026-12-01T00:00:00+01:00.\n',
   ])
