@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { SNAPSHOT_NAME } from '../domain/snapshot-name.ts'
 import { deleteSnapshot, restoreSnapshot, takeSnapshot } from '../operations/keep-snapshots.ts'
-import * as epoch from '../store/epoch.ts'
 import type { ControlContext } from './context.ts'
 import { body } from './input.ts'
 import { notFound } from './problem.ts'
@@ -29,8 +28,8 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
     })
     .post('/:name/restore', async (c) => {
       const name = accept(c.req.param('name'))
-      await store.transact((work) => restoreSnapshot(work, snapshots, name))
-      return c.json({ name, epoch: await epoch.current(store.db) })
+      const epoch = await store.transact((work) => restoreSnapshot(work, snapshots, name))
+      return c.json({ name, epoch })
     })
     .delete('/:name', async (c) => {
       const name = accept(c.req.param('name'))

@@ -34,14 +34,17 @@ export async function waitForEvents<Shown extends object>(
   let last = after
   let found: Shown[] = []
   let nearest: NearMiss<Shown>[] = []
-  const startOver = () => {
-    last = 0
+  let journals = 0
+  const startOver = (first: Recorded) => {
+    journals++
+    // A restored journal goes on with this event; what is before it is no news to who asked for news.
+    last = after === 0 ? 0 : first.seq - 1
     found = []
     nearest = []
   }
   const unsubscribe = store.feed.subscribe((recorded) => {
-    // A reset begins a new journal, which is read from its beginning.
-    if (recorded.some(beginsEpoch)) startOver()
+    const first = recorded.findLast(beginsEpoch)
+    if (first) startOver(first)
     bell.ring()
   })
   // A timer of its own: Node 20 collects a combined signal that nobody holds, and its time never comes.
@@ -55,7 +58,9 @@ export async function waitForEvents<Shown extends object>(
 
   try {
     for (;;) {
+      const journal = journals
       const page = await events.list(store.db, { after: last }, PAGE)
+      if (journal !== journals) continue
       for (const event of page) {
         last = event.seq
         const shown = present(event)

@@ -2,6 +2,7 @@ import { monthOf } from '../domain/calendar.ts'
 import { aboutNothing } from '../domain/events.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import { BEFORE_RESET } from '../domain/snapshot-name.ts'
+import * as behaviors from '../store/behaviors.ts'
 import * as clocks from '../store/clock.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
@@ -24,12 +25,12 @@ export async function takeSnapshot(
   return existing(snapshots, name)
 }
 
-/** Puts everything back as it was when a snapshot was taken, and goes on from there in a new epoch. */
-export async function restoreSnapshot(work: Work, snapshots: Snapshots, name: string): Promise<void> {
-  putBack(snapshots, name)
+/** Puts everything back as it was when a snapshot was taken, and goes on from there in a new epoch, which it gives. */
+export async function restoreSnapshot(work: Work, snapshots: Snapshots, name: string): Promise<string> {
+  await putBack(work, snapshots, name)
   // What waited then may have been sent since.
   await deliveries.doubtWaiting(work.db)
-  await goOn(work, { snapshot: name, undo: false })
+  return goOn(work, { snapshot: name, undo: false })
 }
 
 export function deleteSnapshot(snapshots: Snapshots, name: string): void {
@@ -37,28 +38,32 @@ export function deleteSnapshot(snapshots: Snapshots, name: string): void {
   snapshots.remove(name)
 }
 
-/** Puts everything back as it was before the last reset. */
-export async function restoreBeforeReset(work: Work, snapshots: Snapshots): Promise<void> {
-  putBack(snapshots, BEFORE_RESET)
-  await goOn(work, { snapshot: BEFORE_RESET, undo: true })
+/** Puts everything back as it was before the last reset, in a new epoch, which it gives. */
+export async function restoreBeforeReset(work: Work, snapshots: Snapshots): Promise<string> {
+  await putBack(work, snapshots, BEFORE_RESET)
+  return goOn(work, { snapshot: BEFORE_RESET, undo: true })
 }
 
-function putBack(snapshots: Snapshots, name: string): void {
+async function putBack({ db }: Work, snapshots: Snapshots, name: string): Promise<void> {
   const { problem } = existing(snapshots, name)
   if (problem !== null) throw new Refusal('conflict', wording.snapshotUnusable(name, problem))
+  // Those in the snapshot may have come with an earlier start.
+  const choices = await behaviors.startedWith(db)
   snapshots.restore(name)
+  await behaviors.goOnWith(db, choices)
 }
 
 /** The clock is set as it was; time itself has passed since. */
 async function goOn(
   work: Work,
   restored: { readonly snapshot: string; readonly undo: boolean },
-): Promise<void> {
-  await epoch.begin(work.db)
+): Promise<string> {
+  const begun = await epoch.begin(work.db)
   await work.setClock(await clocks.read(work.db))
   await turnover.reopen(work.db, monthOf(work.now))
   await work.record({ type: 'sandbox.restored', ...aboutNothing, ...restored })
   await passTime(work, work.now)
+  return begun
 }
 
 function existing(snapshots: Snapshots, name: string): Snapshot {

@@ -48,8 +48,19 @@ export async function layers(db: Kysely<Database>, accountId?: string): Promise<
 
 /** Begins with choices that win over what was chosen while an earlier start ran. */
 export async function startWith(db: Kysely<Database>, choices: Choices): Promise<void> {
-  await db.deleteFrom('behavior').where('scope', '=', STARTED).execute()
   await forget(db, SANDBOX, Object.keys(choices) as BehaviorName[])
+  await goOnWith(db, choices)
+}
+
+/** The choices that this start came with. */
+export async function startedWith(db: Kysely<Database>): Promise<Choices> {
+  const all = await layers(db)
+  return all.find(({ source }) => source === 'start')?.choices ?? {}
+}
+
+/** Puts the choices of this start in place of another's. What was chosen while one ran still wins over them. */
+export async function goOnWith(db: Kysely<Database>, choices: Choices): Promise<void> {
+  await db.deleteFrom('behavior').where('scope', '=', STARTED).execute()
   await choose(db, STARTED, choices)
 }
 

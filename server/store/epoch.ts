@@ -7,12 +7,16 @@ import type { Database } from './schema.ts'
 export const current = (db: Kysely<Database>): Promise<string | undefined> => meta.read(db, 'epoch')
 
 /** Begins a new one. */
-export const begin = (db: Kysely<Database>): Promise<void> => meta.write(db, 'epoch', randomUUID())
+export async function begin(db: Kysely<Database>): Promise<string> {
+  const epoch = randomUUID()
+  await meta.write(db, 'epoch', epoch)
+  return epoch
+}
 
 /** Empties every table and begins a new epoch. */
-export async function renew(db: Kysely<Database>): Promise<void> {
+export async function renew(db: Kysely<Database>): Promise<string> {
   // Those that refer to others first.
   const tables = ['event', 'delivery', 'refund', 'invoice', 'link', 'behavior', 'account', 'meta'] as const
   for (const table of tables) await db.deleteFrom(table).execute()
-  await begin(db)
+  return begin(db)
 }
