@@ -95,6 +95,7 @@ const ours = {
   nothingToUndo:
     'There is nothing to undo: nothing was reset since the sandbox began, or a snapshot was restored',
   resetUndone: 'The last reset has been undone already',
+  resetNotLast: 'The sandbox was reset again since. Only its last reset can be undone',
   undoGone: 'What was there before the last reset is not kept any more',
   accountInUse: 'The account has payment links; reset the sandbox to remove them together',
 } as const

@@ -338,15 +338,65 @@ test('a snapshot after a reset has no room left over for what the reset took', a
   expect(await size('after')).toBeLessThan(before / 4)
 })
 
-test('only the last of two resets can be undone', async () => {
+test('of two resets with something in between the last is undone, and the first is not taken for it', async () => {
   await using sandbox = await openSandbox()
   await sandbox.createLink()
-  await sandbox.control('POST', '/reset')
+  const first = await sandbox.control('POST', '/reset')
   for (let links = 0; links < 2; links++) await sandbox.createLink()
-  await sandbox.control('POST', '/reset')
-  await sandbox.control('POST', '/reset/undo')
+  const last = await sandbox.control('POST', '/reset')
+  const undo = ({ answer: { epoch } }: typeof first) => sandbox.control('POST', '/reset/undo', { epoch })
+
+  const refused = await undo(first)
+  expect([refused.status, refused.answer.detail]).toEqual([
+    409,
+    'The sandbox was reset again since. Only its last reset can be undone',
+  ])
+  expect((await sandbox.control('GET', '/info')).answer).toMatchObject({
+    epoch: last.answer.epoch,
+    counts: { links: 0 },
+  })
+  expect((await undo(last)).status).toBe(200)
   expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ links: 2 })
-  expect((await sandbox.control('POST', '/reset/undo')).status).toBe(409)
+  for (const reset of [first, last]) {
+    expect((await undo(reset)).answer.detail).toBe('The last reset has been undone already')
+  }
+})
+
+test.each(databases)(
+  'a reset %s right after another takes nothing from what can be undone',
+  async (_where, db) => {
+    using folder = temporaryFolder()
+    await using sandbox = await openSandbox({ db: db(folder.path) })
+    await sandbox.createLink()
+    await Promise.all([sandbox.control('POST', '/reset'), sandbox.control('POST', '/reset')])
+    const { answer } = await sandbox.control('POST', '/reset', { to: 'empty' })
+    expect((await sandbox.control('POST', '/reset/undo', { epoch: answer.epoch })).status).toBe(200)
+    expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ links: 1 })
+  },
+)
+
+test('starts of the sandbox are nothing that a reset would have to keep, but a clock that was set is', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await openSandbox({ db })
+  await first.createLink()
+  await first.control('POST', '/reset')
+  await first.close()
+  for (const clock of ['2027-01-01T00:00:00Z', undefined]) await (await openSandbox({ db, clock })).close()
+
+  await using last = await openSandbox({ db })
+  await last.control('POST', '/reset')
+  await last.control('POST', '/reset/undo')
+  expect((await last.control('GET', '/info')).answer.counts).toMatchObject({ links: 1 })
+
+  await last.control('POST', '/reset')
+  await last.control('PUT', '/clock', { now: '2028-01-01T00:00:00Z', mode: 'frozen' })
+  await last.control('POST', '/reset')
+  await last.control('POST', '/reset/undo')
+  expect((await last.control('GET', '/info')).answer).toMatchObject({
+    counts: { links: 0 },
+    clock: { now: '2028-01-01T00:00:00.000Z' },
+  })
 })
 
 test('a webhook that a reset swept away goes out after the undo, marked where it was underway', async () => {

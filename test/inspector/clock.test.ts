@@ -151,3 +151,23 @@ test('a reset asks nothing, says all that it takes back, and is undone by its to
   })
   expect(page.problems).toEqual([])
 })
+
+test('a double click resets once, and its toast undoes no reset but its own', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  const page = await open(sandbox, '#/account', { viewport: { width: 1440, height: 900 } })
+  const resets: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/reset')) resets.push(request.url())
+  })
+  await page.getByRole('button', { name: 'Reset the sandbox' }).dblclick()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  expect(resets).toHaveLength(1)
+
+  await sandbox.createLink()
+  await sandbox.control('POST', '/reset')
+  await press(page, 'Undo')
+  await page.getByText('The sandbox was reset again since. Only its last reset can be undone').waitFor()
+  expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ links: 0 })
+  expect(page.problems.filter((problem) => !String(problem).includes('409'))).toEqual([])
+})

@@ -1,21 +1,28 @@
+import { signal } from '@preact/signals'
 import { api, attempt } from '../api.ts'
 import { showToast } from '../toasts.ts'
 
-const undo = () =>
+const isResetting = signal(false)
+
+const undo = (epoch: string) =>
   attempt(async () => {
-    await api.reset.undo.$post()
+    await api.reset.undo.$post({ json: { epoch } })
     showToast({ tone: 'ok', text: 'Everything is as it was before the reset' })
   })
 
-const reset = () =>
-  attempt(async () => {
-    await api.reset.$post({ json: { to: 'seed' } })
+async function reset() {
+  if (isResetting.peek()) return
+  isResetting.value = true
+  const done = attempt(async () => {
+    const { epoch } = await (await api.reset.$post({ json: { to: 'seed' } })).json()
     showToast({
       tone: 'ok',
       text: 'Reset to the seed: journal, links, webhooks, refunds, invoices, accounts, behaviors and clock',
-      action: { label: 'Undo', run: undo },
+      action: { label: 'Undo', run: () => undo(epoch) },
     })
   })
+  await done.finally(() => (isResetting.value = false))
+}
 
 /** Nothing is asked first: what a reset takes can be brought back. */
 export function ResetButton() {
@@ -25,7 +32,7 @@ export function ResetButton() {
         Takes everything back to the seed: this journal, links, webhooks, refunds, invoices, ids, accounts,
         behaviors and the clock. It can be undone.
       </p>
-      <button type="button" onClick={reset}>
+      <button type="button" onClick={reset} disabled={isResetting.value}>
         Reset the sandbox
       </button>
     </>
