@@ -8,11 +8,13 @@ import { control, type ControlApi } from './control/index.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import type { NodeEnv } from './http/env.ts'
 import { ADMIN_COOKIE, createAdmission, guardPages, sameSecret, type GuardOptions } from './http/guard.ts'
+import type { OwnPath } from './http/own-path.ts'
 import { tunnel } from './tunnel/index.ts'
 
 interface AppOptions extends GuardOptions, Omit<ControlContext, 'baseUrl'> {
   /** The address listened on. */
   readonly origin: () => string
+  readonly ownPath: OwnPath
   readonly isReady: () => boolean
   /** The folder of the built inspector. */
   readonly inspector: string
@@ -24,7 +26,7 @@ const INSPECTOR_CSP =
 
 /** One app: every door mounted, and the built inspector served. */
 export function createApp(options: AppOptions): Hono<NodeEnv> {
-  const { store, version, origin, publicUrl, adminToken, isReady, inspector, onError } = options
+  const { store, version, origin, ownPath, publicUrl, adminToken, isReady, inspector, onError } = options
   const baseUrl = createBaseUrl(publicUrl, origin)
   const admit = createAdmission(options)
   const app = new Hono<NodeEnv>()
@@ -38,7 +40,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     isReady() ? c.json({ status: 'ready', version }) : c.json({ status: 'starting', version }, 503),
   )
   app.route('/api/v2', api(store, baseUrl, onError))
-  app.route('/tunnel', tunnel(store))
+  app.route('/tunnel', tunnel(store, ownPath))
   app.route('/', checkout(store, baseUrl))
   app.route('/_sandbox/v1', control({ ...options, baseUrl, admit }) as ControlApi)
 

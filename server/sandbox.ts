@@ -7,6 +7,7 @@ import { createPost } from './delivery/post.ts'
 import type { Account } from './domain/account.ts'
 import { aboutNothing } from './domain/events.ts'
 import { isAborted } from './http/aborted.ts'
+import { createOwnPath } from './http/own-path.ts'
 import { watchMonthEnds } from './month-end.ts'
 import { passTime } from './operations/pass-time.ts'
 import { plantIfNew, type Seed } from './operations/reset.ts'
@@ -81,6 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   let port = options.port ?? 0
   let isReady = false
   const origin = () => `http://${reachable(host)}:${port}`
+  const ownPath = createOwnPath(options.publicUrl, origin)
   const guard = createGuard(allowedHosts)
   const app = createApp({
     store,
@@ -89,6 +91,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     version,
     host,
     origin,
+    ownPath,
     publicUrl: options.publicUrl,
     adminToken: options.adminToken,
     isReady: () => isReady,
@@ -106,6 +109,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     guard,
     post: poster.post,
     origin,
+    ownPath,
     onError,
   })
 

@@ -13,6 +13,8 @@ interface CourierOptions {
   readonly post: Post
   /** The sandbox's own address, for targets that are a path on it. */
   readonly origin: () => string
+  /** The path of a target on the sandbox itself, `null` for any other. */
+  readonly ownPath: (target: string) => string | null
   readonly onError: (error: unknown) => void
 }
 
@@ -28,7 +30,7 @@ type Outcome = { readonly attempt: Attempt } | { readonly held: string }
  * Carries webhooks from the outbox to their targets: one lane for each target, so that a target sees its
  * webhooks in order and a slow one holds up none of the others.
  */
-export function createCourier(store: Store, { guard, post, origin, onError }: CourierOptions) {
+export function createCourier(store: Store, { guard, post, origin, ownPath, onError }: CourierOptions) {
   const lanes = new Map<string, { again: boolean; done: Promise<void> }>()
   const stopping = new AbortController()
   // Every webhook underway listens for the end.
@@ -98,6 +100,10 @@ export function createCourier(store: Store, { guard, post, origin, onError }: Co
     return { attempt: await post(url, verdict.addresses, webhook, stopping.signal) }
   }
 
+  /** The sandbox's own tunnels are told which webhook this is. Nobody else sees what a real one would not have. */
+  const headersFor = ({ id, target }: Delivery): Headers =>
+    ownPath(target)?.startsWith('/tunnel/') ? [[DELIVERY_HEADER, String(id)]] : []
+
   async function settle(work: Work, { delivery, epoch: taken }: Trip, outcome: Outcome): Promise<void> {
     // A reset in the meantime gave the id to another delivery.
     if ((await epoch.current(work.db)) !== taken) return
@@ -145,10 +151,6 @@ async function take({ db }: Work, target: string): Promise<Trip | undefined> {
   const delivery = await deliveries.take(db, target)
   return delivery && { delivery, epoch: await epoch.current(db) }
 }
-
-/** The sandbox's own tunnels are told which webhook this is. Nobody else sees what a real one would not have. */
-const headersFor = ({ id, target }: Delivery): Headers =>
-  target.startsWith('/tunnel/') ? [[DELIVERY_HEADER, String(id)]] : []
 
 const NOT_SENT: Attempt = {
   status: null,

@@ -3,6 +3,7 @@ import { DELIVERY_HEADER, type Delivery } from '../domain/delivery.ts'
 import { aboutLink, aboutNothing } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange } from '../domain/exchange.ts'
 import type { NodeEnv } from '../http/env.ts'
+import type { OwnPath } from '../http/own-path.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
 import { readBytes } from '../http/read-bytes.ts'
 import { requestTarget } from '../http/request-target.ts'
@@ -17,7 +18,7 @@ const CONTENT_TYPE = 'text/plain; charset=utf-8'
 const NAME = /^\/tunnel\/([a-z0-9][a-z0-9-]{0,62})(?:\/|$)/
 
 /** Named addresses that capture whatever reaches them and answer 200, so that nobody needs a receiver to see a webhook. */
-export function tunnel(store: Store) {
+export function tunnel(store: Store, ownPath: OwnPath) {
   const app = new Hono<NodeEnv>()
 
   app.all('*', async (c) => {
@@ -40,7 +41,8 @@ export function tunnel(store: Store) {
       size: bytes.length,
     } as const
     await store.transact(async (work) => {
-      const carried = await carriedTo(work, target, c.req.header(DELIVERY_HEADER))
+      const underway = await underwayWith(work, c.req.header(DELIVERY_HEADER))
+      const carried = underway && ownPath(underway.target) === target ? underway : undefined
       const about = carried
         ? aboutLink({ accountId: carried.accountId, id: carried.linkId, payId: carried.payId })
         : aboutNothing
@@ -51,12 +53,8 @@ export function tunnel(store: Store) {
   return app
 }
 
-/** The delivery that is underway to this very address. Anybody can send the header, so it proves nothing alone. */
-async function carriedTo(
-  { db }: Work,
-  target: string,
-  id: string | undefined,
-): Promise<Delivery | undefined> {
+/** The delivery of that id, if it is underway. Anybody can send the header, so it proves nothing alone. */
+async function underwayWith({ db }: Work, id: string | undefined): Promise<Delivery | undefined> {
   const delivery = /^\d{1,15}$/.test(id ?? '') ? await deliveries.find(db, Number(id)) : undefined
-  return delivery?.state === 'underway' && delivery.target === target ? delivery : undefined
+  return delivery?.state === 'underway' ? delivery : undefined
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
 
 test('a tunnel captures any method, path and bytes, and answers 200', async () => {
@@ -44,6 +45,52 @@ test('a webhook that the sandbox sent to its own tunnel is known by its payment'
 
   const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=tunnel.captured')
   expect(answer.events).toMatchObject([{ payId: 1001, linkId: 1001, carried: paid.deliveries[0]!.id }])
+})
+
+test.each<[name: string, base: (url: string) => string]>([
+  ['its own address', (url) => url],
+  ['localhost', (url) => url.replace('127.0.0.1', 'localhost')],
+])('a webhook to a tunnel at %s is known as well', async (_name, base) => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ payment_endpoint: `${base(sandbox.url)}/tunnel/x/../mine?order=7` })
+  const { answer: paid } = await sandbox.control<{ deliveries: { id: number }[] }>('POST', '/links/1001/pay')
+
+  const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=tunnel.captured')
+  expect(answer.events).toMatchObject([
+    { tunnel: 'mine', path: '/tunnel/mine?order=7', payId: 1001, carried: paid.deliveries[0]!.id },
+  ])
+})
+
+test('a webhook to a tunnel at the public address is known as well', async () => {
+  await using proxy = await startReceiver((received, response) => {
+    const headers = Object.fromEntries(
+      received.rawHeaders.flatMap((name, index) =>
+        name === 'sandbox-delivery' ? [[name, received.rawHeaders[index + 1]!]] : [],
+      ),
+    )
+    const passOn = () => fetch(sandbox.url + received.path, { method: 'POST', headers, body: received.body })
+    void passOn().then(({ status }) => response.writeHead(status).end())
+  })
+  await using sandbox = await openSandbox({ publicUrl: proxy.origin })
+  await sandbox.createLink({ payment_endpoint: `${proxy.origin}/tunnel/mine` })
+  const { answer: paid } = await sandbox.control<{ deliveries: { id: number }[] }>('POST', '/links/1001/pay')
+
+  const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=tunnel.captured')
+  expect(answer.events).toMatchObject([{ tunnel: 'mine', carried: paid.deliveries[0]!.id }])
+})
+
+test('a webhook to the tunnel of somebody else does not say which one it is, and is none of ours', async () => {
+  await using elsewhere = await startReceiver(({ path, body }, response) => {
+    const headers = { 'sandbox-delivery': '1' }
+    void fetch(sandbox.url + path, { method: 'POST', headers, body }).then(() => response.end())
+  })
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ payment_endpoint: `${elsewhere.origin}/tunnel/mine` })
+  await sandbox.control('POST', '/links/1001/pay')
+
+  expect(elsewhere.received[0]!.rawHeaders).not.toContain('sandbox-delivery')
+  const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=tunnel.captured')
+  expect(answer.events).toMatchObject([{ tunnel: 'mine', carried: null }])
 })
 
 test('the name of a delivery proves nothing: it must be underway to this very address', async () => {

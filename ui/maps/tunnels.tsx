@@ -1,8 +1,10 @@
+import { computed } from '@preact/signals'
 import { accountList } from '../accounts.ts'
-import { attempt, Refused } from '../api.ts'
+import { api, attempt, Refused } from '../api.ts'
 import { formatSize, plural } from '../format.ts'
 import { formatRoute } from '../hash-route.ts'
 import type { CaptureEvent } from '../ledger.ts'
+import { createResource } from '../resource.ts'
 import { log } from '../session.ts'
 import { Copied } from '../shell/copied.tsx'
 import { Time } from '../shell/time.tsx'
@@ -27,8 +29,21 @@ export function Tunnels() {
   )
 }
 
-const tunnelOf = ({ paymentEndpoint }: { readonly paymentEndpoint: string }): string[] =>
-  /\/tunnel\/([a-z0-9-]+)/.exec(paymentEndpoint)?.slice(1) ?? []
+const info = createResource(async () => (await api.info.$get()).json())
+
+/** Where this page came from, and the public address if there is one. */
+const ownOrigins = computed(() => [
+  location.origin,
+  ...(info.value.state === 'loaded' ? [info.value.value.url] : []),
+])
+
+/** The name of the tunnel that an account's webhooks go to. An address elsewhere may have the same path. */
+function tunnelOf({ paymentEndpoint }: { readonly paymentEndpoint: string }): string[] {
+  const own = ownOrigins.value.find((origin) => paymentEndpoint.startsWith(`${origin}/tunnel/`))
+  return own === undefined
+    ? []
+    : (/^\/tunnel\/([a-z0-9-]+)/.exec(paymentEndpoint.slice(own.length))?.slice(1) ?? [])
+}
 
 const MOST_SHOWN = 5
 

@@ -1,0 +1,17 @@
+/** The path that an address has on this sandbox, `null` where it leads elsewhere. */
+export type OwnPath = (address: string) => string | null
+
+export const createOwnPath =
+  (publicUrl: string | undefined, ownOrigin: () => string): OwnPath =>
+  (address) => {
+    const { origin, pathname, search } = new URL(address, ownOrigin())
+    return namesOf(ownOrigin()).includes(origin) || origin === publicUrl ? pathname + search : null
+  }
+
+/** Webhooks to `localhost` go to 127.0.0.1 first, so where that is listened on, nobody else gets them. */
+function namesOf(ownOrigin: string): readonly string[] {
+  const own = new URL(ownOrigin)
+  const local = new URL(ownOrigin)
+  if (own.hostname === '127.0.0.1') local.hostname = 'localhost'
+  return [own.origin, local.origin]
+}

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { courier, market, openSandbox, shop } from '../support/sandbox.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+test.each([
+  ['without a public address', undefined],
+  ['with one', 'https://pay.example'],
+])('%s, an address elsewhere is not taken for a tunnel of the sandbox', async (_how, publicUrl) => {
+  await using sandbox = await openSandbox({ publicUrl })
+  const send = (id: string, paymentEndpoint: string) =>
+    sandbox.control('PATCH', `/accounts/${id}`, { paymentEndpoint })
+  await send(courier.id, 'https://shop.example/tunnel/elsewhere')
+  await send(market.id, `${sandbox.url}/tunnel/written-out`)
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/maps`)
+
+  await page.getByText(`Payment endpoint of ${shop.name}`).waitFor()
+  await page.getByText(`Payment endpoint of ${market.name}`).waitFor()
+  expect(await page.locator('.card h3').allTextContents()).toEqual(
+    expect.not.arrayContaining(['elsewhere', 'bike-courier']),
+  )
+})
