@@ -34,12 +34,49 @@ export const nearestOutcome = (given: string): string | undefined =>
 /**
  * Why a request does not count as opening the page, or `null` where it does.
  *
- * An address that pays is to be opened on purpose. Browsers say when they only fetch ahead, and when an
- * image, a frame or a script asks. Who says neither is a client that was told to ask for it.
+ * An address that pays is to be opened on purpose. Browsers say when they only fetch ahead, when an image, a
+ * frame or a script asks, and when a page of another site leads here. Who is no browser was told to ask.
  */
 export function notOpened(c: Context): string | null {
   const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => c.req.header(name)).join(' ')
   if (/prefetch|prerender|preview/i.test(purpose)) return 'It was fetched ahead of time.'
-  const destination = c.req.header('sec-fetch-dest') ?? 'document'
-  return destination === 'document' ? null : `It was asked for with Sec-Fetch-Dest: ${destination}.`
+
+  const destination = c.req.header('sec-fetch-dest')
+  if (destination !== undefined && destination !== 'document') {
+    return `It was asked for with Sec-Fetch-Dest: ${destination}.`
+  }
+  if (destination === undefined && !asksForPage(c)) return 'It was not asked for as a page.'
+
+  const site = c.req.header('sec-fetch-site')
+  const referer = c.req.header('referer')
+  const isLedHere = site === undefined ? referer !== undefined : site === 'cross-site'
+  return isLedHere && !isNearby(referer, c.req.header('host'))
+    ? 'A page of another site led to it. Pages on this machine or in a private network may, where they send a Referer.'
+    : null
 }
+
+/**
+ * Without `Sec-Fetch-Dest`. Browsers send that to this machine, and over https: there, who leaves it out is none.
+ * Elsewhere a browser is known by its name, and a page by what browsers send for pages only.
+ */
+function asksForPage(c: Context): boolean {
+  const accept = c.req.header('accept') ?? ''
+  const isForPage = accept.includes('text/html')
+  if (!isForPage && /\b(image|audio|video|font)\/|text\/css/.test(accept)) return false
+
+  const isBrowser = c.req.header('user-agent')?.startsWith('Mozilla/') && accept !== ''
+  if (!isBrowser || THIS_MACHINE.test(hostnameOf(`http://${c.req.header('host')}`))) return true
+  return isForPage && c.req.header('upgrade-insecure-requests') !== undefined
+}
+
+const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
+const PRIVATE_NETWORK = /^([^.:]+|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2})$/
+
+/** Whether a page is the sandbox's own, or a developer's: on this machine, or in a private network. */
+function isNearby(referer: string | undefined, host: string | undefined): boolean {
+  const from = hostnameOf(referer ?? '')
+  return from === hostnameOf(`http://${host}`) || THIS_MACHINE.test(from) || PRIVATE_NETWORK.test(from)
+}
+
+/** Empty for what is no address. */
+const hostnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')

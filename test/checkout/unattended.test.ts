@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -10,6 +12,13 @@ beforeAll(async () => {
 afterAll(() => browser[Symbol.asyncDispose]())
 
 const CALLBACK = 'http://shop.test/done'
+
+/** What a browser sends when a page of another site leads here. */
+const led = (referer: string | undefined): Record<string, string> => ({
+  'sec-fetch-dest': 'document',
+  'sec-fetch-site': 'cross-site',
+  ...(referer === undefined ? {} : { referer }),
+})
 
 const open = (address: string, init: RequestInit = {}): Promise<Response> =>
   fetch(address, { redirect: 'manual', ...init })
@@ -88,6 +97,11 @@ test.each<[how: string, init: RequestInit, status: number]>([
   ['Sec-Fetch-Dest: image', { headers: { 'sec-fetch-dest': 'image' } }, 403],
   ['Sec-Fetch-Dest: iframe', { headers: { 'sec-fetch-dest': 'iframe' } }, 403],
   ['Sec-Fetch-Dest: empty', { headers: { 'sec-fetch-dest': 'empty' } }, 403],
+  ['Accept: image/*', { headers: { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' } }, 403],
+  ['a link on a page elsewhere', { headers: led('https://evil.example/') }, 403],
+  ['a link on a page like one of a private network', { headers: led('http://10.evil.example/') }, 403],
+  ['a link on a page that hides itself', { headers: led(undefined) }, 403],
+  ['Referer: https://evil.example/', { headers: { referer: 'https://evil.example/' } }, 403],
 ])('%s carries nothing out', async (_how, init, status) => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ callback_url: CALLBACK })
@@ -98,7 +112,47 @@ test.each<[how: string, init: RequestInit, status: number]>([
   expect((await open(`${link.pay_link}&outcome=card`)).status).toBe(302)
 })
 
-test('a page of somebody else cannot pay by image, frame or script, a link on it can', async () => {
+test.each<[who: string, headers: Record<string, string>]>([
+  ['a link in a shop on this machine', led('http://localhost:3000/')],
+  ['a link in a shop in a private network', led('http://192.168.1.5:3000/')],
+  ['a link in a shop beside it in a container', { referer: 'http://shop:3000/' }],
+  ['a link on a page of the same site', { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-site' }],
+  ['a typed address', { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none', accept: 'text/html,*/*' }],
+  ['a client in a test', { accept: 'application/json, text/plain, */*', 'user-agent': 'axios/1' }],
+  ['a client that borrows the name of a browser', { accept: '*/*', 'user-agent': 'Mozilla/5.0' }],
+])('%s pays', async (_who, headers) => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ callback_url: CALLBACK })
+  expect((await open(`${link.pay_link}&outcome=card`, { headers })).status).toBe(302)
+})
+
+const PAGE = {
+  accept: 'text/html,application/xhtml+xml,image/avif,*/*;q=0.8',
+  'upgrade-insecure-requests': '1',
+}
+
+test.each<[how: string, headers: Record<string, string>, status: number]>([
+  ['a page', PAGE, 302],
+  ['a page that a shop nearby leads to', { ...PAGE, referer: 'http://192.168.1.5:3000/' }, 302],
+  ['a page that one elsewhere leads to', { ...PAGE, referer: 'https://evil.example/' }, 403],
+  ['an image', { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' }, 403],
+  ['a script', { accept: '*/*' }, 403],
+  ['a script that wants to look like a page', { accept: 'text/html' }, 403],
+])('over plain http from another machine a browser asks for %s', async (_how, headers, status) => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ callback_url: CALLBACK })
+  const { pathname, search, port } = new URL(`${link.pay_link}&outcome=card`)
+  const request = get({
+    port,
+    path: pathname + search,
+    headers: { ...headers, host: `192.168.1.9:${port}`, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' },
+  })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.resume()
+  expect(response.statusCode).toBe(status)
+})
+
+test('a page of somebody else cannot pay by image, frame or script, a link in a shop can', async () => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink()
   const address = `${link.pay_link}&outcome=card`
@@ -123,6 +177,26 @@ test('a page of somebody else cannot pay by image, frame or script, a link on it
   await page.reload()
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment complete')
   expect((await journalOf(sandbox)).filter((type) => type === 'link.paid')).toHaveLength(1)
+})
+
+test('a link on a page of another site shows the payment instead', async () => {
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink()
+  const page = await browser.page()
+  await page.route('https://evil.example/', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<a href="${link.pay_link}&outcome=card">A present</a>`,
+    }),
+  )
+
+  await page.goto('https://evil.example/')
+  await page.getByRole('link', { name: 'A present' }).click()
+  await page.getByRole('heading', { name: 'Nothing was carried out' }).waitFor()
+  await page.getByText('A page of another site led to it.').waitFor()
+  expect(await journalOf(sandbox)).toEqual(['link.created', 'page.shown'])
+  await page.getByRole('link', { name: 'Open the payment' }).click()
+  await page.getByRole('button', { name: 'Pay €100.00' }).waitFor()
 })
 
 test('a webhook that is sent to a pay link pays nothing', async () => {
