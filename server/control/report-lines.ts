@@ -1,14 +1,15 @@
 import type { Exchange } from '../domain/exchange.ts'
 import { intendedExchange } from '../domain/delivery.ts'
 import type { Recorded } from '../domain/events.ts'
-import { createMask, maskSecret, type Mask } from '../domain/mask.ts'
+import { createMask, type Mask } from '../domain/mask.ts'
 import { reachOf, REPORT_EVENTS } from '../domain/report.ts'
 import * as accounts from '../store/accounts.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
 import * as events from '../store/events.ts'
+import * as links from '../store/links.ts'
 import type { Store } from '../store/store.ts'
-import { absolute, presentAccount, presentEvent, type ShownEvent } from './present.ts'
+import { absolute, presentAccount, presentEvent, type ShownAccount, type ShownEvent } from './present.ts'
 
 /** The first line of a report's data. */
 export interface ReportHead {
@@ -17,7 +18,9 @@ export interface ReportHead {
   readonly epoch: string
   /** The newest `seq` in it. */
   readonly head: number
-  readonly accounts: readonly ReturnType<typeof presentAccount>[]
+  readonly accounts: readonly ShownAccount[]
+  /** Whom the links of the one account involve besides. */
+  readonly involved: readonly Pick<ShownAccount, 'id' | 'name'>[]
   /** The account it is limited to. */
   readonly account: string | null
   /** How many older events had no room. */
@@ -29,6 +32,11 @@ export interface ReportHead {
 /** Every further line of it. */
 export type ReportedEvent = ShownEvent & { readonly exchange: Exchange | null }
 
+/** The journal that a report is of has ended, by a reset or a restored snapshot. */
+export class JournalEnded extends Error {
+  override readonly name = 'JournalEnded'
+}
+
 const PAGE = 500
 
 interface Made {
@@ -38,7 +46,10 @@ interface Made {
   readonly baseUrl: string
 }
 
-/** A report's data as lines of JSON, read and masked a page at a time. */
+/**
+ * A report's data as lines of JSON, read and masked a page at a time. It ends early by `JournalEnded` only: the
+ * next journal has other events under the same numbers.
+ */
 export async function* linesOf(
   store: Store,
   { account, version, madeAt, baseUrl }: Made,
@@ -47,35 +58,45 @@ export async function* linesOf(
   const filter = account === undefined ? {} : { accountId: account }
   const current = await epoch.current(db)
   const all = await accounts.list(db)
+  const receiving = account === undefined ? new Set() : await links.recipientsOf(db, account)
   const weights = await events.weights(db, filter, REPORT_EVENTS)
   const reach = reachOf(weights)
   const head = weights[0]?.seq ?? 0
   const included = weights.filter(({ seq }) => seq >= reach.events).length
-  const mask = createMask(all.map(({ apiKey }) => apiKey))
+  const mask = createMask(await accounts.keys(db))
 
   const first: ReportHead = {
     version,
     madeAt,
     epoch: current ?? '',
     head,
-    accounts: all.map((one) => presentAccount({ ...one, apiKey: maskSecret(one.apiKey) }, baseUrl)),
+    accounts: all
+      .filter(({ id }) => account === undefined || id === account)
+      .map((one) => presentAccount(one, baseUrl)),
+    involved: all
+      .filter(({ id }) => id !== account && receiving.has(id))
+      .map(({ id, name }) => ({ id, name })),
     account: account ?? null,
     leftOut: (await events.count(db, { ...filter, before: head + 1 })) - included,
     bytesFrom: Number.isFinite(reach.bytes) ? reach.bytes : null,
   }
-  yield `${JSON.stringify(first)}\n`
+  await stillGoesOn()
+  yield `${JSON.stringify(mask.value(first))}\n`
 
   for (let last = reach.events - 1; last < head;) {
     const page = await events.listWithBytes(db, { ...filter, after: last, before: head + 1 }, PAGE)
-    // A reset in the meantime began another journal, with the same numbers.
-    if (page.length === 0 || (await epoch.current(db)) !== current) return
-    last = page.at(-1)!.event.seq
+    last = page.at(-1)?.event.seq ?? head
     const lines: string[] = []
     for (const { event, exchange } of page) {
       const bytes = event.seq >= reach.bytes ? (exchange ?? (await intended(event))) : null
       lines.push(JSON.stringify(reported(mask, presentEvent(event, baseUrl), bytes)))
     }
+    await stillGoesOn()
     yield `${lines.join('\n')}\n`
+  }
+
+  async function stillGoesOn(): Promise<void> {
+    if ((await epoch.current(db)) !== current) throw new JournalEnded()
   }
 
   /** Of a webhook that was not sent in this event. */

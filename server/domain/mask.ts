@@ -6,11 +6,20 @@ const TOO_SHORT_TO_SHOW = 12
 export const maskSecret = (secret: string): string =>
   secret.length < TOO_SHORT_TO_SHOW ? '…' : `${secret.slice(0, 3)}…${secret.slice(-2)}`
 
-/** Header fields whose value is a secret, whether the sandbox knows it or not. */
-const SECRET_FIELDS = new Set(['token', 'authorization', 'proxy-authorization', 'cookie', 'set-cookie'])
+/** Header fields whose value is a secret, whether the sandbox knows it or not: `token`, `X-Api-Key`, `Set-Cookie`. */
+const SECRET_FIELD =
+  /token|secret|password|authorization|cookie|signature|session|(^|[-_])auth([-_]|$)|(api|access|auth|private)[-_]?key/i
+
+/** What the sandbox's own words stand under, in events and accounts. None of it comes from outside. */
+const OWN_WORDS = new Set(
+  (
+    'type state status kind splitType cause method door outcome mode page to paidBy dispute assumed values ' +
+    'environment version epoch id account accountId linkId at from createdAt paidAt madeAt'
+  ).split(' '),
+)
 
 export interface Mask {
-  /** Masks every text in a value, however deep, except the `type` that says what the value is. */
+  /** Masks every text in a value, however deep, but the sandbox's own words. A key may be spelled like one. */
   value<Value>(value: Value): Value
   exchange(exchange: Exchange): Exchange
 }
@@ -29,15 +38,12 @@ export function createMask(secrets: readonly string[]): Mask {
     if (Array.isArray(given)) return given.map(value) as Value
     const entries = Object.entries(given)
     return Object.fromEntries(
-      entries.map(([key, inner]) => [key, key === 'type' ? inner : value(inner)]),
+      entries.map(([key, inner]) => [key, OWN_WORDS.has(key) ? inner : value(inner)]),
     ) as Value
   }
 
   const headers = (fields: Headers): Headers =>
-    fields.map(([name, content]) => [
-      name,
-      SECRET_FIELDS.has(name.toLowerCase()) ? maskSecret(content) : text(content),
-    ])
+    fields.map(([name, content]) => [name, SECRET_FIELD.test(name) ? maskSecret(content) : text(content)])
 
   function body(given: Body): Body {
     const content =

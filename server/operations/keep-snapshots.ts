@@ -2,6 +2,7 @@ import { monthOf } from '../domain/calendar.ts'
 import { aboutNothing } from '../domain/events.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import { BEFORE_RESET } from '../domain/snapshot-name.ts'
+import * as accounts from '../store/accounts.ts'
 import * as behaviors from '../store/behaviors.ts'
 import * as clocks from '../store/clock.ts'
 import * as deliveries from '../store/deliveries.ts'
@@ -47,10 +48,12 @@ export async function restoreBeforeReset(work: Work, snapshots: Snapshots): Prom
 async function putBack({ db }: Work, snapshots: Snapshots, name: string): Promise<void> {
   const { problem } = existing(snapshots, name)
   if (problem !== null) throw new Refusal('conflict', wording.snapshotUnusable(name, problem))
-  // Those in the snapshot may have come with an earlier start.
+  // What the snapshot has of these may have come with an earlier start, and whoever got a key since may still send it.
   const choices = await behaviors.startedWith(db)
+  const keys = await accounts.keys(db)
   snapshots.restore(name)
   await behaviors.goOnWith(db, choices)
+  await accounts.keepKeys(db, keys)
 }
 
 /** The clock is set as it was; time itself has passed since. */

@@ -8,11 +8,45 @@ export async function insert(db: Kysely<Database>, accounts: readonly Account[])
 
 export async function save(db: Kysely<Database>, account: Account): Promise<void> {
   const { id, ...columns } = toRow(account)
+  await keepKeyOf(db, id, columns.apiKey)
   await db.updateTable('account').set(columns).where('id', '=', id).execute()
 }
 
 export async function remove(db: Kysely<Database>, id: string): Promise<void> {
+  await keepKeyOf(db, id)
   await db.deleteFrom('account').where('id', '=', id).execute()
+}
+
+/** Every API key that an account has or had in this journal. */
+export async function keys(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('account')
+    .select('apiKey')
+    .union(db.selectFrom('formerKey').select('apiKey'))
+    .execute()
+  return rows.map(({ apiKey }) => apiKey)
+}
+
+/** Remembers keys that accounts had. */
+export async function keepKeys(db: Kysely<Database>, former: readonly string[]): Promise<void> {
+  for (const apiKey of former) {
+    await db
+      .insertInto('formerKey')
+      .values({ apiKey })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+/** Remembers the key of an account before another takes its place. */
+async function keepKeyOf(db: Kysely<Database>, id: string, next = ''): Promise<void> {
+  const before = db.selectFrom('account').select('apiKey').where('id', '=', id).where('apiKey', '!=', next)
+  await db
+    .insertInto('formerKey')
+    .columns(['apiKey'])
+    .expression(before)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 export async function list(db: Kysely<Database>): Promise<Account[]> {

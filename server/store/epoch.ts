@@ -16,7 +16,17 @@ export async function begin(db: Kysely<Database>): Promise<string> {
 /** Empties every table and begins a new epoch. */
 export async function renew(db: Kysely<Database>): Promise<string> {
   // Those that refer to others first.
-  const tables = ['event', 'delivery', 'refund', 'invoice', 'link', 'behavior', 'account', 'meta'] as const
+  const tables = [
+    'event',
+    'delivery',
+    'refund',
+    'invoice',
+    'link',
+    'behavior',
+    'formerKey',
+    'account',
+    'meta',
+  ] as const
   for (const table of tables) await db.deleteFrom(table).execute()
   return begin(db)
 }

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Link, LinkStatus } from '../domain/link.ts'
 import type { Database, LinkTable } from './schema.ts'
 
@@ -66,6 +66,14 @@ export async function involve(db: Kysely<Database>, accountId: string): Promise<
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The ids of the accounts that have a share of an account's links. */
+export async function recipientsOf(db: Kysely<Database>, accountId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct json_extract(recipient.value, '$.accountId') as id
+    from link, json_each(link.recipients) as recipient where link."accountId" = ${accountId}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 const toRow = (link: Link): LinkTable => ({

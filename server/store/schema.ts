@@ -18,6 +18,7 @@ export interface Database {
   delivery: DeliveryTable
   event: EventTable
   behavior: BehaviorTable
+  formerKey: { apiKey: string }
 }
 
 type Bit = 0 | 1

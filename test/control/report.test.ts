@@ -1,10 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { fillJournal } from '../../scripts/bench/fill-journal.js'
 import type { ReportedEvent, ReportHead } from '../../server/control/report-lines.ts'
 import { temporaryFolder } from '../support/process.ts'
-import { courier, NOON, openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
+import {
+  courier,
+  market,
+  NOON,
+  openSandbox,
+  production,
+  recipients,
+  shop,
+  type OpenSandbox,
+} from '../support/sandbox.ts'
 
 const ask = (sandbox: OpenSandbox, query = '') => fetch(`${sandbox.url}/_sandbox/v1/report${query}`)
 
@@ -64,7 +74,70 @@ test('the report of one account is about that account alone', async () => {
   )
   const { head, events } = await contents(await ask(sandbox, `?account=${courier.id}`))
   expect(head.account).toBe(courier.id)
+  expect(head.accounts.map(({ id }) => id)).toEqual([courier.id])
+  expect(head.involved).toEqual([{ id: shop.id, name: shop.name }])
+  const text = JSON.stringify(head)
+  for (const { recipientToken, billing } of [shop, market, production]) {
+    for (const one of [recipientToken, billing.company]) expect(text).not.toContain(one)
+  }
   expect(events.map(({ accountId }) => accountId)).toEqual([courier.id, courier.id])
+})
+
+test('a report has no key that an account has or had', async () => {
+  await using sandbox = await openSandbox()
+  const { control, call } = sandbox
+  const apiKey = async (method: string, path: string, body: unknown) =>
+    (await control<{ id: string; apiKey: string }>(method, path, body)).answer
+  const deleted = await apiKey('POST', '/accounts', {})
+  await control('DELETE', `/accounts/${deleted.id}`)
+  const chosen = (await apiKey('PATCH', `/accounts/${shop.id}`, { apiKey: 'chosenByTheDeveloper' })).apiKey
+  await control('POST', '/snapshots', { name: 'before' })
+  const rotated = (await apiKey('POST', `/accounts/${shop.id}/rotate`, { secret: 'apiKey' })).apiKey
+  await control('POST', '/snapshots/before/restore')
+  await control('PATCH', `/accounts/${market.id}`, {
+    webhookUrls: [`http://localhost:3000/?key=${market.apiKey}`],
+  })
+
+  const keys = [deleted.apiKey, shop.apiKey, chosen, rotated, market.apiKey]
+  for (const key of keys) await call(`createSplitLink?key=${key}`, { amount: 1, recipient_note: key })
+  await fetch(`${sandbox.url}/tunnel/x`, { headers: { 'x-api-key': 'aKeyOfAnotherService' } })
+
+  const report = JSON.stringify(await contents(await ask(sandbox)))
+  for (const key of [...keys, 'aKeyOfAnotherService']) expect(report).not.toContain(key)
+  expect(report).toContain('http://localhost:3000/?key=')
+})
+
+test('a key that is spelled like a word of the sandbox leaves those words as they are', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.control('PATCH', `/accounts/${market.id}`, { apiKey: 'delivered' })
+  await sandbox.control('PATCH', `/accounts/${production.id}`, { apiKey: shop.id.slice(0, 8) })
+  await sandbox.createLink({ recipient_note: 'It was delivered' })
+  await sandbox.control('POST', '/links/1001/pay')
+  const { events } = await contents(await ask(sandbox))
+  expect(events.find(({ type }) => type === 'delivery.attempted')).toMatchObject({
+    state: 'delivered',
+    accountId: shop.id,
+  })
+  expect(events.find(({ type }) => type === 'link.created')).toMatchObject({ link: { note: 'It was …' } })
+})
+
+test('a reset during the download breaks it off, and nothing that looks whole is left', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'large.db')
+  const first = await openSandbox({ db })
+  // More than the sockets between take, so that the rest waits to be read.
+  for (let captures = 0; captures < 12; captures++) {
+    await fetch(`${first.url}/tunnel/x`, { method: 'POST', body: randomBytes(750_000).toString('base64') })
+  }
+  await first.close()
+  fillJournal(db, 1_000)
+  await using sandbox = await openSandbox({ db })
+
+  const response = await ask(sandbox)
+  expect(response.status).toBe(200)
+  await sandbox.control('POST', '/reset')
+  await expect(response.text()).rejects.toThrow('terminated')
+  expect(sandbox.problems).toEqual([])
 })
 
 test('a report of an unknown account, or asked for wrongly, is a problem', async () => {

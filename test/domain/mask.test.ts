@@ -21,8 +21,11 @@ test('a known key is masked wherever it stands', () => {
   expect(text).not.toContain(key)
   expect(text).toContain('my dev…01')
   expect(text).toContain('dev…re')
-  expect(mask.value({ type: key, path: `/x?${key}`, list: [{ note: key }], link: null, amount: 1 })).toEqual({
+  expect(
+    mask.value({ type: key, state: key, path: `/x?${key}`, list: [{ note: key }], link: null, amount: 1 }),
+  ).toEqual({
     type: key,
+    state: key,
     path: '/x?dev…01',
     list: [{ note: 'dev…01' }],
     link: null,
@@ -36,6 +39,9 @@ test('a secret of a header field is masked, known or not', () => {
       ['Token', 'anotherKeyOfSomebody'],
       ['authorization', 'Bearer anotherKeyOfSomebody'],
       ['Set-Cookie', 'session=anotherKeyOfSomebody'],
+      ['X-Api-Key', 'anotherKeyOfSomebody'],
+      ['x-auth', 'anotherKeyOfSomebody'],
+      ['X-Shop-Signature', 'anotherKeyOfSomebody'],
       ['accept', 'application/json'],
     ]),
   )
@@ -43,6 +49,9 @@ test('a secret of a header field is masked, known or not', () => {
     'ano…dy',
     'Bea…dy',
     'ses…dy',
+    'ano…dy',
+    'ano…dy',
+    'ano…dy',
     'application/json',
   ])
   expect(response?.headers).toEqual(request.headers)

@@ -7,7 +7,7 @@ import { fillJournal } from '../../scripts/bench/fill-journal.js'
 import { violationsOn } from '../support/axe.ts'
 import { openBrowser } from '../support/browser.ts'
 import { temporaryFolder } from '../support/process.ts'
-import { NOON, openSandbox, production, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { courier, NOON, openSandbox, production, shop, type OpenSandbox } from '../support/sandbox.ts'
 
 let browser: Awaited<ReturnType<typeof openBrowser>>
 beforeAll(async () => {
@@ -37,9 +37,9 @@ async function run(): Promise<OpenSandbox> {
 let files = 0
 
 /** Puts a sandbox's report on the disk, under a name of no meaning, and gives its address. */
-async function save(sandbox: OpenSandbox): Promise<string> {
+async function save(sandbox: OpenSandbox, query = ''): Promise<string> {
   const file = join(folder.path, `artifact ${(files += 1)}.html`)
-  writeFileSync(file, await (await fetch(`${sandbox.url}/_sandbox/v1/report`)).text())
+  writeFileSync(file, await (await fetch(`${sandbox.url}/_sandbox/v1/report${query}`)).text())
   return pathToFileURL(file).href
 }
 
@@ -156,6 +156,13 @@ test('no API key of the sandbox is in a report', async () => {
   for (const key of [shop.apiKey, production.apiKey, 'aKeyThatNoAccountHas00001']) {
     expect(data).not.toContain(key)
   }
+})
+
+test('the report of one account names those that share in its links', async () => {
+  await using sandbox = await run()
+  const { page } = await open((await save(sandbox, `?account=${shop.id}`)) + '#/payments/1001')
+  await page.getByText(`of ${shop.name} alone`).waitFor()
+  await page.getByRole('cell', { name: courier.name }).first().waitFor()
 })
 
 test('links into a report, its filter and Back work within the file', async () => {

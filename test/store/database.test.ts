@@ -58,7 +58,7 @@ test('links that were paid before it was kept when get the time of their payment
   await first.close()
   const earlier = new SQLite(db)
   earlier.exec(`drop index "linkPaid"; alter table link drop column "paidAt";
-    delete from kysely_migration where name = '002-paid-at'`)
+    drop table "formerKey"; delete from kysely_migration where name >= '002'`)
   earlier.close()
 
   await using second = await openSandbox({ db })

@@ -17,8 +17,8 @@ export function ReportNote() {
   return (
     <p class="report-note">
       Made <Time at={madeAt} style="full" /> by version {version}
-      {account !== null && `, of ${accountName(account)} alone`}. API keys, cookies and authorization headers
-      are masked.
+      {account !== null && `, of ${accountName(account)} alone`}. API keys and headers that hold a secret are
+      masked.
       {leftOut > 0 && ` ${plural(leftOut, 'older event')} had no room.`}
       {bytesFrom !== oldest &&
         (bytesFrom === null

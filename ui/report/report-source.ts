@@ -1,13 +1,39 @@
 import type { Readable } from '../readable.ts'
+import type { ShownAccount } from '../../server/control/present.ts'
 import { report } from './report.ts'
 
 const loaded = () => (report.value.state === 'loaded' ? report.value.value : undefined)
+
+/** What a report does not say of an account that is only involved. */
+const NOT_TOLD: Omit<ShownAccount, 'id' | 'name'> = {
+  environment: 'development',
+  apiKey: '',
+  recipientToken: '',
+  paymentEndpoint: '',
+  callbackUrls: [],
+  webhookUrls: [],
+  billing: {
+    company: '',
+    name: '',
+    street: '',
+    houseNo: '',
+    zipcode: '',
+    city: '',
+    country: '',
+    reverseCharge: false,
+  },
+  bankTransfer: false,
+  serviceFee: '',
+}
 
 /** Looks into the file. Its time stands still at when it was made. */
 export const reportSource: Readable = {
   clock: async () => ({ now: loaded()?.head.madeAt ?? '', mode: 'frozen', offsetMs: 0 }),
 
-  accounts: async () => loaded()?.head.accounts ?? [],
+  async accounts() {
+    const { accounts = [], involved = [] } = loaded()?.head ?? {}
+    return [...accounts, ...involved.map((known) => ({ ...NOT_TOLD, ...known }))]
+  },
 
   async event(seq) {
     const found = loaded()?.events.get(seq)
