@@ -24,3 +24,17 @@ test.each([
   await page.getByText(`Payment endpoint of ${market.name}`).waitFor()
   expect(await page.locator('.card h3').allTextContents()).toEqual(['flower-shop', 'written-out'])
 })
+
+test('what a tunnel captures is there at once, the second and the third too', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/maps`)
+  const card = page.locator('.card', { hasText: 'flower-shop' })
+  await card.getByText('0 requests captured').waitFor()
+
+  await card.getByRole('button', { name: 'Send a sample' }).click()
+  await card.getByText('1 request captured').waitFor()
+  await fetch(`${sandbox.url}/tunnel/flower-shop/more`, { method: 'PUT' })
+  await card.getByText('2 requests captured').waitFor()
+  await card.getByText('PUT /more').waitFor()
+})

@@ -4,9 +4,10 @@ import { showToast } from '../toasts.ts'
 
 const isResetting = signal(false)
 
-const undo = (epoch: string) =>
+/** Undoes one reset, or without its epoch the last. */
+const undo = (epoch?: string) =>
   attempt(async () => {
-    await api.reset.undo.$post({ json: { epoch } })
+    await api.reset.undo.$post({ json: epoch === undefined ? {} : { epoch } })
     showToast({ tone: 'ok', text: 'Everything is as it was before the reset' })
   })
 
@@ -30,11 +31,16 @@ export function ResetButton() {
     <>
       <p>
         Takes everything back to the seed: this journal, links, webhooks, refunds, invoices, ids, accounts,
-        behaviors and the clock. It can be undone.
+        behaviors and the clock. The last one can be undone.
       </p>
-      <button type="button" onClick={reset} disabled={isResetting.value}>
-        Reset the sandbox
-      </button>
+      <div class="actions">
+        <button type="button" onClick={reset} disabled={isResetting.value}>
+          Reset the sandbox
+        </button>
+        <button type="button" onClick={() => undo()}>
+          Undo the last reset
+        </button>
+      </div>
     </>
   )
 }

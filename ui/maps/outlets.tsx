@@ -1,13 +1,4 @@
-import { api } from '../api.ts'
-import { createResource } from '../resource.ts'
-import { connection } from '../session.ts'
-
-const info = createResource(() => (connection.value === 'live' ? load() : undefined))
-
-async function load() {
-  const answer = await api.info.$get()
-  return answer.json()
-}
+import { info } from './info.ts'
 
 /** Where webhooks may go by themselves. */
 export function Outlets() {

@@ -1,13 +1,12 @@
 import { computed } from '@preact/signals'
 import { accountList } from '../accounts.ts'
-import { api, attempt, Refused } from '../api.ts'
+import { attempt, Refused, UNREACHABLE } from '../api.ts'
 import { formatSize, plural } from '../format.ts'
 import { formatRoute } from '../hash-route.ts'
-import type { CaptureEvent } from '../ledger.ts'
-import { createResource } from '../resource.ts'
 import { log } from '../session.ts'
 import { Copied } from '../shell/copied.tsx'
 import { Time } from '../shell/time.tsx'
+import { info } from './info.ts'
 
 /** Addresses on the sandbox that capture whatever reaches them. */
 export function Tunnels() {
@@ -22,14 +21,12 @@ export function Tunnels() {
       </p>
       <ul class="cards">
         {names.map((name) => (
-          <Tunnel key={name} name={name} captured={tunnels.get(name) ?? []} />
+          <Tunnel key={name} name={name} />
         ))}
       </ul>
     </section>
   )
 }
-
-const info = createResource(async () => (await api.info.$get()).json())
 
 /** Where this page came from, and the public address if there is one. */
 const ownOrigins = computed(() => [
@@ -47,7 +44,9 @@ function tunnelOf({ paymentEndpoint }: { readonly paymentEndpoint: string }): st
 
 const MOST_SHOWN = 5
 
-function Tunnel({ name, captured }: { readonly name: string; readonly captured: readonly CaptureEvent[] }) {
+function Tunnel({ name }: { readonly name: string }) {
+  // Read here: the list grows in place, so nothing would be drawn again for having been handed it.
+  const captured = log.journal.value.ledger.tunnels.get(name) ?? []
   const url = new URL(`tunnel/${name}`, location.href.split('#')[0]).href
   const owners = accountList.value.filter((account) => tunnelOf(account).includes(name))
 
@@ -87,10 +86,6 @@ const sendSample = (url: string): Promise<unknown> =>
   attempt(async () => {
     const body = new URLSearchParams({ ResponseCode: '1', 'data[pay_id]': '0', 'data[status]': 'Success' })
     await fetch(url, { method: 'POST', body }).catch(() => {
-      throw new Refused(
-        'The sandbox cannot be reached. It may be stopped or restarting.',
-        `POST ${url}`,
-        null,
-      )
+      throw new Refused(UNREACHABLE, `POST ${url}`, null)
     })
   })
