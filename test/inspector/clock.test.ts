@@ -119,10 +119,10 @@ test.each([
     expect(await violationsOn(page)).toEqual([])
     await page.keyboard.press('Escape')
     await press(page, 'Reset the sandbox')
-    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
     expect(await violationsOn(page)).toEqual([])
     await press(page, 'Undo')
-    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor({ state: 'hidden' })
   }
   expect(page.problems).toEqual([])
 })
@@ -161,7 +161,7 @@ test('a double click resets once, and its toast undoes no reset but its own', as
     if (request.method() === 'POST' && request.url().endsWith('/reset')) resets.push(request.url())
   })
   await page.getByRole('button', { name: 'Reset the sandbox' }).dblclick()
-  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
   expect(resets).toHaveLength(1)
 
   await sandbox.createLink()
