@@ -106,11 +106,21 @@ export function describe(event: ShownEvent): Row {
     case 'account.created':
       return told('system', good('created'), 'Account created', event.name)
     case 'account.changed':
-      return told('system', good('changed'), 'Account changed', event.name)
+      return told(
+        'system',
+        good('changed'),
+        'Account changed',
+        [event.name, event.fields.join(', ')].filter(Boolean).join(': '),
+      )
     case 'account.deleted':
       return told('system', plain('deleted'), 'Account deleted', event.name)
     case 'behaviors.changed':
-      return told('system', good('changed'), 'Behaviors changed', valuesText(event.values))
+      return told(
+        'system',
+        good('changed'),
+        `Behaviors changed for ${event.accountId === null ? 'every account' : 'one account'}`,
+        valuesText(event.values),
+      )
     case 'invoice.issued': {
       const { serviceMonthText, platformFee, pspFee, vat } = event.invoice
       return told(

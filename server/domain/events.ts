@@ -102,8 +102,14 @@ export type SandboxEvent =
       readonly size: number
     })
   | (About & {
-      readonly type: 'account.created' | 'account.changed' | 'account.deleted'
+      readonly type: 'account.created' | 'account.deleted'
       readonly name: string
+    })
+  | (About & {
+      readonly type: 'account.changed'
+      readonly name: string
+      /** The fields that are not as they were. Their values stay out: keys are among them. */
+      readonly fields: readonly string[]
     })
   | (About & { readonly type: 'behaviors.changed'; readonly values: Readonly<Record<string, string>> })
   | (About & { readonly type: 'invoice.issued'; readonly invoice: TaxInvoice })

@@ -16,11 +16,22 @@ export async function createAccount(work: Work, account: Account): Promise<Accou
 }
 
 export async function changeAccount(work: Work, account: Account): Promise<Account> {
+  const before = await accounts.find(work.db, account.id)
   await refuseTaken(work, account)
   await accounts.save(work.db, account)
-  await work.record({ type: 'account.changed', ...aboutAccount(account.id), name: account.name })
+  await work.record({
+    type: 'account.changed',
+    ...aboutAccount(account.id),
+    name: account.name,
+    fields: before ? fieldsThatDiffer(before, account) : [],
+  })
   return account
 }
+
+const fieldsThatDiffer = (before: Account, after: Account): string[] =>
+  (Object.keys(after) as (keyof Account)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  )
 
 /** Removes an account that no link involves. */
 export async function deleteAccount(work: Work, account: Account): Promise<void> {

@@ -464,6 +464,15 @@ test('a content type without a body is as good as an empty object', async () => 
   expect(await response.json()).toMatchObject({ to: 'seed' })
 })
 
+test('a change of an account is told by its fields, without what stands in them', async () => {
+  await using sandbox = await openSandbox()
+  const changes = { apiKey: 'devAnotherKeyOfTheShop01', name: shop.name, billing: { city: 'Potsdam' } }
+  await sandbox.control('PATCH', `/accounts/${shop.id}`, changes)
+  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=account.changed')
+  expect(answer.events).toMatchObject([{ name: shop.name, fields: ['apiKey', 'billing'] }])
+  expect(JSON.stringify(answer)).not.toContain('devAnotherKey')
+})
+
 test('a change of nothing is none', async () => {
   await using sandbox = await openSandbox()
   expect((await sandbox.control('PATCH', `/accounts/${shop.id}`, {})).answer).toMatchObject({

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/sandbox.ts'
 import { openDatabase } from '../../server/store/database.ts'
 import { temporaryFolder } from '../support/process.ts'
-import { openSandbox } from '../support/sandbox.ts'
+import { openSandbox, shop } from '../support/sandbox.ts'
 
 test('two sandboxes cannot share a file, and the second says so', async () => {
   using folder = temporaryFolder()
@@ -64,4 +64,21 @@ test('links that were paid before it was kept when get the time of their payment
   await using second = await openSandbox({ db })
   const paidAt = async (id: number) => (await second.control('GET', `/links/${id}`)).answer.paidAt
   expect([await paidAt(1001), await paidAt(1002)]).toEqual(['2026-11-10T12:00:00.000Z', null])
+})
+
+test('events of an older journal say what those of today do', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await openSandbox({ db })
+  await fetch(`${first.url}/tunnel/mine`, { method: 'POST' })
+  await first.control('PATCH', `/accounts/${shop.id}`, { name: 'Another' })
+  await first.close()
+  const earlier = new SQLite(db)
+  earlier.exec(`update event set data = json_remove(data, '$.carried', '$.fields');
+    delete from kysely_migration where name >= '004'`)
+  earlier.close()
+
+  await using second = await openSandbox({ db })
+  const { answer } = await second.control('GET', '/events?type=tunnel.captured,account.changed')
+  expect(answer.events).toMatchObject([{ carried: null }, { fields: [] }])
 })

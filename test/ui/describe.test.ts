@@ -93,6 +93,11 @@ test.each<[because: string, event: ShownEvent, ...Told]>([
     ...(['system', 'ok', '✓ issued', 'Invoice for November 2026', '€1.49'] as const),
   ],
   [
+    'an account that was changed',
+    { ...about, type: 'account.changed', name: 'Flower Shop', fields: ['apiKey', 'webhookUrls'] },
+    ...(['system', 'ok', '✓ changed', 'Account changed', 'Flower Shop: apiKey, webhookUrls'] as const),
+  ],
+  [
     'a clock that was advanced',
     { ...clock, from: '2026-11-10T12:00:00Z', to: '2026-11-11T12:00:00Z' },
     ...(['operator', 'ok', '✓ running', 'Clock set', '1 day forward'] as const),

@@ -17,15 +17,17 @@ export function PatternValue({ name, pattern, value, meaning, onChoose }: Props)
   const [before = '', after = ''] = pattern.split('<n>')
   const isNumber = pattern.includes('<n>')
   const known = isNumber ? value?.slice(before.length, value.length - after.length) : value
-  const text = useSignal(known ?? (isNumber ? '60' : ''))
+  // What is typed stands until it is in force: the answer to an earlier choice may still be on its way.
+  const typed = useSignal<string | undefined>(undefined)
+  const text = typed.value ?? known ?? (isNumber ? '60' : '')
   useEffect(() => {
-    if (known !== undefined) text.value = known
-  }, [known, text])
+    if (known === typed.peek()) typed.value = undefined
+  }, [known, typed])
 
   const put = () => {
-    const typed = text.value.trim()
-    if (typed === '') input.current?.focus()
-    else onChoose(isNumber ? before + typed + after : typed)
+    const wanted = text.trim()
+    if (wanted === '') input.current?.focus()
+    else onChoose(isNumber ? before + wanted + after : wanted)
   }
 
   // No form, which would be the group of its radio button alone.
@@ -46,8 +48,8 @@ export function PatternValue({ name, pattern, value, meaning, onChoose }: Props)
           autocomplete="off"
           spellcheck={false}
           aria-label={`${name}: ${isNumber ? 'n of ' : ''}${pattern}`}
-          value={text.value}
-          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+          value={text}
+          onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
           onKeyDown={({ key }) => key === 'Enter' && put()}
         />
         {isNumber && <span>{after}</span>}
