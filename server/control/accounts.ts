@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Account } from '../domain/account.ts'
+import { noBilling, type Account } from '../domain/account.ts'
 import { isHttpUrl } from '../domain/targets.ts'
 import { changeAccount, createAccount, deleteAccount } from '../operations/keep-accounts.ts'
 import * as accounts from '../store/accounts.ts'
@@ -53,17 +53,6 @@ const Creation = Changes.extend({
 
 const Rotation = z.strictObject({ secret: z.enum(['apiKey', 'recipientToken']) })
 
-const NO_BILLING = {
-  company: '',
-  name: '',
-  street: '',
-  houseNo: '',
-  zipcode: '',
-  city: '',
-  country: '',
-  reverseCharge: false,
-}
-
 export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
   new Hono()
     .get('/', async (c) => {
@@ -82,7 +71,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
         paymentEndpoint: '',
         callbackUrls: [],
         webhookUrls: [],
-        billing: { ...NO_BILLING, company: name, ...defined(billing ?? {}) },
+        billing: { ...noBilling, company: name, ...defined(billing ?? {}) },
         bankTransfer: false,
         serviceFee: '1.0',
         ...defined(given),

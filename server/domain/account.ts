@@ -30,3 +30,15 @@ export interface Billing {
   /** Invoices carry no VAT, the customer owes it. */
   readonly reverseCharge: boolean
 }
+
+/** The address of an account that has given none. */
+export const noBilling: Billing = {
+  company: '',
+  name: '',
+  street: '',
+  houseNo: '',
+  zipcode: '',
+  city: '',
+  country: '',
+  reverseCharge: false,
+}

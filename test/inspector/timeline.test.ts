@@ -203,8 +203,8 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('a refused replay keeps what was typed', async () => {
-  await using sandbox = await openSandbox()
+/** An inspector in which the webhook of a payment is about to be replayed with changes. */
+async function openChanges(sandbox: OpenSandbox): Promise<Page> {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   const page = await browser.page()
@@ -212,6 +212,12 @@ test('a refused replay keeps what was typed', async () => {
   await inspector.open(sandbox.url)
   await inspector.row(/webhook/).click()
   await page.getByRole('button', { name: 'Replay with changes…' }).click()
+  return page
+}
+
+test('a refused replay keeps what was typed', async () => {
+  await using sandbox = await openSandbox()
+  const page = await openChanges(sandbox)
 
   await page.getByRole('textbox', { name: 'Target' }).fill('nowhere')
   await page.getByRole('textbox', { name: /Body/ }).fill('other=bytes')
@@ -225,13 +231,7 @@ test('a refused replay keeps what was typed', async () => {
 
 test('after a reset a dialog does not go on with what had the same number', async () => {
   await using sandbox = await openSandbox()
-  await sandbox.createLink()
-  await sandbox.control('POST', '/links/1001/pay')
-  const page = await browser.page()
-  const inspector = inspectorOn(page)
-  await inspector.open(sandbox.url)
-  await inspector.row(/webhook/).click()
-  await page.getByRole('button', { name: 'Replay with changes…' }).click()
+  const page = await openChanges(sandbox)
   await page.getByRole('textbox', { name: /Body/ }).waitFor()
 
   await sandbox.control('POST', '/reset')

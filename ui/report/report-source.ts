@@ -1,5 +1,6 @@
 import type { Readable } from '../readable.ts'
 import type { ShownAccount } from '../../server/control/present.ts'
+import { noBilling } from '../../server/domain/account.ts'
 import { report } from './report.ts'
 
 const loaded = () => (report.value.state === 'loaded' ? report.value.value : undefined)
@@ -12,16 +13,7 @@ const NOT_TOLD: Omit<ShownAccount, 'id' | 'name'> = {
   paymentEndpoint: '',
   callbackUrls: [],
   webhookUrls: [],
-  billing: {
-    company: '',
-    name: '',
-    street: '',
-    houseNo: '',
-    zipcode: '',
-    city: '',
-    country: '',
-    reverseCharge: false,
-  },
+  billing: noBilling,
   bankTransfer: false,
   serviceFee: '',
 }
