@@ -46,7 +46,12 @@ export default defineConfig({
         ssr: true,
         copyPublicDir: false,
         rolldownOptions: {
-          input: { cli: 'server/cli/main.ts', sandbox: 'server/sandbox.ts' },
+          input: {
+            cli: 'server/cli/main.ts',
+            index: 'server/index.ts',
+            sandbox: 'server/sandbox.ts',
+            vitest: 'server/vitest.ts',
+          },
           output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
         },
       },

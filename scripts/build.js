@@ -13,7 +13,14 @@ const SOURCES = [
   'scripts/budgets.js',
   'scripts/single-file.js',
 ]
-const BUILT = ['dist/server/cli.js', 'dist/server/sandbox.js', 'dist/ui/index.html', 'dist/report/index.html']
+const BUILT = [
+  'dist/server/cli.js',
+  'dist/server/index.js',
+  'dist/server/sandbox.js',
+  'dist/server/vitest.js',
+  'dist/ui/index.html',
+  'dist/report/index.html',
+]
 
 /** Builds the inspector and the server, unless what is there is newer than every source. */
 export function buildIfStale() {

@@ -20,11 +20,11 @@ setUp()
 buildIfStale()
 const { chromium } = await import('playwright-core')
 /** @type {typeof import('../server/sandbox.ts')} */
-const { startSandbox } = await import(new URL('../dist/server/sandbox.js', import.meta.url).href)
+const { runSandbox } = await import(new URL('../dist/server/sandbox.js', import.meta.url).href)
 
 const shop = await startShop()
 let clock = START
-const sandbox = await startSandbox({ now: () => new Date(clock), publicUrl: 'http://127.0.0.1:4400' })
+const sandbox = await runSandbox({ now: () => new Date(clock), publicUrl: 'http://127.0.0.1:4400' })
 await makeRun()
 await takePictures()
 await sandbox.close()

@@ -47,7 +47,8 @@ export interface SandboxOptions {
   readonly onError?: (error: unknown) => void
 }
 
-export interface Sandbox {
+/** A sandbox in this process. */
+export interface RunningSandbox {
   readonly url: string
   readonly version: string
   /** The accounts there are, with their keys and tokens. */
@@ -64,8 +65,8 @@ const DELIVERY_TIMEOUT_MS = 10_000
 /** A follower that hears nothing for twice as long may take the connection for dead. */
 const ALIVE_EVERY_MS = 15_000
 
-/** Starts a complete sandbox. Use `await using` to have it closed at the end of a test. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+/** Puts a complete sandbox together and starts it. */
+export async function runSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const { host = '127.0.0.1', allowedHosts = [] } = options
   refuseExposed(host, options.adminToken)
   // What was cut off, by the end or by whoever asked, is no failure.

@@ -35,9 +35,9 @@ export async function benchInspector(report) {
   }
 }
 
-/** @returns {Promise<typeof import('../../server/sandbox.ts').startSandbox>} */
+/** @returns {Promise<typeof import('../../server/sandbox.ts').runSandbox>} */
 async function built() {
-  return (await import(pathToFileURL(join(root, 'dist', 'server', 'sandbox.js')).href)).startSandbox
+  return (await import(pathToFileURL(join(root, 'dist', 'server', 'sandbox.js')).href)).runSandbox
 }
 
 /**
@@ -45,10 +45,10 @@ async function built() {
  * @param {number} events
  */
 async function filledSandbox(db, events) {
-  const startSandbox = await built()
-  await (await startSandbox({ db })).close()
+  const runSandbox = await built()
+  await (await runSandbox({ db })).close()
   fillJournal(db, events)
-  return startSandbox({ db })
+  return runSandbox({ db })
 }
 
 /**
@@ -72,8 +72,8 @@ const rowCount = (page) =>
  * @param {(figure: Figure) => void} report
  */
 async function latency(browser, report) {
-  const startSandbox = await built()
-  const sandbox = await startSandbox()
+  const runSandbox = await built()
+  const sandbox = await runSandbox()
   const [account] = await sandbox.accounts()
   const page = await browser.newPage()
   await page.goto(sandbox.url)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Account } from '../domain/account.ts'
 import { readStartOptions, type StartOptions } from '../options.ts'
-import { startSandbox, type Sandbox } from '../sandbox.ts'
+import { runSandbox, type RunningSandbox } from '../sandbox.ts'
 
 const GRACE_MS = 2_000
 
@@ -9,7 +9,7 @@ const GRACE_MS = 2_000
 export async function start(args: readonly string[]): Promise<number> {
   const options = readStartOptions(args, process.env)
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  const sandbox = await startSandbox({
+  const sandbox = await runSandbox({
     port: options.port,
     host: options.host,
     db: options.db,
@@ -28,7 +28,7 @@ export async function start(args: readonly string[]): Promise<number> {
   return 0
 }
 
-async function announce(sandbox: Sandbox, { db, json, quiet }: StartOptions): Promise<void> {
+async function announce(sandbox: RunningSandbox, { db, json, quiet }: StartOptions): Promise<void> {
   const accounts = (await sandbox.accounts()).filter(({ environment }) => environment === 'development')
   const people = json ? process.stderr : process.stdout
 
@@ -50,7 +50,7 @@ async function announce(sandbox: Sandbox, { db, json, quiet }: StartOptions): Pr
   people.write(`Sandbox listening on ${sandbox.url}\n`)
 }
 
-function banner({ url, version }: Sandbox, accounts: readonly Account[], db: string): string {
+function banner({ url, version }: RunningSandbox, accounts: readonly Account[], db: string): string {
   const [owner, recipient] = accounts
   return [
     `paylink-sandbox ${version}`,

@@ -9,6 +9,7 @@ import { ownerPayout, payLinkUrl, qrImageUrl, type Link } from '../domain/link.t
 import { toEuros } from '../domain/money.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { Target } from '../domain/targets.ts'
+import type { Snapshot } from '../store/snapshots.ts'
 import type { Work } from '../store/store.ts'
 
 /** An address on the sandbox itself is kept as a path, and shown as people can use it. */
@@ -152,3 +153,6 @@ export type ShownEvent = ReturnType<typeof presentEvent>
 export type ShownInvoice = ReturnType<typeof presentInvoice>
 export type ShownLink = ReturnType<typeof presentLink>
 export type ShownDelivery = ReturnType<typeof presentDelivery>
+export type ShownRefund = ReturnType<typeof presentRefund>
+export type ShownSnapshot = Snapshot
+export type ShownClock = ReturnType<typeof presentClock>

@@ -18,7 +18,7 @@ export interface About {
 }
 
 /** A call of the v2 API, with the answer it got. */
-interface Call extends About {
+export interface Call extends About {
   /** As the path had it, known or not. */
   readonly operation: string
   readonly method: string
@@ -32,7 +32,7 @@ interface Call extends About {
 }
 
 /** A webhook, in every event of its delivery. */
-interface Sent extends About {
+export interface Sent extends About {
   readonly deliveryId: number
   readonly target: string
   readonly because: string

@@ -2,7 +2,7 @@ import SQLite from 'better-sqlite3'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startSandbox } from '../../server/sandbox.ts'
+import { runSandbox } from '../../server/sandbox.ts'
 import { openDatabase } from '../../server/store/database.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
@@ -10,20 +10,20 @@ import { openSandbox, shop } from '../support/sandbox.ts'
 test('two sandboxes cannot share a file, and the second says so', async () => {
   using folder = temporaryFolder()
   const db = join(folder.path, 'sandbox.db')
-  const first = await startSandbox({ db })
+  const first = await runSandbox({ db })
 
-  await expect(startSandbox({ db })).rejects.toThrow(
+  await expect(runSandbox({ db })).rejects.toThrow(
     `Database ${db} is in use by another sandbox. Stop that one, or pass --db with another file.`,
   )
   await first.close()
-  await using third = await startSandbox({ db })
+  await using third = await runSandbox({ db })
   expect((await fetch(`${third.url}/_sandbox/ready`)).status).toBe(200)
 })
 
 test('others may read the file meanwhile', async () => {
   using folder = temporaryFolder()
   const db = join(folder.path, 'sandbox.db')
-  await using _sandbox = await startSandbox({ db })
+  await using _sandbox = await runSandbox({ db })
   const reader = new SQLite(db, { readonly: true })
   expect(reader.prepare('select count(*) as number from account').get()).toEqual({ number: 4 })
   reader.close()

@@ -1,5 +1,5 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
-import { startSandbox, type SandboxOptions } from '../../server/sandbox.ts'
+import { runSandbox, type SandboxOptions } from '../../server/sandbox.ts'
 
 export const [shop, courier, market, production] = seed.accounts as [
   (typeof seed.accounts)[0],
@@ -25,7 +25,7 @@ export interface EnvelopeOf<Data = Record<string, unknown>> {
 /** A sandbox in memory, with the calls that tests make of it. */
 export async function openSandbox(options: SandboxOptions = {}) {
   const problems: unknown[] = []
-  const sandbox = await startSandbox({ onError: (error) => problems.push(error), ...options })
+  const sandbox = await runSandbox({ onError: (error) => problems.push(error), ...options })
   return { ...callsOf(sandbox.url), ...sandbox, problems }
 }
 

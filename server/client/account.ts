@@ -1,0 +1,99 @@
+import type { ShownAccount } from '../control/present.ts'
+import type { Billing } from '../domain/account.ts'
+import { createApi, type Api } from './api.ts'
+import { createBehaviors, type BehaviorChanges, type Behaviors } from './behaviors.ts'
+import { createPayments, type Payments } from './payments.ts'
+import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
+import type { Request } from './request.ts'
+import { createWaits, type Waits } from './waits.ts'
+
+/** What may be said of an account. */
+export interface AccountChanges {
+  readonly name?: string
+  readonly apiKey?: string
+  readonly recipientToken?: string
+  /** Where webhooks go that a link names no other target for. */
+  readonly paymentEndpoint?: string
+  readonly callbackUrls?: readonly string[]
+  readonly webhookUrls?: readonly string[]
+  readonly billing?: Partial<Billing>
+  readonly bankTransfer?: boolean
+  /** In percent, like `1.0`. */
+  readonly serviceFee?: string
+}
+
+/** What may be said of a new account. Its ids follow from its name. */
+export interface AccountOptions extends AccountChanges {
+  readonly id?: string
+  readonly environment?: 'development' | 'production'
+  readonly behaviors?: BehaviorChanges
+}
+
+/**
+ * An account with its own key. Its events, waits, behaviors and ids are its own, so tests that have one each can
+ * share a sandbox.
+ */
+export interface SandboxAccount extends Readonly<ShownAccount>, Api, Payments, Waits {
+  readonly behaviors: Behaviors
+  /** What an app under test needs to act as this account. */
+  readonly env: { readonly PAYLINK_URL: string; readonly PAYLINK_API_KEY: string }
+  change(changes: AccountChanges): Promise<SandboxAccount>
+  /** Starts a webhook endpoint and makes it the account's. It ends with the sandbox's handle, if not before. */
+  receiver(options?: ReceiverOptions): Promise<Receiver>
+  /** Takes everything back to how the account was when it was made. */
+  reset(): Promise<SandboxAccount>
+  /** Removes the account, with everything that is its own. */
+  delete(): Promise<void>
+}
+
+/** What the accounts of one handle have in common. */
+export interface AccountContext {
+  readonly url: string
+  readonly request: Request
+  /** Called with everything that has to be closed at the end. */
+  readonly keep: (receiver: Receiver) => void
+}
+
+export function accountOf(context: AccountContext, shown: ShownAccount): SandboxAccount {
+  const { url, request, keep } = context
+  const path = `/accounts/${shown.id}`
+  const payments = createPayments(request, shown.id)
+  const renewed = async (answer: Promise<ShownAccount>) => accountOf(context, await answer)
+  const change = (changes: AccountChanges) => renewed(request<ShownAccount>('PATCH', path, { body: changes }))
+  const reset = () => renewed(request<ShownAccount>('POST', `${path}/reset`))
+
+  return {
+    ...shown,
+    ...createApi(url, shown.apiKey),
+    ...payments,
+    ...createWaits(request, shown.id),
+    behaviors: createBehaviors(request, shown.id),
+    env: { PAYLINK_URL: url, PAYLINK_API_KEY: shown.apiKey },
+    change,
+    async receiver(options = {}) {
+      const receiver = await startReceiver(options, (address) => whyNot(payments, address))
+      keep(receiver)
+      await change({ paymentEndpoint: receiver.url })
+      return receiver
+    },
+    reset,
+    async delete() {
+      await reset()
+      await request('DELETE', path)
+    },
+  }
+}
+
+const SHOWN = 5
+
+/** What became of the account's newest webhooks, for who waits for one in vain. */
+export async function whyNot(payments: Payments, address: string): Promise<string> {
+  const newest = await payments.deliveries({ limit: SHOWN })
+  if (newest.length === 0) return 'None was sent: no payment has had an outcome that notifies.'
+  const lines = newest.map(({ id, status, linkId, target, state, heldBecause, attempts }) => {
+    const last = attempts.at(-1)
+    const answer = last && ` (${last.status ?? last.error})`
+    return `  #${id} ${status} of link ${linkId}, to ${target === address ? 'here' : target}: ${state}${answer ?? ''}${heldBecause === null ? '' : `, ${heldBecause}`}`
+  })
+  return ['The newest webhooks:', ...lines].join('\n')
+}

@@ -1,0 +1,74 @@
+import { SandboxError } from './request.ts'
+
+/** An answer of the v2 API. */
+export interface Envelope<Data = unknown> {
+  /** 1 for success, 0 for a refusal. */
+  readonly ResponseCode: 0 | 1
+  readonly ResponseMsg: string
+  readonly Result: 'True' | 'False'
+  readonly ServerTime: string
+  readonly data?: Data
+  readonly totalRecords?: number
+}
+
+/** The body of createLink, or with `recipients` that of createSplitLink. */
+export interface LinkFields {
+  /** In euros. */
+  readonly amount: number
+  readonly recipients?: readonly { readonly token: string; readonly share: number }[]
+  readonly split_type?: 'normal' | 'absolute'
+  readonly recipient_note?: string
+  readonly callback_url?: string
+  readonly payment_endpoint?: string
+  readonly cancellable?: boolean
+  readonly is_qr_link?: boolean
+  readonly bank_transfer?: boolean
+  readonly bank_statement_description?: string
+}
+
+/** A new link, in the service's own fields. */
+export interface CreatedLink {
+  readonly id: number
+  readonly user_id: string
+  readonly amount: number
+  readonly recipient_note: string
+  readonly status: string
+  readonly paymentEndpoint: string
+  readonly callback_url: string
+  readonly pay_link: string
+  readonly qr_img: string
+  readonly created_at: string
+  readonly [field: string]: unknown
+}
+
+/** The emulated API, called with one account's key as your app calls it. */
+export interface Api {
+  /** Calls an operation, and gives its envelope, be it a refusal. */
+  call<Data = unknown>(operation: string, body?: unknown): Promise<Envelope<Data>>
+  /** Creates a payment link: a split link where there are recipients. Throws where it is refused. */
+  createLink(fields: LinkFields): Promise<CreatedLink>
+}
+
+export function createApi(url: string, apiKey: string): Api {
+  async function call<Data>(operation: string, body: unknown = {}): Promise<Envelope<Data>> {
+    const response = await fetch(`${url}/api/v2/${encodeURIComponent(operation)}`, {
+      method: 'POST',
+      headers: { token: apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as Envelope<Data>
+  }
+
+  async function createLink(fields: LinkFields): Promise<CreatedLink> {
+    const operation = fields.recipients === undefined ? 'createLink' : 'createSplitLink'
+    const envelope = await call<CreatedLink>(operation, fields)
+    if (envelope.data !== undefined) return envelope.data
+    throw new SandboxError(
+      `${operation} was refused: ${envelope.ResponseMsg}`,
+      `POST /api/v2/${operation}`,
+      200,
+      { ...envelope },
+    )
+  }
+  return { call, createLink }
+}

@@ -1,0 +1,28 @@
+import type { BehaviorName, Settings } from '../domain/behavior.ts'
+import type { Request } from './request.ts'
+
+/** Values for behaviors, by name. `null` takes a choice back. */
+export type BehaviorChanges = Readonly<Partial<Record<BehaviorName, string | null>>>
+
+/** The behaviors of one account, or of the whole sandbox. */
+export interface Behaviors {
+  /** The values in force. */
+  read(): Promise<Settings>
+  /** Gives the values in force afterwards. */
+  set(changes: BehaviorChanges): Promise<Settings>
+}
+
+interface Shown {
+  readonly behaviors: readonly { readonly name: BehaviorName; readonly value: string }[]
+}
+
+export function createBehaviors(request: Request, account: string | undefined): Behaviors {
+  const query = { account }
+  return {
+    read: async () => settings(await request<Shown>('GET', '/behaviors', { query })),
+    set: async (changes) => settings(await request<Shown>('PATCH', '/behaviors', { query, body: changes })),
+  }
+}
+
+const settings = ({ behaviors }: Shown): Settings =>
+  Object.fromEntries(behaviors.map(({ name, value }) => [name, value])) as unknown as Settings

@@ -1,0 +1,45 @@
+import type { ShownClock, ShownInvoice } from '../control/present.ts'
+import type { Request } from './request.ts'
+
+/** A time with its zone, as text or as a `Date`. */
+export type Time = string | Date
+
+/** How far the clock goes, by the calendar of Berlin. */
+export interface Span {
+  readonly months?: number
+  readonly days?: number
+  readonly hours?: number
+  readonly minutes?: number
+}
+
+/** The clock as it is set, and what fell due on the way. */
+export type ClockChange = ShownClock & { readonly issued: readonly ShownInvoice[] }
+
+/** The clock of the whole sandbox. Setting or advancing it resolves once all that fell due has happened. */
+export interface SandboxClock {
+  read(): Promise<ShownClock>
+  /** Jumps to a time. Running or frozen, it stays so. */
+  set(now: Time): Promise<ClockChange>
+  /** Stops it, now or at a time. */
+  freeze(at?: Time): Promise<ClockChange>
+  /** Lets it run on from where it is. */
+  resume(): Promise<ClockChange>
+  /** Moves it forward, by a span or to a time; `next-month` is the 1st, 00:00 in Berlin. */
+  advance(by: Span | { readonly to: Time }): Promise<ClockChange>
+  /** Back to the machine's time. */
+  useReal(): Promise<ClockChange>
+}
+
+export function createClock(request: Request): SandboxClock {
+  const put = (body: object) => request<ClockChange>('PUT', '/clock', { body })
+  return {
+    read: () => request('GET', '/clock'),
+    set: (now) => put({ now: inIso(now) }),
+    freeze: (at) => put({ mode: 'frozen', ...(at === undefined ? {} : { now: inIso(at) }) }),
+    resume: () => put({ mode: 'running' }),
+    advance: (by) => request('POST', '/clock/advance', { body: 'to' in by ? { to: inIso(by.to) } : by }),
+    useReal: () => request('DELETE', '/clock'),
+  }
+}
+
+const inIso = (time: Time): string => (typeof time === 'string' ? time : time.toISOString())

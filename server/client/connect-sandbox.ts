@@ -1,0 +1,111 @@
+import type { ShownAccount, ShownSnapshot } from '../control/present.ts'
+import {
+  accountOf,
+  whyNot,
+  type AccountContext,
+  type AccountOptions,
+  type SandboxAccount,
+} from './account.ts'
+import { createBehaviors, type Behaviors } from './behaviors.ts'
+import { createClock, type SandboxClock } from './clock.ts'
+import { createPayments, type Payments } from './payments.ts'
+import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
+import { createRequest, SandboxError } from './request.ts'
+import { createWaits, type Waits } from './waits.ts'
+
+export interface ConnectOptions {
+  /** Asked for by a sandbox that listens beyond its own machine. */
+  readonly adminToken?: string | undefined
+}
+
+/** A sandbox, started here or elsewhere, by its control API. */
+export interface Sandbox extends Payments, Waits {
+  /** What your app has as the service's base URL. */
+  readonly url: string
+  readonly version: string
+  /** Of the whole sandbox, where an account has chosen nothing else. */
+  readonly behaviors: Behaviors
+  readonly clock: SandboxClock
+  /** Makes an account with a key of its own. The same name gets the same ids in every run. */
+  createAccount(options?: AccountOptions): Promise<SandboxAccount>
+  /** The account with an id or a name, such as the seeded `Flower Shop`. */
+  account(idOrName: string): Promise<SandboxAccount>
+  accounts(): Promise<readonly SandboxAccount[]>
+  /** Starts a webhook endpoint that no account has: name its `url` where you need it. */
+  receiver(options?: ReceiverOptions): Promise<Receiver>
+  /** Takes everything back, to the seed or to nothing. */
+  reset(options?: { readonly to?: 'seed' | 'empty' }): Promise<void>
+  /** Keeps everything as it is under a name. */
+  snapshot(name: string, options?: { readonly replace?: boolean }): Promise<ShownSnapshot>
+  /** Puts everything back as it was when the snapshot was taken. */
+  restore(name: string): Promise<void>
+  snapshots(): Promise<readonly ShownSnapshot[]>
+  /** Ends what this handle has started. Calling it again waits for the same end. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Takes hold of a sandbox that runs already. */
+export async function connectSandbox(url: string, { adminToken }: ConnectOptions = {}): Promise<Sandbox> {
+  if (!URL.canParse(url)) {
+    throw new TypeError(
+      `${JSON.stringify(url)} is no address of a sandbox. Give one like http://127.0.0.1:4400.`,
+    )
+  }
+  const { origin } = new URL(url)
+  const request = createRequest(origin, adminToken)
+  const { version } = await request<{ version: string }>('GET', '/info')
+  const receivers = new Set<Receiver>()
+  const context: AccountContext = { url: origin, request, keep: (receiver) => receivers.add(receiver) }
+  const payments = createPayments(request, undefined)
+
+  async function accounts(): Promise<SandboxAccount[]> {
+    const { accounts: all } = await request<{ accounts: ShownAccount[] }>('GET', '/accounts')
+    return all.map((shown) => accountOf(context, shown))
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...receivers].map((receiver) => receiver.close()))
+  }
+
+  return {
+    url: origin,
+    version,
+    ...payments,
+    ...createWaits(request, undefined),
+    behaviors: createBehaviors(request, undefined),
+    clock: createClock(request),
+    async createAccount({ behaviors, ...options } = {}) {
+      const account = accountOf(context, await request<ShownAccount>('POST', '/accounts', { body: options }))
+      if (behaviors) await account.behaviors.set(behaviors)
+      return account
+    },
+    async account(idOrName) {
+      const all = await accounts()
+      const found = all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName)
+      if (found) return found
+      const names = all.map(({ name }) => JSON.stringify(name)).join(', ')
+      throw new SandboxError(
+        `There is no account ${JSON.stringify(idOrName)}. There are ${names || 'none'}.`,
+        'GET /_sandbox/v1/accounts',
+        null,
+      )
+    },
+    accounts,
+    async receiver(options = {}) {
+      const receiver = await startReceiver(options, (address) => whyNot(payments, address))
+      receivers.add(receiver)
+      return receiver
+    },
+    async reset(options = {}) {
+      await request('POST', '/reset', { body: options })
+    },
+    snapshot: (name, options = {}) => request('POST', '/snapshots', { body: { name, ...options } }),
+    async restore(name) {
+      await request('POST', `/snapshots/${encodeURIComponent(name)}/restore`)
+    },
+    snapshots: async () => (await request<{ snapshots: ShownSnapshot[] }>('GET', '/snapshots')).snapshots,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}

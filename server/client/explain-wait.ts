@@ -1,0 +1,37 @@
+import { SandboxError } from './request.ts'
+
+interface NearMiss {
+  readonly event: { readonly seq: number; readonly type: string }
+  readonly differences: readonly { readonly key: string; readonly wanted: unknown; readonly found: unknown }[]
+}
+
+/** Something was waited for and did not come, or came and should not have. The message tells what was there instead. */
+export class WaitError extends SandboxError {
+  override readonly name = 'WaitError'
+}
+
+/** Turns the answer to a wait in vain into an error whose message shows the mistake. Passes on every other error. */
+export function explainWait(error: unknown): never {
+  if (!(error instanceof SandboxError) || (error.status !== 408 && error.status !== 409)) throw error
+  const { detail, nearest, found } = error.problem
+  const lines = [
+    typeof detail === 'string' ? detail : error.message,
+    ...((nearest as NearMiss[] | undefined) ?? []).flatMap(describeMiss),
+    ...((found as NearMiss['event'][] | undefined) ?? []).map((event) => `  ${inShort(event)}`),
+  ]
+  throw new WaitError(lines.join('\n'), error.request, error.status, error.problem)
+}
+
+const describeMiss = ({ event, differences }: NearMiss): string[] => [
+  `  #${event.seq} ${event.type}`,
+  ...differences.map(
+    ({ key, wanted, found }) => `      ${key}: wanted ${inJson(wanted)}, found ${inJson(found)}`,
+  ),
+]
+
+function inShort(event: NearMiss['event']): string {
+  const { seq, type, ...rest } = event
+  return `#${seq} ${type} ${JSON.stringify(rest).slice(0, 300)}`
+}
+
+const inJson = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))

@@ -1,0 +1,153 @@
+import type { ShownDelivery, ShownEvent, ShownInvoice, ShownLink, ShownRefund } from '../control/present.ts'
+import type { EventType } from '../domain/events.ts'
+import type { LinkStatus, PaymentMethod } from '../domain/link.ts'
+import { refOf, type LinkRef } from './link-ref.ts'
+import type { Request } from './request.ts'
+
+/** What an outcome led to. */
+export interface Outcome {
+  readonly link: ShownLink
+  /** Where the browser was sent, `null` where it was closed or the link names no `callback_url`. */
+  readonly redirect: { readonly location: string } | null
+  /** The webhooks it caused. */
+  readonly deliveries: readonly ShownDelivery[]
+}
+
+export interface OutcomeOptions {
+  /** Whether to resolve once every webhook has settled, the default, or as soon as they are queued. */
+  readonly wait?: 'settled' | 'accepted'
+}
+
+export interface BrowserOptions extends OutcomeOptions {
+  /** Whether the customer's browser goes back to the shop, the default, or is closed before. */
+  readonly browser?: 'returns' | 'closes'
+}
+
+export interface PayOptions extends BrowserOptions {
+  /** `card` by default. */
+  readonly method?: PaymentMethod
+}
+
+/** Sends a webhook again: the same bytes to the same target, but for what is given. */
+export interface ReplayOptions extends OutcomeOptions {
+  readonly to?: string
+  readonly body?: string
+}
+
+export interface LinkFilter {
+  readonly status?: LinkStatus
+  /** Only links with a smaller id. */
+  readonly before?: number
+  /** 100 by default, 1000 at most. */
+  readonly limit?: number
+}
+
+export interface EventFilter {
+  readonly type?: EventType | readonly EventType[]
+  readonly link?: LinkRef
+  readonly after?: number
+  readonly before?: number
+  /** 100 by default, 1000 at most. */
+  readonly limit?: number
+}
+
+export interface DeliveryFilter {
+  readonly link?: { readonly id: number } | number
+  readonly state?: ShownDelivery['state']
+  /** 100 by default, 1000 at most. */
+  readonly limit?: number
+}
+
+type DeliveryRef = number | { readonly id: number } | { readonly deliveryId: number }
+
+/** What customers, operators and developers do with payment links, and what became of them. */
+export interface Payments {
+  pay(link: LinkRef, options?: PayOptions): Promise<Outcome>
+  cancel(link: LinkRef, options?: BrowserOptions): Promise<Outcome>
+  /** Lets the bank decline the card. The link can still be paid. */
+  decline(link: LinkRef): Promise<ShownLink>
+  approveTransfer(link: LinkRef, options?: OutcomeOptions): Promise<Outcome>
+  rejectTransfer(link: LinkRef): Promise<ShownLink>
+  deleteLink(link: LinkRef): Promise<ShownLink>
+  readonly refunds: {
+    list(): Promise<readonly ShownRefund[]>
+    approve(link: LinkRef): Promise<ShownRefund>
+    reject(link: LinkRef): Promise<ShownRefund>
+  }
+  readonly dispute: {
+    open(link: LinkRef): Promise<ShownLink>
+    /** `won` or `lost` by the customer; `lost` by default. */
+    close(link: LinkRef, outcome?: 'won' | 'lost'): Promise<ShownLink>
+  }
+  replay(delivery: DeliveryRef, options?: ReplayOptions): Promise<ShownDelivery>
+  /** Lets out a webhook that is held. */
+  release(delivery: DeliveryRef, options?: OutcomeOptions): Promise<ShownDelivery>
+  link(link: LinkRef): Promise<ShownLink>
+  /** Newest first. */
+  links(filter?: LinkFilter): Promise<readonly ShownLink[]>
+  delivery(delivery: DeliveryRef): Promise<ShownDelivery>
+  /** Newest first. */
+  deliveries(filter?: DeliveryFilter): Promise<readonly ShownDelivery[]>
+  /** In their order. With `after` those that follow, without it the newest. */
+  events(filter?: EventFilter): Promise<readonly ShownEvent[]>
+  invoices(): Promise<readonly ShownInvoice[]>
+}
+
+const at = (link: LinkRef, verb = ''): string => `/links/${refOf(link)}${verb}`
+
+/** The payments of one account, or of the whole sandbox. */
+export function createPayments(request: Request, account: string | undefined): Payments {
+  const read = <Answer>(path: string, query: Record<string, string | number | undefined> = {}) =>
+    request<Answer>('GET', path, { query: { account, ...query } })
+
+  /** The operator's desk goes by payment. */
+  async function review(link: LinkRef, verdict: 'approve' | 'reject'): Promise<ShownRefund> {
+    const { payId } = await request<ShownLink>('GET', at(link))
+    return request('POST', `/refunds/${payId}/${verdict}`)
+  }
+
+  return {
+    pay: (link, options = {}) => request('POST', at(link, '/pay'), { body: options }),
+    cancel: (link, options = {}) => request('POST', at(link, '/cancel'), { body: options }),
+    decline: (link) => request('POST', at(link, '/decline')),
+    approveTransfer: (link, options = {}) =>
+      request('POST', at(link, '/approve-transfer'), { body: options }),
+    rejectTransfer: (link) => request('POST', at(link, '/reject-transfer')),
+    deleteLink: (link) => request('DELETE', at(link)),
+    refunds: {
+      list: async () => (await read<{ refunds: ShownRefund[] }>('/refunds')).refunds,
+      approve: (link) => review(link, 'approve'),
+      reject: (link) => review(link, 'reject'),
+    },
+    dispute: {
+      open: (link) => request('PUT', at(link, '/dispute')),
+      close: (link, outcome) => request('DELETE', at(link, '/dispute'), { query: { outcome } }),
+    },
+    replay: (delivery, options = {}) =>
+      request('POST', `/deliveries/${idOf(delivery)}/replay`, { body: options }),
+    release: (delivery, options = {}) =>
+      request('POST', `/deliveries/${idOf(delivery)}/release`, { body: options }),
+    link: (link) => request('GET', at(link)),
+    links: async (filter = {}) => (await read<{ links: ShownLink[] }>('/links', { ...filter })).links,
+    delivery: (delivery) => request('GET', `/deliveries/${idOf(delivery)}`),
+    async deliveries({ link, ...filter } = {}) {
+      const linkId = typeof link === 'object' ? link.id : link
+      const query = { ...filter, link: linkId }
+      return (await read<{ deliveries: ShownDelivery[] }>('/deliveries', query)).deliveries
+    },
+    async events({ type, link, ...filter } = {}) {
+      const query = {
+        ...filter,
+        type: typeof type === 'string' ? type : type?.join(','),
+        link: link === undefined ? undefined : decodeURIComponent(refOf(link)),
+      }
+      return (await read<{ events: ShownEvent[] }>('/events', query)).events
+    },
+    invoices: async () => (await read<{ invoices: ShownInvoice[] }>('/invoices')).invoices,
+  }
+}
+
+function idOf(delivery: DeliveryRef): number {
+  if (typeof delivery === 'number') return delivery
+  return 'deliveryId' in delivery ? delivery.deliveryId : delivery.id
+}

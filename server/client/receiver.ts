@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { readPayload, type Payload } from './payload.ts'
+
+/** One request that reached a receiver. */
+export interface Received {
+  readonly method: string
+  /** With the query, if there is one. */
+  readonly path: string
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly contentType: string
+  readonly body: string
+  readonly bytes: Uint8Array
+  /** The literal pairs of a form, such as `data[pay_id]`. Empty for any other body. */
+  readonly form: Readonly<Record<string, string>>
+  /** The body, read as the form or the JSON it is. */
+  readonly payload: Payload | undefined
+}
+
+/** What a receiver answers: a status, or more. */
+export type Reply =
+  | number
+  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
+
+/** A reply, or what gives one. One that takes its time is a slow receiver. */
+export type Replying = Reply | ((received: Received) => Reply | Promise<Reply>)
+
+export interface ReceiverOptions {
+  /** `/webhook` by default. */
+  readonly path?: string
+  /** 0, the default, finds a free one. */
+  readonly port?: number
+  /** 127.0.0.1 by default. */
+  readonly host?: string
+  /** The address by which a sandbox on another machine reaches this one, without a path. */
+  readonly origin?: string
+}
+
+/** A webhook endpoint, listening on a port of its own. */
+export interface Receiver {
+  /** The address to be notified at. */
+  readonly url: string
+  /** Everything that has come in. */
+  readonly received: readonly Received[]
+  /** The first request that was not taken yet, awaited for 5000 ms by default. */
+  next(options?: { readonly timeoutMs?: number }): Promise<Received>
+  /** How it answers: each reply once and in order, the last one from then on. 200 until told otherwise. */
+  reply(...replies: readonly [Replying, ...Replying[]]): void
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const PATIENCE_MS = 5_000
+
+/** Starts a webhook endpoint. `whyNot` says what became of webhooks that did not come. */
+export async function startReceiver(
+  { path = '/webhook', port = 0, host = '127.0.0.1', origin }: ReceiverOptions,
+  whyNot: (url: string) => Promise<string>,
+): Promise<Receiver> {
+  const received: Received[] = []
+  const waiting: ((one: Received) => void)[] = []
+  let taken = 0
+  let replies: Replying[] = [200]
+
+  const server = createServer((request, response) => {
+    take(request, response).catch(() => response.destroy())
+  })
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const one = receivedOf(request, await buffer(request))
+    received.push(one)
+    const wakened = waiting.shift()
+    if (wakened) {
+      taken += 1
+      wakened(one)
+    }
+    const replying = replies.length > 1 ? replies.shift()! : replies[0]!
+    const reply = typeof replying === 'function' ? await replying(one) : replying
+    const { status = 200, headers = {}, body = '' } = typeof reply === 'number' ? { status: reply } : reply
+    response.writeHead(status, { ...headers }).end(body)
+  }
+
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  const name = host.includes(':') ? `[${host}]` : host
+  const url = (origin ?? `http://${name}:${address.port}`) + path
+
+  async function next({ timeoutMs = PATIENCE_MS } = {}): Promise<Received> {
+    const ready = received[taken]
+    if (ready) {
+      taken += 1
+      return ready
+    }
+    const come = await new Promise<Received | undefined>((resolve) => {
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(wake), 1)
+        resolve(undefined)
+      }, timeoutMs)
+      const wake = (one: Received): void => {
+        clearTimeout(timer)
+        resolve(one)
+      }
+      waiting.push(wake)
+    })
+    if (come) return come
+    throw new Error(
+      `No webhook came to ${url} within ${timeoutMs} ms, after ${taken} that were taken. ${await whyNot(url)}`,
+    )
+  }
+
+  const close = async (): Promise<void> => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  return {
+    url,
+    received,
+    next,
+    reply(...given) {
+      replies = [...given]
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function receivedOf({ method = '', url = '', headers }: IncomingMessage, bytes: Buffer): Received {
+  const contentType = headers['content-type'] ?? ''
+  const body = bytes.toString()
+  const isForm = contentType.startsWith('application/x-www-form-urlencoded')
+  return {
+    method,
+    path: url,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : (value ?? ''),
+      ]),
+    ),
+    contentType,
+    body,
+    bytes: new Uint8Array(bytes),
+    form: isForm ? Object.fromEntries(new URLSearchParams(body)) : {},
+    payload: readPayload(contentType, body),
+  }
+}

@@ -1,0 +1,87 @@
+/** The sandbox said no, or could not be reached. The message has the request, the status and the reason. */
+export class SandboxError extends Error {
+  override readonly name: string = 'SandboxError'
+  /** Method and path, like `POST /_sandbox/v1/links/1001/pay`. */
+  readonly request: string
+  /** The HTTP status, `null` where no answer came. */
+  readonly status: number | null
+  /** The RFC 9457 problem as it was answered. */
+  readonly problem: Readonly<Record<string, unknown>>
+
+  constructor(
+    message: string,
+    request: string,
+    status: number | null,
+    problem: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message)
+    this.request = request
+    this.status = status
+    this.problem = problem
+  }
+}
+
+interface Asked {
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly body?: unknown
+}
+
+/** Asks the control API of one sandbox. */
+export interface Request {
+  /** Gives the JSON of the answer. */
+  <Answer>(method: string, path: string, asked?: Asked): Promise<Answer>
+  /** Gives the answer as it came. */
+  raw(method: string, path: string, asked?: Asked & { readonly bytes?: Uint8Array }): Promise<Response>
+}
+
+/** Makes the requests that everything in this room is built of. */
+export function createRequest(url: string, adminToken: string | undefined): Request {
+  const base = `${url}/_sandbox/v1`
+  const authorization: Record<string, string> =
+    adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }
+
+  async function raw(
+    method: string,
+    path: string,
+    { query = {}, body, bytes }: Parameters<Request['raw']>[2] = {},
+  ): Promise<Response> {
+    const target = new URL(base + path)
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) target.searchParams.set(name, String(value))
+    }
+    const asked = `${method} ${target.pathname}`
+    const response = await fetch(target, {
+      method,
+      headers: {
+        ...authorization,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(bytes === undefined ? {} : { body: bytes as BodyInit }),
+    }).catch((error: unknown) => {
+      throw new SandboxError(unreachable(url, error), asked, null)
+    })
+    if (response.ok) return response
+
+    const problem = await readProblem(response)
+    const detail = typeof problem.detail === 'string' ? problem.detail : response.statusText
+    throw new SandboxError(`${asked} ${response.status}: ${detail}`, asked, response.status, problem)
+  }
+
+  async function request<Answer>(method: string, path: string, asked?: Asked): Promise<Answer> {
+    const response = await raw(method, path, asked)
+    return (response.status === 204 ? undefined : await response.json()) as Answer
+  }
+  return Object.assign(request, { raw })
+}
+
+const readProblem = (response: Response): Promise<Record<string, unknown>> =>
+  response.json().catch(() => ({})) as Promise<Record<string, unknown>>
+
+/** `fetch` says only that it failed; why is in the cause. */
+function unreachable(url: string, error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return `No sandbox answers at ${url}: ${why}. It may have been closed; \`npx paylink-sandbox\` starts one.`
+}

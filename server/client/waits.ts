@@ -1,0 +1,170 @@
+import type { ShownEvent } from '../control/present.ts'
+import type { DeliveryState } from '../domain/delivery.ts'
+import type { EventType } from '../domain/events.ts'
+import type { Exchange } from '../domain/exchange.ts'
+import type { OutcomeText } from '../domain/webhook.ts'
+import { explainWait } from './explain-wait.ts'
+import { linkKeysOf, type LinkRef } from './link-ref.ts'
+import { readPayload, type Payload } from './payload.ts'
+import type { Request } from './request.ts'
+
+export interface WaitOptions {
+  /** How long to wait at most, in milliseconds: 5000 by default, 60000 at most. */
+  readonly timeoutMs?: number
+  /** Only events with a larger `seq`. By default all count that there have been. */
+  readonly after?: number
+}
+
+export interface CountOptions extends WaitOptions {
+  /** How many have to come. */
+  readonly count: number
+}
+
+/** Every field that is given has to be equal. */
+export interface WebhookMatch {
+  readonly link?: LinkRef
+  readonly payId?: number
+  readonly status?: OutcomeText
+  readonly target?: string
+  /** What the receiver answered, `null` where no answer came. */
+  readonly httpStatus?: number | null
+  readonly state?: Exclude<DeliveryState, 'underway'>
+  readonly attempt?: number
+  readonly deliveryId?: number
+  readonly cause?: 'outcome' | 'resend' | 'replay'
+}
+
+export interface RedirectMatch {
+  readonly link?: LinkRef
+  readonly payId?: number
+  readonly status?: OutcomeText
+  readonly location?: string
+}
+
+/** One attempt of a webhook, with its bytes. */
+export interface Webhook {
+  readonly seq: number
+  readonly at: string
+  readonly deliveryId: number
+  readonly attempt: number
+  readonly linkId: number | null
+  readonly payId: number | null
+  readonly status: OutcomeText
+  readonly target: string
+  readonly httpStatus: number | null
+  /** Why no answer came. */
+  readonly error: string | null
+  readonly state: Exclude<DeliveryState, 'underway'>
+  readonly contentType: string
+  readonly body: string
+  /** The body, read as the form or the JSON it is. */
+  readonly payload: Payload | undefined
+  readonly exchange: Exchange | null
+}
+
+/** The browser being sent back to the shop. */
+export interface Redirect {
+  readonly seq: number
+  readonly at: string
+  readonly linkId: number | null
+  readonly payId: number | null
+  readonly status: OutcomeText
+  readonly location: string
+  /** The query of `location`. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Waits for what happens, and finds what has happened already. Nothing is polled, nothing sleeps. */
+export interface Waits {
+  /** Waits for an event that equals `match` in every key, nested ones too. */
+  waitFor<Type extends EventType>(
+    match: { readonly type: Type } & Readonly<Record<string, unknown>>,
+    options?: WaitOptions,
+  ): Promise<Extract<ShownEvent, { type: Type }>>
+  waitFor<Type extends EventType>(
+    match: { readonly type: Type } & Readonly<Record<string, unknown>>,
+    options: CountOptions,
+  ): Promise<Extract<ShownEvent, { type: Type }>[]>
+  /** Waits for an attempt of a webhook. */
+  waitForWebhook(match?: WebhookMatch, options?: WaitOptions): Promise<Webhook>
+  waitForWebhook(match: WebhookMatch, options: CountOptions): Promise<Webhook[]>
+  waitForRedirect(match?: RedirectMatch, options?: WaitOptions): Promise<Redirect>
+  waitForRedirect(match: RedirectMatch, options: CountOptions): Promise<Redirect[]>
+  /** Resolves once nothing is underway and no such webhook was sent. Throws where one was. */
+  expectNoWebhook(match?: WebhookMatch, options?: WaitOptions): Promise<void>
+  /** Resolves once nothing is due and nothing is underway. */
+  settled(options?: Pick<WaitOptions, 'timeoutMs'>): Promise<void>
+}
+
+type Attempted = Extract<ShownEvent, { type: 'delivery.attempted' }>
+type Redirected = Extract<ShownEvent, { type: 'redirect.sent' }>
+
+/** The waits of one account, or of the whole sandbox. */
+export function createWaits(request: Request, account: string | undefined): Waits {
+  const scope = account === undefined ? {} : { account }
+
+  async function events(match: object, options: WaitOptions & { count?: number }): Promise<ShownEvent[]> {
+    const body = { ...scope, match, ...options }
+    const asked = request<{ events: ShownEvent[] }>('POST', '/events/wait', { body })
+    return (await asked.catch(explainWait)).events
+  }
+
+  async function webhook(event: Attempted): Promise<Webhook> {
+    const { exchange } = await request<{ exchange: Exchange | null }>('GET', `/events/${event.seq}`)
+    return webhookOf(event, exchange)
+  }
+
+  /** One where one was asked for, a list where a number was. */
+  async function answer<From extends ShownEvent, To>(
+    match: object,
+    options: WaitOptions & { count?: number },
+    show: (event: From) => To | Promise<To>,
+  ): Promise<To | To[]> {
+    const found = (await events(match, options)) as From[]
+    const shown = await Promise.all(found.map(show))
+    return options.count === undefined ? shown[0]! : shown
+  }
+
+  return {
+    waitFor: ((match: object, options: WaitOptions = {}) =>
+      answer(match, options, (event) => event)) as Waits['waitFor'],
+    waitForWebhook: ((match: WebhookMatch = {}, options: WaitOptions = {}) =>
+      answer<Attempted, Webhook>(
+        keysOf('delivery.attempted', match),
+        options,
+        webhook,
+      )) as Waits['waitForWebhook'],
+    waitForRedirect: ((match: RedirectMatch = {}, options: WaitOptions = {}) =>
+      answer<Redirected, Redirect>(
+        keysOf('redirect.sent', match),
+        options,
+        redirectOf,
+      )) as Waits['waitForRedirect'],
+    async expectNoWebhook(match = {}, options = {}) {
+      const body = { ...scope, match: keysOf('delivery.attempted', match), ...options }
+      await request('POST', '/events/expect-none', { body }).catch(explainWait)
+    },
+    async settled(options = {}) {
+      await request('POST', '/settle', { body: { ...scope, ...options } }).catch(explainWait)
+    },
+  }
+}
+
+function keysOf(type: EventType, { link, ...match }: { readonly link?: LinkRef }): object {
+  return { type, ...(link === undefined ? {} : linkKeysOf(link)), ...match }
+}
+
+function webhookOf(event: Attempted, exchange: Exchange | null): Webhook {
+  const { seq, at, deliveryId, attempt, linkId, payId, status, target, httpStatus, error, state } = event
+  const field = exchange?.request.headers.find(([name]) => name.toLowerCase() === 'content-type')
+  const contentType = field?.[1] ?? ''
+  const body = exchange?.request.body.content ?? ''
+  const payload = readPayload(contentType, body)
+  const known = { seq, at, deliveryId, attempt, linkId, payId, status, target, httpStatus, error, state }
+  return { ...known, contentType, body, payload, exchange }
+}
+
+function redirectOf({ seq, at, linkId, payId, status, location }: Redirected): Redirect {
+  const params = Object.fromEntries(new URL(location, 'http://localhost').searchParams)
+  return { seq, at, linkId, payId, status, location, params }
+}

@@ -1,0 +1,50 @@
+import { connectSandbox, type Sandbox } from './client/connect-sandbox.ts'
+import { runSandbox, type SandboxOptions } from './sandbox.ts'
+
+export { connectSandbox }
+
+/**
+ * Starts a sandbox in this process, in memory and on a free port unless told otherwise. Resolves once it serves. Use
+ * `await using`, or `close`, to end it.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const running = await runSandbox(options)
+  try {
+    const handle = await connectSandbox(running.url, { adminToken: options.adminToken })
+    const close = async (): Promise<void> => {
+      await Promise.all([handle.close(), running.close()])
+    }
+    return { ...handle, close, [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await running.close()
+    throw error
+  }
+}
+
+export { SandboxError } from './client/request.ts'
+export { WaitError } from './client/explain-wait.ts'
+export type { SandboxAccount, AccountChanges, AccountOptions } from './client/account.ts'
+export type { CreatedLink, Envelope, LinkFields } from './client/api.ts'
+export type { BehaviorChanges } from './client/behaviors.ts'
+export type { ClockChange, SandboxClock, Span } from './client/clock.ts'
+export type { ConnectOptions, Sandbox } from './client/connect-sandbox.ts'
+export type { LinkRef } from './client/link-ref.ts'
+export type {
+  BrowserOptions,
+  DeliveryFilter,
+  EventFilter,
+  LinkFilter,
+  Outcome,
+  PayOptions,
+  ReplayOptions,
+} from './client/payments.ts'
+export type { Received, Receiver, ReceiverOptions, Reply, Replying } from './client/receiver.ts'
+export type {
+  CountOptions,
+  Redirect,
+  RedirectMatch,
+  WaitOptions,
+  Webhook,
+  WebhookMatch,
+} from './client/waits.ts'
+export type { SandboxOptions } from './sandbox.ts'

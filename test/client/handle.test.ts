@@ -1,0 +1,86 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { connectSandbox, startSandbox } from '../../server/index.ts'
+import { follow } from '../support/follower.ts'
+
+test('the same handle holds a sandbox started here and one that runs elsewhere', async () => {
+  await using started = await startSandbox({ behaviors: { payId: 'distinct' } })
+  const connected = await connectSandbox(`${started.url}/`)
+
+  expect(connected.url).toBe(started.url)
+  expect(connected.version).toBe(started.version)
+  expect(Object.keys(connected).toSorted()).toEqual(Object.keys(started).toSorted())
+  expect(await connected.behaviors.read()).toMatchObject({ payId: 'distinct', order: 'together' })
+  const shop = await connected.account('Flower Shop')
+  expect(await started.account(shop.id)).toMatchObject({ apiKey: shop.apiKey })
+  expect(shop.env).toEqual({ PAYLINK_URL: started.url, PAYLINK_API_KEY: shop.apiKey })
+})
+
+test('closing a handle leaves a sandbox that was not started by it alone', async () => {
+  await using started = await startSandbox()
+  const connected = await connectSandbox(started.url)
+  const webhooks = await connected.receiver()
+
+  await connected.close()
+
+  await expect(fetch(webhooks.url)).rejects.toThrow()
+  expect(await started.accounts()).not.toHaveLength(0)
+})
+
+test('closing does not wait for open sockets and long polls, and may be asked for twice', async () => {
+  const sandbox = await startSandbox()
+  await using follower = await follow(sandbox.url)
+  const gone = once(follower.socket, 'close')
+  const wait = sandbox.waitForWebhook({}, { timeoutMs: 60_000 }).catch((error: unknown) => error)
+  await using silent = createServer()
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as { port: number }
+  const shop = await sandbox.account('Flower Shop')
+  const connected = once(silent, 'connection')
+  const payment = shop
+    .pay(await shop.createLink({ amount: 1, payment_endpoint: `http://127.0.0.1:${port}/` }))
+    .catch((error: unknown) => error)
+  const [socket] = await connected
+
+  await Promise.all([sandbox.close(), sandbox.close()])
+
+  await gone
+  expect(String(await wait)).toContain(`No sandbox answers at ${sandbox.url}`)
+  await payment
+  socket.destroy()
+})
+
+test('where no sandbox is, that is said with what to do', async () => {
+  const sandbox = await startSandbox()
+  await sandbox.close()
+
+  await expect(connectSandbox(sandbox.url)).rejects.toThrow(
+    /^No sandbox answers at http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED.*npx paylink-sandbox/,
+  )
+  await expect(connectSandbox('localhost')).rejects.toThrow('"localhost" is no address of a sandbox')
+})
+
+test('an admin token is sent along', async () => {
+  await using sandbox = await startSandbox({ adminToken: 'open-sesame' })
+
+  await expect(connectSandbox(sandbox.url)).rejects.toThrow('401')
+  const connected = await connectSandbox(sandbox.url, { adminToken: 'open-sesame' })
+  expect(await connected.accounts()).toHaveLength((await sandbox.accounts()).length)
+})
+
+test('a snapshot brings back what a test has prepared', async () => {
+  await using sandbox = await startSandbox()
+  const shop = await sandbox.account('Flower Shop')
+  const link = await shop.createLink({ amount: 9 })
+  await sandbox.snapshot('prepared')
+  await shop.pay(link)
+
+  await sandbox.restore('prepared')
+
+  expect((await shop.link(link)).status).toBe('unused')
+  expect(await sandbox.snapshots()).toMatchObject([{ name: 'prepared', problem: null }])
+  await sandbox.reset()
+  expect(await sandbox.links()).toEqual([])
+})

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { startSandbox } from '../../server/index.ts'
+
+test('a receiver hands out what came in, in order, with its form read', async () => {
+  await using sandbox = await startSandbox()
+  const shop = await sandbox.createAccount()
+  const webhooks = await shop.receiver()
+
+  const first = await shop.createLink({ amount: 10.5, recipient_note: 'Ä & =' })
+  const second = await shop.createLink({ amount: 2 })
+  await shop.pay(first)
+  await shop.pay(second)
+
+  expect((await webhooks.next()).form).toEqual({
+    ResponseCode: '1',
+    'data[pay_id]': String(first.id),
+    'data[note]': 'Ä & =',
+    'data[amount]': '10.5',
+    'data[user_id]': shop.id,
+    'data[status]': 'Success',
+  })
+  expect(await webhooks.next()).toMatchObject({
+    method: 'POST',
+    path: '/webhook',
+    contentType: 'application/x-www-form-urlencoded',
+    payload: { ResponseCode: '1', data: { pay_id: String(second.id), amount: '2' } },
+  })
+})
+
+test('JSON is read alike', async () => {
+  await using sandbox = await startSandbox()
+  const shop = await sandbox.createAccount({ behaviors: { webhookEncoding: 'json' } })
+  const webhooks = await shop.receiver()
+  const link = await shop.createLink({ amount: 3 })
+
+  await shop.pay(link)
+
+  expect(await webhooks.next()).toMatchObject({
+    form: {},
+    payload: { ResponseCode: 1, data: { pay_id: link.id, status: 'Success' } },
+  })
+})
+
+test('who waits first gets what comes first', async () => {
+  await using sandbox = await startSandbox()
+  const shop = await sandbox.createAccount()
+  const webhooks = await shop.receiver()
+  const both = Promise.all([webhooks.next(), webhooks.next()])
+  const [one, two] = [await shop.createLink({ amount: 1 }), await shop.createLink({ amount: 2 })]
+
+  await shop.pay(one)
+  await shop.pay(two)
+
+  expect((await both).map(({ form }) => form['data[amount]'])).toEqual(['1', '2'])
+})
+
+test('it answers as it is told, the last reply from then on', async () => {
+  await using sandbox = await startSandbox()
+  const shop = await sandbox.createAccount()
+  const webhooks = await shop.receiver()
+  webhooks.reply(500, { status: 302, headers: { location: '/login' } }, ({ body }) => ({ body }))
+  const pay = async () => (await shop.pay(await shop.createLink({ amount: 1 }))).deliveries[0]!
+
+  expect(await pay()).toMatchObject({ state: 'failed', attempts: [{ status: 500 }] })
+  expect(await pay()).toMatchObject({ state: 'failed', attempts: [{ status: 302 }] })
+  const { id } = await pay()
+  const echoed = await shop.delivery(id)
+  expect(echoed.attempts[0]?.exchange?.response?.body.content).toBe(echoed.body)
+  expect(await pay()).toMatchObject({ state: 'delivered' })
+})
+
+test('waiting in vain says what became of the webhooks instead', async () => {
+  await using sandbox = await startSandbox()
+  const shop = await sandbox.createAccount()
+  const webhooks = await shop.receiver()
+
+  await expect(webhooks.next({ timeoutMs: 1 })).rejects.toThrow('None was sent')
+
+  await shop.pay(await shop.createLink({ amount: 1, payment_endpoint: 'https://shop.example/hook' }))
+  await expect(webhooks.next({ timeoutMs: 1 })).rejects.toThrow(
+    /No webhook came to http:\/\/127\.0\.0\.1:\d+\/webhook within 1 ms[^]*#1 Success of link \d+, to https:\/\/shop\.example\/hook: held, /,
+  )
+})
+
+test('a receiver can be closed twice, and its port is free again', async () => {
+  await using sandbox = await startSandbox()
+  const shop = await sandbox.createAccount()
+  const { url, close } = await shop.receiver()
+  await close()
+  await close()
+
+  const port = Number(new URL(url).port)
+  expect((await shop.receiver({ port })).url).toBe(url)
+})
