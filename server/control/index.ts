@@ -6,6 +6,7 @@ import { clockRoutes } from './clock.ts'
 import type { ControlContext } from './context.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { eventRoutes } from './events.ts'
+import { harRoute } from './har.ts'
 import { infoRoutes } from './info.ts'
 import { jsonOnly } from './input.ts'
 import { linkRoutes } from './links.ts'
@@ -39,6 +40,7 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     .route('/', infoRoutes(context))
     .route('/', streamRoute(context, onError))
     .route('/', reportRoute(context))
+    .route('/', harRoute(context))
     .route('/accounts', accountRoutes(context))
     .route('/links', linkRoutes(context))
     .route('/refunds', refundRoutes(context))

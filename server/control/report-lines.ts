@@ -5,10 +5,10 @@ import { createMask, type Mask } from '../domain/mask.ts'
 import { reachOf, REPORT_EVENTS } from '../domain/report.ts'
 import * as accounts from '../store/accounts.ts'
 import * as deliveries from '../store/deliveries.ts'
-import * as epoch from '../store/epoch.ts'
 import * as events from '../store/events.ts'
 import * as links from '../store/links.ts'
 import type { Store } from '../store/store.ts'
+import { currentJournal } from './journal-ended.ts'
 import { absolute, presentAccount, presentEvent, type ShownAccount, type ShownEvent } from './present.ts'
 
 /** The first line of a report's data. */
@@ -32,11 +32,6 @@ export interface ReportHead {
 /** Every further line of it. */
 export type ReportedEvent = ShownEvent & { readonly exchange: Exchange | null }
 
-/** The journal that a report is of has ended, by a reset or a restored snapshot. */
-export class JournalEnded extends Error {
-  override readonly name = 'JournalEnded'
-}
-
 const PAGE = 500
 
 interface Made {
@@ -47,8 +42,7 @@ interface Made {
 }
 
 /**
- * A report's data as lines of JSON, read and masked a page at a time. It ends early by `JournalEnded` only: the
- * next journal has other events under the same numbers.
+ * A report's data as lines of JSON, read and masked a page at a time. It ends early by `JournalEnded` only.
  */
 export async function* linesOf(
   store: Store,
@@ -56,7 +50,7 @@ export async function* linesOf(
 ): AsyncGenerator<string> {
   const { db } = store
   const filter = account === undefined ? {} : { accountId: account }
-  const current = await epoch.current(db)
+  const journal = await currentJournal(db)
   const all = await accounts.list(db)
   const receiving = account === undefined ? new Set() : await links.recipientsOf(db, account)
   const weights = await events.weights(db, filter, REPORT_EVENTS)
@@ -68,7 +62,7 @@ export async function* linesOf(
   const first: ReportHead = {
     version,
     madeAt,
-    epoch: current ?? '',
+    epoch: journal.epoch,
     head,
     accounts: all
       .filter(({ id }) => account === undefined || id === account)
@@ -80,7 +74,7 @@ export async function* linesOf(
     leftOut: (await events.count(db, { ...filter, before: head + 1 })) - included,
     bytesFrom: Number.isFinite(reach.bytes) ? reach.bytes : null,
   }
-  await stillGoesOn()
+  await journal.stillGoesOn()
   yield `${JSON.stringify(mask.value(first))}\n`
 
   for (let last = reach.events - 1; last < head;) {
@@ -91,12 +85,8 @@ export async function* linesOf(
       const bytes = event.seq >= reach.bytes ? (exchange ?? (await intended(event))) : null
       lines.push(JSON.stringify(reported(mask, presentEvent(event, baseUrl), bytes)))
     }
-    await stillGoesOn()
+    await journal.stillGoesOn()
     yield `${lines.join('\n')}\n`
-  }
-
-  async function stillGoesOn(): Promise<void> {
-    if ((await epoch.current(db)) !== current) throw new JournalEnded()
   }
 
   /** Of a webhook that was not sent in this event. */

@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import { readFile } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { NodeEnv } from '../http/env.ts'
 import type { ControlContext } from './context.ts'
+import { download } from './download.ts'
 import { findAccount } from './find-account.ts'
 import { query } from './input.ts'
 import { packed } from './packed.ts'
-import { JournalEnded, linesOf } from './report-lines.ts'
+import { linesOf } from './report-lines.ts'
 
 const Choice = z.strictObject({ account: z.string().optional() })
 
@@ -21,25 +21,13 @@ export const reportRoute = ({ store, version, baseUrl, reportShell }: ControlCon
     if (account !== undefined) await findAccount(store.db, account)
     const madeAt = store.now().toISOString()
     const lines = linesOf(store, { account, version, madeAt, baseUrl: baseUrl(c) })
-    const broken = () => c.env.outgoing.destroy()
     const shell = await readFile(reportShell, 'utf8')
-    const file = Readable.from(fileOf(shell, untilReset(lines, broken)), { objectMode: false })
-    return c.body(Readable.toWeb(file) as ReadableStream, 200, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-disposition': `attachment; filename="${nameOf(madeAt)}"`,
-      'cache-control': 'no-store',
+    return download(c, {
+      name: nameOf(madeAt),
+      type: 'text/html; charset=utf-8',
+      text: fileOf(shell, lines),
     })
   })
-
-/** A file that ended early would look whole: whoever downloads is to see it break off. */
-async function* untilReset(lines: AsyncIterable<string>, breakOff: () => void): AsyncGenerator<string> {
-  try {
-    yield* lines
-  } catch (error) {
-    if (!(error instanceof JournalEnded)) throw error
-    breakOff()
-  }
-}
 
 async function* fileOf(shell: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
   const [before = '', after = ''] = shell.split(PLACE)

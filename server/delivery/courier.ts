@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { afterAttempt, DELIVERY_HEADER, type Attempt, type Delivery } from '../domain/delivery.ts'
 import { aboutDelivery, beginsEpoch, type Recorded } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
+import type { Instant } from '../domain/time.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
 import type { Store, Work } from '../store/store.ts'
@@ -24,7 +25,7 @@ interface Trip {
   readonly epoch: string | undefined
 }
 
-type Outcome = { readonly attempt: Attempt } | { readonly held: string }
+type Outcome = { readonly attempt: Attempt; readonly startedAt: Instant } | { readonly held: string }
 
 /**
  * Carries webhooks from the outbox to their targets: one lane for each target, so that a target sees its
@@ -95,9 +96,10 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
     const url = new URL(delivery.target, origin())
     const verdict = await guard(url, delivery.released)
     if (verdict.verdict === 'hold') return { held: verdict.reason }
-    if (verdict.verdict === 'never') return { attempt: { ...NOT_SENT, error: verdict.reason } }
+    const startedAt = store.now().toISOString()
+    if (verdict.verdict === 'never') return { attempt: { ...NOT_SENT, error: verdict.reason }, startedAt }
     const webhook = { ...delivery, headers: headersFor(delivery) }
-    return { attempt: await post(url, verdict.addresses, webhook, stopping.signal) }
+    return { attempt: await post(url, verdict.addresses, webhook, stopping.signal), startedAt }
   }
 
   /** The sandbox's own tunnels are told which webhook this is. Nobody else sees what a real one would not have. */
@@ -112,7 +114,7 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
       await work.record({ type: 'delivery.held', ...aboutDelivery(delivery), reason: outcome.held })
       return
     }
-    const { attempt } = outcome
+    const { attempt, startedAt } = outcome
     const updated = afterAttempt(delivery, attempt)
     await deliveries.save(work.db, updated)
     await work.record(
@@ -120,6 +122,7 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
         type: 'delivery.attempted',
         ...aboutDelivery(delivery),
         attempt: updated.attempts,
+        startedAt,
         httpStatus: attempt.status,
         error: attempt.error,
         ms: attempt.ms,

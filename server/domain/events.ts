@@ -79,6 +79,8 @@ export type SandboxEvent =
   | (Sent & {
       readonly type: 'delivery.attempted'
       readonly attempt: number
+      /** When it set out. Older journals do not tell. */
+      readonly startedAt?: Instant
       /** The HTTP status, `null` where no answer came. */
       readonly httpStatus: number | null
       readonly error: string | null

@@ -14,7 +14,7 @@ const SECRET_FIELD =
 const OWN_WORDS = new Set(
   (
     'type state status kind splitType cause method door outcome mode page to paidBy dispute assumed values ' +
-    'environment version epoch id account accountId linkId at from createdAt paidAt madeAt'
+    'environment version epoch id account accountId linkId at from createdAt paidAt madeAt startedAt'
   ).split(' '),
 )
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { EventType, Recorded, SandboxEvent } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
 import type { Instant } from '../domain/time.ts'
@@ -49,6 +49,48 @@ export async function listWithBytes(
   const query = matching(db, filter).select(['seq', 'at', 'data', 'exchange'])
   const rows = await query.orderBy('seq').limit(limit).execute()
   return rows.map((row) => ({ event: toEvent(row), exchange: parseExchange(row.exchange) }))
+}
+
+/** The events behind which there are bytes, in the order in which they began: `seq` counts when they were recorded. */
+export async function beginnings(db: Kysely<Database>, filter: Filter): Promise<number[]> {
+  const rows = await matching(db, filter)
+    .select('seq')
+    .where('exchange', 'is not', null)
+    .orderBy(BEGAN)
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ seq }) => seq)
+}
+
+/** The links that such events are about, with the first beginning of each: a page of those with a larger id. */
+export async function linksBegun(
+  db: Kysely<Database>,
+  filter: Filter,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<{ linkId: number; began: Instant }[]> {
+  const rows = await matching(db, filter)
+    .select(['linkId', sql<Instant>`min(${BEGAN})`.as('began')])
+    .where('exchange', 'is not', null)
+    .where('linkId', '>', after)
+    .groupBy('linkId')
+    .orderBy('linkId')
+    .limit(limit)
+    .execute()
+  return rows.map(({ linkId, began }) => ({ linkId: linkId!, began }))
+}
+
+/** Those events, in the order of the numbers given. */
+export async function listOf(db: Kysely<Database>, seqs: readonly number[]): Promise<WithBytes[]> {
+  const rows = await db
+    .selectFrom('event')
+    .select(['seq', 'at', 'data', 'exchange'])
+    .where('seq', 'in', seqs)
+    .execute()
+  const found = new Map(rows.map((row) => [row.seq, row]))
+  return seqs.flatMap((seq) => {
+    const row = found.get(seq)
+    return row ? [{ event: toEvent(row), exchange: parseExchange(row.exchange) }] : []
+  })
 }
 
 /** The newest events, newest last. */
@@ -149,6 +191,9 @@ export async function callTime(
     .executeTakeFirst()
   return row?.at
 }
+
+/** An attempt is recorded when it has ended, anything else when it begins. */
+const BEGAN = sql<Instant>`iif("type" = 'delivery.attempted', coalesce("data" ->> '$.startedAt', "at"), "at")`
 
 function matching(db: Kysely<Database>, { after, before, types, accountId, linkId }: Filter) {
   let query = db.selectFrom('event')

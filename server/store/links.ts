@@ -32,6 +32,12 @@ export async function withPayId(db: Kysely<Database>, payId: number): Promise<Li
   return row && toLink(row)
 }
 
+/** The links with these ids, in no order. */
+export async function listOf(db: Kysely<Database>, ids: readonly number[]): Promise<Link[]> {
+  const rows = await db.selectFrom('link').selectAll().where('id', 'in', ids).execute()
+  return rows.map(toLink)
+}
+
 export interface Filter {
   readonly accountId?: string
   readonly status?: LinkStatus

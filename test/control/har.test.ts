@@ -1,0 +1,193 @@
+import type { Har } from 'har-format'
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { HarEntry } from '../../server/domain/har.ts'
+import { openBrowser } from '../support/browser.ts'
+import { harProblems } from '../support/har-problems.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { courier, NOON, openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
+
+const ask = (sandbox: OpenSandbox, query = '') => fetch(`${sandbox.url}/_sandbox/v1/export.har${query}`)
+
+/** What an export holds, once the schema of HTTP Archive 1.2 has found nothing wrong with it. */
+async function contents(response: Response) {
+  const har = (await response.json()) as Har
+  expect(harProblems(har)).toEqual([])
+  return { ...har.log, pages: har.log.pages ?? [], entries: har.log.entries as HarEntry[] }
+}
+
+const kinds = (entries: readonly HarEntry[]) => entries.map(({ _sandbox }) => _sandbox.type)
+
+test('the export is a file to keep', async () => {
+  await using sandbox = await openSandbox()
+  const response = await ask(sandbox)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="paylink-sandbox.har"')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(await contents(response)).toMatchObject({
+    version: '1.2',
+    creator: { name: 'paylink-sandbox', version: sandbox.version },
+    pages: [],
+    entries: [],
+  })
+})
+
+test('an export has calls, webhooks and captures by payment, in the order in which they began', async () => {
+  await using sandbox = await openSandbox({ now: () => new Date(NOON) })
+  await sandbox.createLink({ recipient_note: 'Order 7' })
+  await sandbox.call('createSplitLink', {})
+  await sandbox.control('POST', '/links/1001/pay')
+  const { pages, entries } = await contents(await ask(sandbox))
+
+  expect(pages).toEqual([
+    { id: 'link-1001', title: 'Payment 1001, €100.00: Order 7', startedDateTime: NOON, pageTimings: {} },
+  ])
+  expect(entries.map(({ pageref, _sandbox }) => [_sandbox.type, pageref])).toEqual([
+    ['call.answered', 'link-1001'],
+    ['call.answered', undefined],
+    ['tunnel.captured', 'link-1001'],
+    ['delivery.attempted', 'link-1001'],
+  ])
+  expect(entries[0]).toMatchObject({
+    startedDateTime: NOON,
+    request: { method: 'POST', url: `${sandbox.url}/api/v2/createSplitLink` },
+    response: { status: 200, content: { mimeType: 'application/json; charset=utf-8' } },
+    _sandbox: { door: 'api', assumed: expect.arrayContaining(['payId']) },
+  })
+  expect(entries[3]).toMatchObject({
+    request: {
+      url: `${sandbox.url}/tunnel/flower-shop`,
+      postData: { params: expect.arrayContaining([{ name: 'data[pay_id]', value: '1001' }]) },
+    },
+    _sandbox: { deliveryId: 1, attempt: 1 },
+  })
+})
+
+test('a webhook stands where it set out, not where its answer came', async () => {
+  await using sandbox = await openSandbox()
+  const { control } = sandbox
+  let answer = () => {}
+  await using receiver = await startReceiver((_received, response) => (answer = () => response.end()))
+  await sandbox.createLink({ payment_endpoint: receiver.url })
+  await control('POST', '/links/1001/pay', { wait: 'accepted' })
+  await receiver.count(1)
+  await sandbox.call('createSplitLink', {})
+  answer()
+  await sandbox.settled()
+
+  const { entries } = await contents(await ask(sandbox))
+  expect(kinds(entries)).toEqual(['call.answered', 'delivery.attempted', 'call.answered'])
+  const times = entries.map(({ startedDateTime }) => startedDateTime)
+  expect(times).toEqual(times.toSorted())
+})
+
+test('a webhook that reached nobody has status 0 and says why', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ payment_endpoint: 'http://169.254.169.254/latest' })
+  await sandbox.control('POST', '/links/1001/pay')
+  const { entries } = await contents(await ask(sandbox))
+  const failed = entries.find(({ response }) => response.status === 0)
+  expect(failed?.comment).toContain('metadata')
+  expect(failed?.response).toMatchObject({ _error: failed?.comment })
+})
+
+test('an export is limited to an account, a link, or what came after', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.createLink()
+  await sandbox.call('createLink', { amount: 5 }, { token: courier.apiKey })
+  const limited = async (query: string) => {
+    const { pages, entries } = await contents(await ask(sandbox, query))
+    return [pages.map(({ id }) => id), entries.map(({ pageref }) => pageref)]
+  }
+  const { answer } = await sandbox.control<{ events: { seq: number; linkId: number }[] }>(
+    'GET',
+    '/events?link=1001',
+  )
+
+  expect(await limited(`?account=${courier.id}`)).toEqual([['link-1003'], ['link-1003']])
+  expect(await limited('?link=1002')).toEqual([['link-1002'], ['link-1002']])
+  expect(await limited(`?account=${courier.id}&link=1002`)).toEqual([[], []])
+  expect(await limited(`?after=${answer.events.at(-1)!.seq}`)).toEqual([
+    ['link-1002', 'link-1003'],
+    ['link-1002', 'link-1003'],
+  ])
+})
+
+test('an export tells where to go on', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  const { _sandbox: about } = (await contents(await ask(sandbox))) as { _sandbox?: { head: number } }
+  expect((await contents(await ask(sandbox, `?after=${about!.head}`))).entries).toEqual([])
+  await sandbox.createLink()
+  expect((await contents(await ask(sandbox, `?after=${about!.head}`))).entries).toHaveLength(1)
+})
+
+test('an export has no key, and no secret header', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ recipient_note: `The key is ${shop.apiKey}` })
+  await sandbox.control('POST', '/links/1001/pay')
+  await fetch(`${sandbox.url}/tunnel/x?key=${shop.apiKey}`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'aKeyOfAnotherService', cookie: 'sid=aSecretSession' },
+    body: Buffer.concat([Buffer.of(255), Buffer.from(shop.apiKey)]),
+  })
+  const log = await contents(await ask(sandbox))
+  const text = JSON.stringify(log)
+  for (const secret of [shop.apiKey, 'aKeyOfAnotherService', 'aSecretSession'])
+    expect(text).not.toContain(secret)
+  expect(log.pages[0]?.title).toContain('The key is dev…')
+  const { postData } = log.entries.at(-1)!.request
+  expect(postData?.encoding).toBe('base64')
+  expect(Buffer.from(postData!.text, 'base64').toString('latin1')).not.toContain(shop.apiKey)
+})
+
+test('a reset during the export breaks it off', async () => {
+  await using sandbox = await openSandbox()
+  // More than the sockets between take, so that the rest waits to be read.
+  for (let captures = 0; captures < 12; captures++) {
+    await fetch(`${sandbox.url}/tunnel/x`, { method: 'POST', body: randomBytes(750_000).toString('base64') })
+  }
+  // What is read together with those is whole already.
+  for (let captures = 0; captures < 20; captures++) await fetch(`${sandbox.url}/tunnel/x`)
+  const response = await ask(sandbox)
+  expect(response.status).toBe(200)
+  await sandbox.control('POST', '/reset')
+  await expect(response.text().then(() => 'whole')).rejects.toThrow('terminated')
+  expect(sandbox.problems).toEqual([])
+})
+
+test.each([
+  ['?account=nobody', 404],
+  ['?link=9', 404],
+  ['?after=x', 400],
+  ['?afte=1', 400],
+])('an export asked for with %s is a problem', async (query, status) => {
+  await using sandbox = await openSandbox()
+  expect((await ask(sandbox, query)).status).toBe(status)
+})
+
+test('a browser answers from an export, without the sandbox', async () => {
+  using folder = temporaryFolder()
+  const file = join(folder.path, 'run.har')
+  const sandbox = await openSandbox()
+  const { url } = sandbox
+  const created = await sandbox.createLink()
+  writeFileSync(file, await (await ask(sandbox)).text())
+  await sandbox.close()
+
+  await using browser = await openBrowser()
+  const page = await browser.page()
+  await page.route(`${url}/`, (route) => route.fulfill({ body: 'a shop' }))
+  await page.routeFromHAR(file, { url: '**/api/v2/**', notFound: 'abort' })
+  await page.goto(`${url}/`)
+  const body = JSON.stringify({ amount: 100, recipients: [{ token: courier.recipientToken, share: 30 }] })
+  const answered = await page.evaluate(async (given) => {
+    const response = await fetch('/api/v2/createSplitLink', { method: 'POST', body: given })
+    return (await response.json()) as { data: unknown }
+  }, body)
+  expect(answered.data).toEqual(created)
+})
