@@ -5,6 +5,8 @@ export const controlUrl = new URL('v1', base).href
 
 export const reportUrl = new URL('v1/report', base).href
 
+export const harUrl = new URL('v1/export.har', base).href
+
 export function streamUrl(after: number, epoch: string | undefined): string {
   const url = new URL('v1/stream', base)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'

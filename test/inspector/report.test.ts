@@ -233,7 +233,7 @@ test('a report that was cut off says so', async () => {
   await page.getByText('This file is damaged').waitFor()
 })
 
-test('the inspector offers the report as a download', async () => {
+test('the inspector offers the report and the HAR as downloads', async () => {
   await using sandbox = await run()
   const page = await browser.page()
   await page.goto(`${sandbox.url}/`)
@@ -242,7 +242,14 @@ test('the inspector offers the report as a download', async () => {
     page.getByRole('link', { name: 'Download report' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('paylink-report-2026-07-01-100000.html')
+  const [har] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download HAR' }).click(),
+  ])
+  expect(har.suggestedFilename()).toBe('paylink-sandbox.har')
   await page.goto(`${sandbox.url}/#/account`)
-  await page.getByRole('main').getByRole('link', { name: 'Download report' }).waitFor()
+  for (const name of ['Download report', 'Download HAR']) {
+    await page.getByRole('main').getByRole('link', { name }).waitFor()
+  }
   expect(page.problems).toEqual([])
 })

@@ -2,7 +2,7 @@ import type { ShownAccount } from '../../server/control/present.ts'
 import { accountList, accounts, loadAgain } from '../accounts.ts'
 import { route } from '../route.ts'
 import { connection } from '../session.ts'
-import { reportUrl } from '../urls.ts'
+import { DownloadLinks } from '../shell/download-links.tsx'
 import { AccountList, SectionList } from './account-list.tsx'
 import { Assumptions, Behaviors } from './behaviors.tsx'
 import { currentAccount } from './current.ts'
@@ -31,11 +31,12 @@ export function AccountScreen() {
         <Assumptions />
         <Section name="report">
           <p>
-            This run as one file, which anybody can open and read without the sandbox. API keys are masked.
+            This run as one file, which anybody can open and read without the sandbox; or its requests and
+            responses as an HTTP Archive (HAR), which browsers and test tools read. API keys are masked.
           </p>
-          <a class="button" href={reportUrl} download>
-            Download report
-          </a>
+          <div class="actions">
+            <DownloadLinks class="button" />
+          </div>
         </Section>
         <Section name="reset">
           <ResetButton />

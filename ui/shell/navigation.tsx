@@ -2,7 +2,7 @@ import { formatRoute, screens, type Screen } from '../hash-route.ts'
 import { isNarrow } from '../media.ts'
 import { reviewList } from '../review/review-list.ts'
 import { route } from '../route.ts'
-import { reportUrl } from '../urls.ts'
+import { DownloadLinks } from './download-links.tsx'
 import { screenEntries } from './screens.ts'
 
 const MORE_ID = 'more-screens'
@@ -24,9 +24,9 @@ export function Navigation() {
         <ScreenLink key={screen} screen={screen} />
       ))}
       {CAN_ACT && (
-        <a class="wide last" href={reportUrl} download>
-          Download report
-        </a>
+        <div class="wide last">
+          <DownloadLinks />
+        </div>
       )}
     </nav>
   )
@@ -52,9 +52,7 @@ function More({ behind }: { readonly behind: readonly Screen[] }) {
         {behind.map((screen) => (
           <ScreenLink key={screen} screen={screen} />
         ))}
-        <a href={reportUrl} download>
-          Download report
-        </a>
+        <DownloadLinks />
       </div>
     </>
   )
