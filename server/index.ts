@@ -21,6 +21,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
+export { defineConfig } from './config.ts'
 export { SandboxError } from './client/request.ts'
 export { WaitError } from './client/explain-wait.ts'
 export type { SandboxAccount, AccountChanges, AccountOptions } from './client/account.ts'
@@ -47,4 +48,5 @@ export type {
   Webhook,
   WebhookMatch,
 } from './client/waits.ts'
+export type { SandboxConfig, SandboxConfigExport } from './config.ts'
 export type { SandboxOptions } from './sandbox.ts'

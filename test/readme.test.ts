@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { behaviorNames, openPoints, optionTexts, type AssumptionName } from '../server/domain/behavior.ts'
-import { flags, type Flag } from '../server/options.ts'
+import { flags, type Flag } from '../server/flags.ts'
 
 const file = new URL('../README.md', import.meta.url)
 

@@ -1,5 +1,5 @@
 import { behaviorNames, optionTexts } from '../domain/behavior.ts'
-import { flags, type Flag } from '../options.ts'
+import { flags, type Flag } from '../flags.ts'
 
 export function help(): string {
   const flagLines = Object.entries<Flag>(flags).map(([name, { value, text }]) =>
@@ -14,7 +14,7 @@ export function help(): string {
     '',
     'Usage: paylink-sandbox [start] [flags]',
     '',
-    'Flags, each also as PAYLINK_<NAME> or in paylink.config.json:',
+    'Flags, each also as PAYLINK_<NAME> or in paylink.config.ts, .js, .mjs or .json:',
     ...flagLines,
     line('--help', 'print this'),
     line('--version', 'print the version'),

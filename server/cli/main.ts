@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { ListenProblem } from '../serve.ts'
-import { hint, UsageProblem } from '../options.ts'
 import { DatabaseProblem } from '../store/database.ts'
+import { hint, UsageProblem } from '../usage-problem.ts'
 import { version } from '../version.ts'
 import { help } from './help.ts'
 import { start } from './start.ts'

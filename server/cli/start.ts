@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import type { Account } from '../domain/account.ts'
 import { readStartOptions, type StartOptions } from '../options.ts'
 import { runSandbox, type RunningSandbox } from '../sandbox.ts'
+import { openInspector } from './open-inspector.ts'
 
 const GRACE_MS = 2_000
 
 /** Serves until it is told to stop. Webhooks that are underway then get a moment to finish. */
 export async function start(args: readonly string[]): Promise<number> {
-  const options = readStartOptions(args, process.env)
+  const options = await readStartOptions(args, process.env)
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   const sandbox = await runSandbox({
     port: options.port,
@@ -20,6 +21,7 @@ export async function start(args: readonly string[]): Promise<number> {
     adminToken: options.adminToken,
   })
   await announce(sandbox, options)
+  if (options.open) void openInspector(sandbox.url, options)
 
   await stopped
   // Whoever asks twice does not want to wait.

@@ -74,7 +74,7 @@ test.each<[args: string[], message: string]>([
   ],
   [
     ['--behavior', 'payid=same'],
-    'There is no behavior payid. Did you mean payId? Write --behavior <name>=<value>.',
+    'There is no behavior payid. Did you mean payId? Pass --behavior with <name>=<value>.',
   ],
   [['--behavior', 'payId=other'], 'Behavior payId cannot be other. It takes same or distinct.'],
   [
@@ -112,39 +112,10 @@ test('a taken port is said, not stepped over', async () => {
   ])
 })
 
-test('a flag wins over the environment, and that over the configuration file', async () => {
+test('what is wrong in the environment is named by its variable', async () => {
   using folder = temporaryFolder()
-  const config = {
-    port: 0,
-    db: ':memory:',
-    behaviors: { payId: 'distinct' },
-    publicUrl: 'https://file.example',
-  }
-  writeFileSync(join(folder.path, 'paylink.config.json'), JSON.stringify(config))
-  await using sandbox = await spawnSandbox(['--public-url', 'https://flag.example'], {
-    cwd: folder.path,
-    env: {
-      PAYLINK_PUBLIC_URL: 'https://environment.example',
-      PAYLINK_BEHAVIOR: 'errorStatus=http,payId=same',
-    },
-  })
-
-  const { answer } = await callsOf(sandbox.url).control('GET', '/info')
-  expect(answer).toMatchObject({
-    url: 'https://flag.example',
-    behaviors: { payId: 'same', errorStatus: 'http' },
-  })
-})
-
-test.each<[what: string, text: string, message: string]>([
-  ['an unknown key', '{"prot":1}', 'paylink.config.json has an unknown key prot. Did you mean port?'],
-  ['no JSON', '{', 'paylink.config.json cannot be read: '],
-  ['a wrong type', '{"quiet":"yes"}', 'paylink.config.json: quiet: '],
-])('a configuration file with %s is refused', async (_what, text, message) => {
-  using folder = temporaryFolder()
-  writeFileSync(join(folder.path, 'paylink.config.json'), text)
-  const { code, stderr } = await runCli([], { cwd: folder.path })
-  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  const { code, stderr } = await runCli([], { cwd: folder.path, env: { PAYLINK_PORT: 'x' } })
+  expect([code, stderr]).toEqual([2, 'Port x is not one. Set PAYLINK_PORT to a number from 0 to 65535.\n'])
 })
 
 test('--help and --version print and end', async () => {

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { z } from 'zod'
+import type { SandboxConfig } from './config.ts'
+import { allows, behaviorNames, optionTexts } from './domain/behavior.ts'
+import type { flags, Values } from './flags.ts'
+import { explainFailure, loadModule } from './load-module.ts'
+import { hint, UsageProblem } from './usage-problem.ts'
+
+const NAMES = ['.ts', '.js', '.mjs', '.json'].map((ending) => `paylink.config${ending}`)
+
+const behaviors = Object.fromEntries(
+  behaviorNames.map((name) => [
+    name,
+    z
+      .string()
+      .refine((value) => allows(name, value), { error: `expected ${optionTexts(name).join(' or ')}` })
+      .optional(),
+  ]),
+)
+
+const Config = z.strictObject({
+  port: z
+    .union([z.string(), z.number()], { error: 'expected a number from 0 to 65535' })
+    .transform(String)
+    .optional(),
+  host: z.string().optional(),
+  db: z.string().optional(),
+  publicUrl: z.string().optional(),
+  allowHost: z.array(z.string()).optional(),
+  behaviors: z.strictObject(behaviors).optional(),
+  clock: z.string().optional(),
+  adminToken: z.string().optional(),
+  open: z.boolean().optional(),
+  json: z.boolean().optional(),
+  quiet: z.boolean().optional(),
+} satisfies Record<keyof SandboxConfig, z.ZodType>)
+
+/** Reads the configuration file: the one that was named, else the one there is. */
+export async function readConfigFile(named: string | undefined): Promise<Values<keyof typeof flags>> {
+  const name = named ?? findFile()
+  if (name === undefined) return {}
+  const config = accept(name, await load(name))
+  return Object.fromEntries(
+    Object.entries(config).flatMap(([key, value]) => {
+      if (value === undefined) return []
+      const place = `${key} in ${name}`
+      const given = typeof value === 'object' && !Array.isArray(value) ? entriesOf(value) : value
+      return [[flagOf(key), { value: given, place, how: `Set ${place} to` }]]
+    }),
+  )
+}
+
+function findFile(): string | undefined {
+  const [found, other] = NAMES.filter((name) => existsSync(name))
+  if (other === undefined) return found
+  throw new UsageProblem(
+    `${found} and ${other} are both here, and one would be passed over. Keep one, or name one with --config.`,
+  )
+}
+
+async function load(name: string): Promise<unknown> {
+  const file = resolve(name)
+  const ending = extname(file)
+  if (!existsSync(file)) throw unreadable(name, 'there is no such file')
+  if (ending === '.json') return parseJson(name, await readFile(file, 'utf8'))
+  if (!/^\.[cm]?[jt]s$/.test(ending)) throw unreadable(name, 'it is neither .ts nor .js, .mjs or .json')
+  try {
+    const exported = await loadModule(file)
+    return typeof exported === 'function' ? await (exported as () => unknown)() : exported
+  } catch (error) {
+    throw unreadable(name, explainFailure(error, file))
+  }
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const [what = '', position] = message.split(/ in JSON at position (\d+)/)
+    // Without a position it quotes what is around it.
+    const place =
+      position === undefined ? '' : ` at ${name}:${text.slice(0, Number(position)).split('\n').length}`
+    throw unreadable(name, `${what.replaceAll(/\s+/g, ' ')}${place}`)
+  }
+}
+
+const unreadable = (name: string, why: string): UsageProblem =>
+  new UsageProblem(`${name} cannot be read: ${why}. Correct it, or name another file with --config.`)
+
+function accept(name: string, config: unknown): z.output<typeof Config> {
+  if (config === null || typeof config !== 'object') {
+    throw new UsageProblem(
+      `${name} gives no configuration. ${
+        extname(name) === '.json'
+          ? 'Write an object'
+          : 'Export an object by default, or a function giving one'
+      }, like { "port": 4401 }.`,
+    )
+  }
+  const parsed = Config.safeParse(config)
+  if (parsed.success) return parsed.data
+  throw new UsageProblem(explain(name, parsed.error.issues[0]!))
+}
+
+function explain(name: string, issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'unrecognized_keys') {
+    return `${name}: ${issue.path.join('.')}: ${issue.message.replace('Invalid input: ', '')}.`
+  }
+  const key = issue.keys[0]!
+  const known = issue.path.length === 0 ? Object.keys(Config.shape) : behaviorNames
+  return `${name} has an unknown key ${[...issue.path, key].join('.')}.${hint(key, known) || ` It takes ${known.join(', ')}.`}`
+}
+
+/** `behaviors` is an object, and its flag is given once for each. */
+const flagOf = (key: string): string =>
+  key === 'behaviors' ? 'behavior' : key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+const entriesOf = (given: object): string[] =>
+  Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))

@@ -1,0 +1,128 @@
+import { parseArgs } from 'node:util'
+import { hint, UsageProblem } from './usage-problem.ts'
+
+export interface Flag {
+  readonly kind: 'text' | 'list' | 'switch'
+  readonly value?: string
+  readonly text: string
+}
+
+/** Every flag of `start`, with the environment variable `PAYLINK_<NAME>` beside it. */
+export const flags = {
+  config: {
+    kind: 'text',
+    value: '<file>',
+    text: 'configuration file (paylink.config.ts, .js, .mjs or .json, where there is one)',
+  },
+  port: { kind: 'text', value: '<n>', text: 'port to listen on, 0 for a free one (4400)' },
+  host: {
+    kind: 'text',
+    value: '<address>',
+    text: 'address to listen on (127.0.0.1); beyond loopback it takes --admin-token',
+  },
+  db: { kind: 'text', value: '<file>', text: 'database file, or :memory: (.paylink/sandbox.db)' },
+  'public-url': {
+    kind: 'text',
+    value: '<url>',
+    text: 'base of the links in answers (the address a request came by)',
+  },
+  'allow-host': {
+    kind: 'list',
+    value: '<host>',
+    text: 'let webhooks out to this host, or to *.domain; repeatable',
+  },
+  behavior: {
+    kind: 'list',
+    value: '<name>=<value>',
+    text: 'choose what the API reference leaves open; repeatable',
+  },
+  clock: {
+    kind: 'text',
+    value: '<time>',
+    text: 'what the clock shows at the start, like 2026-12-01T00:00:00+01:00 (as it was set, at first the time of the machine)',
+  },
+  'admin-token': {
+    kind: 'text',
+    value: '<token>',
+    text: 'ask for this token on the inspector and the control API',
+  },
+  open: { kind: 'switch', text: 'open the inspector in the default browser' },
+  json: { kind: 'switch', text: 'write JSON lines to stdout, text for people to stderr' },
+  quiet: { kind: 'switch', text: 'print nothing but the ready line' },
+} as const satisfies Record<string, Flag>
+
+/** A value with where it comes from, for whoever has to say what is wrong with it. */
+export interface Given {
+  readonly value: string | readonly string[] | boolean
+  /** `--port`, `PAYLINK_PORT`, `port in paylink.config.ts`. */
+  readonly place: string
+  /** How to give another one, as in `Pass --port with`. */
+  readonly how: string
+}
+
+export type Values<Name extends string> = Partial<Record<Name, Given>>
+
+/** Reads what a command line gives of some flags. */
+export function readFlags<Name extends string>(
+  known: Readonly<Record<Name, Flag>>,
+  args: readonly string[],
+): Values<Name> {
+  const options = Object.fromEntries(
+    Object.entries<Flag>(known).map(([name, { kind }]) => [
+      name,
+      { type: kind === 'switch' ? ('boolean' as const) : ('string' as const), multiple: kind === 'list' },
+    ]),
+  )
+  try {
+    const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false })
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        { value, place: `--${name}`, how: `Pass --${name} with` },
+      ]),
+    ) as Values<Name>
+  } catch (error) {
+    throw new UsageProblem(explainFlag(error, Object.keys(known)))
+  }
+}
+
+function explainFlag(error: unknown, known: readonly string[]): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const unknown = /Unknown option '(--?[^']+)'/.exec(message)?.[1]
+  if (unknown !== undefined) {
+    const names = known.map((name) => `--${name}`)
+    return `Unknown flag ${unknown}.${hint(unknown, names)} --help lists them.`
+  }
+  const stray = /Unexpected argument '([^']+)'/.exec(message)?.[1]
+  if (stray !== undefined) return `Unexpected argument ${stray}. Flags begin with --, --help lists them.`
+  return `${message.split('\n')[0]!.replace(/\.$/, '')}. --help lists the flags.`
+}
+
+/** Reads what the environment gives of them. A variable that is empty was never set. */
+export function readEnvironment<Name extends string>(
+  known: Readonly<Record<Name, Flag>>,
+  environment: NodeJS.ProcessEnv,
+): Values<Name> {
+  const found: Partial<Record<string, Given>> = {}
+  for (const [name, { kind }] of Object.entries<Flag>(known)) {
+    const variable = `PAYLINK_${name.toUpperCase().replaceAll('-', '_')}`
+    const text = environment[variable]
+    if (text !== undefined && text !== '') {
+      found[name] = { value: valueOf(kind, text, variable), place: variable, how: `Set ${variable} to` }
+    }
+  }
+  return found as Values<Name>
+}
+
+function valueOf(kind: Flag['kind'], text: string, variable: string): Given['value'] {
+  switch (kind) {
+    case 'text':
+      return text
+    case 'list':
+      return text.split(',').map((entry) => entry.trim())
+    case 'switch':
+      if (['1', 'true', 'yes'].includes(text)) return true
+      if (['0', 'false', 'no'].includes(text)) return false
+      throw new UsageProblem(`${variable} is ${text}. Set it to true or false.`)
+  }
+}

@@ -1,0 +1,13 @@
+import { isIP } from 'node:net'
+import { UsageProblem } from './usage-problem.ts'
+
+/** Beyond loopback the sandbox asks for a token, or everybody on the network could steer it. */
+export function refuseExposed(host: string, adminToken: string | undefined): void {
+  if (isLoopback(host) || (adminToken !== undefined && adminToken !== '')) return
+  throw new UsageProblem(
+    `Listening on ${host} lets others on the network in. Pass --admin-token with a secret of your own, or leave out --host.`,
+  )
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

@@ -1,0 +1,187 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { callsOf } from '../support/sandbox.ts'
+import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
+
+/** A folder with some files, gone after the test. */
+function folderWith(files: Record<string, string>) {
+  const folder = temporaryFolder()
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder.path, name, '..'), { recursive: true })
+    writeFileSync(join(folder.path, name), text)
+  }
+  return folder
+}
+
+const QUIET = { port: 0, db: ':memory:', quiet: true }
+const DISTINCT = `{ ...${JSON.stringify(QUIET)}, behaviors: { payId: 'distinct' } }`
+
+test.each<[what: string, files: Record<string, string>]>([
+  [
+    'TypeScript with its type',
+    {
+      'paylink.config.ts': `import { defineConfig, type SandboxConfig } from 'paylink-sandbox'
+        const config: SandboxConfig = ${DISTINCT}
+        export default defineConfig(config)`,
+    },
+  ],
+  ['an async function', { 'paylink.config.ts': `export default async () => (${DISTINCT})` }],
+  [
+    'TypeScript that imports and waits',
+    {
+      'paylink.config.ts': `import { config } from './test/config'
+        await Promise.resolve()
+        export default config satisfies object`,
+      'test/config.ts': `export const config = ${DISTINCT} as const`,
+    },
+  ],
+  ['JavaScript', { 'paylink.config.js': `export default ${DISTINCT}` }],
+  ['a JavaScript module', { 'paylink.config.mjs': `export default () => (${DISTINCT})` }],
+  ['JSON', { 'paylink.config.json': JSON.stringify({ ...QUIET, behaviors: { payId: 'distinct' } }) }],
+])('a configuration file may be %s', async (_what, files) => {
+  using folder = folderWith(files)
+  await using sandbox = await spawnSandbox([], { cwd: folder.path })
+  const { answer } = await callsOf(sandbox.url).control('GET', '/info')
+  expect(answer).toMatchObject({ behaviors: { payId: 'distinct' } })
+  expect([sandbox.lines, sandbox.errors]).toEqual([[`Sandbox listening on ${sandbox.url}`], []])
+})
+
+test('--config or PAYLINK_CONFIG name another file, and the ones that lie there are passed over', async () => {
+  using folder = folderWith({
+    'ci/sandbox.ts': `export default ${DISTINCT}`,
+    'paylink.config.ts': 'throw new Error("not this one")',
+    'paylink.config.json': '{}',
+  })
+  for (const [args, env] of [
+    [['--config', 'ci/sandbox.ts'], {}],
+    [[], { PAYLINK_CONFIG: 'ci/sandbox.ts' }],
+  ] as const) {
+    await using sandbox = await spawnSandbox(args, { cwd: folder.path, env })
+    const { answer } = await callsOf(sandbox.url).control('GET', '/info')
+    expect(answer).toMatchObject({ behaviors: { payId: 'distinct' } })
+  }
+})
+
+test('a flag wins over the environment, and that over the configuration file', async () => {
+  const config = { ...QUIET, behaviors: { payId: 'distinct' }, publicUrl: 'https://file.example' }
+  using folder = folderWith({ 'paylink.config.ts': `export default ${JSON.stringify(config)}` })
+  await using sandbox = await spawnSandbox(['--public-url', 'https://flag.example'], {
+    cwd: folder.path,
+    env: {
+      PAYLINK_PUBLIC_URL: 'https://environment.example',
+      PAYLINK_BEHAVIOR: 'errorStatus=http,payId=same',
+    },
+  })
+
+  const { answer } = await callsOf(sandbox.url).control('GET', '/info')
+  expect(answer).toMatchObject({
+    url: 'https://flag.example',
+    behaviors: { payId: 'same', errorStatus: 'http' },
+  })
+})
+
+const CORRECT = 'Correct it, or name another file with --config.'
+
+test.each<[what: string, name: string, text: string, message: string]>([
+  [
+    'an unknown key',
+    'paylink.config.json',
+    '{"prot":1}',
+    'paylink.config.json has an unknown key prot. Did you mean port?',
+  ],
+  [
+    'an unknown behavior',
+    'paylink.config.ts',
+    'export default { behaviors: { payid: "same" } }',
+    'paylink.config.ts has an unknown key behaviors.payid. Did you mean payId?',
+  ],
+  [
+    'another value of a behavior',
+    'paylink.config.ts',
+    'export default { behaviors: { payId: "other" } }',
+    'paylink.config.ts: behaviors.payId: expected same or distinct.',
+  ],
+  [
+    'a wrong type',
+    'paylink.config.json',
+    '{"quiet":"yes"}',
+    'paylink.config.json: quiet: expected boolean, received string.',
+  ],
+  [
+    'a port that is none',
+    'paylink.config.ts',
+    'export default { port: -1 }',
+    'Port -1 is not one. Set port in paylink.config.ts to a number from 0 to 65535.',
+  ],
+  [
+    'an empty value',
+    'paylink.config.ts',
+    'export default { adminToken: "" }',
+    'adminToken in paylink.config.ts is empty. Give it a value, or leave it out.',
+  ],
+  [
+    'no JSON',
+    'paylink.config.json',
+    '{\n  "port": }',
+    `Unexpected token '}', "{ "port": }" is not valid JSON. ${CORRECT}`,
+  ],
+  [
+    'JSON that lacks a comma',
+    'paylink.config.json',
+    '{\n  "port": 1\n  "host": "::1"\n}',
+    `after property value at paylink.config.json:3. ${CORRECT}`,
+  ],
+  [
+    'no TypeScript',
+    'paylink.config.ts',
+    'export default {\n  port: 1,\n  host: ,\n}\n',
+    `paylink.config.ts cannot be read: Unexpected token at paylink.config.ts:3. ${CORRECT}`,
+  ],
+  [
+    'no JavaScript',
+    'paylink.config.js',
+    'export default {\n  host: ,\n}\n',
+    `paylink.config.js cannot be read: Unexpected token at paylink.config.js:2. ${CORRECT}`,
+  ],
+  [
+    'a throw in it',
+    'paylink.config.ts',
+    'const port = 1\n\nthrow new Error("No .env here.\\nSecond line")\nexport default { port }\n',
+    `paylink.config.ts cannot be read: No .env here at paylink.config.ts:3. ${CORRECT}`,
+  ],
+  [
+    'a function that throws',
+    'paylink.config.mjs',
+    'export default async () => {\n  return missing\n}\n',
+    `paylink.config.mjs cannot be read: missing is not defined at paylink.config.mjs:2. ${CORRECT}`,
+  ],
+  [
+    'an import of nothing',
+    'paylink.config.ts',
+    'import nothing from "nowhere"\nexport default nothing\n',
+    `paylink.config.ts cannot be read: Cannot find module 'nowhere' at paylink.config.ts:1. ${CORRECT}`,
+  ],
+  [
+    'no default export',
+    'paylink.config.ts',
+    'export const port = 1',
+    'paylink.config.ts gives no configuration. Export an object by default, or a function giving one',
+  ],
+  ['no object', 'paylink.config.json', '7', 'paylink.config.json gives no configuration. Write an object'],
+])('a configuration file with %s is refused in one line', async (_what, name, text, message) => {
+  using folder = folderWith({ [name]: text })
+  const { code, stdout, stderr } = await runCli([], { cwd: folder.path })
+  expect([code, stdout, stderr.trimEnd().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
+})
+
+test.each<[args: string[], message: string]>([
+  [[], 'paylink.config.ts and paylink.config.json are both here'],
+  [['--config', 'none.ts'], `none.ts cannot be read: there is no such file. ${CORRECT}`],
+  [['--config', 'paylink.toml'], 'paylink.toml cannot be read: it is neither .ts nor .js, .mjs or .json.'],
+  [['--config', ''], '--config is empty. Give it a value, or leave it out.'],
+])('with %j there is no telling which configuration is meant', async (args, message) => {
+  using folder = folderWith({ 'paylink.config.ts': '', 'paylink.config.json': '', 'paylink.toml': '' })
+  const { code, stderr } = await runCli(args, { cwd: folder.path })
+  expect([code, stderr.trimEnd().split('\n')]).toEqual([2, [expect.stringContaining(message)]])
+})
