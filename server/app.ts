@@ -2,6 +2,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { api } from './api/index.ts'
+import { answerStrayCall } from './api/stray-call.ts'
 import { checkout } from './checkout/index.ts'
 import type { ControlContext } from './control/context.ts'
 import { control, type ControlApi } from './control/index.ts'
@@ -58,7 +59,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   })
   app.use('/*', serveStatic({ root: inspector }))
 
-  app.notFound((c) => c.text(`There is nothing at ${c.req.path}.\n`, 404))
+  app.notFound((c) => answerStrayCall(store, c))
   app.onError((error, c) => {
     onError(error)
     return c.text('The sandbox failed, its log says why.\n', 500)

@@ -5,6 +5,7 @@ import { createCourier } from './delivery/courier.ts'
 import { createGuard } from './delivery/egress.ts'
 import { createPost } from './delivery/post.ts'
 import type { Account } from './domain/account.ts'
+import type { Diagnostic } from './domain/diagnostic.ts'
 import { aboutNothing } from './domain/events.ts'
 import { isAborted } from './http/aborted.ts'
 import { createOwnPath } from './http/own-path.ts'
@@ -43,6 +44,8 @@ export interface SandboxOptions {
   readonly now?: () => Date
   /** What the sandbox's clock shows at the start, an ISO time. By default it goes on as it was set. */
   readonly clock?: string | undefined
+  /** Told of what is found about what integrators send and answer. */
+  readonly onDiagnostic?: (found: Diagnostic) => void
   /** Told of every failure of the sandbox itself. */
   readonly onError?: (error: unknown) => void
 }
@@ -78,6 +81,9 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const machine = options.now ?? (() => new Date())
   const store = new Store(database.db, machine, onError, await clocks.read(database.db))
   let isEnded = false
+  store.feed.subscribe((recorded) => {
+    for (const event of recorded) if (event.type === 'diagnostic.found') options.onDiagnostic?.(event)
+  })
   const poster = createPost(options.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS, `paylink-sandbox/${version}`)
 
   let port = options.port ?? 0

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { behaviorNames, openPoints, optionTexts, type AssumptionName } from '../server/domain/behavior.ts'
 import { flags, type Flag } from '../server/flags.ts'
+import { diagnostic, diagnosticCodes } from '../server/domain/diagnostic.ts'
 
 const file = new URL('../README.md', import.meta.url)
 
@@ -38,10 +39,20 @@ const optionTable = (): string[] => [
   ),
 ]
 
+const diagnosticTable = (): string[] => [
+  row('code', 'severity', 'found', 'what to do'),
+  row('---', '---', '---', '---'),
+  ...diagnosticCodes.map((name) => {
+    const { severity, title, fix } = diagnostic(name, '')
+    return row(code(name), severity, title, fix)
+  }),
+]
+
 /** `UPDATE_README=1 npx vitest run test/readme.test.ts` writes the tables. */
 test.each([
   ['behaviors', behaviorTable],
   ['options', optionTable],
+  ['diagnostics', diagnosticTable],
 ])("the README's %s are the ones in the code", (name, table) => {
   const readme = readFileSync(file, 'utf8')
   const section = new RegExp(`(<!-- ${name} -->\n)([^]*?)(<!-- /${name} -->)`)

@@ -11,6 +11,7 @@ export const kinds = [
   'webhook',
   'tunnel',
   'operator',
+  'diagnostic',
   'system',
 ] as const
 
@@ -103,6 +104,8 @@ export function describe(event: ShownEvent): Row {
         `${event.method} ${event.path}`,
         `Captured ${formatSize(event.size)}`,
       )
+    case 'diagnostic.found':
+      return told('diagnostic', DIAGNOSTIC_MARKS[event.severity], event.title, event.seen)
     case 'account.created':
       return told('system', good('created'), 'Account created', event.name)
     case 'account.changed':
@@ -151,6 +154,8 @@ const good = (word: string): Mark => ({ tone: 'ok', status: `✓ ${word}`, code:
 const bad = (word: string): Mark => ({ tone: 'err', status: `✕ ${word}`, code: null })
 const waiting = (word: string): Mark => ({ tone: 'warn', status: `○ ${word}`, code: null })
 const plain = (word: string): Mark => ({ tone: 'plain', status: `– ${word}`, code: null })
+
+const DIAGNOSTIC_MARKS = { error: bad('error'), warning: waiting('warning'), hint: plain('hint') }
 
 const httpMark = (code: number, isGood = code >= 200 && code < 400): Mark => ({
   ...(isGood ? good : bad)(String(code)),

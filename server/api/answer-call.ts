@@ -4,10 +4,13 @@ import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchang
 import { excerpt } from '../domain/excerpt.ts'
 import { isDocumented, Refusal, wording, type RefusalKind } from '../domain/refusals.ts'
 import { roundMs, type Instant } from '../domain/time.ts'
+import type { Account } from '../domain/account.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import { inForceFor } from '../operations/caller.ts'
 import type { Store, Work } from '../store/store.ts'
 import { accountOf, authenticate } from './authenticate.ts'
 import type { RawBody } from './body.ts'
+import { diagnose } from './diagnose.ts'
 import { failure, success, type Answer, type Envelope } from './envelope.ts'
 import { endpoints } from './endpoints.ts'
 import { secondsToWait } from './rate-limit.ts'
@@ -34,7 +37,7 @@ export interface WireAnswer {
 
 /** What became known about a call before it was answered. A refusal leaves it as it is. */
 interface Findings {
-  accountId: string | null
+  account: Account | undefined
   inForce: InForce | undefined
   /** Seconds until the account may call again. */
   retryAfter: number
@@ -46,18 +49,25 @@ interface Findings {
  */
 export async function answerCall(store: Store, call: Call): Promise<WireAnswer> {
   const started = performance.now()
-  const findings: Findings = { accountId: null, inForce: undefined, retryAfter: 0 }
+  const findings: Findings = { account: undefined, inForce: undefined, retryAfter: 0 }
 
   const conclude = async (work: Work, envelope: Envelope, status: number, link?: Answer['link']) => {
-    const assumed = findings.inForce?.relied ?? []
+    const { account, inForce } = findings
+    const assumed = inForce?.relied ?? []
+    const diagnostics = await diagnose(work, call, {
+      account,
+      requestBody: inForce?.peek('requestBody') ?? 'json',
+      linkId: link?.id,
+    })
     const text = JSON.stringify(envelope)
     const headers: Record<string, string> = {
       'content-type': 'application/json; charset=utf-8',
       ...(assumed.length > 0 ? { 'sandbox-assumed': assumed.join(', ') } : {}),
+      ...(diagnostics.length > 0 ? { 'sandbox-diagnostics': codesOf(diagnostics) } : {}),
       ...(status === 429 ? { 'retry-after': String(findings.retryAfter) } : {}),
     }
     const about: About = {
-      accountId: findings.accountId,
+      accountId: account?.id ?? null,
       linkId: link?.id ?? null,
       payId: link?.payId ?? null,
     }
@@ -73,7 +83,10 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
       ms: roundMs(performance.now() - started),
       assumed,
     }
-    await work.record(event, exchangeOf(call, { status, headers, text }))
+    const of = await work.record(event, exchangeOf(call, { status, headers, text }))
+    for (const found of diagnostics) {
+      await work.record({ type: 'diagnostic.found', ...about, ...found, of })
+    }
     return { status, headers, text }
   }
 
@@ -93,7 +106,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
 
 async function carryOut(work: Work, call: Call, findings: Findings): Promise<Answer> {
   const account = await accountOf(work, call.token)
-  findings.accountId = account?.id ?? null
+  findings.account = account
   const inForce = await inForceFor(work, account?.id)
   findings.inForce = inForce
   if (account?.environment === 'development') {
@@ -111,6 +124,9 @@ async function carryOut(work: Work, call: Call, findings: Findings): Promise<Ans
   const caller = { account: authenticate(account, call.token, call.operation, inForce), inForce }
   return endpoint.answer({ work, caller, baseUrl: call.baseUrl }, call.body)
 }
+
+const codesOf = (diagnostics: readonly Diagnostic[]): string =>
+  [...new Set(diagnostics.map(({ code }) => code))].join(', ')
 
 const HTTP_STATUS: Readonly<Record<RefusalKind, number>> = {
   unauthenticated: 401,

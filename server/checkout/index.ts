@@ -108,8 +108,13 @@ export function checkout(store: Store, baseUrl: BaseUrl) {
 const asset = (c: Context, text: string, type: 'text/css' | 'text/javascript'): Response =>
   c.body(text, 200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' })
 
-const recordPage = (work: Work, c: Context, { page, status, link }: Shown, started: number): Promise<void> =>
-  work.record({
+async function recordPage(
+  work: Work,
+  c: Context,
+  { page, status, link }: Shown,
+  started: number,
+): Promise<void> {
+  await work.record({
     type: 'page.shown',
     ...(link ? aboutLink(link) : aboutNothing),
     page,
@@ -118,3 +123,4 @@ const recordPage = (work: Work, c: Context, { page, status, link }: Shown, start
     status,
     ms: roundMs(performance.now() - started),
   })
+}

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Account } from '../domain/account.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import { readStartOptions, type StartOptions } from '../options.ts'
 import { runSandbox, type RunningSandbox } from '../sandbox.ts'
 import { openInspector } from './open-inspector.ts'
@@ -19,6 +20,7 @@ export async function start(args: readonly string[]): Promise<number> {
     behaviors: options.behaviors,
     clock: options.clock,
     adminToken: options.adminToken,
+    ...(options.quiet ? {} : { onDiagnostic: tell }),
   })
   await announce(sandbox, options)
   if (options.open) void openInspector(sandbox.url, options)
@@ -29,6 +31,14 @@ export async function start(args: readonly string[]): Promise<number> {
   await sandbox.close(GRACE_MS)
   return 0
 }
+
+function tell({ severity, code, title, seen, fix }: Diagnostic): void {
+  process.stderr.write(`${severity} ${code}: ${title}. Seen: ${printable(seen)}. ${fix}\n`)
+}
+
+/** What came from outside must not move the cursor of a terminal. */
+// eslint-disable-next-line no-control-regex
+const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')
 
 async function announce(sandbox: RunningSandbox, { db, json, quiet }: StartOptions): Promise<void> {
   const accounts = (await sandbox.accounts()).filter(({ environment }) => environment === 'development')

@@ -5,6 +5,7 @@ import { behaviorRoutes } from './behaviors.ts'
 import { clockRoutes } from './clock.ts'
 import type { ControlContext } from './context.ts'
 import { deliveryRoutes } from './deliveries.ts'
+import { diagnosticRoutes } from './diagnostics.ts'
 import { eventRoutes } from './events.ts'
 import { harRoute } from './har.ts'
 import { infoRoutes } from './info.ts'
@@ -46,6 +47,7 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     .route('/refunds', refundRoutes(context))
     .route('/events', eventRoutes(context))
     .route('/deliveries', deliveryRoutes(context))
+    .route('/diagnostics', diagnosticRoutes(context))
     .route('/behaviors', behaviorRoutes(context))
     .route('/targets', targetRoutes(context))
     .route('/clock', clockRoutes(context))

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { afterAttempt, DELIVERY_HEADER, type Attempt, type Delivery } from '../domain/delivery.ts'
-import { aboutDelivery, beginsEpoch, type Recorded } from '../domain/events.ts'
+import { diagnoseAttempt } from '../domain/diagnose-attempt.ts'
+import { aboutDelivery, aboutLink, beginsEpoch, type Recorded } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
 import type { Instant } from '../domain/time.ts'
 import * as deliveries from '../store/deliveries.ts'
@@ -117,7 +118,7 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
     const { attempt, startedAt } = outcome
     const updated = afterAttempt(delivery, attempt)
     await deliveries.save(work.db, updated)
-    await work.record(
+    const of = await work.record(
       {
         type: 'delivery.attempted',
         ...aboutDelivery(delivery),
@@ -131,6 +132,10 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
       },
       exchangeOf(new URL(delivery.target, origin()).href, delivery, attempt),
     )
+    const { accountId, linkId: id, payId } = delivery
+    for (const found of diagnoseAttempt(delivery, attempt)) {
+      await work.record({ type: 'diagnostic.found', ...aboutLink({ accountId, id, payId }), ...found, of })
+    }
   }
 
   /** Waits until nothing is due and nothing is underway. */

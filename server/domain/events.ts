@@ -1,6 +1,7 @@
 import type { AssumptionName } from './behavior.ts'
 import type { ClockMode } from './clock.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
+import type { Diagnostic } from './diagnostic.ts'
 import type { TaxInvoice } from './invoice.ts'
 import type { DisputeState, Link, PaymentMethod } from './link.ts'
 import type { Cents } from './money.ts'
@@ -93,6 +94,12 @@ export type SandboxEvent =
       readonly amount: Cents
       readonly full: boolean
     })
+  | (About &
+      Diagnostic & {
+        readonly type: 'diagnostic.found'
+        /** The event that it is about. */
+        readonly of: number
+      })
   | (About & {
       readonly type: 'tunnel.captured'
       readonly tunnel: string
@@ -130,6 +137,8 @@ export type SandboxEvent =
 
 export type EventType = SandboxEvent['type']
 
+export type EventOf<Type extends EventType> = Extract<SandboxEvent, { type: Type }>
+
 /** Every type once; the compiler misses none. */
 const known: Readonly<Record<EventType, true>> = {
   'call.answered': true,
@@ -153,6 +162,7 @@ const known: Readonly<Record<EventType, true>> = {
   'refund.requested': true,
   'refund.approved': true,
   'refund.rejected': true,
+  'diagnostic.found': true,
   'tunnel.captured': true,
   'account.created': true,
   'account.changed': true,

@@ -2,4 +2,14 @@ import { closestMatch } from 'leven'
 
 /** The name that was probably meant. None where no name is near. */
 export const nearest = (name: string, names: readonly string[]): string | undefined =>
-  closestMatch(name.slice(0, 40), names, { maxDistance: Math.ceil(Math.min(name.length, 40) / 3) })
+  closestMatch(name.slice(0, 40), names, { maxDistance: Math.ceil(Math.min(name.length, 40) / 3) }) ??
+  begunBy(name, names)
+
+const SHORTEST_BEGINNING = 4
+
+/** The only name that goes on from another, as `callback_url` does from `callback`. */
+function begunBy(name: string, names: readonly string[]): string | undefined {
+  if (name.length < SHORTEST_BEGINNING) return undefined
+  const longer = names.filter((one) => one.startsWith(name))
+  return longer.length === 1 ? longer[0] : undefined
+}

@@ -37,8 +37,8 @@ async function turn(work: Work, clock: Clock): Promise<TaxInvoice[]> {
 }
 
 /** Tells the journal what the clock shows now. */
-export const recordClock = ({ now, clock, machine, record }: Work, from: Instant): Promise<void> =>
-  record({
+export async function recordClock({ now, clock, machine, record }: Work, from: Instant): Promise<void> {
+  await record({
     type: 'clock.changed',
     ...aboutNothing,
     from,
@@ -46,3 +46,4 @@ export const recordClock = ({ now, clock, machine, record }: Work, from: Instant
     mode: clock.mode,
     offsetMs: Date.parse(now) - machine,
   })
+}

@@ -59,6 +59,11 @@ export const find = (db: Kysely<Database>, id: string): Promise<Account | undefi
 export const withApiKey = (db: Kysely<Database>, apiKey: string): Promise<Account | undefined> =>
   findBy(db, 'apiKey', apiKey)
 
+export const withRecipientToken = (
+  db: Kysely<Database>,
+  recipientToken: string,
+): Promise<Account | undefined> => findBy(db, 'recipientToken', recipientToken)
+
 /** The accounts that the recipient tokens name, by token. Unknown tokens are left out. */
 export async function withRecipientTokens(
   db: Kysely<Database>,

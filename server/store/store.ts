@@ -17,8 +17,8 @@ export interface Work {
   /** The machine's time, in milliseconds, from which the clock is reckoned. */
   readonly machine: number
   setClock(clock: Clock): Promise<void>
-  /** Adds an event to the journal, with the bytes behind it where there are any. */
-  record(event: SandboxEvent, exchange?: Exchange): Promise<void>
+  /** Adds an event to the journal, with the bytes behind it where there are any, and gives its `seq`. */
+  record(event: SandboxEvent, exchange?: Exchange): Promise<number>
   /** Takes back everything written and recorded so far. What follows still counts. */
   undo(): Promise<void>
 }
@@ -126,7 +126,9 @@ export class Store {
         turn(changed)
       },
       async record(event, exchange) {
-        recorded.push(await events.append(db, event, now, exchange))
+        const appended = await events.append(db, event, now, exchange)
+        recorded.push(appended)
+        return appended.seq
       },
       async undo() {
         await sql`rollback to job`.execute(db)

@@ -148,7 +148,8 @@ test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is refused', async (
 
 test.each([
   ['createsplitlink', 'Unknown operation createsplitlink, did you mean createSplitLink?'],
-  ['refund', `Unknown operation refund, there are ${OPERATIONS.join(', ')}`],
+  ['refund', 'Unknown operation refund, did you mean refundPayment?'],
+  ['pay', `Unknown operation pay, there are ${OPERATIONS.join(', ')}`],
   ['createLink/', 'Unknown operation createLink/, did you mean createLink?'],
   ['', `Unknown operation (none), there are ${OPERATIONS.join(', ')}`],
   ['%00%ff', `Unknown operation %00%ff, there are ${OPERATIONS.join(', ')}`],
@@ -196,7 +197,7 @@ test('a refused call leaves no link behind, and a record of itself', async () =>
   await send(split('"payment_endpoint":"0,99"'))
 
   const after = await sandbox.control<{ links: unknown[] }>('GET', '/links?limit=1000')
-  const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?limit=1')
+  const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=call.answered&limit=1')
   expect(after.answer).toEqual(before.answer)
   expect(answer.events).toMatchObject([{ type: 'call.answered', code: 0, operation: 'createSplitLink' }])
 })

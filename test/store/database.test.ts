@@ -58,7 +58,7 @@ test('links that were paid before it was kept when get the time of their payment
   await first.close()
   const earlier = new SQLite(db)
   earlier.exec(`drop index "linkPaid"; alter table link drop column "paidAt";
-    drop table "formerKey"; delete from kysely_migration where name >= '002'`)
+    drop table "formerKey"; drop index "eventDiagnostic"; delete from kysely_migration where name >= '002'`)
   earlier.close()
 
   await using second = await openSandbox({ db })
@@ -75,7 +75,7 @@ test('events of an older journal say what those of today do', async () => {
   await first.close()
   const earlier = new SQLite(db)
   earlier.exec(`update event set data = json_remove(data, '$.carried', '$.fields');
-    delete from kysely_migration where name >= '004'`)
+    drop index "eventDiagnostic"; delete from kysely_migration where name >= '004'`)
   earlier.close()
 
   await using second = await openSandbox({ db })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ShownEvent } from '../../server/control/present.ts'
+import { diagnostic } from '../../server/domain/diagnostic.ts'
 import { describe, type Kind, type Tone } from '../../ui/describe.ts'
 import { about, attempted, call, created, paid } from './event.ts'
 
@@ -91,6 +92,11 @@ test.each<[because: string, event: ShownEvent, ...Told]>([
     'an invoice',
     { ...about, type: 'invoice.issued', invoice },
     ...(['system', 'ok', '✓ issued', 'Invoice for November 2026', '€1.49'] as const),
+  ],
+  [
+    'a finding',
+    { ...about, type: 'diagnostic.found', of: 6, ...diagnostic('wrongMethod', 'GET') },
+    ...(['diagnostic', 'err', '✕ error', 'The method is not POST', 'GET'] as const),
   ],
   [
     'an account that was changed',

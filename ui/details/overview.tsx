@@ -10,6 +10,7 @@ import { lazy } from '../shell/lazy.tsx'
 import { Fact } from './fact.tsx'
 import { InvoiceFacts } from './invoice-facts.tsx'
 
+const FindingFacts = lazy(async () => (await import('./findings.tsx')).FindingFacts, 'empty')
 const Assumptions = lazy(async () => (await import('./assumptions.tsx')).Assumptions, 'empty')
 
 export function Overview({ event }: { readonly event: ShownEvent }) {
@@ -55,6 +56,7 @@ export function Overview({ event }: { readonly event: ShownEvent }) {
           A redirect proves nothing: anybody can open its address. Ship when the webhook says so.
         </p>
       )}
+      <FindingFacts event={event} />
       <Assumptions event={event} />
     </>
   )

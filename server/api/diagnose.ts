@@ -1,0 +1,154 @@
+import type { Account } from '../domain/account.ts'
+import type { Settings } from '../domain/behavior.ts'
+import { diagnoseCall, type CallFacts } from '../domain/diagnose-call.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
+import { decodeForm } from '../domain/form.ts'
+import { jsonDepth, MAX_JSON_DEPTH } from '../domain/json-depth.ts'
+import type { Link } from '../domain/link.ts'
+import { toEuros } from '../domain/money.ts'
+import { callbackList, readEntries, webhookList, type TargetEntry } from '../domain/targets.ts'
+import * as accounts from '../store/accounts.ts'
+import * as links from '../store/links.ts'
+import type { Work } from '../store/store.ts'
+import type { Call } from './answer-call.ts'
+import type { RawBody } from './body.ts'
+import { endpoints } from './endpoints.ts'
+
+interface Circumstances {
+  readonly account: Account | undefined
+  readonly requestBody: Settings['requestBody']
+  /** The link that the call made or named. */
+  readonly linkId: number | undefined
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What the caller relied on luck for, or got wrong. Looks at the call as it was sent, whatever became of it. */
+export async function diagnose(
+  work: Work,
+  call: Call,
+  { account, requestBody, linkId }: Circumstances,
+): Promise<Diagnostic[]> {
+  const { db } = work
+  const mediaType = call.body.contentType.split(';', 1)[0]!.trim().toLowerCase()
+  const isForm = mediaType === 'application/x-www-form-urlencoded' && requestBody === 'json-or-form'
+  const body = isForm
+    ? readForm(call.body)
+    : mediaType === 'application/json'
+      ? readJson(call.body)
+      : undefined
+  const isLinkMade = linkId !== undefined && call.operation.startsWith('create')
+
+  return diagnoseCall({
+    method: call.method,
+    operation: call.operation,
+    operations: [...endpoints.keys()],
+    token: call.token,
+    hasAuthorization: call.headers.some(([name]) => name.toLowerCase() === 'authorization'),
+    key: account?.environment ?? (await keyOf(db, call.token)),
+    mediaType,
+    body,
+    isForm,
+    fields: endpoints.get(call.operation)?.fields,
+    callbacks: account ? entriesOf(body?.callback_url, callbackList(account)) : [],
+    targets: account ? entriesOf(body?.payment_endpoint, webhookList(account)) : [],
+    keysAsRecipients: linkId === undefined ? await keysAmong(db, body?.recipients) : [],
+    payments: account ? await paymentsIn(db, account, body) : [],
+    ...(isLinkMade && account ? { created: await lookAtNew(work, account) } : {}),
+  })
+}
+
+async function keyOf(db: Work['db'], token: string): Promise<CallFacts['key']> {
+  if (token === '') return 'unknown'
+  return (await accounts.withRecipientToken(db, token)) ? 'recipient-token' : 'unknown'
+}
+
+function readForm({ bytes, tooLarge }: RawBody): Fields | undefined {
+  return tooLarge ? undefined : decodeForm(new TextDecoder().decode(bytes))
+}
+
+function readJson({ bytes, tooLarge }: RawBody): Fields | undefined {
+  if (tooLarge) return undefined
+  const text = new TextDecoder().decode(bytes)
+  if (jsonDepth(text) > MAX_JSON_DEPTH) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Fields)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function entriesOf(given: unknown, list: Parameters<typeof readEntries>[1]): TargetEntry[] {
+  if (typeof given !== 'string') return []
+  try {
+    return readEntries(given, list)
+  } catch {
+    // Too many: the refusal says so.
+    return []
+  }
+}
+
+const MOST_LOOKED_AT = 10
+
+async function keysAmong(db: Work['db'], recipients: unknown): Promise<number[]> {
+  if (!Array.isArray(recipients)) return []
+  const found: number[] = []
+  for (const [index, recipient] of recipients.slice(0, MOST_LOOKED_AT).entries()) {
+    const token: unknown = (recipient as { token?: unknown } | null)?.token
+    if (typeof token === 'string' && (await accounts.withApiKey(db, token))) found.push(index)
+  }
+  return found
+}
+
+async function paymentsIn(
+  db: Work['db'],
+  account: Account,
+  body: Fields | undefined,
+): Promise<CallFacts['payments']> {
+  const named: CallFacts['payments'][number][] = []
+  for (const payId of payIdsIn(body).slice(0, MOST_LOOKED_AT)) {
+    const link = ownedBy(account, await links.withPayId(db, payId))
+    const namesake = link ? undefined : ownedBy(account, await links.find(db, payId))
+    named.push({
+      payId,
+      isLinkId: namesake !== undefined,
+      equalsId: link?.id === payId,
+      status: link?.status,
+      amount: link && toEuros(link.amount),
+    })
+  }
+  return named
+}
+
+const ownedBy = ({ id }: Account, link: Link | undefined): Link | undefined =>
+  link?.accountId === id ? link : undefined
+
+function payIdsIn(body: Fields | undefined): number[] {
+  if (body === undefined) return []
+  const given = typeof body.pay_ids === 'string' ? body.pay_ids.split(',') : [body.pay_id]
+  return given
+    .filter((entry) => entry !== undefined && entry !== null && entry !== '')
+    .map(Number)
+    .filter(Number.isSafeInteger)
+}
+
+const SECONDS_APART = 5
+
+/** While the clock stands still nothing is told apart by time. */
+async function lookAtNew({ db, clock }: Work, account: Account): Promise<NonNullable<CallFacts['created']>> {
+  const [created, before] = await links.list(db, { accountId: account.id }, 2)
+  const notifies = account.paymentEndpoint !== '' || (created?.targets.length ?? 0) > 0
+  const isTwin =
+    created !== undefined &&
+    before !== undefined &&
+    clock.mode === 'running' &&
+    Date.parse(created.createdAt) - Date.parse(before.createdAt) < SECONDS_APART * 1000 &&
+    asOrdered(created) === asOrdered(before)
+  return { notifies, twinOf: isTwin ? before.id : undefined }
+}
+
+const asOrdered = ({ amount, note, recipients, targets, callbackUrl }: Link): string =>
+  JSON.stringify([amount, note, recipients, targets, callbackUrl])

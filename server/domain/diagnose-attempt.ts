@@ -1,0 +1,45 @@
+import type { Attempt, Delivery } from './delivery.ts'
+import { succeeded } from './delivery.ts'
+import { diagnostic, type Diagnostic, type DiagnosticCode } from './diagnostic.ts'
+import { excerpt } from './excerpt.ts'
+
+const SLOW_MS = 2_000
+
+/** What an answer to a webhook says about its receiver. */
+export function diagnoseAttempt(
+  { contentType, target }: Pick<Delivery, 'contentType' | 'target'>,
+  attempt: Attempt,
+): Diagnostic[] {
+  const { status, error, ms } = attempt
+  const found = (code: DiagnosticCode, seen: string) => diagnostic(code, `${seen}, from ${target}`)
+  if (status === null) return error === null ? [] : [found('receiverGone', error)]
+
+  const findings: Diagnostic[] = []
+  const isPage = /^text\/html\b/i.test(headerOf(attempt, 'content-type') ?? '')
+  if (status >= 300 && status < 400) {
+    findings.push(found('receiverRedirected', `${status} to ${headerOf(attempt, 'location') ?? 'nowhere'}`))
+  } else if (wantsJson(contentType, attempt)) findings.push(found('receiverWantsJson', answerOf(attempt)))
+  else if (!succeeded(attempt)) findings.push(found('receiverRefused', answerOf(attempt)))
+  else if (isPage) findings.push(found('receiverShowedPage', answerOf(attempt)))
+  if (ms > SLOW_MS) findings.push(found('receiverSlow', `${(ms / 1000).toFixed(1)} s`))
+  return findings
+}
+
+/** 415 says so; others that complain of JSON or of an empty body have parsed it as JSON. */
+function wantsJson(contentType: string, attempt: Attempt): boolean {
+  if (!contentType.startsWith('application/x-www-form-urlencoded')) return false
+  if (attempt.status === 415) return true
+  if (attempt.status !== 400 && attempt.status !== 422 && attempt.status !== 500) return false
+  return /json|unexpected token|unsupported media/i.test(textOf(attempt))
+}
+
+function headerOf({ responseHeaders }: Attempt, field: string): string | undefined {
+  return responseHeaders.find(([name]) => name.toLowerCase() === field)?.[1]
+}
+
+function answerOf(attempt: Attempt): string {
+  const text = textOf(attempt).replace(/\s+/g, ' ').trim()
+  return `${attempt.status}${text === '' ? '' : ` ${JSON.stringify(excerpt(text, 120))}`}`
+}
+
+const textOf = ({ responseBody }: Attempt): string => new TextDecoder().decode(responseBody.subarray(0, 4096))

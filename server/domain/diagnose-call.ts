@@ -1,0 +1,224 @@
+import { diagnostic, type Diagnostic } from './diagnostic.ts'
+import { excerpt } from './excerpt.ts'
+import { isWholeCents } from './money.ts'
+import { nearest } from './nearest.ts'
+import type { TargetEntry } from './targets.ts'
+
+/** The fields that an operation reads, `recipients.*.share` for the share of every recipient. */
+export interface FieldNames {
+  readonly names: readonly string[]
+  readonly numbers: readonly string[]
+  readonly booleans: readonly string[]
+}
+
+/** What a call looked like, and what the sandbox knows about what it named. */
+export interface CallFacts {
+  readonly method: string
+  readonly operation: string
+  readonly operations: readonly string[]
+  readonly token: string
+  readonly hasAuthorization: boolean
+  /** What the key turned out to be. */
+  readonly key: 'development' | 'production' | 'recipient-token' | 'unknown'
+  readonly mediaType: string
+  /** The body as JSON, or as the form it was read as; `undefined` where it is neither. */
+  readonly body: Readonly<Record<string, unknown>> | undefined
+  readonly isForm: boolean
+  readonly fields: FieldNames | undefined
+  /** Entries of `callback_url` and `payment_endpoint`. */
+  readonly callbacks: readonly TargetEntry[]
+  readonly targets: readonly TargetEntry[]
+  /** Positions of recipients that were named by an API key. */
+  readonly keysAsRecipients: readonly number[]
+  /** What the call created. */
+  readonly created?: { readonly notifies: boolean; readonly twinOf: number | undefined }
+  /** What the call's `pay_id`, or each of its `pay_ids`, names among the account's links. */
+  readonly payments: readonly NamedPayment[]
+}
+
+interface NamedPayment {
+  readonly payId: number
+  /** There is no such payment, but a link with that id. */
+  readonly isLinkId: boolean
+  readonly equalsId: boolean
+  readonly status: string | undefined
+  /** In euros. */
+  readonly amount: number | undefined
+}
+
+const MOST_OF_A_KIND = 10
+
+/** Looks for what only worked by luck, or did not work. */
+export function diagnoseCall(facts: CallFacts): Diagnostic[] {
+  return [
+    ...wayIn(facts),
+    ...(facts.fields && facts.body ? bodyOf(facts, facts.fields, facts.body) : []),
+    ...outcome(facts),
+  ]
+}
+
+function wayIn({
+  method,
+  operation,
+  operations,
+  token,
+  hasAuthorization,
+  key,
+  mediaType,
+  body,
+  isForm,
+}: CallFacts): Diagnostic[] {
+  const isKnown = operations.includes(operation)
+  return [
+    ...when(!isKnown, 'wrongOperation', () => {
+      const match = nearest(operation, operations)
+      return `${excerpt(operation, 100) || 'none'}${match === undefined ? '' : `; the nearest is ${match}`}`
+    }),
+    ...when(isKnown && method !== 'POST', 'wrongMethod', () => method),
+    ...when(
+      token === '' && hasAuthorization,
+      'keyInAuthorization',
+      () => 'the header Authorization and no token',
+    ),
+    ...when(key === 'production', 'keyOfOtherEnvironment', () => 'the key of a production account'),
+    ...when(key === 'recipient-token', 'recipientTokenAsKey', () => 'a recipient token in the header token'),
+    ...when(
+      isKnown && method === 'POST' && body === undefined,
+      'notJson',
+      () => mediaType || 'no Content-Type',
+    ),
+    ...when(isForm && body !== undefined, 'formBody', () => mediaType),
+  ]
+}
+
+function bodyOf(
+  { callbacks, targets, keysAsRecipients, isForm }: CallFacts,
+  { names, numbers, booleans }: FieldNames,
+  body: Readonly<Record<string, unknown>>,
+): Diagnostic[] {
+  const leaves = [...leavesOf(body)]
+  const topLevel = names.filter((name) => !name.includes('.'))
+  return [
+    ...some(
+      Object.keys(body).filter((name) => !topLevel.includes(name)),
+      'unknownField',
+      (name) => {
+        const match = nearest(name, topLevel)
+        return `${excerpt(name, 100)}${match === undefined ? '' : `; the nearest is ${match}`}`
+      },
+    ),
+    ...some(
+      isForm ? [] : leaves.filter(({ path, value }) => numbers.includes(path) && isNumeric(value)),
+      'numberAsText',
+      ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
+    ),
+    ...some(
+      isForm ? [] : leaves.filter(({ path, value }) => booleans.includes(path) && isBooleanText(value)),
+      'booleanAsText',
+      ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
+    ),
+    ...some(
+      leaves.filter(({ path, value }) => isAmount(path) && isFiniteNumber(value) && !isWholeCents(value)),
+      'floatCents',
+      ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
+    ),
+    ...some(keysAsRecipients, 'keyAsRecipient', (index) => `recipients[${index}].token is an API key`),
+    ...some(
+      [...callbacks, ...targets].filter(({ problem }) => problem === 'out-of-range'),
+      'indexOutOfRange',
+      ({ because }) => because,
+    ),
+    ...when(callbacks.length > 1, 'severalCallbackUrls', () => `${callbacks.length} entries in callback_url`),
+  ]
+}
+
+function outcome({ created, payments, body }: CallFacts): Diagnostic[] {
+  const isFull = body?.isFullRefund === true
+  const asked = body?.refund_amount
+  return [
+    ...when(
+      created?.notifies === false,
+      'noWebhookTarget',
+      () => 'no payment_endpoint, neither in the request nor in the account',
+    ),
+    ...when(
+      created?.twinOf !== undefined,
+      'sameLinkTwice',
+      () => `link ${created?.twinOf} has the same fields`,
+    ),
+    ...some(
+      payments.filter(({ isLinkId }) => isLinkId),
+      'linkIdAsPayId',
+      ({ payId }) => `${payId} is the id of a link`,
+    ),
+    ...some(
+      payments.filter(({ equalsId }) => equalsId),
+      'payIdEqualsId',
+      ({ payId }) => `${payId} is both`,
+    ),
+    ...(asked === undefined ? [] : payments).flatMap(({ status, amount }) => [
+      ...when(
+        status === 'unused' || status === 'awaiting-transfer',
+        'refundBeforePayment',
+        () => `the link is ${status}`,
+      ),
+      ...when(
+        isFull && status === 'paid' && typeof asked === 'number' && asked !== amount,
+        'fullRefundAmount',
+        () => `${String(asked)} of ${amount}`,
+      ),
+    ]),
+  ]
+}
+
+const isAmount = (path: string): boolean => /(^|_)amount$/.test(path)
+
+function when(holds: boolean, code: Diagnostic['code'], seen: () => string): Diagnostic[] {
+  return holds ? [diagnostic(code, seen())] : []
+}
+
+/** A request with a thousand mistakes of a kind is told the first few. */
+const some = <Item>(
+  items: readonly Item[],
+  code: Diagnostic['code'],
+  seen: (item: Item) => string,
+): Diagnostic[] => items.slice(0, MOST_OF_A_KIND).map((item) => diagnostic(code, seen(item)))
+
+interface Leaf {
+  /** As in `recipients.*.share`. */
+  readonly path: string
+  /** As in `recipients[0].share`. */
+  readonly place: string
+  readonly value: unknown
+}
+
+const MOST_LEAVES = 5_000
+
+function* leavesOf(body: Readonly<Record<string, unknown>>): Generator<Leaf> {
+  const waiting: Leaf[] = Object.entries(body).map(([name, value]) => ({ path: name, place: name, value }))
+  for (let count = 0; waiting.length > 0 && count < MOST_LEAVES; count++) {
+    const leaf = waiting.pop()!
+    const { path, place, value } = leaf
+    if (typeof value !== 'object' || value === null) yield leaf
+    else {
+      for (const [name, inner] of Object.entries(value)) {
+        const isList = Array.isArray(value)
+        waiting.push({
+          path: `${path}.${isList ? '*' : name}`,
+          place: isList ? `${place}[${name}]` : `${place}.${name}`,
+          value: inner,
+        })
+      }
+    }
+  }
+}
+
+/** JSON can hold 1e999. */
+const isFiniteNumber = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value)
+
+const isNumeric = (value: unknown): boolean =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim())
+
+const isBooleanText = (value: unknown): boolean =>
+  typeof value === 'string' && /^(true|false|0|1|yes|no)$/i.test(value.trim())

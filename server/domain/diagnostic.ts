@@ -1,0 +1,190 @@
+/**
+ * How much a finding matters: an `error` makes the call or the webhook fail, a `warning` works by luck, a `hint` rests
+ * on something the reference leaves open.
+ */
+export type Severity = 'error' | 'warning' | 'hint'
+
+export const severities = ['hint', 'warning', 'error'] as const satisfies Severity[]
+
+export const isAtLeast = (severity: Severity, least: Severity): boolean =>
+  severities.indexOf(severity) >= severities.indexOf(least)
+
+interface Known {
+  readonly severity: Severity
+  readonly title: string
+  readonly expected: string
+  readonly fix: string
+}
+
+/** Every finding there is. `seen` is added where it is found. */
+const known = {
+  keyInAuthorization: {
+    severity: 'error',
+    title: 'The API key was sent as Authorization',
+    expected: 'the API key in the header token',
+    fix: 'Send the header `token: <API key>`, without Bearer.',
+  },
+  keyOfOtherEnvironment: {
+    severity: 'error',
+    title: 'A production key was sent to the development environment',
+    expected: 'a development key',
+    fix: 'Use the key of a development account here, and the production key in production only.',
+  },
+  recipientTokenAsKey: {
+    severity: 'error',
+    title: 'A recipient token was sent as API key',
+    expected: 'the API key of the account that calls',
+    fix: "Send the account's API key. A recipient token only names who gets a share.",
+  },
+  notJson: {
+    severity: 'error',
+    title: 'The body is not JSON',
+    expected: 'a JSON object, with Content-Type: application/json',
+    fix: 'Send the fields as a JSON object and name the type in Content-Type.',
+  },
+  formBody: {
+    severity: 'warning',
+    title: 'The body is a form',
+    expected: 'a JSON object, with Content-Type: application/json',
+    fix: 'Send JSON, as the reference says. It is read here because of requestBody=json-or-form.',
+  },
+  wrongOperation: {
+    severity: 'error',
+    title: 'There is no such operation',
+    expected: 'one of the operations of the reference',
+    fix: 'Correct the path. Operations are below /api/v2/ and are spelled with their capitals.',
+  },
+  wrongMethod: {
+    severity: 'error',
+    title: 'The method is not POST',
+    expected: 'POST',
+    fix: 'Send every operation by POST. A redirect on the way, from http to https for example, turns it into GET.',
+  },
+  unknownField: {
+    severity: 'warning',
+    title: 'A field has no meaning',
+    expected: 'the fields of the operation',
+    fix: 'Correct its name or leave it out: it is passed over in silence.',
+  },
+  numberAsText: {
+    severity: 'warning',
+    title: 'A number was sent as text',
+    expected: 'a JSON number',
+    fix: 'Send the number without quotes. Whether the service takes text is not documented.',
+  },
+  booleanAsText: {
+    severity: 'warning',
+    title: 'A boolean was sent as text',
+    expected: 'true or false',
+    fix: 'Send the boolean without quotes.',
+  },
+  floatCents: {
+    severity: 'error',
+    title: 'An amount has more than two decimals',
+    expected: 'an amount in euros with at most two decimals',
+    fix: 'Reckon in cents, and divide by 100 only where you write the request.',
+  },
+  keyAsRecipient: {
+    severity: 'error',
+    title: 'An API key was named as recipient',
+    expected: 'a recipient token',
+    fix: "Name the recipient's token. Its API key is a secret and has no place in your requests.",
+  },
+  noWebhookTarget: {
+    severity: 'warning',
+    title: 'No webhook will be sent for this link',
+    expected: 'a payment_endpoint, in the request or in the account',
+    fix: "Name payment_endpoint, or set the account's payment endpoint. The redirect alone can be lost or forged.",
+  },
+  indexOutOfRange: {
+    severity: 'error',
+    title: 'An index points past the end of a URL list',
+    expected: "an index of the account's list, counted from 0",
+    fix: "Correct the index, or add the URL to the account's list.",
+  },
+  severalCallbackUrls: {
+    severity: 'warning',
+    title: 'Several callback URLs were named',
+    expected: 'one callback_url',
+    fix: 'Name one. Of several only the first is used.',
+  },
+  linkIdAsPayId: {
+    severity: 'error',
+    title: 'The id of a link was sent as pay_id',
+    expected: 'the pay_id that redirect and webhook carry (linktopay_id)',
+    fix: 'Keep the pay_id of the webhook with your order and send that one.',
+  },
+  payIdEqualsId: {
+    severity: 'hint',
+    title: 'The pay_id is also the id of the link',
+    expected: 'code that would work if they differed',
+    fix: 'Run your tests with payId=distinct: then nothing that mixes them up passes.',
+  },
+  fullRefundAmount: {
+    severity: 'error',
+    title: 'A full refund was asked for with another amount',
+    expected: 'the full amount, or isFullRefund false',
+    fix: 'Send refund_amount equal to the amount paid, or leave isFullRefund out.',
+  },
+  refundBeforePayment: {
+    severity: 'error',
+    title: 'A refund was asked for before the payment',
+    expected: 'a link that is paid',
+    fix: 'Ask for a refund only once the webhook has said Success.',
+  },
+  sameLinkTwice: {
+    severity: 'warning',
+    title: 'The same link was created twice within seconds',
+    expected: 'one link for each order',
+    fix: 'Keep the link with the order before you answer, and look there first when the customer clicks again.',
+  },
+  receiverRefused: {
+    severity: 'error',
+    title: 'The receiver did not answer with 2xx',
+    expected: 'any 2xx within 10 s',
+    fix: 'Answer 200 as soon as the webhook is stored, and deal with it afterwards.',
+  },
+  receiverRedirected: {
+    severity: 'error',
+    title: 'The receiver answered with a redirect',
+    expected: 'any 2xx. Redirects are not followed',
+    fix: 'Name the final address: the scheme, the host and the slash at the end often make the difference. Keep the path out of the login.',
+  },
+  receiverShowedPage: {
+    severity: 'warning',
+    title: 'The receiver answered with a web page',
+    expected: 'a short answer of the webhook handler',
+    fix: 'Look whether the path reaches your handler at all: a login or a single-page app answers 200 for everything.',
+  },
+  receiverWantsJson: {
+    severity: 'error',
+    title: 'The receiver refused a form as if it expected JSON',
+    expected: 'a handler that reads application/x-www-form-urlencoded with bracket keys',
+    fix: 'Parse forms on this path (bracket keys: data[pay_id]), and JSON beside it. webhookEncoding=json sends JSON.',
+  },
+  receiverSlow: {
+    severity: 'warning',
+    title: 'The receiver took long to answer',
+    expected: 'an answer within 2 s',
+    fix: 'Answer first, work afterwards. Beyond 10 s the webhook counts as failed.',
+  },
+  receiverGone: {
+    severity: 'error',
+    title: 'The receiver could not be reached',
+    expected: 'something that listens at the target',
+    fix: 'Start your app, and compare host and port with the target.',
+  },
+} as const satisfies Record<string, Known>
+
+export type DiagnosticCode = keyof typeof known
+
+export const diagnosticCodes = Object.keys(known) as readonly DiagnosticCode[]
+
+/** A finding about what the integrator sent or answered. It never changes an answer. */
+export interface Diagnostic extends Known {
+  readonly code: DiagnosticCode
+  /** What was there instead of what was expected. */
+  readonly seen: string
+}
+
+export const diagnostic = (code: DiagnosticCode, seen: string): Diagnostic => ({ code, ...known[code], seen })

@@ -1,0 +1,37 @@
+import { sql, type Kysely } from 'kysely'
+import type { Severity } from '../domain/diagnostic.ts'
+import type { EventOf, Recorded } from '../domain/events.ts'
+import type { Database } from './schema.ts'
+
+export interface Filter {
+  readonly severities: readonly Severity[]
+  readonly accountId?: string
+  /** Those that follow, oldest first. Without it the newest, still in order. */
+  readonly after?: number
+}
+
+type Found = Recorded<EventOf<'diagnostic.found'>>
+
+/** The findings of the journal, in order. */
+export async function list(
+  db: Kysely<Database>,
+  { severities, accountId, after }: Filter,
+  limit: number,
+): Promise<Found[]> {
+  let query = db
+    .selectFrom('event')
+    .select(['seq', 'at', 'data'])
+    .where(IS_DIAGNOSTIC)
+    .where(sql<string>`json_extract("data", '$.severity')`, 'in', severities)
+  if (accountId !== undefined) query = query.where('accountId', '=', accountId)
+  if (after !== undefined) query = query.where('seq', '>', after)
+  const rows = await query
+    .orderBy('seq', after === undefined ? 'desc' : 'asc')
+    .limit(limit)
+    .execute()
+  const found = rows.map(({ seq, at, data }) => ({ ...JSON.parse(data), seq, at }) as Found)
+  return after === undefined ? found.toReversed() : found
+}
+
+/** The partial index is used only where the query repeats its condition word for word. */
+const IS_DIAGNOSTIC = sql<boolean>`"type" = 'diagnostic.found'`

@@ -1,0 +1,259 @@
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import type { DiagnosticCode } from '../../server/domain/diagnostic.ts'
+import { startReceiver } from '../support/receiver.ts'
+import {
+  courier,
+  market,
+  openSandbox,
+  production,
+  recipients,
+  shop,
+  type OpenSandbox,
+} from '../support/sandbox.ts'
+
+interface Found {
+  readonly code: DiagnosticCode
+  readonly severity: string
+  readonly seen: string
+  readonly of: number
+  readonly accountId: string | null
+}
+
+const diagnosticsOf = async (sandbox: OpenSandbox, query = ''): Promise<readonly Found[]> =>
+  (await sandbox.control<{ diagnostics: Found[] }>('GET', `/diagnostics${query}`)).answer.diagnostics
+
+const json = { 'content-type': 'application/json' }
+const split = { amount: 10, recipients }
+
+/** What a call is told, and what it was about. */
+test.each<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => Promise<unknown>]>([
+  [
+    'keyInAuthorization',
+    'the header Authorization and no token',
+    ({ url }) =>
+      fetch(`${url}/api/v2/createSplitLink`, {
+        method: 'POST',
+        headers: { ...json, authorization: `Bearer ${shop.apiKey}` },
+        body: JSON.stringify(split),
+      }),
+  ],
+  [
+    'keyOfOtherEnvironment',
+    'the key of a production account',
+    ({ call }) => call('createSplitLink', split, { token: production.apiKey }),
+  ],
+  [
+    'recipientTokenAsKey',
+    'a recipient token in the header token',
+    ({ call }) => call('createSplitLink', split, { token: courier.recipientToken }),
+  ],
+  ['notJson', 'text/plain', ({ call }) => call('createSplitLink', split, { 'content-type': 'text/plain' })],
+  ['notJson', 'application/json', ({ call }) => call('createSplitLink', '{"amount":')],
+  [
+    'wrongOperation',
+    'createSplitlink; the nearest is createSplitLink',
+    ({ call }) => call('createSplitlink', split),
+  ],
+  [
+    'wrongOperation',
+    'POST /v2/createLink; the nearest is POST /api/v2/createLink',
+    ({ url }) => fetch(`${url}/v2/createLink`, { method: 'POST', headers: json, body: '{}' }),
+  ],
+  ['wrongMethod', 'GET', ({ url }) => fetch(`${url}/api/v2/createLink`, { headers: { token: shop.apiKey } })],
+  [
+    'unknownField',
+    'callback; the nearest is callback_url',
+    ({ call }) => call('createSplitLink', { ...split, callback: 'http://localhost/' }),
+  ],
+  [
+    'numberAsText',
+    'recipients[0].share: "30"',
+    ({ call }) =>
+      call('createSplitLink', { amount: 10, recipients: [{ token: courier.recipientToken, share: '30' }] }),
+  ],
+  [
+    'booleanAsText',
+    'cancellable: "true"',
+    ({ call }) => call('createSplitLink', { ...split, cancellable: 'true' }),
+  ],
+  [
+    'floatCents',
+    'amount: 30.299999999999997',
+    ({ call }) => call('createSplitLink', { ...split, amount: 10.1 * 3 - 1e-15 }),
+  ],
+  [
+    'keyAsRecipient',
+    'recipients[1].token is an API key',
+    ({ call }) =>
+      call('createSplitLink', {
+        amount: 10,
+        recipients: [...recipients, { token: market.apiKey, share: 1 }],
+      }),
+  ],
+  [
+    'noWebhookTarget',
+    'no payment_endpoint, neither in the request nor in the account',
+    async ({ control, call }) => {
+      await control('PATCH', `/accounts/${market.id}`, { paymentEndpoint: '' })
+      return call('createLink', { amount: 10 }, { token: market.apiKey })
+    },
+  ],
+  [
+    'indexOutOfRange',
+    "payment_endpoint index 7 is out of range, the account's list has 0 entries",
+    ({ call }) => call('createLink', { amount: 10, payment_endpoint: '7' }, { token: market.apiKey }),
+  ],
+  [
+    'severalCallbackUrls',
+    '2 entries in callback_url',
+    ({ call }) => call('createLink', { amount: 10, callback_url: 'http://localhost/a,http://localhost/b' }),
+  ],
+  [
+    'linkIdAsPayId',
+    '1001 is the id of a link',
+    async ({ control, call }) => {
+      await control('PATCH', '/behaviors', { payId: 'distinct' })
+      await call('createSplitLink', split)
+      await control('POST', '/links/1001/pay')
+      return call('refundPayment', { pay_id: 1001, refund_amount: 1 })
+    },
+  ],
+  [
+    'payIdEqualsId',
+    '1001 is both',
+    async ({ control, call }) => {
+      await call('createSplitLink', split)
+      await control('POST', '/links/1001/pay')
+      return call('refundPayment', { pay_id: 1001, refund_amount: 1 })
+    },
+  ],
+  [
+    'fullRefundAmount',
+    '9.5 of 10',
+    async ({ control, call }) => {
+      await call('createSplitLink', split)
+      await control('POST', '/links/1001/pay')
+      return call('refundPayment', { pay_id: 1001, refund_amount: 9.5, isFullRefund: true })
+    },
+  ],
+  [
+    'refundBeforePayment',
+    'the link is unused',
+    async ({ call }) => {
+      await call('createSplitLink', split)
+      return call('refundPayment', { pay_id: 1001, refund_amount: 1 })
+    },
+  ],
+  [
+    'sameLinkTwice',
+    'link 1001 has the same fields',
+    async ({ call }) => {
+      await call('createSplitLink', split)
+      return call('createSplitLink', split)
+    },
+  ],
+  [
+    'formBody',
+    'application/x-www-form-urlencoded',
+    async ({ control, call }) => {
+      await control('PATCH', '/behaviors', { requestBody: 'json-or-form' })
+      return call('createLink', 'amount=10', { 'content-type': 'application/x-www-form-urlencoded' })
+    },
+  ],
+])('%s: %s', async (code, seen, call) => {
+  await using sandbox = await openSandbox()
+
+  await call(sandbox)
+
+  const found = (await diagnosticsOf(sandbox)).filter((one) => one.code === code)
+  expect(found).toMatchObject([{ code, seen }])
+  const { answer: about } = await sandbox.control('GET', `/events/${found[0]!.of}`)
+  expect(about).toMatchObject({ type: 'call.answered', accountId: found[0]!.accountId })
+  const { response } = about.exchange as { response: { headers: [string, string][] } }
+  const header = response.headers.find(([name]) => name === 'sandbox-diagnostics')
+  expect(header?.[1].split(', ')).toContain(code)
+})
+
+test.each<[code: DiagnosticCode, seen: string, answer: (response: ServerResponse) => void]>([
+  ['receiverRefused', '503 "busy"', (response) => response.writeHead(503).end('busy')],
+  [
+    'receiverRedirected',
+    '302 to /login',
+    (response) => response.writeHead(302, { location: '/login' }).end(),
+  ],
+  [
+    'receiverShowedPage',
+    '200 "<form>Log in</form>"',
+    (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<form>Log in</form>'),
+  ],
+  [
+    'receiverWantsJson',
+    '400 "Unexpected token R in JSON"',
+    (response) => response.writeHead(400).end('Unexpected token R in JSON'),
+  ],
+])('%s: %s', async (code, seen, answer) => {
+  await using sandbox = await openSandbox()
+  await using receiver = await startReceiver((_received, response) => answer(response))
+  await sandbox.createLink({ payment_endpoint: receiver.url })
+
+  await sandbox.control('POST', '/links/1001/pay')
+
+  expect(await diagnosticsOf(sandbox)).toMatchObject([
+    { code, seen: `${seen}, from ${receiver.url}`, linkId: 1001, accountId: shop.id },
+  ])
+})
+
+test('receiverGone: a receiver that does not listen', async () => {
+  await using sandbox = await openSandbox()
+  const gone = await startReceiver()
+  await gone[Symbol.asyncDispose]()
+  await sandbox.createLink({ payment_endpoint: gone.url })
+
+  await sandbox.control('POST', '/links/1001/pay')
+
+  expect(await diagnosticsOf(sandbox)).toMatchObject([
+    { code: 'receiverGone', seen: expect.stringContaining('connection refused') },
+  ])
+})
+
+test('a good call and a good receiver are told nothing', async () => {
+  await using sandbox = await openSandbox()
+  await using receiver = await startReceiver()
+  await sandbox.createLink({ payment_endpoint: receiver.url, callback_url: 'http://localhost:3000/thanks' })
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.call('getTaxInvoiceList', { page: 1 })
+
+  expect(await diagnosticsOf(sandbox)).toEqual([])
+})
+
+test('an order like the last is no twin where the clock stands still', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.control('PUT', '/clock', { mode: 'frozen' })
+  await sandbox.createLink()
+  await sandbox.createLink()
+
+  expect(await diagnosticsOf(sandbox)).toEqual([])
+})
+
+test('findings are listed by account, by how much they matter, and from a place on', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.call('createLink', { amout: 1 })
+  await sandbox.call('createLink', { amount: 1.005 }, { token: market.apiKey })
+
+  const all = await diagnosticsOf(sandbox)
+  expect(all.map(({ code }) => code)).toEqual(['unknownField', 'floatCents'])
+  expect(await diagnosticsOf(sandbox, `?account=${market.id}`)).toEqual([all[1]])
+  expect(await diagnosticsOf(sandbox, '?severity=error')).toEqual([all[1]])
+  expect(await diagnosticsOf(sandbox, `?after=${all[0]!.of + 1}`)).toEqual([all[1]])
+  expect((await sandbox.control('GET', '/diagnostics?severity=bad')).status).toBe(400)
+})
+
+test('a path that is near no operation stays a plain 404, and leaves no trace', async () => {
+  await using sandbox = await openSandbox()
+
+  const response = await fetch(`${sandbox.url}/favicon.png`)
+
+  expect(response.status).toBe(404)
+  expect(await sandbox.control('GET', '/events?type=call.answered')).toMatchObject({ answer: { events: [] } })
+})

@@ -1,0 +1,58 @@
+import type { ShownEvent } from '../../server/control/present.ts'
+import { describe } from '../describe.ts'
+import { formatRoute } from '../hash-route.ts'
+import { indexAfter } from '../log.ts'
+import { log } from '../session.ts'
+import { Fact } from './fact.tsx'
+
+type Finding = Extract<ShownEvent, { type: 'diagnostic.found' }>
+
+/** What a finding is about, and what to do. */
+export function FindingFacts({ event }: { readonly event: ShownEvent }) {
+  if (event.type !== 'diagnostic.found') return <Findings of={event.seq} />
+  return (
+    <dl class="facts">
+      <Fact name="Expected">{event.expected}</Fact>
+      <Fact name="Seen">{event.seen}</Fact>
+      <Fact name="What to do">{event.fix}</Fact>
+      <Fact name="About">
+        <a href={formatRoute({ screen: 'timeline', id: event.of })}>Event {event.of}</a>
+      </Fact>
+    </dl>
+  )
+}
+
+/** What was found about an event. */
+function Findings({ of }: { readonly of: number }) {
+  const found = findingsOf(of)
+  if (found.length === 0) return null
+  return (
+    <section class="assumptions" aria-label="Diagnostics">
+      <h3>Found about it</h3>
+      {found.map((finding) => (
+        <details key={finding.seq}>
+          <summary>
+            <span class="status" data-tone={describe(finding).tone}>
+              {describe(finding).status}
+            </span>{' '}
+            {finding.title}
+          </summary>
+          <p>Seen: {finding.seen}</p>
+          <p>{finding.fix}</p>
+        </details>
+      ))}
+    </section>
+  )
+}
+
+/** They follow the event at once, as they were recorded with it. */
+function findingsOf(seq: number): Finding[] {
+  const { entries } = log.journal.value
+  const found: Finding[] = []
+  for (let index = indexAfter(entries, seq); index < entries.length; index++) {
+    const { event } = entries[index]!
+    if (event.type !== 'diagnostic.found') break
+    if (event.of === seq) found.push(event)
+  }
+  return found
+}
