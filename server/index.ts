@@ -39,6 +39,7 @@ export type {
   PayOptions,
   ReplayOptions,
 } from './client/payments.ts'
+export type { DiagnosticFilter, FoundDiagnostic, HarFilter, Records } from './client/records.ts'
 export type { Received, Receiver, ReceiverOptions, Reply, Replying } from './client/receiver.ts'
 export type {
   CountOptions,

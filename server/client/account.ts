@@ -5,6 +5,7 @@ import { createBehaviors, type BehaviorChanges, type Behaviors } from './behavio
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import type { Request } from './request.ts'
+import { createRecords, type Records } from './records.ts'
 import { createWaits, type Waits } from './waits.ts'
 
 /** What may be said of an account. */
@@ -33,7 +34,7 @@ export interface AccountOptions extends AccountChanges {
  * An account with its own key. Its events, waits, behaviors and ids are its own, so tests that have one each can
  * share a sandbox.
  */
-export interface SandboxAccount extends Readonly<ShownAccount>, Api, Payments, Waits {
+export interface SandboxAccount extends Readonly<ShownAccount>, Api, Payments, Records, Waits {
   readonly behaviors: Behaviors
   /** What an app under test needs to act as this account. */
   readonly env: { readonly PAYLINK_URL: string; readonly PAYLINK_API_KEY: string }
@@ -66,6 +67,7 @@ export function accountOf(context: AccountContext, shown: ShownAccount): Sandbox
     ...shown,
     ...createApi(url, shown.apiKey),
     ...payments,
+    ...createRecords(request, shown.id),
     ...createWaits(request, shown.id),
     behaviors: createBehaviors(request, shown.id),
     env: { PAYLINK_URL: url, PAYLINK_API_KEY: shown.apiKey },

@@ -11,6 +11,7 @@ import { createClock, type SandboxClock } from './clock.ts'
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import { createRequest, SandboxError } from './request.ts'
+import { createRecords, type Records } from './records.ts'
 import { createWaits, type Waits } from './waits.ts'
 
 export interface ConnectOptions {
@@ -19,7 +20,7 @@ export interface ConnectOptions {
 }
 
 /** A sandbox, started here or elsewhere, by its control API. */
-export interface Sandbox extends Payments, Waits {
+export interface Sandbox extends Payments, Records, Waits {
   /** What your app has as the service's base URL. */
   readonly url: string
   readonly version: string
@@ -72,6 +73,7 @@ export async function connectSandbox(url: string, { adminToken }: ConnectOptions
     url: origin,
     version,
     ...payments,
+    ...createRecords(request, undefined),
     ...createWaits(request, undefined),
     behaviors: createBehaviors(request, undefined),
     clock: createClock(request),

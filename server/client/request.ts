@@ -30,6 +30,8 @@ interface Asked {
 export interface Request {
   /** Gives the JSON of the answer. */
   <Answer>(method: string, path: string, asked?: Asked): Promise<Answer>
+  /** Gives the text of the answer. */
+  text(path: string, query?: Asked['query']): Promise<string>
   /** Gives the answer as it came. */
   raw(method: string, path: string, asked?: Asked & { readonly bytes?: Uint8Array }): Promise<Response>
 }
@@ -73,7 +75,10 @@ export function createRequest(url: string, adminToken: string | undefined): Requ
     const response = await raw(method, path, asked)
     return (response.status === 204 ? undefined : await response.json()) as Answer
   }
-  return Object.assign(request, { raw })
+  const text = async (path: string, query: Asked['query'] = {}): Promise<string> =>
+    (await raw('GET', path, { query })).text()
+
+  return Object.assign(request, { raw, text })
 }
 
 const readProblem = (response: Response): Promise<Record<string, unknown>> =>
