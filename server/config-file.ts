@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { z } from 'zod'
 import type { SandboxConfig } from './config.ts'
-import { allows, behaviorNames, optionTexts } from './domain/behavior.ts'
+import { allows, behaviorNames, optionsInWords } from './domain/behavior.ts'
 import type { flags, Values } from './flags.ts'
 import { explainFailure, loadModule } from './load-module.ts'
 import { hint, UsageProblem } from './usage-problem.ts'
@@ -15,7 +15,7 @@ const behaviors = Object.fromEntries(
     name,
     z
       .string()
-      .refine((value) => allows(name, value), { error: `expected ${optionTexts(name).join(' or ')}` })
+      .refine((value) => allows(name, value), { error: `expected ${optionsInWords(name)}` })
       .optional(),
   ]),
 )

@@ -104,25 +104,35 @@ export function readEnvironment<Name extends string>(
   environment: NodeJS.ProcessEnv,
 ): Values<Name> {
   const found: Partial<Record<string, Given>> = {}
-  for (const [name, { kind }] of Object.entries<Flag>(known)) {
+  for (const [name, flag] of Object.entries<Flag>(known)) {
     const variable = `PAYLINK_${name.toUpperCase().replaceAll('-', '_')}`
     const text = environment[variable]
     if (text !== undefined && text !== '') {
-      found[name] = { value: valueOf(kind, text, variable), place: variable, how: `Set ${variable} to` }
+      found[name] = { value: valueOf(flag, text, variable), place: variable, how: `Set ${variable} to` }
     }
   }
   return found as Values<Name>
 }
 
-function valueOf(kind: Flag['kind'], text: string, variable: string): Given['value'] {
+function valueOf({ kind, value }: Flag, text: string, variable: string): Given['value'] {
   switch (kind) {
     case 'text':
       return text
     case 'list':
-      return text.split(',').map((entry) => entry.trim())
+      return entriesIn(text, value?.includes('=') ?? false)
     case 'switch':
       if (['1', 'true', 'yes'].includes(text)) return true
       if (['0', 'false', 'no'].includes(text)) return false
       throw new UsageProblem(`${variable} is ${text}. Set it to true or false.`)
   }
+}
+
+/** The value of a pair may have commas itself: what has no name goes on with the entry before. */
+function entriesIn(text: string, arePairs: boolean): string[] {
+  const entries: string[] = []
+  for (const part of text.split(',').map((entry) => entry.trim())) {
+    const before = arePairs && !part.includes('=') ? entries.pop() : undefined
+    entries.push(before === undefined ? part : `${before},${part}`)
+  }
+  return entries
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readConfigFile } from './config-file.ts'
-import { allows, behaviorNames, isBehaviorName, optionTexts } from './domain/behavior.ts'
+import { allows, behaviorNames, isBehaviorName, optionsInWords } from './domain/behavior.ts'
 import { isInReach } from './domain/clock.ts'
 import { flags, readEnvironment, readFlags, type Given, type Values } from './flags.ts'
 import { refuseExposed } from './refuse-exposed.ts'
@@ -60,7 +60,7 @@ function readBehavior(entry: string, { how }: Given): [string, string] {
     throw new UsageProblem(`There is no behavior ${name}.${hint(name, behaviorNames)} ${how} <name>=<value>.`)
   }
   if (allows(name, value)) return [name, value]
-  const options = optionTexts(name).join(' or ')
+  const options = optionsInWords(name)
   throw new UsageProblem(
     value === ''
       ? `Behavior ${name} has no value. ${how} ${name}=<value>, it takes ${options}.`

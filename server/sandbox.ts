@@ -9,7 +9,7 @@ import type { Diagnostic } from './domain/diagnostic.ts'
 import { aboutNothing } from './domain/events.ts'
 import { isAborted } from './http/aborted.ts'
 import { createOwnPath } from './http/own-path.ts'
-import { watchMonthEnds } from './month-end.ts'
+import { createClockMover } from './move-clock.ts'
 import { passTime } from './operations/pass-time.ts'
 import { plantIfNew, type Seed } from './operations/reset.ts'
 import { setClock } from './operations/set-clock.ts'
@@ -22,6 +22,7 @@ import * as clocks from './store/clock.ts'
 import { openDatabase } from './store/database.ts'
 import { Store } from './store/store.ts'
 import { version } from './version.ts'
+import { watchClock } from './watch-clock.ts'
 
 export interface SandboxOptions {
   /** 0, the default, finds a free one. */
@@ -91,6 +92,8 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const origin = () => `http://${reachable(host)}:${port}`
   const ownPath = createOwnPath(options.publicUrl, origin)
   const guard = createGuard(allowedHosts)
+  const courier = createCourier(store, { guard, post: poster.post, origin, ownPath, onError })
+  const mover = createClockMover(store, courier)
   const app = createApp({
     store,
     snapshots: database.snapshots,
@@ -108,24 +111,18 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
       const verdict = await guard(new URL(target, origin()), false)
       return verdict.verdict === 'send' ? null : verdict.reason
     },
+    moveClock: mover.move,
     inspector: built('ui'),
     reportShell: built('report/index.html'),
     onError,
   })
-  const courier = createCourier(store, {
-    guard,
-    post: poster.post,
-    origin,
-    ownPath,
-    onError,
-  })
-
-  let monthEnds: ReturnType<typeof watchMonthEnds> | undefined
+  let watch: ReturnType<typeof watchClock> | undefined
   let server: Awaited<ReturnType<typeof serve>> | undefined
 
   async function end(graceMs: number): Promise<void> {
     isReady = false
-    monthEnds?.stop()
+    watch?.stop()
+    mover.stop()
     await courier.stop(graceMs)
     isEnded = true
     await server?.close()
@@ -147,7 +144,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     port = server.port
     await store.transact((work) => work.record({ type: 'sandbox.started', ...aboutNothing, version }))
     await courier.start()
-    monthEnds = watchMonthEnds(store, onError)
+    watch = watchClock(store, courier, onError)
     isReady = true
   } catch (error) {
     await close()

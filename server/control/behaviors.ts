@@ -5,6 +5,7 @@ import {
   behaviorNames,
   isBehaviorName,
   openPoints,
+  optionsInWords,
   optionTexts,
   settingsOf,
   type AssumptionName,
@@ -69,8 +70,7 @@ function acceptChanges(changes: Record<string, string | null>): Partial<Record<B
       throw new Problem(400, 'Not valid', `There is no behavior ${name}${hint(name, behaviorNames)}`)
     }
     if (value !== null && !allows(name, value)) {
-      const options = optionTexts(name).join(' or ')
-      throw new Problem(400, 'Not valid', `${name} cannot be ${value}. It takes ${options}.`)
+      throw new Problem(400, 'Not valid', `${name} cannot be ${value}. It takes ${optionsInWords(name)}.`)
     }
   }
   return changes

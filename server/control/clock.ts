@@ -1,12 +1,12 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { z } from 'zod'
-import type { TaxInvoice } from '../domain/invoice.ts'
 import { advanceClock } from '../operations/advance-clock.ts'
+import type { ClockMove } from '../operations/clock-move.ts'
 import { setClock, useRealClock } from '../operations/set-clock.ts'
 import type { Work } from '../store/store.ts'
 import type { ControlContext } from './context.ts'
 import { body } from './input.ts'
-import { presentClock, presentInvoice } from './present.ts'
+import { presentClock, presentInvoice, presentRetry } from './present.ts'
 
 const instant = z.iso.datetime({
   offset: true,
@@ -24,28 +24,40 @@ const Setting = z
   })
 
 const Advance = z
-  .strictObject({ months: amount, days: amount, hours: amount, minutes: amount, to: destination.optional() })
+  .strictObject({
+    months: amount,
+    days: amount,
+    hours: amount,
+    minutes: amount,
+    seconds: amount,
+    to: destination.optional(),
+  })
   .refine(
     ({ to, ...span }) => (to !== undefined) !== Object.values(span).some((value) => value !== undefined),
     {
-      error: 'should have to, or some of months, days, hours and minutes',
+      error: 'should have to, or some of months, days, hours, minutes and seconds',
     },
   )
 
-export function clockRoutes({ store }: ControlContext) {
+export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
   /** Answers once everything that fell due has happened. */
-  const change = (verb: (work: Work) => Promise<TaxInvoice[]>) =>
-    store.transact(async (work) => {
-      const issued = await verb(work)
-      return { ...presentClock(work), issued: issued.map(presentInvoice) }
-    })
+  async function change(c: Context, begin: (work: Work) => Promise<ClockMove>) {
+    const { time, issued, attempts } = await moveClock(begin)
+    return {
+      ...presentClock(time),
+      issued: issued.map(presentInvoice),
+      attempts: attempts.map((attempt) => presentRetry(attempt, baseUrl(c))),
+    }
+  }
 
   return new Hono()
     .get('/', (c) => c.json(presentClock(store.time())))
-    .put('/', body(Setting), async (c) => c.json(await change((work) => setClock(work, c.req.valid('json')))))
-    .delete('/', async (c) => c.json(await change(useRealClock)))
+    .put('/', body(Setting), async (c) =>
+      c.json(await change(c, (work) => setClock(work, c.req.valid('json')))),
+    )
+    .delete('/', async (c) => c.json(await change(c, useRealClock)))
     .post('/advance', body(Advance), async (c) => {
       const { to, ...span } = c.req.valid('json')
-      return c.json(await change((work) => advanceClock(work, to === undefined ? span : { to })))
+      return c.json(await change(c, (work) => advanceClock(work, to === undefined ? span : { to })))
     })
 }

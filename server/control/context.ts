@@ -1,7 +1,18 @@
 import type { BaseUrl } from '../http/base-url.ts'
+import type { Attempted } from '../domain/events.ts'
+import type { TaxInvoice } from '../domain/invoice.ts'
+import type { ClockMove } from '../operations/clock-move.ts'
 import type { Seed } from '../operations/reset.ts'
 import type { Snapshots } from '../store/snapshots.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Work } from '../store/store.ts'
+
+/** What has happened by the end of a move of the clock, and what the clock shows then. */
+export interface Moved {
+  readonly time: Pick<Work, 'now' | 'clock' | 'machine'>
+  readonly issued: readonly TaxInvoice[]
+  /** The further attempts of webhooks that were made meanwhile, in the order they ended. */
+  readonly attempts: readonly Attempted[]
+}
 
 /** What the control routes stand on. */
 export interface ControlContext {
@@ -18,4 +29,6 @@ export interface ControlContext {
   readonly reportShell: string
   /** Why a webhook would not leave for an address by itself; `null` where it would. */
   readonly heldBecause: (target: string) => Promise<string | null>
+  /** Moves the clock, and ends once all that falls due on the way has happened. */
+  readonly moveClock: (begin: (work: Work) => Promise<ClockMove>) => Promise<Moved>
 }

@@ -1,7 +1,7 @@
 import type { Account } from '../domain/account.ts'
 import type { Delivery, DeliveryState } from '../domain/delivery.ts'
 import { berlinTime, berlinZone } from '../domain/time.ts'
-import type { Recorded } from '../domain/events.ts'
+import type { Attempted, Recorded } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
 import { monthText, type TaxInvoice } from '../domain/invoice.ts'
 import { linkIdOf } from '../domain/link-id.ts'
@@ -71,6 +71,21 @@ export const presentInvoice = (invoice: TaxInvoice) => ({
 const presentState = (state: DeliveryState): Exclude<DeliveryState, 'underway'> =>
   state === 'underway' ? 'pending' : state
 
+/** An attempt in a list of attempts of several webhooks. */
+export const presentRetry = (
+  { deliveryId, linkId, attempt, at, httpStatus, error, state, target }: Attempted,
+  baseUrl: string,
+) => ({
+  deliveryId,
+  linkId,
+  number: attempt,
+  at,
+  status: httpStatus,
+  error,
+  state: presentState(state),
+  target: absolute(target, baseUrl),
+})
+
 export interface ShownAttempt {
   readonly number: number
   readonly seq: number
@@ -117,6 +132,8 @@ export const presentDelivery = (
   contentType: delivery.contentType,
   body: delivery.body,
   state: presentState(delivery.state),
+  /** When it is tried again, by the sandbox's clock. `null` where it is not, or where that is being done. */
+  dueAt: delivery.state === 'pending' ? delivery.dueAt : null,
   /** Why it is held, and how to let it out. `null` where it is not. */
   heldBecause,
   mayRepeat: delivery.mayRepeat,

@@ -27,8 +27,8 @@ export const outcomeOf = async (
 ): Promise<readonly Delivery[]> => (until === 'settled' ? settled(store, sent, signal) : sent.deliveries)
 
 /**
- * Waits until nothing more will happen to some deliveries by itself, and gives them as they are then. Where
- * a reset has swept them away, they are as they were sent.
+ * Waits until nothing of some deliveries is due, and gives them as they are then: an attempt that is due later is not
+ * waited for. Where a reset has swept them away, they are as they were sent.
  *
  * Listening starts before the first look, so an attempt that ends in between is not missed.
  */
@@ -37,7 +37,11 @@ async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<r
   const bell = createBell()
   const unsubscribe = store.feed.subscribe((recorded) => {
     const concerns = recorded.some(
-      (event) => beginsEpoch(event) || ('deliveryId' in event && unsettled.has(event.deliveryId)),
+      (event) =>
+        beginsEpoch(event) ||
+        // What was due may not be any more.
+        event.type === 'clock.changed' ||
+        ('deliveryId' in event && unsettled.has(event.deliveryId)),
     )
     if (concerns) bell.ring()
   })
@@ -48,7 +52,7 @@ async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<r
       const looked = await deliveries.listOf(store.db, [...unsettled])
       // Asked after the look: a reset before it gave the ids to others.
       if ((await epoch.current(store.db)) !== sent.epoch) return sent.deliveries
-      for (const delivery of looked) if (isSettled(delivery)) unsettled.delete(delivery.id)
+      for (const delivery of looked) if (isSettled(delivery, store.time().now)) unsettled.delete(delivery.id)
       if (unsettled.size === 0 || signal.aborted) break
       await bell.wait()
     }

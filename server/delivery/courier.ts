@@ -41,9 +41,14 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
 
   let starting: Promise<void> = Promise.resolve()
 
-  /** Sets out with everything that waits, or was underway when the process before this one ended. */
+  /** Sets out with everything that is due, or was underway when the process before this one ended. */
   async function start(): Promise<void> {
     for (const target of await deliveries.waitingTargets(store.db)) open(target)
+  }
+
+  /** Sets out with what has become due since it was put off. */
+  function carryDue(due: readonly deliveries.Due[]): void {
+    for (const target of new Set(due.map((delivery) => delivery.target))) open(target)
   }
 
   function notice(recorded: readonly Recorded[]): void {
@@ -111,12 +116,12 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
     // A reset in the meantime gave the id to another delivery.
     if ((await epoch.current(work.db)) !== taken) return
     if ('held' in outcome) {
-      await deliveries.save(work.db, { ...delivery, state: 'held' })
+      await deliveries.save(work.db, { ...delivery, state: 'held', dueAt: null })
       await work.record({ type: 'delivery.held', ...aboutDelivery(delivery), reason: outcome.held })
       return
     }
     const { attempt, startedAt } = outcome
-    const updated = afterAttempt(delivery, attempt)
+    const updated = afterAttempt(delivery, attempt, work.now)
     await deliveries.save(work.db, updated)
     const of = await work.record(
       {
@@ -128,6 +133,7 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
         error: attempt.error,
         ms: attempt.ms,
         state: updated.state,
+        dueAt: updated.dueAt,
         mayRepeat: delivery.mayRepeat,
       },
       exchangeOf(new URL(delivery.target, origin()).href, delivery, attempt),
@@ -141,22 +147,31 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
   /** Waits until nothing is due and nothing is underway. */
   async function settled(): Promise<void> {
     await starting
+    carryDue(await deliveries.retriesDue(store.db, store.time().now))
+    await idle()
+  }
+
+  /** Waits until no lane is open. */
+  async function idle(): Promise<void> {
     while (lanes.size > 0) await Promise.all([...lanes.values()].map(({ done }) => done))
   }
 
   /** Lets what is underway finish for a while, then cuts it off. */
   async function stop(graceMs: number): Promise<void> {
     unsubscribe()
-    if (graceMs > 0 && lanes.size > 0) await Promise.race([settled(), wait(graceMs)])
+    await starting
+    if (graceMs > 0 && lanes.size > 0) await Promise.race([idle(), wait(graceMs)])
     stopping.abort()
-    await settled()
+    await idle()
   }
 
-  return { start, settled, stop }
+  return { start, carryDue, idle, settled, stop }
 }
 
-async function take({ db }: Work, target: string): Promise<Trip | undefined> {
-  const delivery = await deliveries.take(db, target)
+export type Courier = ReturnType<typeof createCourier>
+
+async function take({ db, now }: Work, target: string): Promise<Trip | undefined> {
+  const delivery = await deliveries.take(db, target, now)
   return delivery && { delivery, epoch: await epoch.current(db) }
 }
 

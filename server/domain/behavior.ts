@@ -1,3 +1,5 @@
+import { areWaits, type Retries } from './retries.ts'
+
 /**
  * A point the reference leaves open. One with several options is a switch; one with a single option is a
  * fixed assumption. This table is the only place that describes them: answers name its rows in
@@ -7,7 +9,12 @@ export interface OpenPoint {
   /** The first is the default. */
   readonly options: readonly [string, ...string[]]
   /** Further values, described for people and tested by a pattern. */
-  readonly pattern?: { readonly text: string; readonly matches: RegExp }
+  readonly pattern?: {
+    readonly text: string
+    /** What else is to be known of it, to follow its text in a message. */
+    readonly hint?: string
+    readonly matches: Pick<RegExp, 'test'>
+  }
   /** What the reference says, or that it says nothing. */
   readonly reference: string
   /** What the sandbox does, option by option. */
@@ -78,8 +85,14 @@ const switches = {
   },
   retries: {
     options: ['none'],
+    pattern: {
+      text: '<waits>',
+      hint: 'like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d',
+      matches: { test: areWaits },
+    },
     reference: 'Retry behavior on failed delivery is not shown.',
-    assumption: 'none: one attempt; sendWebhookViaPayId or a replay sends again.',
+    assumption:
+      'none: one attempt; sendWebhookViaPayId or a replay sends again. <waits>: where no 2xx came, the webhook is sent again after each of these waits, until one does, like 5s,30s,2m,1h. They count by the clock from the attempt before, and those in force when the webhook is queued stay with it. A replay is one attempt.',
   },
   order: {
     options: ['together'],
@@ -227,7 +240,7 @@ export interface Settings {
   readonly resendUnpaid: 'refuse' | 'send'
   readonly amountText: 'shortest' | 'two-decimals'
   readonly numericStrings: 'refuse' | 'accept'
-  readonly retries: 'none'
+  readonly retries: Retries
   readonly order: 'together'
   readonly https: 'optional'
 }
@@ -243,10 +256,16 @@ export function allows(name: BehaviorName, value: string): boolean {
   return options.includes(value) || (pattern?.matches.test(value) ?? false)
 }
 
-/** The values a switch takes, for an error message or a menu. */
+/** The values a switch takes, for a menu. */
 export function optionTexts(name: BehaviorName): string[] {
   const { options, pattern } = openPoints[name]
   return pattern ? [...options, pattern.text] : [...options]
+}
+
+/** The same in words: `none or <n>/min`. */
+export function optionsInWords(name: BehaviorName): string {
+  const hint = openPoints[name].pattern?.hint
+  return optionTexts(name).join(' or ') + (hint === undefined ? '' : `, ${hint}`)
 }
 
 /** The value of every switch: what was chosen, else the default. Later choices win over earlier ones. */

@@ -6,9 +6,11 @@ export interface Span {
   readonly days?: number | undefined
   readonly hours?: number | undefined
   readonly minutes?: number | undefined
+  readonly seconds?: number | undefined
 }
 
-const MINUTE_MS = 60_000
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
@@ -17,14 +19,17 @@ const END = Date.UTC(9999, 11, 30)
 
 /**
  * The moment a span later. Months and days keep the time of day in Berlin, and a day that a month does not
- * have is its last; hours and minutes are exact. `Infinity` past the last year that can be written.
+ * have is its last; hours, minutes and seconds are exact. `Infinity` past the last year that can be written.
  */
-export function later(at: Instant, { months = 0, days = 0, hours = 0, minutes = 0 }: Span): number {
+export function later(
+  at: Instant,
+  { months = 0, days = 0, hours = 0, minutes = 0, seconds = 0 }: Span,
+): number {
   const start = Date.parse(at)
   const wall = moveWall(toWall(start), months, days)
   if (wall > END) return Infinity
   const moved = months === 0 && days === 0 ? start : fromWall(wall)
-  return moved + hours * HOUR_MS + minutes * MINUTE_MS
+  return moved + hours * HOUR_MS + minutes * MINUTE_MS + seconds * SECOND_MS
 }
 
 /** The month in Berlin, `YYYY-MM`. */

@@ -1,4 +1,5 @@
 import { textBody, type Exchange, type Headers } from './exchange.ts'
+import { waitsOf, type Retries } from './retries.ts'
 import type { Instant } from './time.ts'
 import type { OutcomeText } from './webhook.ts'
 
@@ -19,6 +20,10 @@ export interface Delivery {
   readonly body: string
   readonly state: DeliveryState
   readonly attempts: number
+  /** The waits before further attempts, as they were in force when it was queued. */
+  readonly retries: Retries
+  /** When a further attempt is due, by the sandbox's clock. `null` for the first, which is due at once. */
+  readonly dueAt: Instant | null
   /** Let out by the developer, past the egress guard. */
   readonly released: boolean
   /** It was underway when the process ended, or waited in a snapshot: the next attempt may be a repetition. */
@@ -57,13 +62,15 @@ export const intendedExchange = ({
 export const succeeded = (attempt: Pick<Attempt, 'status'>): boolean =>
   attempt.status !== null && attempt.status >= 200 && attempt.status < 300
 
-/** Where a delivery stands once an attempt has been made. The reference shows no retries. */
-export const afterAttempt = (delivery: Delivery, attempt: Attempt): Delivery => ({
-  ...delivery,
-  attempts: delivery.attempts + 1,
-  state: succeeded(attempt) ? 'delivered' : 'failed',
-})
+/** Where a delivery stands once an attempt has been made. The first wait is for the second attempt. */
+export function afterAttempt(delivery: Delivery, attempt: Attempt, at: Instant): Delivery {
+  const attempted = { ...delivery, attempts: delivery.attempts + 1 }
+  if (succeeded(attempt)) return { ...attempted, state: 'delivered', dueAt: null }
+  const wait = waitsOf(delivery.retries)[delivery.attempts]
+  if (wait === undefined) return { ...attempted, state: 'failed', dueAt: null }
+  return { ...attempted, state: 'pending', dueAt: new Date(Date.parse(at) + wait).toISOString() }
+}
 
-/** Whether nothing more will happen to a delivery by itself. */
-export const isSettled = ({ state }: Pick<Delivery, 'state'>): boolean =>
-  state !== 'pending' && state !== 'underway'
+/** Whether nothing more will happen to a delivery before the clock goes on. */
+export const isSettled = ({ state, dueAt }: Pick<Delivery, 'state' | 'dueAt'>, now: Instant): boolean =>
+  state === 'pending' ? dueAt !== null && dueAt > now : state !== 'underway'

@@ -87,6 +87,8 @@ export type SandboxEvent =
       readonly error: string | null
       readonly ms: number
       readonly state: DeliveryState
+      /** When the next attempt is due, `null` where none follows. */
+      readonly dueAt: Instant | null
       readonly mayRepeat: boolean
     })
   | (About & {
@@ -187,6 +189,9 @@ export type Recorded<Event extends SandboxEvent = SandboxEvent> = Event & {
   readonly seq: number
   readonly at: Instant
 }
+
+/** The record of one attempt to deliver a webhook. */
+export type Attempted = Extract<Recorded, { readonly type: 'delivery.attempted' }>
 
 export const aboutNothing: About = { accountId: null, linkId: null, payId: null }
 

@@ -87,6 +87,9 @@ const ours = {
   clockOnlyForward: (now: string) =>
     `Time only goes forward, and it is ${now} already. PUT /_sandbox/v1/clock sets the clock back`,
   clockTooFar: (latest: string) => `The clock goes no further than ${latest}`,
+  clockOverrun:
+    'The clock went no further, as the sandbox was reset or a snapshot restored meanwhile. Move it again if it is still to be moved',
+  clockStopped: 'The clock went no further, as the sandbox is being stopped',
   clockOutOfRange: (earliest: string, latest: string) => `The clock goes from ${earliest} to ${latest}`,
   noSnapshot: (name: string) => `There is no snapshot ${name}. GET /_sandbox/v1/snapshots lists them`,
   snapshotReserved: (name: string) => `The snapshot ${name} is taken by every reset. Choose another name`,

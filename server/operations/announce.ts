@@ -19,6 +19,8 @@ export async function announce(
   const status = spell(outcome, inForce.rely('statusText'))
   const encoding = inForce.rely('webhookEncoding')
   const body = webhookBody({ ...link, status }, encoding, inForce.rely('amountText'))
+  const retries = inForce.peek('retries')
+  if (retries !== 'none') inForce.rely('retries')
 
   const queued: Delivery[] = []
   for (const { url, because } of await targetsOf(work, link)) {
@@ -34,6 +36,7 @@ export async function announce(
         because,
         contentType: body.contentType,
         body: body.text,
+        retries,
         replayOf: null,
       },
       work.now,

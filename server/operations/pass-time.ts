@@ -1,7 +1,8 @@
-import { monthAfter, monthStart } from '../domain/calendar.ts'
+import { monthAfter, monthOf, monthStart } from '../domain/calendar.ts'
 import { clockAt } from '../domain/clock.ts'
 import type { TaxInvoice } from '../domain/invoice.ts'
 import type { Instant } from '../domain/time.ts'
+import * as deliveries from '../store/deliveries.ts'
 import type { Work } from '../store/store.ts'
 import * as turnover from '../store/turnover.ts'
 import { issueInvoices } from './issue-invoices.ts'
@@ -9,16 +10,37 @@ import { issueInvoices } from './issue-invoices.ts'
 /**
  * Does what falls due until a moment: bills each month that has ended by then. Where the clock has not come
  * so far, it goes from one due date to the next, so that each thing happens in its time.
+ *
+ * Where a webhook is to be tried again, the clock stops: an attempt is no part of a unit of work, and only once
+ * it has been made may time go on.
  */
 export async function passTime(work: Work, until: Instant): Promise<TaxInvoice[]> {
+  const retry = (await deliveries.nextDue(work.db)) ?? until
+  const ahead = retry < until ? retry : until
+  const stop = ahead > work.now ? ahead : work.now
+
   const issued: TaxInvoice[] = []
   for (;;) {
     const month = await turnover.firstUnbilled(work.db)
-    if (month === undefined) return issued
+    if (month === undefined) break
     const due = monthStart(monthAfter(month))
-    if (due > until) return issued
-    if (due > work.now) await work.setClock(clockAt(work.clock.mode, due, work.machine))
+    if (due > stop) break
+    await go(work, due)
     issued.push(...(await issueInvoices(work, month)))
     await turnover.billFrom(work.db, monthAfter(month))
   }
+  await go(work, stop)
+  return issued
+}
+
+/** Forward only: what is overdue happens now. */
+async function go(work: Work, to: Instant): Promise<void> {
+  if (to > work.now) await work.setClock(clockAt(work.clock.mode, to, work.machine))
+}
+
+/** When something may fall due next. */
+export async function nextDue({ db, now }: Work): Promise<Instant> {
+  const monthEnd = monthStart(monthAfter(monthOf(now)))
+  const retry = await deliveries.nextDue(db, now)
+  return retry !== undefined && retry < monthEnd ? retry : monthEnd
 }

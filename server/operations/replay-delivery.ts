@@ -28,6 +28,7 @@ export async function replayDelivery(work: Work, origin: Delivery, { to, body }:
       ].join(', '),
       contentType: origin.contentType,
       body: body ?? origin.body,
+      retries: 'none',
       replayOf: origin.id,
     },
     work.now,

@@ -1,11 +1,11 @@
 import { monthOf } from '../domain/calendar.ts'
 import { clockAt, EARLIEST, isInReach, LATEST, REAL, type Clock, type ClockMode } from '../domain/clock.ts'
 import { aboutNothing } from '../domain/events.ts'
-import type { TaxInvoice } from '../domain/invoice.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import type { Instant } from '../domain/time.ts'
 import type { Work } from '../store/store.ts'
 import * as turnover from '../store/turnover.ts'
+import type { ClockMove } from './clock-move.ts'
 import { passTime } from './pass-time.ts'
 
 interface Setting {
@@ -20,20 +20,21 @@ interface Setting {
 export function setClock(
   work: Work,
   { now = work.now, mode = work.clock.mode }: Setting,
-): Promise<TaxInvoice[]> {
+): Promise<ClockMove> {
   if (!isInReach(now)) throw new Refusal('invalid', wording.clockOutOfRange(EARLIEST, LATEST))
   return turn(work, clockAt(mode, new Date(now).toISOString(), work.machine))
 }
 
 /** Goes back to the machine's own time, running. */
-export const useRealClock = (work: Work): Promise<TaxInvoice[]> => turn(work, REAL)
+export const useRealClock = (work: Work): Promise<ClockMove> => turn(work, REAL)
 
-async function turn(work: Work, clock: Clock): Promise<TaxInvoice[]> {
+async function turn(work: Work, clock: Clock): Promise<ClockMove> {
   const from = work.now
   await work.setClock(clock)
   await recordClock(work, from)
   await turnover.reopen(work.db, monthOf(work.now))
-  return passTime(work, work.now)
+  const issued = await passTime(work, work.now)
+  return { until: work.now, before: [], issued, arrive: async () => undefined }
 }
 
 /** Tells the journal what the clock shows now. */

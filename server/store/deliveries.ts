@@ -3,13 +3,24 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { Instant } from '../domain/time.ts'
 import type { Database, DeliveryTable } from './schema.ts'
 
-export type Draft = Omit<Delivery, 'id' | 'state' | 'attempts' | 'released' | 'mayRepeat' | 'createdAt'>
+export type Draft = Omit<
+  Delivery,
+  'id' | 'state' | 'attempts' | 'dueAt' | 'released' | 'mayRepeat' | 'createdAt'
+>
 
 /** Puts a webhook in the outbox. */
 export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): Promise<Delivery> {
   const row = await db
     .insertInto('delivery')
-    .values({ ...draft, state: 'pending', attempts: 0, released: 0, mayRepeat: 0, createdAt: now })
+    .values({
+      ...draft,
+      state: 'pending',
+      attempts: 0,
+      dueAt: null,
+      released: 0,
+      mayRepeat: 0,
+      createdAt: now,
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
   return toDelivery(row)
@@ -21,32 +32,65 @@ export async function waitingTargets(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ target }) => target)
 }
 
+/** A webhook that is due, and how often it was attempted so far. */
+export type Due = Pick<Delivery, 'id' | 'target' | 'attempts'>
+
+/** The webhooks that nothing was heard of yet, of those that are due or underway. */
+export const firstsDue = (db: Kysely<Database>): Promise<Due[]> =>
+  waiting(db).where('dueAt', 'is', null).orderBy('id').execute()
+
+/** The webhooks that are to be tried again by now, or are underway for that. */
+export const retriesDue = (db: Kysely<Database>, now: Instant): Promise<Due[]> =>
+  waiting(db).where('dueAt', '<=', now).orderBy('dueAt').orderBy('id').execute()
+
+const waiting = (db: Kysely<Database>) =>
+  db.selectFrom('delivery').select(['id', 'target', 'attempts']).where(WAITING)
+
+/** When the first webhook after a moment, or of all, is to be tried again. */
+export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promise<Instant | undefined> {
+  const { dueAt } = await db
+    .selectFrom('delivery')
+    .select(({ fn }) => fn.min('dueAt').as('dueAt'))
+    .where(WAITING)
+    .where('dueAt', '>', after)
+    .executeTakeFirstOrThrow()
+  return dueAt ?? undefined
+}
+
 /**
- * Takes the oldest webhook that waits for a target. One at a time, so that a target sees them in order.
+ * Takes what has been due longest for a target. One at a time, so that a target sees its webhooks in order.
  *
  * One that is still underway was left there by a process that ended, or by a failure to record its attempt:
  * whether it reached its target nobody knows.
  */
-export async function take(db: Kysely<Database>, target: string): Promise<Delivery | undefined> {
-  const row = await db
-    .selectFrom('delivery')
-    .selectAll()
-    .where(WAITING)
-    .where('target', '=', target)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+export async function take(
+  db: Kysely<Database>,
+  target: string,
+  now: Instant,
+): Promise<Delivery | undefined> {
+  const ofTarget = db.selectFrom('delivery').selectAll().where(WAITING).where('target', '=', target).limit(1)
+  // First attempts go by id, as the clock may have been set back since they were queued.
+  const first = await ofTarget.where('dueAt', 'is', null).orderBy('id').executeTakeFirst()
+  const again = await ofTarget.where('dueAt', '<=', now).orderBy('dueAt').orderBy('id').executeTakeFirst()
+  const row = first && again ? (isDueBefore(again, first) ? again : first) : (first ?? again)
   if (!row) return undefined
   const mayRepeat = row.state === 'underway' ? 1 : row.mayRepeat
   await db.updateTable('delivery').set({ state: 'underway', mayRepeat }).where('id', '=', row.id).execute()
   return toDelivery({ ...row, state: 'underway', mayRepeat })
 }
 
+type Row = Selectable<DeliveryTable>
+
+function isDueBefore(one: Row, other: Row): boolean {
+  const [due, otherDue] = [one.dueAt ?? one.createdAt, other.dueAt ?? other.createdAt]
+  return due === otherDue ? one.id < other.id : due < otherDue
+}
+
 export async function save(db: Kysely<Database>, delivery: Delivery): Promise<void> {
-  const { id, state, attempts, released, mayRepeat } = delivery
+  const { id, state, attempts, dueAt, released, mayRepeat } = delivery
   await db
     .updateTable('delivery')
-    .set({ state, attempts, released: released ? 1 : 0, mayRepeat: mayRepeat ? 1 : 0 })
+    .set({ state, attempts, dueAt, released: released ? 1 : 0, mayRepeat: mayRepeat ? 1 : 0 })
     .where('id', '=', id)
     .execute()
 }
@@ -86,7 +130,7 @@ export async function list(db: Kysely<Database>, filter: Filter, limit: number):
 /** The partial index is used only where the query repeats its condition word for word. */
 const WAITING = sql<boolean>`"state" in ('pending', 'underway')`
 
-const toDelivery = (row: Selectable<DeliveryTable>): Delivery => ({
+const toDelivery = (row: Row): Delivery => ({
   ...row,
   released: row.released === 1,
   mayRepeat: row.mayRepeat === 1,

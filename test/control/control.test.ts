@@ -430,7 +430,11 @@ test.each<[body: object, detail: string]>([
   [{ payid: 'same' }, 'There is no behavior payid, did you mean payId?'],
   [{ payId: 'other' }, 'payId cannot be other. It takes same or distinct.'],
   [{ rateLimit: '0/min' }, 'rateLimit cannot be 0/min. It takes none or <n>/min.'],
-  [{ errorStatus: 'http', retries: '5s' }, 'retries cannot be 5s. It takes none.'],
+  [
+    { errorStatus: 'http', retries: '5s, 1w' },
+    'retries cannot be 5s, 1w. It takes none or <waits>, like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d.',
+  ],
+  [{ order: 'random' }, 'order cannot be random. It takes together.'],
 ])('the behaviors %j are refused as a whole', async (body, detail) => {
   await using sandbox = await openSandbox()
   const { status, answer } = await sandbox.control('PATCH', '/behaviors', body)

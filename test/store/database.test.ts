@@ -7,6 +7,10 @@ import { openDatabase } from '../../server/store/database.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
 
+const WITHOUT_RETRIES = `drop index "deliveryDue"; drop index "deliveryWaiting";
+  alter table delivery drop column "dueAt"; alter table delivery drop column retries;
+  create index "deliveryWaiting" on delivery (target, id) where state in ('pending', 'underway');`
+
 test('two sandboxes cannot share a file, and the second says so', async () => {
   using folder = temporaryFolder()
   const db = join(folder.path, 'sandbox.db')
@@ -57,7 +61,7 @@ test('links that were paid before it was kept when get the time of their payment
   await first.control('POST', '/links/1001/pay')
   await first.close()
   const earlier = new SQLite(db)
-  earlier.exec(`drop index "linkPaid"; alter table link drop column "paidAt";
+  earlier.exec(`${WITHOUT_RETRIES} drop index "linkPaid"; alter table link drop column "paidAt";
     drop table "formerKey"; drop index "eventDiagnostic"; delete from kysely_migration where name >= '002'`)
   earlier.close()
 
@@ -71,14 +75,19 @@ test('events of an older journal say what those of today do', async () => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await fetch(`${first.url}/tunnel/mine`, { method: 'POST' })
+  await first.createLink()
+  await first.control('POST', '/links/1001/pay')
   await first.control('PATCH', `/accounts/${shop.id}`, { name: 'Another' })
   await first.close()
   const earlier = new SQLite(db)
-  earlier.exec(`update event set data = json_remove(data, '$.carried', '$.fields');
+  earlier.exec(`${WITHOUT_RETRIES} update event set data = json_remove(data, '$.carried', '$.fields', '$.dueAt');
     drop index "eventDiagnostic"; delete from kysely_migration where name >= '004'`)
   earlier.close()
 
   await using second = await openSandbox({ db })
-  const { answer } = await second.control('GET', '/events?type=tunnel.captured,account.changed')
-  expect(answer.events).toMatchObject([{ carried: null }, { fields: [] }])
+  const { answer } = await second.control(
+    'GET',
+    '/events?type=tunnel.captured,account.changed,delivery.attempted',
+  )
+  expect(answer.events).toMatchObject([{ carried: null }, { carried: null }, { dueAt: null }, { fields: [] }])
 })

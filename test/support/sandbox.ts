@@ -99,10 +99,12 @@ export interface ShownDelivery {
   readonly contentType: string
   readonly status: string
   readonly state: string
+  readonly dueAt: string | null
   readonly cause: string
   readonly mayRepeat: boolean
   readonly replayOf: number | null
   readonly attempts: readonly {
+    readonly at: string
     readonly status: number | null
     readonly error: string | null
     readonly exchange?: {

@@ -41,6 +41,7 @@ export const attempted = (
   error: null,
   ms: 83,
   state: 'delivered',
+  dueAt: null,
   mayRepeat: false,
   ...changes,
 })

@@ -1,0 +1,45 @@
+import { beginsEpoch, type Attempted, type Recorded } from '../domain/events.ts'
+import type { Due } from '../store/deliveries.ts'
+import type { Store } from '../store/store.ts'
+
+/** Listens to what becomes of webhooks, until it is stopped or the journal begins anew. */
+export function followAttempts(store: Store) {
+  const retries: Attempted[] = []
+  /** The number of the newest attempt. One that is held back instead will not be attempted at all. */
+  const reached = new Map<number, number>()
+  let isOver = false
+  let check: (() => void) | undefined
+
+  const unsubscribe = store.feed.subscribe((recorded) => {
+    for (const event of recorded) hear(event)
+    check?.()
+  })
+
+  function hear(event: Recorded): void {
+    if (beginsEpoch(event)) isOver = true
+    if (event.type === 'delivery.held') reached.set(event.deliveryId, Infinity)
+    if (event.type !== 'delivery.attempted') return
+    reached.set(event.deliveryId, event.attempt)
+    if (event.attempt > 1) retries.push(event)
+  }
+
+  const wasMade = ({ id, attempts }: Due): boolean => (reached.get(id) ?? 0) > attempts
+
+  return {
+    /** The attempts so far that were not the first of their webhook, oldest first. */
+    retries,
+    haveBeenMade: (due: readonly Due[]): boolean => isOver || due.every(wasMade),
+    /** Waits until each of these was attempted or held back. Looks at each once, however many there are. */
+    async made(due: readonly Due[]): Promise<void> {
+      let done = 0
+      await new Promise<void>((resolve) => {
+        check = () => {
+          while (done < due.length && wasMade(due[done]!)) done++
+          if (isOver || done === due.length) resolve()
+        }
+        check()
+      })
+    },
+    stop: unsubscribe,
+  }
+}
