@@ -87,9 +87,12 @@ export function describe(event: ShownEvent): Row {
     case 'delivery.released':
       return told('operator', good('released'), 'Webhook released', shortUrl(event.target))
     case 'delivery.attempted': {
-      const { httpStatus: status } = event
+      const { httpStatus: status, error } = event
       const mark = status === null ? bad('no answer') : httpMark(status, succeeded({ status }))
-      return told('webhook', mark, shortUrl(event.target), event.error ?? sentText(event))
+      const text = error ?? sentText(event)
+      return event.dueAt === null
+        ? told('webhook', mark, shortUrl(event.target), text)
+        : told('webhook', again(mark), shortUrl(event.target), `${text}, ${nextText(event.at, event.dueAt)}`)
     }
     case 'refund.requested':
       return told('api', waiting('asked'), 'Refund requested', formatAmount(event.amount))
@@ -157,6 +160,9 @@ const plain = (word: string): Mark => ({ tone: 'plain', status: `– ${word}`, c
 
 const DIAGNOSTIC_MARKS = { error: bad('error'), warning: waiting('warning'), hint: plain('hint') }
 
+/** It failed, and nothing is lost yet. */
+const again = ({ status, code }: Mark): Mark => ({ tone: 'warn', status: status.replace('✕', '↻'), code })
+
 const httpMark = (code: number, isGood = code >= 200 && code < 400): Mark => ({
   ...(isGood ? good : bad)(String(code)),
   code,
@@ -178,6 +184,9 @@ function sentText(event: Extract<ShownEvent, { deliveryId: number }>): string {
     ...('mayRepeat' in event && event.mayRepeat ? ['may be a repetition'] : []),
   ].join(', ')
 }
+
+const nextText = (at: string, dueAt: string): string =>
+  `next attempt after ${formatSpan(Date.parse(dueAt) - Date.parse(at))}`
 
 const valuesText = (values: Readonly<Record<string, string | null>>): string =>
   Object.entries(values)

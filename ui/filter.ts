@@ -60,7 +60,8 @@ export const filterTerms: Readonly<Record<string, Term>> = {
     test: (value) => {
       switch (value) {
         case 'failed':
-          return ({ row }) => row.tone === 'err'
+          return ({ row, event }) =>
+            row.tone === 'err' || (event.type === 'delivery.attempted' && event.dueAt !== null)
         case 'held':
           return ({ event }) => event.type === 'delivery.held'
         case 'assumed':

@@ -25,6 +25,28 @@ test.each<[because: string, event: ShownEvent, ...Told]>([
     ...(['webhook', 'err', '✕ no answer', 'localhost:3000/hooks', 'connection refused'] as const),
   ],
   [
+    'a webhook that is tried again',
+    attempted({ httpStatus: 500, state: 'pending', dueAt: '2026-11-21T03:17:50.240Z' }),
+    ...([
+      'webhook',
+      'warn',
+      '↻ 500',
+      'localhost:3000/hooks',
+      'says Success, next attempt after 5 seconds',
+    ] as const),
+  ],
+  [
+    'a webhook that nobody answered, and that is tried again',
+    attempted({ httpStatus: null, error: 'refused', state: 'pending', dueAt: '2026-11-21T05:17:45.240Z' }),
+    ...([
+      'webhook',
+      'warn',
+      '↻ no answer',
+      'localhost:3000/hooks',
+      'refused, next attempt after 2 hours',
+    ] as const),
+  ],
+  [
     'a replay, with its origin',
     attempted({ replayOf: 4, cause: 'replay', because: 'replay of delivery 4', mayRepeat: true }),
     ...([

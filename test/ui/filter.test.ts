@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ShownEvent } from '../../server/control/present.ts'
 import { describe } from '../../ui/describe.ts'
 import { parseFilter } from '../../ui/filter.ts'
-import { attempted, call, paid } from './event.ts'
+import { about, attempted, call, paid } from './event.ts'
 
 const passes = (filter: string, event: ShownEvent) =>
   parseFilter(filter).passes({ event, row: describe(event) })
@@ -31,6 +31,8 @@ test.each<[filter: string, event: ShownEvent, expected: boolean]>([
   ['-path:/api', call(), false],
   ['is:failed', refused, true],
   ['is:failed', call(), false],
+  ['is:failed', attempted({ httpStatus: 500, state: 'pending', dueAt: about.at }), true],
+  ['is:failed', attempted(), false],
   ['is:replay', failed, true],
   ['is:replay', attempted(), false],
   ['dur:>50', attempted(), true],

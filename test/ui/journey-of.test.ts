@@ -3,7 +3,16 @@ import type { ShownEvent } from '../../server/control/present.ts'
 import { journeyOf, type Step } from '../../ui/payments/journey-of.ts'
 import { about, attempted, call, created, paid } from './event.ts'
 
-const { attempt: _a, httpStatus: _h, error: _e, ms: _m, state: _s, mayRepeat: _r, ...sent } = attempted()
+const {
+  attempt: _a,
+  dueAt: _d,
+  httpStatus: _h,
+  error: _e,
+  ms: _m,
+  state: _s,
+  mayRepeat: _r,
+  ...sent
+} = attempted()
 const queued = (changes: Partial<typeof sent> = {}): ShownEvent => ({
   ...sent,
   ...changes,
@@ -131,6 +140,17 @@ test.each<[because: string, events: ShownEvent[], journey: string[]]>([
   ],
 ])('%s', (_because, events, journey) => {
   expect(told(journeyOf(inOrder(events)))).toEqual(journey)
+})
+
+test('a webhook says when it is tried again, until it is', () => {
+  const dueAt = '2026-11-21T04:00:00.000Z'
+  const failed = attempted({ httpStatus: 500, state: 'pending', dueAt })
+  const due = (...events: ShownEvent[]) => journeyOf(inOrder(events))[0]!.sending!.dueAt
+  expect([due(queued()), due(queued(), failed), due(queued(), failed, attempted({ attempt: 2 }))]).toEqual([
+    null,
+    dueAt,
+    null,
+  ])
 })
 
 test('a webhook can be released only as long as it is held', () => {

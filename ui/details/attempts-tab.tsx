@@ -48,22 +48,34 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
           </tbody>
         </table>
       ))}
-      <p class="muted">{ending(deliveryId)}</p>
+      <p class="muted">
+        <Ending deliveryId={deliveryId} />
+      </p>
     </>
   )
 }
 
 /** Whether there will be another attempt. */
-function ending(deliveryId: number): string {
+function Ending({ deliveryId }: { readonly deliveryId: number }) {
   const last = log.journal.value.ledger.historyOf(deliveryId).at(-1)
   switch (last?.type) {
     case 'delivery.attempted':
-      return last.state === 'failed'
-        ? 'No further attempt follows by itself. Replay sends the same bytes again.'
-        : 'It has arrived. No further attempt follows.'
+      if (last.dueAt !== null) {
+        return (
+          <>
+            It is pending. The next attempt is due at <Time at={last.dueAt} style="full" />, by the sandbox’s
+            clock.
+          </>
+        )
+      }
+      return last.state === 'failed' ? (
+        <>No further attempt follows by itself. Replay sends the same bytes again.</>
+      ) : (
+        <>It has arrived. No further attempt follows.</>
+      )
     case 'delivery.held':
-      return 'It is held: nothing was sent. Release lets it out.'
+      return <>It is held: nothing was sent. Release lets it out.</>
     default:
-      return 'It is on its way.'
+      return <>It is on its way.</>
   }
 }

@@ -9,6 +9,7 @@ import { Fact } from './fact.tsx'
 export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
   const { ledger } = log.journal.value
   const replays = ledger.replaysOf(event.deliveryId)
+  const newest = ledger.historyOf(event.deliveryId).at(-1)
 
   return (
     <>
@@ -28,6 +29,11 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
           ))}
         </ol>
       </Fact>
+      {newest?.type === 'delivery.attempted' && newest.dueAt !== null && (
+        <Fact name="Next attempt">
+          <Time at={newest.dueAt} style="full" />
+        </Fact>
+      )}
       {ledger.capturesOf(event.deliveryId).map(({ seq, tunnel }) => (
         <Fact key={seq} name="Captured">
           by <a href={formatRoute({ screen: 'timeline', id: seq })}>tunnel {tunnel}</a>

@@ -23,6 +23,8 @@ export interface Sending {
   /** What came of it first is told by the step itself. */
   readonly later: readonly Mark[]
   readonly isHeld: boolean
+  /** When it is tried again, `null` where it is not. */
+  readonly dueAt: string | null
   readonly isRepeat: boolean
   /** The `seq` at which a tunnel of this sandbox captured it. */
   readonly captured: number | null
@@ -128,6 +130,7 @@ function begin(event: DeliveryEvent): StepDraft {
       deliveryId: event.deliveryId,
       later: [],
       isHeld: false,
+      dueAt: null,
       isRepeat: false,
       captured: null,
       repeats: [],
@@ -139,11 +142,12 @@ function begin(event: DeliveryEvent): StepDraft {
 function goOn(step: StepDraft, event: DeliveryEvent): void {
   const { status, tone } = describe(event)
   const { later, ...sending } = step.sending!
+  const dueAt = event.type === 'delivery.attempted' ? event.dueAt : null
   const mark: Mark = { seq: event.seq, at: event.at, tone, status }
   const isFirst = step.status === QUEUED
   if (isFirst) Object.assign(step, { seq: mark.seq, tone, status })
   else later.push(mark)
-  step.sending = { ...sending, later, isHeld: event.type === 'delivery.held' }
+  step.sending = { ...sending, later, isHeld: event.type === 'delivery.held', dueAt }
 }
 
 const QUEUED = '○ queued'

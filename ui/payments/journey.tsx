@@ -12,7 +12,10 @@ export function Journey({ payId }: { readonly payId: number }) {
 const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
   <ol class="journey">
     {steps.map((step) => (
-      <li key={step.sending ? `webhook ${step.sending.deliveryId}` : step.seq} data-tone={step.tone}>
+      <li
+        key={step.sending ? `webhook ${step.sending.deliveryId}` : step.seq}
+        data-tone={step.sending?.later.at(-1)?.tone ?? step.tone}
+      >
         <div class="step">
           <p>
             <Moment {...step} /> {step.text} <span class="muted">{step.detail}</span> <Status {...step} />
@@ -32,14 +35,14 @@ const Moment = ({ seq, at }: Mark) => (
   </a>
 )
 
-const Status = ({ tone, status }: Mark) => (
+const Status = ({ tone, status }: Pick<Mark, 'tone' | 'status'>) => (
   <span class="status" data-tone={tone}>
     {status}
   </span>
 )
 
 /** What else came of a webhook. */
-function Rest({ sending: { later, captured } }: { readonly sending: Sending }) {
+function Rest({ sending: { later, dueAt, captured } }: { readonly sending: Sending }) {
   return (
     <>
       {later.map((mark) => (
@@ -47,6 +50,11 @@ function Rest({ sending: { later, captured } }: { readonly sending: Sending }) {
           , <Moment {...mark} /> <Status {...mark} />
         </span>
       ))}
+      {dueAt !== null && (
+        <>
+          , <Status tone="warn" status="○ pending" /> until <Time at={dueAt} />
+        </>
+      )}
       {captured !== null && (
         <>
           , <a href={formatRoute({ screen: 'timeline', id: captured })}>captured</a>

@@ -66,7 +66,7 @@ const situation = (isFrozen: boolean, isShifted: boolean, offsetMs: number): str
 }
 
 interface Changed {
-  json(): Promise<{ readonly issued: readonly unknown[] }>
+  json(): Promise<{ readonly issued: readonly unknown[]; readonly attempts: readonly unknown[] }>
 }
 
 type Deed = readonly [label: string, done: string, deed: () => Promise<Changed>]
@@ -88,7 +88,8 @@ function deeds(isFrozen: boolean): readonly Deed[] {
 
 const carryOut = (done: string, deed: Deed[2]) =>
   attempt(async () => {
-    const { issued } = await (await deed()).json()
-    const invoices = issued.length === 0 ? '' : `. ${plural(issued.length, 'invoice')} issued`
-    showToast({ tone: 'ok', text: done + invoices })
+    const { issued, attempts } = await (await deed()).json()
+    const invoices = issued.length === 0 ? [] : [`${plural(issued.length, 'invoice')} issued`]
+    const retries = attempts.length === 0 ? [] : [`${plural(attempts.length, 'further attempt')} made`]
+    showToast({ tone: 'ok', text: [done, ...invoices, ...retries].join('. ') })
   })

@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOn } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { inspectorOn } from '../support/inspector.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { openSandbox } from '../support/sandbox.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+test('waits are typed on the Account screen, which says what is wrong with others', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+  await inspectorOn(page).open(sandbox.url, '#/account?point=retries')
+  const card = page.getByRole('group', { name: 'retries' })
+  const waits = card.getByRole('textbox')
+
+  await waits.fill('5s, soon')
+  await press(page, 'Set retries')
+  await card.getByText('It takes none or <waits>, like 5s,30s,2m,1h: at most 20 of them').waitFor()
+  await waits.fill('5s,30s')
+  await waits.press('Enter')
+  await card.getByText('Chosen for every account').waitFor()
+  expect(await card.getByRole('radio', { name: /^<waits>/ }).isChecked()).toBe(true)
+  expect((await sandbox.control('GET', '/info')).answer).toMatchObject({ behaviors: { retries: '5s,30s' } })
+  expect(await violationsOn(page)).toEqual([])
+})
+
+test('a webhook that is tried again is pending, says when, and goes on as the clock does', async () => {
+  let isDown = true
+  await using receiver = await startReceiver((_received, response) => {
+    response.writeHead(isDown ? 500 : 200).end()
+  })
+  await using sandbox = await openSandbox({ behaviors: { retries: '1h,1d' } })
+  await sandbox.control('PUT', '/clock', { now: '2026-11-10T12:00:00Z', mode: 'frozen' })
+  const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
+  await sandbox.control('POST', `/links/${id}/pay`)
+
+  const page = await browser.page({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  const { open, row, details } = inspectorOn(page)
+  await open(sandbox.url, '#/timeline')
+  await press(page, 'Times are local')
+  await row(/↻ 500.*next attempt after 60 minutes/).click()
+  await details.getByText('Next attempt', { exact: true }).waitFor()
+  await details.getByRole('tab', { name: /^Attempts/ }).click()
+  await details.getByText('The next attempt is due at 2026-11-10 13:00:00.000 UTC').waitFor()
+
+  await page.goto(`${sandbox.url}/#/payments/${id}`)
+  const line = page.getByRole('listitem').filter({ hasText: 'Webhook →' })
+  await line.getByText('○ pending until 13:00:00.000').waitFor()
+  expect(await violationsOn(page)).toEqual([])
+
+  await page.getByRole('button', { name: /^Clock/ }).click()
+  await press(page, '+1 h')
+  await page.getByText('One hour has passed. 1 further attempt made').waitFor()
+  isDown = false
+  await press(page, '+1 day')
+  await line.getByText('✓ 200').waitFor()
+  expect(await line.getByText('pending').count()).toBe(0)
+  expect(page.problems).toEqual([])
+})
