@@ -8,6 +8,9 @@ const file = new URL('../README.md', import.meta.url)
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
+/** Markdown takes what is in angle brackets for a tag, but for code. */
+const prose = (text: string): string => text.replaceAll('<', '\\<')
+
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
 
 const code = (text: string): string => `\`${text}\``
@@ -20,7 +23,7 @@ function behaviorTable(): string[] {
     row('---', '---', '---', '---'),
     ...behaviorNames.map((name) => {
       const { reference, assumption } = openPoints[name]
-      return row(code(name), optionTexts(name).map(code).join(' '), reference, assumption)
+      return row(code(name), optionTexts(name).map(code).join(' '), prose(reference), prose(assumption))
     }),
     '',
     'Fixed assumptions, named in the same header:',

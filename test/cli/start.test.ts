@@ -78,6 +78,10 @@ test.each<[args: string[], message: string]>([
   ],
   [['--behavior', 'payId=other'], 'Behavior payId cannot be other. It takes same or distinct.'],
   [
+    ['--behavior', 'retries=5,30'],
+    'Behavior retries cannot be 5,30. It takes none or <waits>, like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d.',
+  ],
+  [
     ['--public-url', 'pay.example'],
     'Public URL pay.example is not one. Pass --public-url with an address like https://pay.example.',
   ],
