@@ -29,12 +29,13 @@ export function createClockMover(store: Store, courier: Pick<Courier, 'carryDue'
     begin: (work: Work) => Promise<ClockMove>,
     begunIn: string | undefined,
   ): Promise<Moved> {
-    const step = <Result>(work: (work: Work) => Promise<Result>): Promise<Result> =>
-      store.transact(async (given) => {
-        if (isStopped) throw new Refusal('conflict', wording.clockStopped)
+    async function step<Result>(work: (work: Work) => Promise<Result>): Promise<Result> {
+      if (isStopped) throw new Refusal('conflict', wording.clockStopped)
+      return store.transact(async (given) => {
         if ((await epoch.current(given.db)) !== begunIn) throw new Refusal('conflict', wording.clockOverrun)
         return work(given)
       })
+    }
 
     const followed = followAttempts(store)
     try {

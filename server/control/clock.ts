@@ -15,7 +15,7 @@ const instant = z.iso.datetime({
 const destination = z.union([z.literal('next-month'), instant], {
   error: 'should be an ISO 8601 time with its zone, or next-month',
 })
-const amount = z.int().min(0).max(1_000_000).optional()
+const amount = z.int({ error: 'should be a whole number from 0 to 1000000' }).min(0).max(1_000_000).optional()
 
 const Setting = z
   .strictObject({ now: instant.optional(), mode: z.enum(['running', 'frozen']).optional() })

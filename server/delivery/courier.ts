@@ -26,7 +26,14 @@ interface Trip {
   readonly epoch: string | undefined
 }
 
-type Outcome = { readonly attempt: Attempt; readonly startedAt: Instant } | { readonly held: string }
+type Outcome =
+  | {
+      readonly attempt: Attempt
+      readonly startedAt: Instant
+      /** Another attempt would come to the same. */
+      readonly isFinal: boolean
+    }
+  | { readonly held: string }
 
 /**
  * Carries webhooks from the outbox to their targets: one lane for each target, so that a target sees its
@@ -103,9 +110,12 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
     const verdict = await guard(url, delivery.released)
     if (verdict.verdict === 'hold') return { held: verdict.reason }
     const startedAt = store.now().toISOString()
-    if (verdict.verdict === 'never') return { attempt: { ...NOT_SENT, error: verdict.reason }, startedAt }
+    if (verdict.verdict === 'never') {
+      return { attempt: { ...NOT_SENT, error: verdict.reason }, startedAt, isFinal: true }
+    }
     const webhook = { ...delivery, headers: headersFor(delivery) }
-    return { attempt: await post(url, verdict.addresses, webhook, stopping.signal), startedAt }
+    const attempt = await post(url, verdict.addresses, webhook, stopping.signal)
+    return { attempt, startedAt, isFinal: false }
   }
 
   /** The sandbox's own tunnels are told which webhook this is. Nobody else sees what a real one would not have. */
@@ -120,8 +130,8 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
       await work.record({ type: 'delivery.held', ...aboutDelivery(delivery), reason: outcome.held })
       return
     }
-    const { attempt, startedAt } = outcome
-    const updated = afterAttempt(delivery, attempt, work.now)
+    const { attempt, startedAt, isFinal } = outcome
+    const updated = afterAttempt(isFinal ? { ...delivery, retries: 'none' } : delivery, attempt, work.now)
     await deliveries.save(work.db, updated)
     const of = await work.record(
       {

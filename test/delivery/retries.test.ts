@@ -1,4 +1,7 @@
+import SQLite from 'better-sqlite3'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import {
   market,
@@ -176,6 +179,14 @@ test('setting the clock back leaves a webhook waiting for its time', async () =>
   expect((await advance(sandbox, { seconds: 5 })).answer.attempts).toMatchObject([{ state: 'delivered' }])
 })
 
+test('time that is advanced while the clock runs has the same attempts', async () => {
+  await using receiver = await startFailing()
+  await using sandbox = await openSandbox({ behaviors: { retries: '5s,30s' }, now: () => new Date(NOON) })
+  await payTo(sandbox, receiver.url)
+  const { answer } = await advance(sandbox, { minutes: 1 })
+  expect([answer.now, ...answer.attempts.map(({ at }) => at)]).toEqual([60, 5, 35].map(after))
+})
+
 test('a running clock has a webhook tried again by itself', async () => {
   await using receiver = await startFailing(2)
   await using sandbox = await openSandbox({ behaviors: { retries: '1s,1s' } })
@@ -268,6 +279,23 @@ test('the waits are those of the account when the webhook was queued', async () 
   expect((await advance(sandbox, { hours: 2 })).answer.attempts).toMatchObject([{ at: after(3600) }])
 })
 
+test('a held webhook is tried again only after it was released', async () => {
+  await using sandbox = await openFrozen('5s', { deliveryTimeoutMs: 50 })
+  const { id, state } = await payTo(sandbox, 'http://shop.invalid/hook')
+  expect([state, (await advance(sandbox, { hours: 1 })).answer.attempts]).toEqual(['held', []])
+
+  const released = await sandbox.control<ShownDelivery>('POST', `/deliveries/${id}/release`)
+  expect(released.answer).toMatchObject({ state: 'pending', dueAt: after(3605), heldBecause: null })
+  expect((await advance(sandbox, { hours: 1 })).answer.attempts).toMatchObject([
+    { deliveryId: id, number: 2, at: after(3605), state: 'failed' },
+  ])
+})
+
+test('what may never leave is not tried again', async () => {
+  await using sandbox = await openFrozen('5s')
+  expect(await payTo(sandbox, 'http://169.254.169.254/hook')).toMatchObject({ state: 'failed', dueAt: null })
+})
+
 test('what is sent again by the API is tried again too, and a replay is not', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('5s')
@@ -316,6 +344,26 @@ test.each([
   }
   expect((await advance(sandbox, { hours: 1 })).status).toBe(200)
   expect(sandbox.problems).toEqual([])
+})
+
+test('an attempt that cannot be recorded ends the move of the clock, and is made again by the next', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using receiver = await startFailing(1)
+  await using sandbox = await openFrozen('5s', { db })
+  const { id } = await payTo(sandbox, receiver.url)
+  const other = new SQLite(db)
+  other.exec(`create trigger full before insert on event when new.type = 'delivery.attempted'
+    begin select raise(abort, 'it is full'); end`)
+  expect((await advance(sandbox, { hours: 1 })).status).toBe(500)
+  expect(sandbox.problems).toContainEqual(expect.objectContaining({ message: 'it is full' }))
+
+  other.exec('drop trigger full')
+  other.close()
+  expect((await advance(sandbox, { hours: 1 })).answer.attempts).toMatchObject([
+    { deliveryId: id, number: 2, at: after(5), state: 'delivered' },
+  ])
+  expect(await delivery(sandbox, id)).toMatchObject({ mayRepeat: true })
 })
 
 test('a restored snapshot has what waited in it tried again in its time', async () => {
