@@ -1,4 +1,4 @@
-import type { ShownClock, ShownInvoice } from '../control/present.ts'
+import type { ShownClock, ShownInvoice, ShownRetry } from '../control/present.ts'
 import type { Request } from './request.ts'
 
 /** A time with its zone, as text or as a `Date`. */
@@ -10,10 +10,15 @@ export interface Span {
   readonly days?: number
   readonly hours?: number
   readonly minutes?: number
+  readonly seconds?: number
 }
 
 /** The clock as it is set, and what fell due on the way. */
-export type ClockChange = ShownClock & { readonly issued: readonly ShownInvoice[] }
+export type ClockChange = ShownClock & {
+  readonly issued: readonly ShownInvoice[]
+  /** The further attempts of webhooks. */
+  readonly attempts: readonly ShownRetry[]
+}
 
 /** The clock of the whole sandbox. Setting or advancing it resolves once all that fell due has happened. */
 export interface SandboxClock {

@@ -169,6 +169,7 @@ export type ShownAccount = ReturnType<typeof presentAccount>
 export type ShownEvent = ReturnType<typeof presentEvent>
 export type ShownInvoice = ReturnType<typeof presentInvoice>
 export type ShownLink = ReturnType<typeof presentLink>
+export type ShownRetry = ReturnType<typeof presentRetry>
 export type ShownDelivery = ReturnType<typeof presentDelivery>
 export type ShownRefund = ReturnType<typeof presentRefund>
 export type ShownSnapshot = Snapshot

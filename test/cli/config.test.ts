@@ -70,14 +70,14 @@ test('a flag wins over the environment, and that over the configuration file', a
     cwd: folder.path,
     env: {
       PAYLINK_PUBLIC_URL: 'https://environment.example',
-      PAYLINK_BEHAVIOR: 'errorStatus=http,payId=same',
+      PAYLINK_BEHAVIOR: 'errorStatus=http, retries=5s,30s, payId=same',
     },
   })
 
   const { answer } = await callsOf(sandbox.url).control('GET', '/info')
   expect(answer).toMatchObject({
     url: 'https://flag.example',
-    behaviors: { payId: 'same', errorStatus: 'http' },
+    behaviors: { payId: 'same', errorStatus: 'http', retries: '5s,30s' },
   })
 })
 

@@ -111,3 +111,24 @@ test('the clock is set, held and moved, and what fell due is told', async () => 
   expect((await sandbox.clock.resume()).mode).toBe('running')
   expect((await sandbox.clock.useReal()).offsetMs).toBe(0)
 })
+
+test('a webhook that was missed comes again as time is advanced', async () => {
+  await using sandbox = await startSandbox()
+  const shop = await sandbox.createAccount({ behaviors: { retries: '5s,30s' } })
+  const webhooks = await shop.receiver()
+  webhooks.reply(500, 500, 200)
+  await sandbox.clock.freeze(NOON)
+
+  const { deliveries } = await shop.pay(await shop.createLink({ amount: 100 }))
+  expect(deliveries).toMatchObject([{ state: 'pending', dueAt: '2026-07-01T10:00:05.000Z' }])
+  await webhooks.next()
+  await expect(webhooks.next({ timeoutMs: 1 })).rejects.toThrow(
+    'pending (500), tried again when the clock comes to 2026-07-01T10:00:05.000Z',
+  )
+
+  const { attempts } = await sandbox.clock.advance({ seconds: 35 })
+  expect(attempts.map(({ at, status, state }) => [at, status, state])).toEqual([
+    ['2026-07-01T10:00:05.000Z', 500, 'pending'],
+    ['2026-07-01T10:00:35.000Z', 200, 'delivered'],
+  ])
+})

@@ -36,6 +36,7 @@ const attempted: Recorded = {
   error: 'no answer within 10 s',
   ms: 10_000,
   state: 'failed',
+  dueAt: null,
   mayRepeat: false,
 }
 
