@@ -120,6 +120,8 @@ export function describe(event: ShownEvent): Row {
       )
     case 'account.deleted':
       return told('system', plain('deleted'), 'Account deleted', event.name)
+    case 'account.reset':
+      return told('operator', good('reset'), 'Account reset', event.name)
     case 'behaviors.changed':
       return told(
         'system',

@@ -1,9 +1,15 @@
 import { Hono } from 'hono'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { noBilling, type Account } from '../domain/account.ts'
+import type { Account } from '../domain/account.ts'
 import { isHttpUrl } from '../domain/targets.ts'
-import { changeAccount, createAccount, deleteAccount } from '../operations/keep-accounts.ts'
+import {
+  changeAccount,
+  createAccount,
+  deleteAccount,
+  type AccountOrder,
+} from '../operations/keep-accounts.ts'
+import { resetAccount } from '../operations/reset-account.ts'
 import * as accounts from '../store/accounts.ts'
 import { Billing } from './billing.ts'
 import type { ControlContext } from './context.ts'
@@ -53,6 +59,9 @@ const Creation = Changes.extend({
 
 const Rotation = z.strictObject({ secret: z.enum(['apiKey', 'recipientToken']) })
 
+/** An account goes back to how it was made, and to nothing else. */
+const NOTHING = z.strictObject({})
+
 export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
   new Hono()
     .get('/', async (c) => {
@@ -60,24 +69,21 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       return c.json({ accounts: all.map((account) => presentAccount(account, baseUrl(c))) })
     })
     .post('/', body(Creation), async (c) => {
-      const { id = randomUUID(), environment, billing, ...given } = c.req.valid('json')
-      const name = given.name ?? `Account ${id.slice(0, 8)}`
-      const account: Account = {
-        id,
-        name,
+      const { environment, billing, ...given } = c.req.valid('json')
+      const order: AccountOrder = {
         environment,
         apiKey: newSecret('apiKey', environment),
         recipientToken: newSecret('recipientToken', environment),
         paymentEndpoint: '',
         callbackUrls: [],
         webhookUrls: [],
-        billing: { ...noBilling, company: name, ...defined(billing ?? {}) },
+        billing: defined(billing ?? {}),
         bankTransfer: false,
         serviceFee: '1.0',
         ...defined(given),
         ...ownPath(given, baseUrl(c)),
       }
-      await store.transact((work) => createAccount(work, account))
+      const account = await store.transact((work) => createAccount(work, order))
       return c.json(presentAccount(account, baseUrl(c)), 201)
     })
     .get('/:id', async (c) => {
@@ -104,6 +110,12 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
         return changeAccount(work, { ...account, [secret]: newSecret(secret, account.environment) })
       })
       return c.json(presentAccount(changed, baseUrl(c)))
+    })
+    .post('/:id/reset', body(NOTHING), async (c) => {
+      const account = await store.transact(async (work) =>
+        resetAccount(work, await findAccount(work.db, c.req.param('id'))),
+      )
+      return c.json(presentAccount(account, baseUrl(c)))
     })
     .delete('/:id', async (c) => {
       await store.transact(async (work) => deleteAccount(work, await findAccount(work.db, c.req.param('id'))))

@@ -1,5 +1,5 @@
 import { isSettled, type Delivery } from '../domain/delivery.ts'
-import { beginsEpoch } from '../domain/events.ts'
+import { beginsEpoch, sweepsAccount } from '../domain/events.ts'
 import { createBell } from '../store/bell.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
@@ -28,12 +28,12 @@ export const outcomeOf = async (
 
 /**
  * Waits until nothing of some deliveries is due, and gives them as they are then: an attempt that is due later is not
- * waited for. Where a reset has swept them away, they are as they were sent.
+ * waited for. Where a reset of the sandbox or of their account has swept them away, they are as they were sent.
  *
  * Listening starts before the first look, so an attempt that ends in between is not missed.
  */
 async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<readonly Delivery[]> {
-  const unsettled = new Set(sent.deliveries.map(({ id }) => id))
+  let unsettled: ReadonlySet<number> = new Set(sent.deliveries.map(({ id }) => id))
   const bell = createBell()
   const unsubscribe = store.feed.subscribe((recorded) => {
     const concerns = recorded.some(
@@ -41,6 +41,7 @@ async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<r
         beginsEpoch(event) ||
         // What was due may not be any more.
         event.type === 'clock.changed' ||
+        sweepsAccount(event) ||
         ('deliveryId' in event && unsettled.has(event.deliveryId)),
     )
     if (concerns) bell.ring()
@@ -52,13 +53,16 @@ async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<r
       const looked = await deliveries.listOf(store.db, [...unsettled])
       // Asked after the look: a reset before it gave the ids to others.
       if ((await epoch.current(store.db)) !== sent.epoch) return sent.deliveries
-      for (const delivery of looked) if (isSettled(delivery, store.time().now)) unsettled.delete(delivery.id)
+      const open = looked.filter((delivery) => !isSettled(delivery, store.time().now))
+      // What was swept away is not among them.
+      unsettled = new Set(open.map(({ id }) => id))
       if (unsettled.size === 0 || signal.aborted) break
       await bell.wait()
     }
     const ids = sent.deliveries.map(({ id }) => id)
-    const last = await deliveries.listOf(store.db, ids)
-    return (await epoch.current(store.db)) === sent.epoch ? last : sent.deliveries
+    const last = new Map((await deliveries.listOf(store.db, ids)).map((delivery) => [delivery.id, delivery]))
+    if ((await epoch.current(store.db)) !== sent.epoch) return sent.deliveries
+    return sent.deliveries.map((delivery) => last.get(delivery.id) ?? delivery)
   } finally {
     unsubscribe()
     signal.removeEventListener('abort', bell.ring)

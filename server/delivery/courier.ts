@@ -125,6 +125,8 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
   async function settle(work: Work, { delivery, epoch: taken }: Trip, outcome: Outcome): Promise<void> {
     // A reset in the meantime gave the id to another delivery.
     if ((await epoch.current(work.db)) !== taken) return
+    // Its account was reset in the meantime, and what came of it is nobody's.
+    if (!(await deliveries.find(work.db, delivery.id))) return
     if ('held' in outcome) {
       await deliveries.save(work.db, { ...delivery, state: 'held', dueAt: null })
       await work.record({ type: 'delivery.held', ...aboutDelivery(delivery), reason: outcome.held })

@@ -26,7 +26,7 @@ const switches = {
     options: ['same', 'distinct'],
     reference: 'A payment is named by its pay_id (linktopay_id). Its relation to the link id is not stated.',
     assumption:
-      'same: pay_id equals id. distinct: id counts from 1001 and pay_id from 700001, so code that mixes them up fails at once.',
+      'same: pay_id equals id. distinct: id counts from 1001 and pay_id from 700001, or in the block of an account pay_id is id + 5000, so code that mixes them up fails at once.',
   },
   cancelWebhook: {
     options: ['send', 'skip'],

@@ -113,7 +113,7 @@ export type SandboxEvent =
       readonly size: number
     })
   | (About & {
-      readonly type: 'account.created' | 'account.deleted'
+      readonly type: 'account.created' | 'account.deleted' | 'account.reset'
       readonly name: string
     })
   | (About & {
@@ -169,6 +169,7 @@ const known: Readonly<Record<EventType, true>> = {
   'account.created': true,
   'account.changed': true,
   'account.deleted': true,
+  'account.reset': true,
   'behaviors.changed': true,
   'invoice.issued': true,
   'clock.changed': true,
@@ -183,6 +184,10 @@ export const eventTypes = Object.keys(known) as readonly EventType[]
 /** Whether the journal began anew with an event: what was known of it before is of no use any more. */
 export const beginsEpoch = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
   type === 'sandbox.reset' || type === 'sandbox.restored'
+
+/** Whether everything older went with an event that is about the same account. */
+export const sweepsAccount = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
+  type === 'account.reset' || type === 'account.deleted'
 
 /** An event with its place in history: `seq` orders, and lets a reconnecting inspector resume. */
 export type Recorded<Event extends SandboxEvent = SandboxEvent> = Event & {

@@ -1,4 +1,3 @@
-import type { Settings } from './behavior.ts'
 import { linkIdOf, linkQuery } from './link-id.ts'
 import { sum, type Cents } from './money.ts'
 import type { SplitType } from './split.ts'
@@ -52,12 +51,6 @@ export interface Link {
 /** What the link's owner gets: whatever the recipients do not. */
 export const ownerPayout = (link: Pick<Link, 'amount' | 'recipients'>): Cents =>
   link.amount - sum(link.recipients.map(({ amount }) => amount))
-
-/** How far `pay_id` is from `id` where the two must never be mistaken for each other: 1001 and 700001. */
-const DISTINCT_DISTANCE = 699_000
-
-export const payIdFor = (id: number, relation: Settings['payId']): number =>
-  relation === 'same' ? id : id + DISTINCT_DISTANCE
 
 /** The address a customer opens to pay. */
 export const payLinkUrl = (payId: number, baseUrl: string): string => `${baseUrl}/payment?${linkQuery(payId)}`

@@ -100,7 +100,15 @@ const ours = {
   resetUndone: 'The last reset has been undone already',
   resetNotLast: 'The sandbox was reset again since. Only its last reset can be undone',
   undoGone: 'What was there before the last reset is not kept any more',
-  accountInUse: 'The account has payment links; reset the sandbox to remove them together',
+  accountOwnsLinks: (id: string) =>
+    `The account has payment links of its own. POST /_sandbox/v1/accounts/${id}/reset takes them away; then delete it`,
+  accountSharesInLinks:
+    'Payment links of other accounts give this one a share. Reset those accounts, or the sandbox, and then delete it',
+  accountCannotGoBack: (field: string) =>
+    `The account cannot go back to the ${field} it was made with: another account has that now. Give that one another first`,
+  idsUsedUp: 'There are no ids left for another payment link. Reset the account, or the sandbox',
+  blocksUsedUp:
+    'There are no ids left for the links of another account. Delete accounts, or reset the sandbox',
 } as const
 
 export const wording = { ...documented, ...ours } as const

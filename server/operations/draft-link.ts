@@ -1,9 +1,11 @@
 import { aboutLink } from '../domain/events.ts'
-import { payIdFor, type Link } from '../domain/link.ts'
+import { payIdFor } from '../domain/id-range.ts'
+import type { Link } from '../domain/link.ts'
 import { callbackList, resolveTargets, webhookList } from '../domain/targets.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import type { Caller } from './caller.ts'
+import { nextLinkId } from './link-ids.ts'
 
 /** What every new link is asked for, basic or split. */
 export interface Order extends Pick<
@@ -25,12 +27,12 @@ export async function draftLink(work: Work, caller: Caller, order: Order, kind: 
   if (callbacks.length > 0 || targets.length > 0) inForce.assume('storedUrls')
   if (new Set(targets.map(({ url }) => url)).size < targets.length) inForce.assume('repeatedEntries')
 
-  const id = await links.nextId(work.db)
+  const { id, range } = await nextLinkId(work, account)
   const link: Link = {
     ...order,
     ...kind,
     id,
-    payId: payIdFor(id, inForce.rely('payId')),
+    payId: payIdFor(id, inForce.rely('payId'), range),
     accountId: account.id,
     status: 'unused',
     serviceFee: account.serviceFee,

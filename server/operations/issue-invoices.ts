@@ -5,6 +5,7 @@ import { aboutAccount } from '../domain/events.ts'
 import { feesOf, type Fees } from '../domain/fees.ts'
 import type { TaxInvoice } from '../domain/invoice.ts'
 import * as accounts from '../store/accounts.ts'
+import * as blocks from '../store/blocks.ts'
 import * as invoices from '../store/invoices.ts'
 import type { Work } from '../store/store.ts'
 import * as turnover from '../store/turnover.ts'
@@ -34,7 +35,7 @@ async function draft(
   return {
     ...address,
     ...fees,
-    sfId: await invoices.nextId(db),
+    sfId: await invoices.nextId(db, (await blocks.ofAccount(db, id, 'first'))?.ids),
     accountId: id,
     invoiceId: `${next.replace('-', '')}-sf-${tenCharacters(`${id} ${month}`)}`,
     invoiceDate: `${next}-01`,

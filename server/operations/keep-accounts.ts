@@ -1,23 +1,44 @@
-import type { Account } from '../domain/account.ts'
+import { noBilling, type Account, type Billing } from '../domain/account.ts'
 import { aboutAccount } from '../domain/events.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import * as accounts from '../store/accounts.ts'
+import * as beginnings from '../store/beginnings.ts'
 import * as behaviors from '../store/behaviors.ts'
+import * as blocks from '../store/blocks.ts'
+import * as events from '../store/events.ts'
 import * as invoices from '../store/invoices.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
+import { freeId, freeName } from './identify-account.ts'
 
-export async function createAccount(work: Work, account: Account): Promise<Account> {
-  if (await accounts.find(work.db, account.id)) throw new Refusal('conflict', wording.accountTaken('id'))
-  await refuseTaken(work, account)
-  await accounts.insert(work.db, [account])
-  await work.record({ type: 'account.created', ...aboutAccount(account.id), name: account.name })
+/** What a new account is to be. What names it follows where it is not given. */
+export interface AccountOrder extends Omit<Account, 'id' | 'name' | 'billing'> {
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+  readonly billing: Partial<Billing>
+}
+
+/** Makes an account with a block of ids of its own. */
+export async function createAccount(work: Work, order: AccountOrder): Promise<Account> {
+  const { db } = work
+  const name = order.name ?? (await freeName(work))
+  const id = order.id ?? (await freeId(work, name))
+  const account: Account = { ...order, id, name, billing: { ...noBilling, company: name, ...order.billing } }
+  if (await accounts.find(db, id)) throw new Refusal('conflict', wording.accountTaken('id'))
+  const taken = await takenSecret(work, account)
+  if (taken) throw new Refusal('conflict', wording.accountTaken(taken))
+
+  await accounts.insert(db, [account])
+  await beginnings.insert(db, { account, invoices: [] })
+  if (!(await blocks.take(db, id, 1, name))) throw new Refusal('conflict', wording.blocksUsedUp)
+  await work.record({ type: 'account.created', ...aboutAccount(id), name })
   return account
 }
 
 export async function changeAccount(work: Work, account: Account): Promise<Account> {
   const before = await accounts.find(work.db, account.id)
-  await refuseTaken(work, account)
+  const taken = await takenSecret(work, account)
+  if (taken) throw new Refusal('conflict', wording.accountTaken(taken))
   await accounts.save(work.db, account)
   await work.record({
     type: 'account.changed',
@@ -33,19 +54,28 @@ const fieldsThatDiffer = (before: Account, after: Account): string[] =>
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   )
 
-/** Removes an account that no link involves. */
-export async function deleteAccount(work: Work, account: Account): Promise<void> {
-  if (await links.involve(work.db, account.id)) throw new Refusal('conflict', wording.accountInUse)
-  await invoices.removeOf(work.db, account.id)
-  await behaviors.removeOf(work.db, account.id)
-  await accounts.remove(work.db, account.id)
-  await work.record({ type: 'account.deleted', ...aboutAccount(account.id), name: account.name })
+/** Removes an account that no link involves, with what the journal has of it. */
+export async function deleteAccount(work: Work, { id, name }: Account): Promise<void> {
+  const { db } = work
+  if (await links.isOwner(db, id)) throw new Refusal('conflict', wording.accountOwnsLinks(id))
+  if (await links.isRecipient(db, id)) throw new Refusal('conflict', wording.accountSharesInLinks)
+  await work.record({ type: 'account.deleted', ...aboutAccount(id), name })
+  await events.sweepOf(db, id)
+  await invoices.removeOf(db, id)
+  await behaviors.removeOf(db, id)
+  await blocks.free(db, id)
+  await beginnings.remove(db, id)
+  await accounts.remove(db, id)
 }
 
-/** Keys and tokens name one account each. */
-async function refuseTaken({ db }: Work, account: Account): Promise<void> {
+/** Keys and tokens name one account each. Tells which of them another account has. */
+export async function takenSecret(
+  { db }: Work,
+  account: Account,
+): Promise<'apiKey' | 'recipientToken' | undefined> {
   for (const column of ['apiKey', 'recipientToken'] as const) {
     const holder = await accounts.findBy(db, column, account[column])
-    if (holder && holder.id !== account.id) throw new Refusal('conflict', wording.accountTaken(column))
+    if (holder && holder.id !== account.id) return column
   }
+  return undefined
 }

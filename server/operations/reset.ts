@@ -7,6 +7,7 @@ import { Refusal, wording } from '../domain/refusals.ts'
 import { BEFORE_RESET } from '../domain/snapshot-name.ts'
 import type { Instant } from '../domain/time.ts'
 import * as accounts from '../store/accounts.ts'
+import * as beginnings from '../store/beginnings.ts'
 import * as behaviors from '../store/behaviors.ts'
 import * as epoch from '../store/epoch.ts'
 import * as events from '../store/events.ts'
@@ -104,6 +105,10 @@ async function plant(work: Work, seed: Seed): Promise<void> {
   const { db, machine } = work
   await accounts.insert(db, seed.accounts)
   await invoices.insert(db, seed.invoices)
+  for (const account of seed.accounts) {
+    const own = seed.invoices.filter(({ accountId }) => accountId === account.id)
+    await beginnings.insert(db, { account, invoices: own })
+  }
   await behaviors.startWith(db, seed.behaviors)
   await work.setClock(seed.clock === undefined ? REAL : clockAt('running', seed.clock, machine))
   await turnover.billFrom(db, monthOf(work.now))

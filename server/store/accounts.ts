@@ -86,7 +86,13 @@ export async function findBy(
   return row && toAccount(row)
 }
 
-const toRow = ({ callbackUrls, webhookUrls, billing, bankTransfer, ...columns }: Account): AccountTable => ({
+export const toRow = ({
+  callbackUrls,
+  webhookUrls,
+  billing,
+  bankTransfer,
+  ...columns
+}: Account): AccountTable => ({
   ...columns,
   callbackUrls: JSON.stringify(callbackUrls),
   webhookUrls: JSON.stringify(webhookUrls),
@@ -94,7 +100,7 @@ const toRow = ({ callbackUrls, webhookUrls, billing, bankTransfer, ...columns }:
   bankTransfer: bankTransfer ? 1 : 0,
 })
 
-const toAccount = (row: Selectable<AccountTable>): Account => ({
+export const toAccount = (row: Selectable<AccountTable>): Account => ({
   ...row,
   callbackUrls: JSON.parse(row.callbackUrls),
   webhookUrls: JSON.parse(row.webhookUrls),

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Instant } from '../domain/time.ts'
+import * as meta from './meta.ts'
 import type { Database, DeliveryTable } from './schema.ts'
 
 export type Draft = Omit<
@@ -14,6 +15,7 @@ export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): P
     .insertInto('delivery')
     .values({
       ...draft,
+      id: NEXT_ID,
       state: 'pending',
       attempts: 0,
       dueAt: null,
@@ -24,6 +26,20 @@ export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): P
     .returningAll()
     .executeTakeFirstOrThrow()
   return toDelivery(row)
+}
+
+/** Removes the deliveries of an account, and remembers how far their ids went: whoever holds one finds no other. */
+export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
+  const { newest } = await db
+    .selectFrom('delivery')
+    .select(({ fn }) => fn.max('id').as('newest'))
+    .executeTakeFirstOrThrow()
+  const owned = db.selectFrom('link').select('id').where('accountId', '=', accountId)
+  const { numDeletedRows } = await db.deleteFrom('delivery').where('linkId', 'in', owned).executeTakeFirst()
+  if (numDeletedRows > 0) {
+    const before = Number((await meta.read(db, 'swept')) ?? 0)
+    await meta.write(db, 'swept', String(Math.max(before, Number(newest))))
+  }
 }
 
 /** The targets that have something waiting. */
@@ -126,6 +142,12 @@ export async function list(db: Kysely<Database>, filter: Filter, limit: number):
   if (filter.state !== undefined) query = query.where('state', '=', filter.state)
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toDelivery)
 }
+
+/** SQLite itself would give the highest id again once its delivery is removed. */
+const NEXT_ID = sql<number>`1 + max(
+  coalesce((select max("id") from "delivery"), 0),
+  coalesce((select cast("value" as integer) from "meta" where "key" = 'swept'), 0)
+)`
 
 /** The partial index is used only where the query repeats its condition word for word. */
 const WAITING = sql<boolean>`"state" in ('pending', 'underway')`

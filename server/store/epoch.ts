@@ -24,6 +24,8 @@ export async function renew(db: Kysely<Database>): Promise<string> {
     'link',
     'behavior',
     'formerKey',
+    'block',
+    'beginning',
     'account',
     'meta',
   ] as const

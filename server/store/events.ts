@@ -165,6 +165,15 @@ export async function holdReason(db: Kysely<Database>, deliveryId: number): Prom
   return event?.type === 'delivery.held' ? event.reason : null
 }
 
+/** Removes what is older than the newest event of an account, which stays, so that no `seq` is given twice. */
+export async function sweepOf(db: Kysely<Database>, accountId: string): Promise<void> {
+  const last = db
+    .selectFrom('event')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .where('accountId', '=', accountId)
+  await db.deleteFrom('event').where('accountId', '=', accountId).where('seq', '<', last).execute()
+}
+
 /** The first and the last `seq` there are; 0 and 0 while there is none. */
 export async function range(db: Kysely<Database>): Promise<{ oldest: number; head: number }> {
   const { oldest, head } = await db

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { sharedIds, type IdRange } from '../domain/id-range.ts'
 import type { TaxInvoice } from '../domain/invoice.ts'
 import type { Database } from './schema.ts'
 
@@ -22,13 +23,19 @@ export async function exists(
 
 const FIRST_ID = 501
 
-/** The id of the next invoice, counted up one by one. */
-export async function nextId(db: Kysely<Database>): Promise<string> {
+/** The id of the next invoice, counted up one by one: within an account's range, or among those without one. */
+export async function nextId(
+  db: Kysely<Database>,
+  { first, last }: Pick<IdRange, 'first' | 'last'> = { first: FIRST_ID, last: sharedIds.last },
+): Promise<string> {
+  const number = sql<number>`cast("sfId" as integer)`
   const { newest } = await db
     .selectFrom('invoice')
-    .select(sql<number | null>`max(cast("sfId" as integer))`.as('newest'))
+    .select(sql<number | null>`max(${number})`.as('newest'))
+    .where(number, '>=', first)
+    .where(number, '<=', last)
     .executeTakeFirstOrThrow()
-  return String(newest === null ? FIRST_ID : newest + 1)
+  return String(newest === null ? first : newest + 1)
 }
 
 /** Invoices, newest month first. */

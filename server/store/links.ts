@@ -1,16 +1,17 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
+import type { IdRange } from '../domain/id-range.ts'
 import type { Link, LinkStatus } from '../domain/link.ts'
 import type { Database, LinkTable } from './schema.ts'
 
-const FIRST_ID = 1001
-
-/** The id of the next link. Counted up one by one, so that a fresh sandbox gives the same ids every time. */
-export async function nextId(db: Kysely<Database>): Promise<number> {
+/** The newest id within a range. Ids are counted up one by one, so that they are the same every time. */
+export async function newestId(db: Kysely<Database>, { first, last }: IdRange): Promise<number | undefined> {
   const { newest } = await db
     .selectFrom('link')
     .select(({ fn }) => fn.max('id').as('newest'))
+    .where('id', '>=', first)
+    .where('id', '<=', last)
     .executeTakeFirstOrThrow()
-  return newest === null ? FIRST_ID : Number(newest) + 1
+  return newest === null ? undefined : Number(newest)
 }
 
 export async function insert(db: Kysely<Database>, link: Link): Promise<void> {
@@ -58,20 +59,31 @@ export async function list(
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toLink)
 }
 
-/** Whether an account owns a link or receives a share of one. */
-export async function involve(db: Kysely<Database>, accountId: string): Promise<boolean> {
+/** Whether an account owns links. */
+export async function isOwner(db: Kysely<Database>, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom('link')
     .select('id')
-    .where((where) =>
-      where.or([
-        where('accountId', '=', accountId),
-        where('recipients', 'like', `%"accountId":${JSON.stringify(accountId)}%`),
-      ]),
-    )
+    .where('accountId', '=', accountId)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Whether an account receives a share of a link. */
+export async function isRecipient(db: Kysely<Database>, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('link')
+    .select('id')
+    .where('recipients', 'like', `%"accountId":${JSON.stringify(accountId)}%`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Removes the links of an account, on which nothing may stand any more. */
+export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
+  await db.deleteFrom('link').where('accountId', '=', accountId).execute()
 }
 
 /** The ids of the accounts that have a share of an account's links. */

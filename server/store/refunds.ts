@@ -25,4 +25,8 @@ export async function list(db: Kysely<Database>, accountId: string | undefined):
   return (await query.orderBy('payId', 'desc').execute()).map(toRefund)
 }
 
+export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
+  await db.deleteFrom('refund').where('accountId', '=', accountId).execute()
+}
+
 const toRefund = (row: Selectable<RefundTable>): Refund => ({ ...row, full: row.full === 1 })

@@ -19,6 +19,8 @@ export interface Database {
   event: EventTable
   behavior: BehaviorTable
   formerKey: { apiKey: string }
+  block: BlockTable
+  beginning: BeginningTable
 }
 
 type Bit = 0 | 1
@@ -26,9 +28,10 @@ type Bit = 0 | 1
 export interface MetaTable {
   /**
    * `clock`: how it is set. `unbilled`: the first month that may still have fees to bill. `undo`: the epoch that a
-   * reset ended. `taken`: in a snapshot, when it was.
+   * reset ended. `taken`: in a snapshot, when it was. `swept`: the highest id of a delivery that an account's reset
+   * took.
    */
-  key: 'epoch' | 'clock' | 'unbilled' | 'undo' | 'taken'
+  key: 'epoch' | 'clock' | 'unbilled' | 'undo' | 'taken' | 'swept'
   value: string
 }
 
@@ -80,4 +83,18 @@ export interface BehaviorTable {
   scope: string
   name: BehaviorName
   value: string
+}
+
+/** `place` counts the blocks of one account, from 1. */
+export interface BlockTable {
+  number: number
+  accountId: string
+  place: number
+}
+
+/** `account` is the account's row as it was at first, `invoices` a list of such rows, both as JSON. */
+export interface BeginningTable {
+  accountId: string
+  account: string
+  invoices: string
 }

@@ -4,12 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runSandbox } from '../../server/sandbox.ts'
 import { openDatabase } from '../../server/store/database.ts'
+import { TAKE_BACK } from '../support/older-database.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
-
-const WITHOUT_RETRIES = `drop index "deliveryDue"; drop index "deliveryWaiting";
-  alter table delivery drop column "dueAt"; alter table delivery drop column retries;
-  create index "deliveryWaiting" on delivery (target, id) where state in ('pending', 'underway');`
 
 test('two sandboxes cannot share a file, and the second says so', async () => {
   using folder = temporaryFolder()
@@ -61,8 +58,8 @@ test('links that were paid before it was kept when get the time of their payment
   await first.control('POST', '/links/1001/pay')
   await first.close()
   const earlier = new SQLite(db)
-  earlier.exec(`${WITHOUT_RETRIES} drop index "linkPaid"; alter table link drop column "paidAt";
-    drop table "formerKey"; drop index "eventDiagnostic"; delete from kysely_migration where name >= '002'`)
+  earlier.exec(`drop index "linkPaid"; alter table link drop column "paidAt";
+    drop table "formerKey"; ${TAKE_BACK}; delete from kysely_migration where name >= '002'`)
   earlier.close()
 
   await using second = await openSandbox({ db })
@@ -80,8 +77,8 @@ test('events of an older journal say what those of today do', async () => {
   await first.control('PATCH', `/accounts/${shop.id}`, { name: 'Another' })
   await first.close()
   const earlier = new SQLite(db)
-  earlier.exec(`${WITHOUT_RETRIES} update event set data = json_remove(data, '$.carried', '$.fields', '$.dueAt');
-    drop index "eventDiagnostic"; delete from kysely_migration where name >= '004'`)
+  earlier.exec(`update event set data = json_remove(data, '$.carried', '$.fields', '$.dueAt');
+    ${TAKE_BACK}; delete from kysely_migration where name >= '004'`)
   earlier.close()
 
   await using second = await openSandbox({ db })

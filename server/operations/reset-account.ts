@@ -1,0 +1,38 @@
+import type { Account } from '../domain/account.ts'
+import { aboutAccount } from '../domain/events.ts'
+import { Refusal, wording } from '../domain/refusals.ts'
+import * as accounts from '../store/accounts.ts'
+import * as beginnings from '../store/beginnings.ts'
+import * as behaviors from '../store/behaviors.ts'
+import * as blocks from '../store/blocks.ts'
+import * as deliveries from '../store/deliveries.ts'
+import * as events from '../store/events.ts'
+import * as invoices from '../store/invoices.ts'
+import * as links from '../store/links.ts'
+import * as refunds from '../store/refunds.ts'
+import type { Work } from '../store/store.ts'
+import { takenSecret } from './keep-accounts.ts'
+
+/**
+ * Takes an account back to how it was made, and everything of its own away. Its links' ids begin again; nobody
+ * else sees anything of it, as links of others stay, those included that give it a share.
+ */
+export async function resetAccount(work: Work, { id }: Account): Promise<Account> {
+  const { db } = work
+  const beginning = await beginnings.of(db, id)
+  const taken = await takenSecret(work, beginning.account)
+  if (taken) throw new Refusal('conflict', wording.accountCannotGoBack(taken))
+
+  // First, so that it has the highest `seq` when what is older goes.
+  await work.record({ type: 'account.reset', ...aboutAccount(id), name: beginning.account.name })
+  await events.sweepOf(db, id)
+  await deliveries.removeOf(db, id)
+  await refunds.removeOf(db, id)
+  await links.removeOf(db, id)
+  await invoices.removeOf(db, id)
+  await invoices.insert(db, beginning.invoices)
+  await behaviors.removeOf(db, id)
+  await blocks.free(db, id, 2)
+  await accounts.save(db, beginning.account)
+  return beginning.account
+}

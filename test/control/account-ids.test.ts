@@ -1,0 +1,157 @@
+import SQLite from 'better-sqlite3'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { linkOf, makeAccount } from '../support/account.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { openSandbox } from '../support/sandbox.ts'
+
+const NAMES = ['pays', 'refunds', 'cancels', 'asks for invoices', 'Übergröße']
+
+/** Makes accounts with two links each, and tells all their ids by name. */
+async function idsOf(names: readonly string[]) {
+  await using sandbox = await openSandbox()
+  const ids = await Promise.all(
+    names.map(async (name) => {
+      const account = await makeAccount(sandbox, { name })
+      const links = [await linkOf(sandbox, account), await linkOf(sandbox, account)]
+      return [name, account.id, ...links.map(({ id }) => id)] as const
+    }),
+  )
+  return ids.toSorted(([one], [other]) => (one < other ? -1 : 1))
+}
+
+test('the ids of an account and of its links follow from its name, whatever was made before', async () => {
+  const ids = await idsOf(NAMES)
+
+  expect(await idsOf(NAMES.toReversed())).toEqual(ids)
+  expect(new Set(ids.flat()).size).toBe(ids.flat().length)
+})
+
+test('they are the same in every version', async () => {
+  expect(await idsOf(['pays'])).toEqual([
+    ['pays', '94eea967-605f-59f4-9544-c74244b12bd9', 104_900_001, 104_900_002],
+  ])
+})
+
+test('an account without a name has the smallest number that is free', async () => {
+  await using sandbox = await openSandbox()
+  const [first, second] = [await makeAccount(sandbox), await makeAccount(sandbox)]
+  await sandbox.control('DELETE', `/accounts/${first.id}`)
+  const third = await makeAccount(sandbox)
+
+  expect([first.name, second.name, third.name]).toEqual(['Account 1', 'Account 2', 'Account 1'])
+  expect(third.id).toBe(first.id)
+})
+
+test('a second account of the same name has other ids', async () => {
+  await using sandbox = await openSandbox()
+  const twins = [await makeAccount(sandbox, { name: 'pays' }), await makeAccount(sandbox, { name: 'pays' })]
+  const links = await Promise.all(twins.map((twin) => linkOf(sandbox, twin)))
+
+  expect(twins[0]!.id).not.toBe(twins[1]!.id)
+  expect(links[1]!.id).toBe(links[0]!.id + 10_000)
+})
+
+test('a given id is taken, and a new name changes no ids', async () => {
+  await using sandbox = await openSandbox()
+  const id = '5b1f0f3c-2f5b-4c0e-9d3f-6a7b1c2d4e5f'
+  const account = await makeAccount(sandbox, { id, name: 'pays' })
+  const first = await linkOf(sandbox, account)
+  await sandbox.control('PATCH', `/accounts/${id}`, { name: 'another' })
+
+  expect(account.id).toBe(id)
+  expect((await linkOf(sandbox, account)).id).toBe(first.id + 1)
+  expect((await makeAccount(sandbox, { name: 'another' })).id).not.toBe(id)
+})
+
+test('where pay_ids differ from ids, they come from the same block', async () => {
+  await using sandbox = await openSandbox()
+  const account = await makeAccount(sandbox, { name: 'pays' })
+  const { id } = await linkOf(sandbox, account)
+  await sandbox.control('PATCH', `/behaviors?account=${account.id}`, { payId: 'distinct' })
+  await linkOf(sandbox, account)
+
+  const { answer } = await sandbox.control('GET', `/links?account=${account.id}`)
+  expect(answer.links).toMatchObject([
+    { id: id + 1, payId: id + 5_001 },
+    { id, payId: id },
+  ])
+})
+
+test('an account that has used up its block goes on in a further one, until it is reset', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const before = await openSandbox({ db })
+  const account = await makeAccount(before, { name: 'pays' })
+  const first = await linkOf(before, account)
+  await before.close()
+  renumber(db, first.id, first.id + 4_998)
+
+  await using sandbox = await openSandbox({ db })
+  const last = await linkOf(sandbox, account)
+  const further = await linkOf(sandbox, account)
+  const next = await linkOf(sandbox, account)
+  expect(last.id).toBe(first.id + 4_999)
+  expect(Math.floor(further.id / 10_000)).not.toBe(Math.floor(first.id / 10_000))
+  expect([further.id % 10_000, next.id]).toEqual([1, further.id + 1])
+
+  await sandbox.control('POST', `/accounts/${account.id}/reset`)
+  expect((await linkOf(sandbox, account)).id).toBe(first.id)
+})
+
+test('links of the seeded accounts never take a number that is the pay_id of another', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const before = await openSandbox({ db, behaviors: { payId: 'distinct' } })
+  await before.createLink()
+  const second = await before.createLink()
+  await before.close()
+  renumber(db, second.id, 700_000)
+
+  await using sandbox = await openSandbox({ db })
+  await sandbox.control('PATCH', '/behaviors', { payId: 'same' })
+  expect((await sandbox.createLink()).id).toBe(1_399_001)
+})
+
+test('ids that are used up are refused with what to do', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const before = await openSandbox({ db })
+  const { id } = await before.createLink()
+  await before.close()
+  renumber(db, id, 9_088_000)
+
+  await using sandbox = await openSandbox({ db })
+  await expect(sandbox.createLink()).rejects.toThrow(
+    'There are no ids left for another payment link. Reset the account, or the sandbox',
+  )
+})
+
+test('blocks outlive a restart, and come back with a snapshot', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const before = await openSandbox({ db })
+  const [one, twin] = [
+    await makeAccount(before, { name: 'pays' }),
+    await makeAccount(before, { name: 'pays' }),
+  ]
+  const first = await linkOf(before, twin)
+  await before.control('POST', '/snapshots', { name: 'two' })
+  await before.close()
+
+  await using sandbox = await openSandbox({ db })
+  expect((await linkOf(sandbox, twin)).id).toBe(first.id + 1)
+  await sandbox.control('POST', '/reset')
+  await sandbox.control('POST', '/snapshots/two/restore')
+  expect((await linkOf(sandbox, twin)).id).toBe(first.id + 1)
+  expect((await linkOf(sandbox, one)).id).toBe(first.id - 10_000)
+  await sandbox.control('POST', `/accounts/${twin.id}/reset`)
+  expect((await linkOf(sandbox, twin)).id).toBe(first.id)
+})
+
+/** Puts a link where a test cannot come to by making links. */
+function renumber(db: string, from: number, to: number): void {
+  const file = new SQLite(db)
+  file.prepare('update link set id = ?, payId = payId - id + ? where id = ?').run(to, to, from)
+  file.close()
+}

@@ -1,0 +1,245 @@
+import SQLite from 'better-sqlite3'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { linkOf, makeAccount, type MadeAccount } from '../support/account.ts'
+import { TAKE_BACK } from '../support/older-database.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { courier, openSandbox, shop, type OpenSandbox, type Outcome } from '../support/sandbox.ts'
+
+const LISTS = ['links', 'events', 'deliveries', 'refunds', 'invoices'] as const
+
+/** Everything that the control API lists of an account, or of all. */
+async function listsOf({ control }: OpenSandbox, account?: string) {
+  const lists = LISTS.map(async (name) => {
+    const query = account === undefined ? '' : `&account=${account}`
+    const path = name === 'refunds' || name === 'invoices' ? `?${query.slice(1)}` : `?limit=1000${query}`
+    return [name, (await control<Record<string, object[]>>('GET', `/${name}${path}`)).answer[name]!] as const
+  })
+  return Object.fromEntries(await Promise.all(lists)) as Record<(typeof LISTS)[number], object[]>
+}
+
+const resetOf = ({ control }: OpenSandbox, { id }: Pick<MadeAccount, 'id'>) =>
+  control<MadeAccount>('POST', `/accounts/${id}/reset`)
+
+/** Has one of everything: a link that is paid and refunded, behaviors, another name and another key. */
+async function live(sandbox: OpenSandbox, account: MadeAccount) {
+  const { call, control } = sandbox
+  const link = await linkOf(sandbox, account)
+  const { answer } = await control<Outcome>('POST', `/links/${link.id}/pay`)
+  const { payId } = answer.link
+  await call(
+    'refundPayment',
+    { pay_id: payId, refund_amount: 100, isFullRefund: true },
+    { token: account.apiKey },
+  )
+  await control('PATCH', `/behaviors?account=${account.id}`, { amountText: 'two-decimals' })
+  await control('PATCH', `/accounts/${account.id}`, { name: 'Another', bankTransfer: true })
+  return { id: link.id, deliveries: answer.deliveries }
+}
+
+test('an account is as it was when it was made', async () => {
+  await using sandbox = await openSandbox()
+  const account = await makeAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
+  const { id } = await live(sandbox, account)
+  await sandbox.control('POST', `/accounts/${account.id}/rotate`, { secret: 'apiKey' })
+
+  const { status, answer } = await resetOf(sandbox, account)
+
+  expect([status, answer]).toEqual([200, account])
+  expect((await sandbox.control('GET', `/accounts/${account.id}`)).answer).toEqual(account)
+  expect(await listsOf(sandbox, account.id)).toEqual({
+    links: [],
+    events: [expect.objectContaining({ type: 'account.reset', name: 'pays' })],
+    deliveries: [],
+    refunds: [],
+    invoices: [],
+  })
+  const { answer: chosen } = await sandbox.control('GET', `/behaviors?account=${account.id}`)
+  expect(chosen.behaviors).not.toContainEqual(expect.objectContaining({ source: 'account' }))
+  expect((await linkOf(sandbox, account)).id).toBe(id)
+})
+
+test('a seeded account is as it was seeded, invoices included', async () => {
+  await using sandbox = await openSandbox()
+  const seeded = (await sandbox.control<MadeAccount>('GET', `/accounts/${shop.id}`)).answer
+  const { invoices } = await listsOf(sandbox, shop.id)
+  await live(sandbox, shop)
+  await sandbox.control('POST', '/clock/advance', { months: 1 })
+  expect((await listsOf(sandbox, shop.id)).invoices).toHaveLength(invoices.length + 1)
+
+  expect((await resetOf(sandbox, shop)).answer).toEqual(seeded)
+  expect(await listsOf(sandbox, shop.id)).toMatchObject({ links: [], deliveries: [], refunds: [], invoices })
+  expect((await sandbox.createLink()).id).toBe(1001)
+})
+
+test('nothing of the others changes, and a link of theirs still gives it a share', async () => {
+  await using sandbox = await openSandbox()
+  const [mine, theirs] = [
+    await makeAccount(sandbox, { name: 'mine' }),
+    await makeAccount(sandbox, { name: 'theirs', paymentEndpoint: '/tunnel/theirs' }),
+  ]
+  await live(sandbox, mine)
+  await live(sandbox, theirs)
+  const split = await sandbox.createLink({ recipients: [{ token: mine.recipientToken, share: 40 }] })
+  const before = [await listsOf(sandbox, theirs.id), await listsOf(sandbox, shop.id)]
+
+  await resetOf(sandbox, mine)
+
+  expect([await listsOf(sandbox, theirs.id), await listsOf(sandbox, shop.id)]).toEqual(before)
+  expect((await sandbox.control<Outcome>('POST', `/links/${split.id}/pay`)).answer.link).toMatchObject({
+    status: 'paid',
+    payout: { recipients: [{ accountId: mine.id, amount: 40 }], owner: 60 },
+  })
+})
+
+test('no seq and no delivery id is given twice, and a snapshot remembers that', async () => {
+  await using sandbox = await openSandbox()
+  const account = await makeAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
+  const first = await live(sandbox, account)
+  const highest = (await sandbox.control<{ head: number }>('GET', '/events')).answer.head
+  await resetOf(sandbox, account)
+  const [event] = (await listsOf(sandbox, account.id)).events
+  expect(event).toMatchObject({ seq: highest + 1 })
+
+  await sandbox.control('POST', '/snapshots', { name: 'after' })
+  await sandbox.control('POST', '/snapshots/after/restore')
+  const second = await live(sandbox, account)
+  expect([first, second].map(({ deliveries }) => deliveries.map(({ id }) => id))).toEqual([[1], [2]])
+
+  await sandbox.control('POST', '/reset')
+  await sandbox.createLink()
+  const { answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay')
+  expect(answer.deliveries).toMatchObject([{ id: 1 }])
+})
+
+test('a hundred resets and deletions leave no row behind', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using sandbox = await openSandbox({ db })
+  const rows = () => {
+    const file = new SQLite(db, { readonly: true })
+    const tables = file.prepare("select name from sqlite_master where type = 'table'").pluck().all()
+    const counts = tables.map((table) => [
+      table,
+      file.prepare(`select count(*) from "${table}"`).pluck().get(),
+    ])
+    file.close()
+    return Object.fromEntries(counts) as Record<string, number>
+  }
+  const account = await makeAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
+  await live(sandbox, account)
+  await resetOf(sandbox, account)
+  const before = rows()
+
+  for (let times = 0; times < 100; times++) {
+    await live(sandbox, account)
+    await resetOf(sandbox, account)
+  }
+  expect(rows()).toEqual(before)
+
+  const gone: MadeAccount[] = []
+  for (let times = 0; times < 3; times++) {
+    gone.push(await makeAccount(sandbox, { name: 'comes and goes', apiKey: 'devComesAndGoes' }))
+    await sandbox.control('DELETE', `/accounts/${gone[0]!.id}`)
+  }
+  expect(new Set(gone.map(({ id }) => id)).size).toBe(1)
+  // The last word about it, and the key to be masked.
+  expect(rows()).toEqual({ ...before, event: before.event! + 1, formerKey: before.formerKey! + 1 })
+  expect(sandbox.problems).toEqual([])
+})
+
+test('a webhook that a receiver holds on to is forgotten, and its result dropped', async () => {
+  const held: (() => void)[] = []
+  await using receiver = await startReceiver((_received, response) => held.push(() => response.end()))
+  await using sandbox = await openSandbox()
+  const account = await makeAccount(sandbox, { name: 'pays', paymentEndpoint: receiver.url })
+  const first = await linkOf(sandbox, account)
+  const paying = sandbox.control<Outcome>('POST', `/links/${first.id}/pay`)
+  await receiver.count(1)
+
+  await resetOf(sandbox, account)
+
+  expect(await paying).toMatchObject({
+    status: 200,
+    answer: { link: { status: 'paid' }, deliveries: [{ id: 1, state: 'pending', attempts: [] }] },
+  })
+  const again = await linkOf(sandbox, account)
+  expect(again.id).toBe(first.id)
+  const payingAgain = sandbox.control<Outcome>('POST', `/links/${again.id}/pay`)
+  held[0]!()
+  await receiver.count(2)
+  held[1]!()
+  expect((await payingAgain).answer.deliveries).toMatchObject([{ id: 2, state: 'delivered' }])
+  await sandbox.settled()
+  const { events } = await listsOf(sandbox, account.id)
+  expect(events.filter((event) => 'deliveryId' in event)).toMatchObject([
+    { type: 'delivery.queued', deliveryId: 2 },
+    { type: 'delivery.attempted', deliveryId: 2 },
+  ])
+  expect(sandbox.problems).toEqual([])
+})
+
+test('an account whose first key another has now is left as it is, and why is said', async () => {
+  await using sandbox = await openSandbox()
+  const account = await makeAccount(sandbox, { name: 'pays' })
+  await sandbox.control('POST', `/accounts/${account.id}/rotate`, { secret: 'apiKey' })
+  await makeAccount(sandbox, { name: 'thief', apiKey: account.apiKey })
+
+  expect(await resetOf(sandbox, account)).toMatchObject({
+    status: 409,
+    answer: {
+      detail: expect.stringContaining('cannot go back to the apiKey it was made with: another account has'),
+    },
+  })
+})
+
+test.each<[path: string, body: object, status: number, detail: string]>([
+  ['unknown', {}, 404, 'There is no account unknown.'],
+  [shop.id, { to: 'seed' }, 400, 'The body: unknown key to'],
+])('resetting account %s with %j is refused', async (id, body, status, detail) => {
+  await using sandbox = await openSandbox()
+  const refused = await sandbox.control('POST', `/accounts/${id}/reset`, body)
+  expect(refused).toMatchObject({ status, answer: { detail: expect.stringContaining(detail) } })
+})
+
+test('an account with links is deleted after a reset, unless others give it a share', async () => {
+  await using sandbox = await openSandbox()
+  const account = await makeAccount(sandbox, { name: 'pays' })
+  await linkOf(sandbox, account)
+  const remove = (id: string) => sandbox.control('DELETE', `/accounts/${id}`)
+
+  expect((await remove(account.id)).answer.detail).toBe(
+    `The account has payment links of its own. POST /_sandbox/v1/accounts/${account.id}/reset takes them away; then delete it`,
+  )
+  await resetOf(sandbox, account)
+  expect((await remove(account.id)).status).toBe(204)
+  expect((await listsOf(sandbox, account.id)).events).toMatchObject([{ type: 'account.deleted' }])
+
+  await sandbox.createLink()
+  expect((await remove(courier.id)).answer.detail).toBe(
+    'Payment links of other accounts give this one a share. Reset those accounts, or the sandbox, and then delete it',
+  )
+})
+
+test('an account of an older database goes back to how it was found', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await openSandbox({ db })
+  await first.control('PATCH', `/accounts/${shop.id}`, { webhookUrls: ['http://localhost:1/a'] })
+  const { id } = await first.createLink()
+  await first.control('POST', `/links/${id}/pay`)
+  await first.control('POST', '/clock/advance', { months: 1 })
+  const { invoices } = await listsOf(first, shop.id)
+  await first.close()
+  const earlier = new SQLite(db)
+  earlier.exec(`${TAKE_BACK}; delete from kysely_migration where name >= '005'`)
+  earlier.close()
+
+  await using second = await openSandbox({ db })
+  const found = (await second.control('GET', `/accounts/${shop.id}`)).answer
+  await live(second, shop)
+  expect((await resetOf(second, shop)).answer).toEqual(found)
+  // Newest first: the one that was issued is gone.
+  expect((await listsOf(second, shop.id)).invoices).toEqual(invoices.slice(1))
+})

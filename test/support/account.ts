@@ -1,0 +1,24 @@
+import type { CreatedLink, OpenSandbox } from './sandbox.ts'
+
+export interface MadeAccount {
+  readonly id: string
+  readonly name: string
+  readonly apiKey: string
+  readonly recipientToken: string
+}
+
+type Calls = Pick<OpenSandbox, 'call' | 'control'>
+
+/** Makes an account, and refuses to go on without one. */
+export async function makeAccount({ control }: Calls, order: object = {}): Promise<MadeAccount> {
+  const { status, answer } = await control<MadeAccount>('POST', '/accounts', order)
+  if (status !== 201) throw new Error(JSON.stringify(answer))
+  return answer
+}
+
+/** A link of an account, of €100. */
+export async function linkOf({ call }: Calls, { apiKey }: Pick<MadeAccount, 'apiKey'>): Promise<CreatedLink> {
+  const { envelope } = await call<CreatedLink>('createLink', { amount: 100 }, { token: apiKey })
+  if (envelope.ResponseCode !== 1) throw new Error(envelope.ResponseMsg)
+  return envelope.data
+}
