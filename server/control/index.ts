@@ -18,6 +18,7 @@ import { resetRoutes } from './reset.ts'
 import { snapshotRoutes } from './snapshots.ts'
 import { streamRoute } from './stream.ts'
 import { targetRoutes } from './targets.ts'
+import { waitRoutes } from './waits.ts'
 import type { NodeEnv } from '../http/env.ts'
 import type { Admission } from '../http/guard.ts'
 
@@ -45,6 +46,7 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     .route('/accounts', accountRoutes(context))
     .route('/links', linkRoutes(context))
     .route('/refunds', refundRoutes(context))
+    .route('/', waitRoutes(context))
     .route('/events', eventRoutes(context))
     .route('/deliveries', deliveryRoutes(context))
     .route('/diagnostics', diagnosticRoutes(context))

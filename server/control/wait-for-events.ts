@@ -1,13 +1,14 @@
-import { beginsEpoch, type Recorded } from '../domain/events.ts'
+import type { Recorded } from '../domain/events.ts'
 import { differences, type Difference } from '../domain/match.ts'
-import { createBell } from '../store/bell.ts'
-import * as events from '../store/events.ts'
 import type { Store } from '../store/store.ts'
+import { createJournalReader } from './journal-reader.ts'
 
 interface Wish<Shown> {
   /** Every key must be there and equal. */
   readonly match: Record<string, unknown>
   readonly count: number
+  /** The account whose events count, or all. */
+  readonly account?: string | undefined
   readonly after: number
   readonly timeoutMs: number
   /** How events look to the one who waits. */
@@ -19,71 +20,63 @@ export interface NearMiss<Shown> {
   readonly differences: readonly Difference[]
 }
 
-type Answer<Shown> = { readonly found: Shown[] } | { readonly nearest: NearMiss<Shown>[] }
+/** What was seen while not enough matched. */
+export interface Missed<Shown> {
+  readonly matched: number
+  /** How many events were looked at. */
+  readonly looked: number
+  readonly nearest: readonly NearMiss<Shown>[]
+}
 
-const PAGE = 500
 const NEAREST = 3
 
 /** Waits for events that match, those that already happened included, or tells what came nearest. */
 export async function waitForEvents<Shown extends object>(
   store: Store,
-  { match, count, after, timeoutMs, present }: Wish<Shown>,
+  { match, count, present, ...reading }: Wish<Shown>,
   signal: AbortSignal,
-): Promise<Answer<Shown>> {
-  const bell = createBell()
-  let last = after
+): Promise<{ readonly found: readonly Shown[] } | Missed<Shown>> {
+  const journal = createJournalReader(store, reading, signal)
   let found: Shown[] = []
   let nearest: NearMiss<Shown>[] = []
-  let journals = 0
-  const startOver = (first: Recorded) => {
-    journals++
-    // A restored journal goes on with this event; what is before it is no news to who asked for news.
-    last = after === 0 ? 0 : first.seq - 1
-    found = []
-    nearest = []
-  }
-  const unsubscribe = store.feed.subscribe((recorded) => {
-    const first = recorded.findLast(beginsEpoch)
-    if (first) startOver(first)
-    bell.ring()
-  })
-  // A timer of its own: Node 20 collects a combined signal that nobody holds, and its time never comes.
-  let isOver = timeoutMs === 0
-  const end = () => {
-    isOver = true
-    bell.ring()
-  }
-  const timer = setTimeout(end, timeoutMs)
-  signal.addEventListener('abort', end)
+  let looked = 0
+  let life = journal.life()
 
   try {
     for (;;) {
-      const journal = journals
-      const page = await events.list(store.db, { after: last }, PAGE)
-      if (journal !== journals) continue
-      for (const event of page) {
-        last = event.seq
+      const page = await journal.page()
+      if (life !== journal.life()) {
+        life = journal.life()
+        found = []
+        nearest = []
+        looked = 0
+      }
+      for (const event of page.events) {
+        looked++
         const shown = present(event)
         const missed = differences(shown, match)
         if (missed.length === 0) found.push(shown)
         else nearest = keepNearest(nearest, { event: shown, differences: missed })
         if (found.length === count) return { found }
       }
-      if (page.length === PAGE) continue
-      if (isOver) return { nearest }
-      await bell.wait()
+      if (!page.isLast) continue
+      if (journal.isOver()) return { matched: found.length, looked, nearest }
+      await journal.wait()
     }
   } finally {
-    unsubscribe()
-    clearTimeout(timer)
-    signal.removeEventListener('abort', end)
+    journal.stop()
   }
 }
 
-/** Fewest differences first, and of those the newest. */
+/** Those of the type first, then those with the fewest differences, and of those the newest. */
 function keepNearest<Shown>(nearest: NearMiss<Shown>[], miss: NearMiss<Shown>): NearMiss<Shown>[] {
-  const place = nearest.findIndex(({ differences: rival }) => miss.differences.length <= rival.length)
+  const place = nearest.findIndex((rival) => distanceOf(miss) <= distanceOf(rival))
   if (place === -1 && nearest.length >= NEAREST) return nearest
   const at = place === -1 ? nearest.length : place
   return nearest.toSpliced(at, 0, miss).slice(0, NEAREST)
 }
+
+const OTHER_TYPE = 1_000_000
+
+const distanceOf = ({ differences: all }: NearMiss<unknown>): number =>
+  all.length + (all.some(({ key }) => key === 'type') ? OTHER_TYPE : 0)

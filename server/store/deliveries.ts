@@ -128,6 +128,24 @@ export async function listOf(db: Kysely<Database>, ids: readonly number[]): Prom
   return rows.map(toDelivery)
 }
 
+/** The deliveries that are due or underway, of one account or of all, oldest first. */
+export async function unsettled(db: Kysely<Database>, accountId: string | undefined): Promise<Delivery[]> {
+  let query = db.selectFrom('delivery').selectAll().where(WAITING)
+  if (accountId !== undefined) query = query.where('accountId', '=', accountId)
+  return (await query.orderBy('id').execute()).map(toDelivery)
+}
+
+/** How many deliveries there are in each state, of one account or of all. */
+export async function countByState(
+  db: Kysely<Database>,
+  accountId: string | undefined,
+): Promise<Map<Delivery['state'], number>> {
+  let query = db.selectFrom('delivery').select(({ fn }) => ['state', fn.countAll().as('number')])
+  if (accountId !== undefined) query = query.where('accountId', '=', accountId)
+  const rows = await query.groupBy('state').execute()
+  return new Map(rows.map(({ state, number }) => [state, Number(number)]))
+}
+
 export interface Filter {
   readonly accountId?: string
   readonly linkId?: number

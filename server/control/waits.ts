@@ -1,0 +1,83 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { Recorded } from '../domain/events.ts'
+import type { ControlContext } from './context.ts'
+import { acceptMatch } from './accept-match.ts'
+import { expectNone } from './expect-none.ts'
+import { findAccount } from './find-account.ts'
+import { body } from './input.ts'
+import { explainMissed, tellUnsettled, tellWhich } from './not-seen.ts'
+import { presentEvent } from './present.ts'
+import { Problem } from './problem.ts'
+import { settle } from './settle.ts'
+import { showDeliveries } from './show-deliveries.ts'
+import { waitForEvents } from './wait-for-events.ts'
+
+const account = z.string().optional()
+const timeoutMs = z.int().min(0).max(60_000).default(5_000)
+const match = z.record(z.string(), z.unknown()).default({})
+const after = z.int().min(0).default(0)
+
+const Wish = z.strictObject({
+  match,
+  count: z.int().min(1).max(1000).default(1),
+  account,
+  after,
+  timeoutMs,
+})
+const Unwanted = z.strictObject({ match, account, after, timeoutMs })
+const Settling = z.strictObject({ account, timeoutMs })
+
+/** What a test waits for, of one account or of all: that something happens, or that nothing more will. */
+export function waitRoutes({ store, baseUrl }: ControlContext) {
+  /** Whoever misspells an account would wait in vain. */
+  const accept = (id: string | undefined) => (id === undefined ? undefined : findAccount(store.db, id))
+
+  return new Hono()
+    .post('/events/wait', body(Wish), async (c) => {
+      const wish = c.req.valid('json')
+      acceptMatch(wish.match)
+      await accept(wish.account)
+      const present = (event: Recorded) => presentEvent(event, baseUrl(c))
+      const answer = await waitForEvents(store, { ...wish, present }, c.req.raw.signal)
+      if ('found' in answer) return c.json({ events: answer.found })
+      const { detail, ...extra } = explainMissed(wish, answer)
+      throw new Problem(408, 'Not seen in time', detail, extra)
+    })
+    .post('/events/expect-none', body(Unwanted), async (c) => {
+      const unwanted = c.req.valid('json')
+      acceptMatch(unwanted.match)
+      await accept(unwanted.account)
+      const present = (event: Recorded) => presentEvent(event, baseUrl(c))
+      const { found, unsettled, looked } = await expectNone(store, { ...unwanted, present }, c.req.raw.signal)
+      const wanted = JSON.stringify(unwanted.match)
+      if (found.length > 0) {
+        const what = found.length === 1 ? 'An event matches' : `${found.length} events match`
+        throw new Problem(
+          409,
+          'Something matched',
+          `${what} ${wanted}, and none should: ${tellWhich(found)}.`,
+          {
+            found,
+          },
+        )
+      }
+      if (unsettled.length === 0) return c.json({ looked })
+      throw new Problem(
+        408,
+        'Not settled in time',
+        `Nothing has matched ${wanted} yet, but ${tellUnsettled(unsettled, unwanted.timeoutMs)}`,
+        { deliveries: await showDeliveries(store.db, unsettled, baseUrl(c)) },
+      )
+    })
+    .post('/settle', body(Settling), async (c) => {
+      const settling = c.req.valid('json')
+      await accept(settling.account)
+      const { unsettled, counts } = await settle(store, settling, c.req.raw.signal)
+      if (unsettled.length === 0) return c.json(counts)
+      const told = tellUnsettled(unsettled, settling.timeoutMs)
+      throw new Problem(408, 'Not settled in time', told[0]!.toUpperCase() + told.slice(1), {
+        deliveries: await showDeliveries(store.db, unsettled, baseUrl(c)),
+      })
+    })
+}

@@ -1,0 +1,110 @@
+import type { EventType, Recorded, SandboxEvent } from './events.ts'
+
+/** `Extract` would pass over what is of several types. */
+type OfType<Type extends EventType> = SandboxEvent extends infer Event
+  ? Event extends { readonly type: infer Types }
+    ? Type extends Types
+      ? Recorded<Event & SandboxEvent>
+      : never
+    : never
+  : never
+
+type Keys = { readonly [Type in EventType]: Readonly<Record<keyof OfType<Type>, true>> }
+
+const always = { seq: true, at: true, type: true, accountId: true, linkId: true, payId: true } as const
+
+const call = {
+  ...always,
+  operation: true,
+  method: true,
+  path: true,
+  status: true,
+  code: true,
+  message: true,
+  ms: true,
+  assumed: true,
+} as const
+
+const decided = { ...always, door: true } as const
+const redirect = { ...always, location: true, status: true, assumed: true } as const
+const refund = { ...always, amount: true, full: true } as const
+const named = { ...always, name: true } as const
+
+const delivery = {
+  ...always,
+  deliveryId: true,
+  target: true,
+  because: true,
+  status: true,
+  cause: true,
+  replayOf: true,
+} as const
+
+/** What every type of event says; the compiler misses none and nothing of it. */
+const keys: Keys = {
+  'call.answered': call,
+  'call.limited': call,
+  'page.shown': { ...always, page: true, method: true, path: true, status: true, ms: true },
+  'link.created': { ...always, link: true },
+  'link.paid': { ...decided, method: true, amount: true },
+  'link.cancelled': decided,
+  'link.declined': decided,
+  'link.deleted': decided,
+  'transfer.announced': decided,
+  'transfer.rejected': decided,
+  'dispute.opened': always,
+  'dispute.closed': { ...always, outcome: true },
+  'redirect.sent': redirect,
+  'redirect.lost': redirect,
+  'delivery.queued': { ...delivery, assumed: true },
+  'delivery.held': { ...delivery, reason: true },
+  'delivery.released': delivery,
+  'delivery.attempted': {
+    ...delivery,
+    attempt: true,
+    httpStatus: true,
+    error: true,
+    ms: true,
+    state: true,
+    mayRepeat: true,
+  },
+  'refund.requested': refund,
+  'refund.approved': refund,
+  'refund.rejected': refund,
+  'diagnostic.found': {
+    ...always,
+    code: true,
+    severity: true,
+    title: true,
+    expected: true,
+    seen: true,
+    fix: true,
+    of: true,
+  },
+  'tunnel.captured': {
+    ...always,
+    tunnel: true,
+    carried: true,
+    method: true,
+    path: true,
+    status: true,
+    size: true,
+  },
+  'account.created': named,
+  'account.changed': { ...named, fields: true },
+  'account.deleted': named,
+  'account.reset': named,
+  'behaviors.changed': { ...always, values: true },
+  'invoice.issued': { ...always, invoice: true },
+  'clock.changed': { ...always, from: true, to: true, mode: true, offsetMs: true },
+  'snapshot.taken': named,
+  'sandbox.restored': { ...always, snapshot: true, undo: true },
+  'sandbox.started': { ...always, version: true },
+  'sandbox.reset': { ...always, to: true },
+}
+
+/** The keys that events of a type have, or all that any event has. */
+export const keysOf = (type: EventType | undefined): readonly string[] =>
+  type === undefined
+    ? [...new Set(Object.values(keys).flatMap((known) => Object.keys(known)))]
+    : Object.keys(keys[type])

@@ -1,0 +1,256 @@
+import { expect, test } from 'vitest'
+import { linkOf, makeAccount, type MadeAccount } from '../support/account.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+
+interface Problem {
+  readonly detail: string
+  readonly matched: number
+  readonly looked: number
+  readonly nearest: readonly object[]
+  readonly found: readonly object[]
+  readonly deliveries: readonly { readonly id: number }[]
+  readonly events: readonly object[]
+}
+
+const wait = ({ control }: OpenSandbox, body: object) => control<Problem>('POST', '/events/wait', body)
+const expectNone = ({ control }: OpenSandbox, body: object) =>
+  control<Problem>('POST', '/events/expect-none', body)
+const settle = ({ control }: OpenSandbox, body: object) =>
+  control<Record<string, number>>('POST', '/settle', body)
+
+/** A sandbox with two accounts that have the same receiver, which answers when it is told to. */
+async function openTwo() {
+  const held: (() => void)[] = []
+  const receiver = await startReceiver((_received, response) => held.push(() => response.end()))
+  const sandbox = await openSandbox()
+  const make = (name: string, path: string) =>
+    makeAccount(sandbox, { name, paymentEndpoint: `${receiver.origin}/${path}` })
+  return {
+    sandbox,
+    receiver,
+    mine: await make('mine', 'mine'),
+    theirs: await make('theirs', 'theirs'),
+    /** Has the receiver answer what it holds. */
+    answer: () => held.splice(0).forEach((end) => end()),
+    async pay(account: MadeAccount) {
+      const link = await linkOf(sandbox, account)
+      await sandbox.control('POST', `/links/${link.id}/pay`, { wait: 'accepted' })
+      return link
+    },
+    async [Symbol.asyncDispose]() {
+      await sandbox.close()
+      await receiver[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test("a wait for an account's events is not answered by those of others", async () => {
+  await using two = await openTwo()
+  const { sandbox, mine, theirs } = two
+  const match = { type: 'link.paid' }
+  await two.pay(theirs)
+  const waiting = wait(sandbox, { match, account: mine.id, timeoutMs: 20_000 })
+  await two.pay(theirs)
+  const link = await two.pay(mine)
+
+  expect((await waiting).answer.events).toMatchObject([{ accountId: mine.id, linkId: link.id }])
+  const vain = await wait(sandbox, { match, account: mine.id, count: 2, timeoutMs: 0 })
+  expect(vain).toMatchObject({ status: 408, answer: { matched: 1, count: 2 } })
+  expect(vain.answer.nearest).not.toContainEqual(
+    expect.objectContaining({ event: expect.objectContaining({ accountId: theirs.id }) }),
+  )
+})
+
+test('a wait for an account starts over when that is reset, and not when another is', async () => {
+  await using two = await openTwo()
+  const { sandbox, mine, theirs } = two
+  await two.pay(mine)
+  let isOn = true
+  const waiting = wait(sandbox, {
+    match: { type: 'link.paid' },
+    account: mine.id,
+    count: 2,
+    timeoutMs: 20_000,
+  }).finally(() => (isOn = false))
+
+  await sandbox.control('POST', `/accounts/${mine.id}/reset`)
+  await sandbox.control('POST', `/accounts/${theirs.id}/reset`)
+  await two.pay(mine)
+  // One from before and one from after are no two.
+  expect((await wait(sandbox, { match: { type: 'link.paid' }, account: mine.id })).status).toBe(200)
+  expect(isOn).toBe(true)
+  const second = await two.pay(mine)
+
+  expect((await waiting).answer.events).toMatchObject([{ linkId: second.id - 1 }, { linkId: second.id }])
+})
+
+test('a wait in vain names the nearest of its type first, and says what differed', async () => {
+  await using two = await openTwo()
+  const { sandbox, mine } = two
+  const link = await two.pay(mine)
+  const { status, answer } = await wait(sandbox, {
+    match: { type: 'link.paid', payId: 7, method: 'bank-transfer', door: 'api' },
+    account: mine.id,
+    timeoutMs: 0,
+  })
+
+  expect(status).toBe(408)
+  expect(answer).toMatchObject({
+    matched: 0,
+    count: 1,
+    looked: 5,
+    nearest: [
+      {
+        event: { type: 'link.paid', seq: expect.any(Number) },
+        differences: [
+          { key: 'payId', wanted: 7, found: link.id },
+          { key: 'method', wanted: 'bank-transfer', found: 'card' },
+          { key: 'door', wanted: 'api', found: 'control' },
+        ],
+      },
+      {},
+      {},
+    ],
+  })
+  expect(answer.detail).toMatch(
+    /^No event matched \{.*\} within 0 ms, of 5 of the account that were looked at\. The nearest is event \d+, link\.paid: payId is \d+, not 7; method is "card", not "bank-transfer"; door is "control", not "api"\.$/,
+  )
+})
+
+test.each<[match: object, detail: string]>([
+  [
+    { type: 'refund.approved' },
+    'None of them is refund.approved. The nearest are listed with what differed.',
+  ],
+  [{ type: 'link.created', link: { notes: 'Order 7' } }, 'it has no link.notes, did you mean note.'],
+  [{ type: 'link.created', link: { id: { of: 1 } } }, 'not {"of":1}.'],
+])('a wait in vain for %j says so: %s', async (match, detail) => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  const { status, answer } = await wait(sandbox, { match, timeoutMs: 0 })
+  expect([status, answer.detail]).toEqual([408, expect.stringContaining(detail)])
+})
+
+test.each(['wait', 'expect-none'])('%s refuses at once what nothing could ever match', async (path) => {
+  await using sandbox = await openSandbox()
+  const refused: [body: object, status: number, detail: string][] = [
+    [{}, 400, 'match is empty and would match anything'],
+    [{ match: { type: 'link.payed' } }, 400, 'There is no event type link.payed, did you mean link.paid?'],
+    [{ match: { type: ['link.paid'] } }, 400, 'type in match: should be one event type as text'],
+    [
+      { match: { type: 'link.paid', payid: 7 } },
+      400,
+      'No event of type link.paid has a key payid, did you mean payId? It has seq, at, type,',
+    ],
+    [{ match: { acount: 'x' } }, 400, 'No event has a key acount, did you mean amount? There are seq, at,'],
+    [{ match: { type: 'link.paid' }, accounts: 'x' }, 400, 'unknown key accounts, did you mean account?'],
+    [{ match: { type: 'link.paid' }, account: 'x' }, 404, 'There is no account x.'],
+    [{ match: { type: 'link.paid' }, timeoutMs: -1 }, 400, 'timeoutMs in the body'],
+  ]
+  for (const [body, status, detail] of refused) {
+    const { answer } = await sandbox.control('POST', `/events/${path}`, body)
+    expect(answer).toMatchObject({ status, detail: expect.stringContaining(detail) })
+  }
+})
+
+test('none is expected until nothing is underway any more', async () => {
+  await using two = await openTwo()
+  const { sandbox, receiver, mine } = two
+  await two.pay(mine)
+  await receiver.count(1)
+  const match = { type: 'delivery.attempted', state: 'failed' }
+  const early = await expectNone(sandbox, { match, account: mine.id, timeoutMs: 0 })
+  expect(early).toMatchObject({ status: 408, answer: { deliveries: [{ id: 1 }] } })
+  expect(early.answer.detail).toBe(
+    `Nothing has matched {"type":"delivery.attempted","state":"failed"} yet, but a delivery is not settled after 0 ms: delivery 1 is underway to ${receiver.origin}/mine.`,
+  )
+
+  const waiting = expectNone(sandbox, { match, account: mine.id, timeoutMs: 20_000 })
+  two.answer()
+  expect(await waiting).toMatchObject({ status: 200, answer: { looked: 6 } })
+})
+
+test('what should not be there is told at once, though something is still underway', async () => {
+  await using two = await openTwo()
+  const { sandbox, receiver, mine, theirs } = two
+  await two.pay(mine)
+  await receiver.count(1)
+  const match = { type: 'link.paid' }
+
+  const mined = await expectNone(sandbox, { match, account: mine.id, timeoutMs: 60_000 })
+  expect(mined).toMatchObject({ status: 409, answer: { found: [{ type: 'link.paid' }] } })
+  expect(mined.answer.detail).toMatch(
+    /^An event matches \{"type":"link.paid"\}, and none should: event \d+, link\.paid\.$/,
+  )
+  expect((await expectNone(sandbox, { match, account: theirs.id })).status).toBe(200)
+})
+
+test('what came while nothing was to come is found, and counts from its place on', async () => {
+  await using two = await openTwo()
+  const { sandbox, receiver, mine } = two
+  await two.pay(mine)
+  await receiver.count(1)
+  const match = { type: 'delivery.attempted' }
+  const waiting = expectNone(sandbox, { match, account: mine.id, timeoutMs: 20_000 })
+  two.answer()
+
+  const { status, answer } = await waiting
+  expect([status, answer.found]).toEqual([409, [expect.objectContaining({ state: 'delivered' })]])
+  const { seq } = answer.found[0] as { seq: number }
+  expect((await expectNone(sandbox, { match, account: mine.id, after: seq })).status).toBe(200)
+})
+
+test('an account settles by itself, whatever others still wait for', async () => {
+  await using two = await openTwo()
+  const { sandbox, receiver, mine, theirs } = two
+  await two.pay(mine)
+  await receiver.count(1)
+  const settling = settle(sandbox, { account: mine.id, timeoutMs: 20_000 })
+  two.answer()
+  expect(await settling).toMatchObject({
+    status: 200,
+    answer: { deliveries: 1, delivered: 1, failed: 0, held: 0 },
+  })
+
+  await two.pay(theirs)
+  await receiver.count(2)
+  expect((await settle(sandbox, { account: mine.id, timeoutMs: 0 })).status).toBe(200)
+  const all = await settle(sandbox, { timeoutMs: 0 })
+  expect(all).toMatchObject({
+    status: 408,
+    answer: {
+      title: 'Not settled in time',
+      detail: `A delivery is not settled after 0 ms: delivery 2 is underway to ${receiver.origin}/theirs.`,
+      deliveries: [{ id: 2, accountId: theirs.id }],
+    },
+  })
+})
+
+test('to settle is to be answered at once where there is nothing, and refused where there is no such account', async () => {
+  await using sandbox = await openSandbox()
+  expect((await settle(sandbox, {})).answer).toEqual({ deliveries: 0, delivered: 0, failed: 0, held: 0 })
+  expect((await settle(sandbox, { account: 'x' })).status).toBe(404)
+  expect((await settle(sandbox, { acount: 'x' })).answer.detail).toContain('did you mean account?')
+})
+
+test.each(['reset', 'delete'])('whoever waits is let go when their account is gone by %s', async (how) => {
+  await using two = await openTwo()
+  const { sandbox, receiver, mine } = two
+  await two.pay(mine)
+  await receiver.count(1)
+  const path = `/accounts/${mine.id}`
+  const settling = settle(sandbox, { account: mine.id, timeoutMs: 20_000 })
+  const none = expectNone(sandbox, {
+    match: { type: 'delivery.attempted' },
+    account: mine.id,
+    timeoutMs: 20_000,
+  })
+  // Both of them have been taken in.
+  expect((await settle(sandbox, { account: mine.id, timeoutMs: 0 })).status).toBe(408)
+
+  await sandbox.control('POST', `${path}/reset`)
+  if (how === 'delete') await sandbox.control('DELETE', path)
+  expect((await settling).answer).toMatchObject({ deliveries: 0 })
+  expect((await none).status).toBe(200)
+})

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { linkOf, makeAccount, type MadeAccount } from '../support/account.ts'
+import { startReceiver, type Received } from '../support/receiver.ts'
+import { openSandbox, type OpenSandbox, type Outcome } from '../support/sandbox.ts'
+
+const FIFTY = Array.from({ length: 50 }, (_, index) => `test ${index + 1}`)
+
+/** The same order every time, which is not the one that came in. */
+const shuffled = (names: readonly string[]): string[] =>
+  names.toSorted((one, other) => hash(one) - hash(other))
+
+const hash = (text: string): number =>
+  [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7)
+
+/** What a test of somebody's shop does with an account of its own. Gives what the shop saw. */
+async function story(sandbox: OpenSandbox, account: MadeAccount) {
+  const { call, control } = sandbox
+  const scope = { account: account.id, timeoutMs: 60_000 }
+  const links = [await linkOf(sandbox, account), await linkOf(sandbox, account)]
+  const [paid, cancelled] = links as [(typeof links)[0], (typeof links)[0]]
+  const waiting = control<{ events: object[] }>('POST', '/events/wait', {
+    match: { type: 'delivery.attempted', state: 'delivered' },
+    count: 2,
+    ...scope,
+  })
+  const outcome = await control<Outcome>('POST', `/links/${paid.id}/pay`, { wait: 'accepted' })
+  await control('POST', `/links/${cancelled.id}/cancel`, { wait: 'accepted' })
+  const refund = await call(
+    'refundPayment',
+    { pay_id: outcome.answer.link.payId, refund_amount: 100, isFullRefund: true },
+    { token: account.apiKey },
+  )
+  const none = await control('POST', '/events/expect-none', {
+    match: { type: 'delivery.attempted', state: 'failed' },
+    ...scope,
+  })
+  const settled = await control('POST', '/settle', scope)
+  return {
+    id: account.id,
+    links: links.map(({ id }) => id),
+    refund: refund.envelope.ResponseCode,
+    delivered: (await waiting).answer.events.length,
+    none: none.status,
+    settled: settled.answer,
+  }
+}
+
+/** Has every account live its story, be reset and live it again, all at once. */
+async function run(names: readonly string[]) {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox()
+  const stories = await Promise.all(
+    names.map(async (name) => {
+      const paymentEndpoint = `${receiver.origin}/${encodeURIComponent(name)}`
+      const account = await makeAccount(sandbox, { name, paymentEndpoint })
+      const first = await story(sandbox, account)
+      const { answer } = await sandbox.control('POST', `/accounts/${account.id}/reset`)
+      expect(answer).toEqual(account)
+      expect(await story(sandbox, account)).toEqual(first)
+      const { events } = (
+        await sandbox.control<{ events: { accountId: string; type: string; code?: string }[] }>(
+          'GET',
+          `/events?account=${account.id}`,
+        )
+      ).answer
+      expect(new Set(events.map(({ accountId }) => accountId))).toEqual(new Set([account.id]))
+      expect(events[0]!.type).toBe('account.reset')
+      // How long anything took is the machine's.
+      const told = events.filter(({ code }) => code !== 'receiverSlow').map(({ type }) => type)
+      return [name, { ...first, events: told.toSorted() }] as const
+    }),
+  )
+  await sandbox.settled()
+  expect(sandbox.problems).toEqual([])
+  return { stories: new Map(stories), received: receiver.received }
+}
+
+/** Whom a webhook was for, by its path, and whose it was, by its body. */
+const claim = ({ path, pairs }: Received) => [decodeURIComponent(path.slice(1)), pairs['data[user_id]']]
+
+test('fifty tests at once each see their own ids, the same in every run, and nothing of the others', async () => {
+  const one = await run(FIFTY)
+  const other = await run(shuffled(FIFTY))
+
+  expect(other.stories).toEqual(one.stories)
+  const ids = [...one.stories.values()].flatMap(({ id, links }) => [id, ...links])
+  expect(new Set(ids).size).toBe(150)
+  for (const [name, told] of one.stories) {
+    expect([name, told]).toMatchObject([
+      name,
+      {
+        links: [told.links[0]!, told.links[0]! + 1],
+        refund: 1,
+        delivered: 2,
+        none: 200,
+        settled: { deliveries: 2, delivered: 2, failed: 0, held: 0 },
+      },
+    ])
+  }
+  expect(one.received).toHaveLength(200)
+  for (const [name, owner] of one.received.map(claim)) expect(owner).toBe(one.stories.get(name!)!.id)
+}, 120_000)
