@@ -30,7 +30,8 @@ export function keepTitle(): void {
     if (head > 0 && last >= head) caughtUpWith = generation
 
     const total = entries.length + dropped
-    if (!isHidden.value || isHistory) seen = total
+    // Rows may have gone with an account.
+    if (!isHidden.value || isHistory || seen > total) seen = total
     const unread = total - seen
     const { screen } = route.value
     const name = screen === 'timeline' ? 'Inspector' : `Inspector: ${screenEntries[screen].title}`

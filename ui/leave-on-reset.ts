@@ -1,5 +1,7 @@
 import { effect } from '@preact/signals'
 import { closeChanges } from './details/changes.ts'
+import { selectedEvent } from './details/selected.ts'
+import { isSwept } from './log.ts'
 import { expectedPayId } from './new-link/open.ts'
 import { navigate, route } from './route.ts'
 import { log } from './session.ts'
@@ -17,5 +19,26 @@ export function leaveOnReset(): void {
     closeChanges()
     expectedPayId.value = undefined
     if (route.peek().id !== undefined) navigate({ id: undefined }, 'replace')
+  })
+}
+
+/** What was selected may have gone with its account, and its number be something else's soon. */
+export function leaveOnSweep(): void {
+  let { swept } = log.journal.peek()
+  let shown: number | undefined
+  effect(() => {
+    const { swept: now, ledger } = log.journal.value
+    const { screen, id } = route.value
+    const isThere = screen === 'payments' && id !== undefined && ledger.payments.has(id)
+    const wasShown = id !== undefined && shown === id
+    shown = isThere ? id : undefined
+    if (now === swept) return
+    swept = now
+
+    const event = selectedEvent.peek()
+    const isGone = screen === 'payments' ? wasShown && !isThere : event !== undefined && isSwept(event, now)
+    if (!isGone) return
+    closeChanges()
+    navigate({ id: undefined }, 'replace')
   })
 }

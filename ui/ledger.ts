@@ -1,4 +1,5 @@
 import type { ShownEvent } from '../server/control/present.ts'
+import { sweepsAccount } from '../server/domain/events.ts'
 import { foldPayment, type Payment } from './payments/payment.ts'
 import { isDecision, waits } from './review/review-item.ts'
 
@@ -36,7 +37,7 @@ const DECISIONS = 10
 export function createLedger(): Ledger {
   const payments = new Map<number, Payment>()
   const waiting = new Map<number, Payment>()
-  const decisions: ShownEvent[] = []
+  let decisions: ShownEvent[] = []
   const journeys = new Map<number, ShownEvent[]>()
   const histories = new Map<number, DeliveryEvent[]>()
   const tunnels = new Map<string, CaptureEvent[]>()
@@ -45,6 +46,7 @@ export function createLedger(): Ledger {
   const replays = new Map<number, number[]>()
 
   function record(event: ShownEvent): void {
+    if (sweepsAccount(event)) drop(({ accountId }) => accountId === event.accountId)
     if (event.payId !== null) {
       const payment = foldPayment(payments.get(event.payId), event)
       if (payment) {
@@ -69,24 +71,27 @@ export function createLedger(): Ledger {
     }
   }
 
-  function forget(before: number): void {
+  /** Lets go of payments and webhooks whose newest event is gone, and of everything else that is. */
+  function drop(isGone: (event: ShownEvent) => boolean): void {
     for (const [payId, journey] of journeys) {
-      if (journey.at(-1)!.seq >= before) continue
+      if (!isGone(journey.at(-1)!)) continue
       journeys.delete(payId)
       payments.delete(payId)
       waiting.delete(payId)
     }
     for (const [id, history] of histories) {
-      if (history.at(-1)!.seq >= before) continue
+      if (!isGone(history.at(-1)!)) continue
       histories.delete(id)
       captures.delete(id)
       held.delete(id)
       replays.delete(id)
     }
     for (const [name, captured] of tunnels) {
-      if (captured.at(-1)!.seq < before) tunnels.delete(name)
-      else tunnels.set(name, captured.slice(captured.findIndex(({ seq }) => seq >= before)))
+      const left = captured.filter((event) => !isGone(event))
+      if (left.length === 0) tunnels.delete(name)
+      else tunnels.set(name, left)
     }
+    decisions = decisions.filter((event) => !isGone(event))
   }
 
   return {
@@ -94,13 +99,15 @@ export function createLedger(): Ledger {
     tunnels,
     held,
     waiting,
-    decisions,
+    get decisions() {
+      return decisions
+    },
     journeyOf: (payId) => journeys.get(payId) ?? [],
     historyOf: (deliveryId) => histories.get(deliveryId) ?? [],
     capturesOf: (deliveryId) => captures.get(deliveryId) ?? [],
     replaysOf: (deliveryId) => replays.get(deliveryId) ?? [],
     record,
-    forget,
+    forget: (before) => drop(({ seq }) => seq < before),
   }
 }
 

@@ -1,5 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type { ShownEvent } from '../server/control/present.ts'
+import { sweepsAccount } from '../server/domain/events.ts'
 import { describe, type Row } from './describe.ts'
 import { isListed } from './listed.ts'
 import { createLedger, type Ledger } from './ledger.ts'
@@ -20,6 +21,8 @@ export interface Journal {
   /** The newest `seq` here. */
   readonly last: number
   readonly entries: readonly Entry[]
+  /** The `seq` before which an account's events are gone, by its id. Another map whenever more went. */
+  readonly swept: ReadonlyMap<string, number>
   /** How many of the oldest rows were let go. */
   readonly dropped: number
   /** Goes up whenever accounts, behaviors, invoices or the clock change. */
@@ -34,6 +37,8 @@ export interface Log {
   append(events: readonly ShownEvent[]): void
 }
 
+const NONE: Journal['swept'] = new Map()
+
 const LIMIT = 100_000
 
 /** Letting go in larger pieces is cheaper, and moves the list less often. */
@@ -47,6 +52,7 @@ export function createLog(limit = LIMIT): Log {
     head: 0,
     last: 0,
     entries,
+    swept: NONE,
     dropped: 0,
     settings: 0,
     ledger: createLedger(),
@@ -66,6 +72,7 @@ export function createLog(limit = LIMIT): Log {
       head,
       last: 0,
       entries,
+      swept: NONE,
       dropped: 0,
       settings: before.settings + 1,
       ledger: createLedger(),
@@ -73,13 +80,21 @@ export function createLog(limit = LIMIT): Log {
   }
 
   function append(events: readonly ShownEvent[]): void {
-    let { last, settings, dropped, ...rest } = journal.peek()
+    const before = journal.peek()
+    let { last, settings, dropped, swept, ...rest } = before
     for (const event of events) {
       if (event.seq <= last) continue
       last = event.seq
       rest.ledger.record(event)
+      if (event.accountId !== null && sweepsAccount(event)) {
+        swept = new Map(swept).set(event.accountId, event.seq)
+      }
       if (/^(account|behaviors|clock|invoice|sandbox)\./.test(event.type)) settings += 1
       if (isListed(event)) entries.push({ event, row: describe(event) })
+    }
+    if (swept !== before.swept) {
+      entries = entries.filter(({ event }) => !isSwept(event, swept))
+      rest = { ...rest, entries }
     }
     if (entries.length > limit) {
       const gone = entries.length - Math.floor(limit * (1 - PIECE))
@@ -87,11 +102,15 @@ export function createLog(limit = LIMIT): Log {
       dropped += gone
       rest.ledger.forget(entries[0]?.event.seq ?? last)
     }
-    journal.value = { ...rest, last, settings, dropped }
+    journal.value = { ...rest, last, settings, dropped, swept }
   }
 
   return { journal, greet, append }
 }
+
+/** Whether an event went when its account was reset or deleted. */
+export const isSwept = ({ accountId, seq }: ShownEvent, swept: Journal['swept']): boolean =>
+  accountId !== null && seq < (swept.get(accountId) ?? 0)
 
 /** The index of the first entry after a `seq`. */
 export function indexAfter(entries: readonly Entry[], seq: number): number {

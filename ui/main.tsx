@@ -2,13 +2,14 @@ import { render } from 'preact'
 import { listenForHotkeys } from './hotkeys.ts'
 import { Inspector } from './inspector.tsx'
 import { keepTitle } from './keep-title.ts'
-import { leaveOnReset } from './leave-on-reset.ts'
+import { leaveOnReset, leaveOnSweep } from './leave-on-reset.ts'
 import { loadTheRest } from './shell/lazy.tsx'
 import { applyTheme } from './theme.ts'
 
 applyTheme()
 keepTitle()
 leaveOnReset()
+leaveOnSweep()
 listenForHotkeys()
 render(<Inspector />, document.getElementById('inspector')!)
 setTimeout(() => void loadTheRest(), 1_000)

@@ -318,10 +318,7 @@ test('an account is made, opened by its address, and deleted unless it has links
   await eventually(() => field(page, 'Name').inputValue()).toBe('Flower Shop')
   await button(page, 'Delete account…').click()
   await button(page, 'Delete').click()
-  await page
-    .getByRole('dialog')
-    .getByText('The account has payment links; reset the sandbox to remove them together')
-    .waitFor()
+  await page.getByRole('dialog').getByText('The account has payment links of its own.').waitFor()
   await button(page, 'Keep it').click()
 
   await page.goBack()
@@ -332,6 +329,38 @@ test('an account is made, opened by its address, and deleted unless it has links
   expect((await sandbox.accounts()).map(({ id }) => id)).not.toContain(made.id)
   await page.goto(`${sandbox.url}/#/account/${made.id}`)
   await page.getByText(`There is no account ${made.id}.`).waitFor()
+})
+
+test('an account is reset after a question, and the inspector forgets what was its own', async () => {
+  await using sandbox = await openSandbox()
+  const { id } = await sandbox.createLink({ recipient_note: 'Order of the shop' })
+  await sandbox.control('POST', `/links/${id}/pay`)
+  await sandbox.call('createLink', { amount: 7 }, { token: courier.apiKey })
+  await sandbox.control('PATCH', `/accounts/${shop.id}`, { name: 'Another' })
+  const page = await openAccount(sandbox.url)
+  const watching = await browser.page()
+  await watching.goto(`${sandbox.url}/#/payments/${id}`)
+  await watching.getByRole('heading', { name: 'Journey' }).waitFor()
+
+  await button(page, 'Reset this account…').click()
+  await page.getByRole('dialog', { name: 'Reset Another?' }).waitFor()
+  await button(page, 'Leave it').click()
+  expect((await sandbox.accounts())[0]).toMatchObject({ name: 'Another' })
+  await button(page, 'Reset this account…').click()
+  await button(page, 'Reset').click()
+
+  await said(page, 'Another is as it was made')
+  await eventually(() => field(page, 'Name').inputValue()).toBe('Flower Shop')
+  await page.goto(`${sandbox.url}/#/timeline`)
+  await page.getByRole('row', { name: /Account reset Flower Shop/ }).waitFor()
+  expect(await page.getByRole('row', { name: /createSplitLink|Paid by card|Account changed/ }).count()).toBe(
+    0,
+  )
+  expect(await page.getByRole('row', { name: /createLink/ }).count()).toBe(1)
+  await eventually(() => new URL(watching.url()).hash).toBe('#/payments')
+  await watching.getByRole('row', { name: /€7.00/ }).waitFor()
+  expect(await watching.getByText('Order of the shop').count()).toBe(0)
+  expect([...page.problems, ...watching.problems]).toEqual([])
 })
 
 test.each([

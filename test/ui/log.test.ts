@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
 import { createLog, indexOf, type Log } from '../../ui/log.ts'
 import { createView } from '../../ui/timeline/create-view.ts'
-import { call, created } from './event.ts'
+import { about, call, created } from './event.ts'
 
 const calls = (...seqs: number[]) => seqs.map((seq) => call({ seq }))
 const seqsOf = ({ journal }: Log) => journal.value.entries.map(({ event }) => event.seq)
@@ -84,4 +84,26 @@ test('a view lets go of the rows that the log let go of', () => {
 
   expect(view.value.rows[0]?.event.seq).toBe(7)
   expect(view.value.removed).toBe(3)
+})
+
+test('the rows of an account go when it is reset or deleted, from the log and from a view', () => {
+  const log = createLog()
+  const view = createView(log, signal(''), signal(undefined))
+  const rows = () => view.value.rows.map(({ event }) => event.seq)
+  log.append([...calls(1, 2), call({ seq: 3, accountId: 'theirs' }), call({ seq: 4, accountId: null })])
+  expect(rows()).toEqual([1, 2, 3, 4])
+  const gone = { at: about.at, linkId: null, payId: null, name: 'One' }
+
+  log.append([{ ...gone, type: 'account.reset', seq: 5, accountId: about.accountId }, ...calls(6)])
+  expect([seqsOf(log), rows()]).toEqual([
+    [3, 4, 5, 6],
+    [3, 4, 5, 6],
+  ])
+
+  log.append([{ ...gone, type: 'account.deleted', seq: 7, accountId: 'theirs' }])
+  expect([seqsOf(log), rows()]).toEqual([
+    [4, 5, 6, 7],
+    [4, 5, 6, 7],
+  ])
+  expect(log.journal.value.dropped).toBe(0)
 })

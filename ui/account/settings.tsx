@@ -3,6 +3,7 @@ import { DeleteAccount } from './delete-account.tsx'
 import { DraftField, DraftSwitch } from './draft-field.tsx'
 import { DraftForm } from './draft-form.tsx'
 import type { Path } from './drafts.ts'
+import { ResetAccount } from './reset-account.tsx'
 import { Section } from './section.tsx'
 
 interface Props {
@@ -34,7 +35,10 @@ export function Settings({ account }: Props) {
         />
         <DraftSwitch account={account} path="bankTransfer" label="Links offer bank transfer" />
       </DraftForm>
-      <DeleteAccount account={account} />
+      <div class="actions">
+        <ResetAccount account={account} />
+        <DeleteAccount account={account} />
+      </div>
     </Section>
   )
 }

@@ -19,13 +19,15 @@ export function createView(
   let removed = 0
   let seen = 0
   let basis = ''
+  let sweptBefore = journal.peek().swept
 
   return computed(() => {
-    const { entries, generation } = journal.value
+    const { entries, generation, swept } = journal.value
     const until = heldAt.value ?? Infinity
     const nextBasis = `${generation} ${query.value}`
-    if (nextBasis !== basis) {
+    if (nextBasis !== basis || swept !== sweptBefore) {
       basis = nextBasis
+      sweptBefore = swept
       rows = []
       removed = 0
       seen = 0

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { ShownEvent } from '../../server/control/present.ts'
+import { createLedger } from '../../ui/ledger.ts'
+import { about, attempted, created, paid } from './event.ts'
+
+const theirs = { accountId: 'theirs', linkId: 2002, payId: 2002 }
+
+const captured: ShownEvent = {
+  ...about,
+  type: 'tunnel.captured',
+  tunnel: 'shop',
+  carried: 1,
+  method: 'POST',
+  path: '/tunnel/shop',
+  status: 200,
+  size: 10,
+}
+
+const held: ShownEvent = { ...attempted(), type: 'delivery.held', deliveryId: 3, reason: 'it would leave' }
+
+test.each(['account.reset', 'account.deleted'] as const)(
+  'what was of an account goes with %s, and nothing else',
+  (type) => {
+    const ledger = createLedger()
+    const decision: ShownEvent = { ...about, type: 'dispute.closed', outcome: 'won' }
+    const events = [
+      created,
+      paid,
+      attempted(),
+      captured,
+      held,
+      { ...about, type: 'dispute.opened' },
+      decision,
+    ]
+    for (const event of events as ShownEvent[]) {
+      ledger.record(event)
+      ledger.record({
+        ...event,
+        ...theirs,
+        ...('deliveryId' in event ? { deliveryId: 20 } : {}),
+      } as ShownEvent)
+    }
+
+    ledger.record({ ...about, seq: 20, linkId: null, payId: null, type, name: 'Shop' })
+
+    expect([...ledger.payments.keys()]).toEqual([2002])
+    expect([ledger.journeyOf(1001), ledger.historyOf(1), ledger.capturesOf(1)]).toEqual([[], [], []])
+    expect([...ledger.held.keys()]).toEqual([20])
+    expect(ledger.tunnels.get('shop')).toMatchObject([theirs])
+    expect(ledger.decisions).toMatchObject([theirs])
+
+    ledger.record({ ...created, seq: 21 })
+    expect(ledger.journeyOf(1001)).toHaveLength(1)
+  },
+)
