@@ -22,7 +22,7 @@ const ENTRIES = 20
  */
 export async function* harText(store: Store, { filter, version }: Made): AsyncGenerator<string> {
   const { db } = store
-  const journal = await currentJournal(db)
+  const journal = await currentJournal(db, filter.accountId)
   const { head } = await events.range(db)
   const upToNow = { ...filter, before: head + 1 }
   const mask = createMask(await accounts.keys(db))

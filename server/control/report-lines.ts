@@ -50,7 +50,7 @@ export async function* linesOf(
 ): AsyncGenerator<string> {
   const { db } = store
   const filter = account === undefined ? {} : { accountId: account }
-  const journal = await currentJournal(db)
+  const journal = await currentJournal(db, account)
   const all = await accounts.list(db)
   const receiving = account === undefined ? new Set() : await links.recipientsOf(db, account)
   const weights = await events.weights(db, filter, REPORT_EVENTS)

@@ -1,7 +1,6 @@
-import { setMaxListeners } from 'node:events'
 import { afterAttempt, DELIVERY_HEADER, type Attempt, type Delivery } from '../domain/delivery.ts'
 import { diagnoseAttempt } from '../domain/diagnose-attempt.ts'
-import { aboutDelivery, aboutLink, beginsEpoch, type Recorded } from '../domain/events.ts'
+import { aboutDelivery, aboutLink, beginsEpoch, sweepsAccount, type Recorded } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
 import type { Instant } from '../domain/time.ts'
 import * as deliveries from '../store/deliveries.ts'
@@ -41,9 +40,8 @@ type Outcome =
  */
 export function createCourier(store: Store, { guard, post, origin, ownPath, onError }: CourierOptions) {
   const lanes = new Map<string, { again: boolean; done: Promise<void> }>()
-  const stopping = new AbortController()
-  // Every webhook underway listens for the end.
-  setMaxListeners(0, stopping.signal)
+  const underway = new Set<{ readonly accountId: string; readonly cut: AbortController }>()
+  let isStopping = false
   const unsubscribe = store.feed.subscribe(notice)
 
   let starting: Promise<void> = Promise.resolve()
@@ -62,13 +60,15 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
     for (const event of recorded) {
       // Where a snapshot was restored, its webhooks wait.
       if (beginsEpoch(event)) starting = start().catch(onError)
+      // What is of no use any more is not to hold up the webhooks behind it.
+      if (sweepsAccount(event)) cutOff((accountId) => accountId === event.accountId)
       if (event.type === 'delivery.queued' || event.type === 'delivery.released') open(event.target)
     }
   }
 
   function open(target: string): void {
     const lane = lanes.get(target)
-    if (stopping.signal.aborted) return
+    if (isStopping) return
     if (lane) {
       // The lane may just have found nothing; it looks once more before it closes.
       lane.again = true
@@ -81,7 +81,7 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
 
   async function drain(target: string, lane: { again: boolean }): Promise<void> {
     try {
-      while (lane.again && !stopping.signal.aborted) {
+      while (lane.again && !isStopping) {
         lane.again = false
         await drainOnce(target)
       }
@@ -97,7 +97,7 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
       const current: Trip = trip
       const outcome = await carry(current.delivery)
       // Cut off by the end of the process: it stays underway, and the next start takes it again.
-      if (stopping.signal.aborted) return
+      if (isStopping) return
       trip = await store.transact(async (work) => {
         await settle(work, current, outcome)
         return take(work, target)
@@ -106,16 +106,26 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
   }
 
   async function carry(delivery: Delivery): Promise<Outcome> {
-    const url = new URL(delivery.target, origin())
-    const verdict = await guard(url, delivery.released)
-    if (verdict.verdict === 'hold') return { held: verdict.reason }
-    const startedAt = store.now().toISOString()
-    if (verdict.verdict === 'never') {
-      return { attempt: { ...NOT_SENT, error: verdict.reason }, startedAt, isFinal: true }
+    const trip = { accountId: delivery.accountId, cut: new AbortController() }
+    underway.add(trip)
+    try {
+      const url = new URL(delivery.target, origin())
+      const verdict = await guard(url, delivery.released)
+      if (verdict.verdict === 'hold') return { held: verdict.reason }
+      const startedAt = store.now().toISOString()
+      if (verdict.verdict === 'never') {
+        return { attempt: { ...NOT_SENT, error: verdict.reason }, startedAt, isFinal: true }
+      }
+      const webhook = { ...delivery, headers: headersFor(delivery) }
+      const attempt = await post(url, verdict.addresses, webhook, trip.cut.signal)
+      return { attempt, startedAt, isFinal: false }
+    } finally {
+      underway.delete(trip)
     }
-    const webhook = { ...delivery, headers: headersFor(delivery) }
-    const attempt = await post(url, verdict.addresses, webhook, stopping.signal)
-    return { attempt, startedAt, isFinal: false }
+  }
+
+  function cutOff(isMeant: (accountId: string) => boolean): void {
+    for (const { accountId, cut } of underway) if (isMeant(accountId)) cut.abort()
   }
 
   /** The sandbox's own tunnels are told which webhook this is. Nobody else sees what a real one would not have. */
@@ -173,7 +183,8 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
     unsubscribe()
     await starting
     if (graceMs > 0 && lanes.size > 0) await Promise.race([idle(), wait(graceMs)])
-    stopping.abort()
+    isStopping = true
+    cutOff(() => true)
     await idle()
   }
 

@@ -84,11 +84,12 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
   return { post, close: () => agent.destroy() }
 }
 
-/** Ends with the time or with the courier. By hand, as `AbortSignal.any` leaves a trace on a signal that stays. */
+/** Ends with the time or when it is cut off. By hand, as `AbortSignal.any` leaves a trace on a signal that stays. */
 function createDeadline(timeoutMs: number, signal: AbortSignal) {
   const controller = new AbortController()
   const end = () => controller.abort(signal.reason)
   const timer = setTimeout(() => controller.abort(new DOMException('', 'TimeoutError')), timeoutMs)
+  if (signal.aborted) end()
   signal.addEventListener('abort', end)
   return {
     signal: controller.signal,

@@ -62,6 +62,7 @@ const keys: Keys = {
   'delivery.attempted': {
     ...delivery,
     attempt: true,
+    startedAt: true,
     httpStatus: true,
     error: true,
     ms: true,

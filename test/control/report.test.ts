@@ -121,21 +121,25 @@ test('a key that is spelled like a word of the sandbox leaves those words as the
   expect(events.find(({ type }) => type === 'link.created')).toMatchObject({ link: { note: 'It was …' } })
 })
 
-test('a reset during the download breaks it off, and nothing that looks whole is left', async () => {
+test.each([
+  ['of everything', '', '/reset'],
+  ['of one account', `?account=${shop.id}`, `/accounts/${shop.id}/reset`],
+])('a reset during the download %s breaks it off, and nothing that looks whole is left', async (...given) => {
+  const [, query, reset] = given
   using folder = temporaryFolder()
   const db = join(folder.path, 'large.db')
   const first = await openSandbox({ db })
   // More than the sockets between take, so that the rest waits to be read.
   for (let captures = 0; captures < 12; captures++) {
-    await fetch(`${first.url}/tunnel/x`, { method: 'POST', body: randomBytes(750_000).toString('base64') })
+    await first.call('createLink', { amount: 1, recipient_note: randomBytes(750_000).toString('base64') })
   }
   await first.close()
   fillJournal(db, 1_000)
   await using sandbox = await openSandbox({ db })
 
-  const response = await ask(sandbox)
+  const response = await ask(sandbox, query)
   expect(response.status).toBe(200)
-  await sandbox.control('POST', '/reset')
+  await sandbox.control('POST', reset)
   await expect(response.text()).rejects.toThrow('terminated')
   expect(sandbox.problems).toEqual([])
 })
