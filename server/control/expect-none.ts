@@ -39,7 +39,7 @@ export async function expectNone<Shown extends object>(
     for (;;) {
       const begun = journal.life()
       // Looked at before the events: whatever settled them is then read below.
-      const unsettled = await deliveries.unsettled(store.db, reading.account)
+      const unsettled = await deliveries.unsettled(store.db, reading.account, store.time().now)
       for (let isLast = false; !isLast;) {
         const page = await journal.page()
         isLast = page.isLast

@@ -14,7 +14,7 @@ export async function settle(store: Store, { account, timeoutMs }: Settling, sig
   const watching = watch(store, { account, timeoutMs }, signal)
   try {
     for (;;) {
-      const unsettled = await deliveries.unsettled(store.db, account)
+      const unsettled = await deliveries.unsettled(store.db, account, store.time().now)
       if (unsettled.length === 0 || watching.isOver()) return { unsettled, counts: await count() }
       await watching.wait()
     }
@@ -22,7 +22,9 @@ export async function settle(store: Store, { account, timeoutMs }: Settling, sig
     watching.stop()
   }
 
-  async function count(): Promise<Record<'deliveries' | 'delivered' | 'failed' | 'held', number>> {
+  async function count(): Promise<
+    Record<'deliveries' | 'delivered' | 'failed' | 'held' | 'pending', number>
+  > {
     const states = await deliveries.countByState(store.db, account)
     const of = (state: Delivery['state']): number => states.get(state) ?? 0
     return {
@@ -30,6 +32,8 @@ export async function settle(store: Store, { account, timeoutMs }: Settling, sig
       delivered: of('delivered'),
       failed: of('failed'),
       held: of('held'),
+      /** Until a later attempt. */
+      pending: of('pending'),
     }
   }
 }

@@ -13,14 +13,20 @@ import { settle } from './settle.ts'
 import { showDeliveries } from './show-deliveries.ts'
 import { waitForEvents } from './wait-for-events.ts'
 
+/** A whole number within limits, which the message names. */
+function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
+  const error = `should be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`
+  return z.int({ error }).min(least, { error }).max(most, { error })
+}
+
 const account = z.string().optional()
-const timeoutMs = z.int().min(0).max(60_000).default(5_000)
+const timeoutMs = whole(0, 60_000).default(5_000)
 const match = z.record(z.string(), z.unknown()).default({})
-const after = z.int().min(0).default(0)
+const after = whole(0).default(0)
 
 const Wish = z.strictObject({
   match,
-  count: z.int().min(1).max(1000).default(1),
+  count: whole(1, 1_000).default(1),
   account,
   after,
   timeoutMs,

@@ -18,7 +18,9 @@ export function watch(store: Store, { account, timeoutMs, onAnew = () => {} }: W
   const unsubscribe = store.feed.subscribe((recorded) => {
     const first = recorded.findLast(isAnew)
     if (first) onAnew(first)
-    if (first || account === undefined || recorded.some(({ accountId }) => accountId === account)) bell.ring()
+    // What was due may not be any more once the clock was set.
+    const concerns = recorded.some(({ type, accountId }) => accountId === account || type === 'clock.changed')
+    if (first || account === undefined || concerns) bell.ring()
   })
   // A timer of its own: Node 20 collects a combined signal that nobody holds, and its time never comes.
   let isOver = timeoutMs === 0

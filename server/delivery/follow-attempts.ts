@@ -1,4 +1,4 @@
-import { beginsEpoch, type Attempted, type Recorded } from '../domain/events.ts'
+import { beginsEpoch, sweepsAccount, type Attempted, type Recorded } from '../domain/events.ts'
 import type { Due } from '../store/deliveries.ts'
 import type { Store } from '../store/store.ts'
 
@@ -7,6 +7,8 @@ export function followAttempts(store: Store) {
   const retries: Attempted[] = []
   /** The number of the newest attempt. One that is held back instead will not be attempted at all. */
   const reached = new Map<number, number>()
+  /** The accounts that were reset: their webhooks are gone. */
+  const swept = new Set<string>()
   let isOver = false
   let check: (() => void) | undefined
 
@@ -17,19 +19,21 @@ export function followAttempts(store: Store) {
 
   function hear(event: Recorded): void {
     if (beginsEpoch(event)) isOver = true
+    if (sweepsAccount(event) && event.accountId !== null) swept.add(event.accountId)
     if (event.type === 'delivery.held') reached.set(event.deliveryId, Infinity)
     if (event.type !== 'delivery.attempted') return
     reached.set(event.deliveryId, event.attempt)
     if (event.attempt > 1) retries.push(event)
   }
 
-  const wasMade = ({ id, attempts }: Due): boolean => (reached.get(id) ?? 0) > attempts
+  const wasMade = ({ id, accountId, attempts }: Due): boolean =>
+    (reached.get(id) ?? 0) > attempts || swept.has(accountId)
 
   return {
     /** The attempts so far that were not the first of their webhook, oldest first. */
     retries,
     haveBeenMade: (due: readonly Due[]): boolean => isOver || due.every(wasMade),
-    /** Waits until each of these was attempted or held back. Looks at each once, however many there are. */
+    /** Waits until each of these was attempted, held back or swept away. Looks at each once, however many there are. */
     async made(due: readonly Due[]): Promise<void> {
       let done = 0
       await new Promise<void>((resolve) => {

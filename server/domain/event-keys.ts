@@ -63,6 +63,7 @@ const keys: Keys = {
     ...delivery,
     attempt: true,
     startedAt: true,
+    dueAt: true,
     httpStatus: true,
     error: true,
     ms: true,

@@ -19,11 +19,14 @@ export interface AccountOrder extends Omit<Account, 'id' | 'name' | 'billing'> {
 }
 
 /** Makes an account with a block of ids of its own. */
-export async function createAccount(work: Work, order: AccountOrder): Promise<Account> {
+export async function createAccount(
+  work: Work,
+  { id: givenId, name: givenName, billing, ...order }: AccountOrder,
+): Promise<Account> {
   const { db } = work
-  const name = order.name ?? (await freeName(work))
-  const id = order.id ?? (await freeId(work, name))
-  const account: Account = { ...order, id, name, billing: { ...noBilling, company: name, ...order.billing } }
+  const name = givenName ?? (await freeName(work))
+  const id = givenId ?? (await freeId(work, name))
+  const account: Account = { id, name, ...order, billing: { ...noBilling, company: name, ...billing } }
   if (await accounts.find(db, id)) throw new Refusal('conflict', wording.accountTaken('id'))
   const taken = await takenSecret(work, account)
   if (taken) throw new Refusal('conflict', wording.accountTaken(taken))

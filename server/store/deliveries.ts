@@ -49,7 +49,7 @@ export async function waitingTargets(db: Kysely<Database>): Promise<string[]> {
 }
 
 /** A webhook that is due, and how often it was attempted so far. */
-export type Due = Pick<Delivery, 'id' | 'target' | 'attempts'>
+export type Due = Pick<Delivery, 'id' | 'accountId' | 'target' | 'attempts'>
 
 /** The webhooks that nothing was heard of yet, of those that are due or underway. */
 export const firstsDue = (db: Kysely<Database>): Promise<Due[]> =>
@@ -60,7 +60,7 @@ export const retriesDue = (db: Kysely<Database>, now: Instant): Promise<Due[]> =
   waiting(db).where('dueAt', '<=', now).orderBy('dueAt').orderBy('id').execute()
 
 const waiting = (db: Kysely<Database>) =>
-  db.selectFrom('delivery').select(['id', 'target', 'attempts']).where(WAITING)
+  db.selectFrom('delivery').select(['id', 'accountId', 'target', 'attempts']).where(WAITING)
 
 /** When the first webhook after a moment, or of all, is to be tried again. */
 export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promise<Instant | undefined> {
@@ -129,8 +129,18 @@ export async function listOf(db: Kysely<Database>, ids: readonly number[]): Prom
 }
 
 /** The deliveries that are due or underway, of one account or of all, oldest first. */
-export async function unsettled(db: Kysely<Database>, accountId: string | undefined): Promise<Delivery[]> {
-  let query = db.selectFrom('delivery').selectAll().where(WAITING)
+export async function unsettled(
+  db: Kysely<Database>,
+  accountId: string | undefined,
+  now: Instant,
+): Promise<Delivery[]> {
+  let query = db
+    .selectFrom('delivery')
+    .selectAll()
+    .where(WAITING)
+    .where((where) =>
+      where.or([where('state', '=', 'underway'), where('dueAt', 'is', null), where('dueAt', '<=', now)]),
+    )
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
   return (await query.orderBy('id').execute()).map(toDelivery)
 }

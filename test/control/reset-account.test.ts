@@ -156,7 +156,7 @@ test('a webhook that a receiver holds on to is cut off and forgotten, and holds 
     if (receiver.received.length === 1) isCut.push(once(socket, 'close'))
     else response.end()
   })
-  await using sandbox = await openSandbox()
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 60_000 })
   const account = await makeAccount(sandbox, { name: 'pays', paymentEndpoint: receiver.url })
   const first = await linkOf(sandbox, account)
   const paying = sandbox.control<Outcome>('POST', `/links/${first.id}/pay`)

@@ -146,7 +146,11 @@ test.each(['wait', 'expect-none'])('%s refuses at once what nothing could ever m
     [{ match: { acount: 'x' } }, 400, 'No event has a key acount, did you mean amount? There are seq, at,'],
     [{ match: { type: 'link.paid' }, accounts: 'x' }, 400, 'unknown key accounts, did you mean account?'],
     [{ match: { type: 'link.paid' }, account: 'x' }, 404, 'There is no account x.'],
-    [{ match: { type: 'link.paid' }, timeoutMs: -1 }, 400, 'timeoutMs in the body'],
+    [
+      { match: { type: 'link.paid' }, timeoutMs: '5s' },
+      400,
+      'timeoutMs in the body: should be a whole number from 0 to 60000',
+    ],
   ]
   for (const [body, status, detail] of refused) {
     const { answer } = await sandbox.control('POST', `/events/${path}`, body)
