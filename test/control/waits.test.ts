@@ -214,7 +214,7 @@ test('an account settles by itself, whatever others still wait for', async () =>
   two.answer()
   expect(await settling).toMatchObject({
     status: 200,
-    answer: { deliveries: 1, delivered: 1, failed: 0, held: 0 },
+    answer: { deliveries: 1, delivered: 1, failed: 0, held: 0, pending: 0 },
   })
 
   await two.pay(theirs)
@@ -233,7 +233,13 @@ test('an account settles by itself, whatever others still wait for', async () =>
 
 test('to settle is to be answered at once where there is nothing, and refused where there is no such account', async () => {
   await using sandbox = await openSandbox()
-  expect((await settle(sandbox, {})).answer).toEqual({ deliveries: 0, delivered: 0, failed: 0, held: 0 })
+  expect((await settle(sandbox, {})).answer).toEqual({
+    deliveries: 0,
+    delivered: 0,
+    failed: 0,
+    held: 0,
+    pending: 0,
+  })
   expect((await settle(sandbox, { account: 'x' })).status).toBe(404)
   expect((await settle(sandbox, { acount: 'x' })).answer.detail).toContain('did you mean account?')
 })

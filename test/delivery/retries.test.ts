@@ -397,3 +397,31 @@ test('two hundred retries on the way leave others room', async () => {
   expect((await advancing).answer.attempts).toHaveLength(200)
   expect(answered).toBeGreaterThan(10)
 })
+
+test('a retry that waits for its time holds up nobody who waits for the rest', async () => {
+  await using receiver = await startFailing()
+  await using sandbox = await openFrozen('5s')
+  await payTo(sandbox, receiver.url)
+
+  const settled = await sandbox.control('POST', '/settle', { account: shop.id, timeoutMs: 0 })
+  expect(settled).toMatchObject({ status: 200, answer: { deliveries: 1, failed: 0, pending: 1 } })
+  const match = { type: 'delivery.attempted', httpStatus: 200 }
+  const none = await sandbox.control('POST', '/events/expect-none', { match, timeoutMs: 0 })
+  expect(none.status).toBe(200)
+})
+
+test('an account that is reset takes its retries out of a move of the clock that waits for them', async () => {
+  let answered = 0
+  await using receiver = await startReceiver((_received, response) => {
+    // The second attempt is never answered.
+    if (answered++ === 0) response.writeHead(500).end()
+  })
+  await using sandbox = await openFrozen('5s')
+  await payTo(sandbox, receiver.url)
+
+  const moving = advance(sandbox, { seconds: 10 })
+  await receiver.count(2)
+  expect((await sandbox.control('POST', `/accounts/${shop.id}/reset`)).status).toBe(200)
+
+  expect(await moving).toMatchObject({ status: 200, answer: { now: after(10), attempts: [] } })
+})
