@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { readConfigFile } from './config-file.ts'
-import { allows, behaviorNames, isBehaviorName, optionsInWords } from './domain/behavior.ts'
+import { allows, behaviorNames, isBehaviorName, optionsInWords, type Choices } from './domain/behavior.ts'
 import { isInReach } from './domain/clock.ts'
 import { flags, readEnvironment, readFlags, type Given, type Values } from './flags.ts'
 import { refuseExposed } from './refuse-exposed.ts'
-import type { Choices } from './store/behaviors.ts'
 import { hint, UsageProblem } from './usage-problem.ts'
 
 /** What `start` runs with: flag, else environment, else configuration file, else default. */

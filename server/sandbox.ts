@@ -5,6 +5,7 @@ import { createCourier } from './delivery/courier.ts'
 import { createGuard } from './delivery/egress.ts'
 import { createPost } from './delivery/post.ts'
 import type { Account } from './domain/account.ts'
+import type { Choices } from './domain/behavior.ts'
 import type { Diagnostic } from './domain/diagnostic.ts'
 import { aboutNothing } from './domain/events.ts'
 import { isAborted } from './http/aborted.ts'
@@ -35,7 +36,7 @@ export interface SandboxOptions {
   /** Hosts that webhooks may go to, beyond this machine and private networks. */
   readonly allowedHosts?: readonly string[]
   /** Behaviors to start with, for the whole sandbox. */
-  readonly behaviors?: behaviors.Choices
+  readonly behaviors?: Choices
   readonly adminToken?: string | undefined
   /** How long a receiver may take to answer, in milliseconds. */
   readonly deliveryTimeoutMs?: number

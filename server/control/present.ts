@@ -1,6 +1,6 @@
 import type { Account } from '../domain/account.ts'
+import type { Clock } from '../domain/clock.ts'
 import type { Delivery, DeliveryState } from '../domain/delivery.ts'
-import { berlinTime, berlinZone } from '../domain/time.ts'
 import type { Attempted, Recorded } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
 import { monthText, type TaxInvoice } from '../domain/invoice.ts'
@@ -8,9 +8,9 @@ import { linkIdOf } from '../domain/link-id.ts'
 import { ownerPayout, payLinkUrl, qrImageUrl, type Link } from '../domain/link.ts'
 import { toEuros } from '../domain/money.ts'
 import type { Refund } from '../domain/refund.ts'
+import type { Snapshot } from '../domain/snapshot.ts'
 import type { Target } from '../domain/targets.ts'
-import type { Snapshot } from '../store/snapshots.ts'
-import type { Work } from '../store/store.ts'
+import { berlinTime, berlinZone, type Instant } from '../domain/time.ts'
 
 /** An address on the sandbox itself is kept as a path, and shown as people can use it. */
 export const absolute = (url: string, baseUrl: string): string => (url.startsWith('/') ? baseUrl + url : url)
@@ -20,8 +20,16 @@ export const presentAccount = (account: Account, baseUrl: string) => ({
   paymentEndpoint: absolute(account.paymentEndpoint, baseUrl),
 })
 
+/** What a unit of work knows of the time. */
+interface Now {
+  readonly now: Instant
+  readonly clock: Clock
+  /** The machine's own time, in milliseconds. */
+  readonly machine: number
+}
+
 /** What the sandbox's clock shows, how far it is ahead of the machine's, and what the service makes of it. */
-export const presentClock = ({ now, clock, machine }: Pick<Work, 'now' | 'clock' | 'machine'>) => ({
+export const presentClock = ({ now, clock, machine }: Now) => ({
   now,
   mode: clock.mode,
   offsetMs: Date.parse(now) - machine,

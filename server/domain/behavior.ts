@@ -245,6 +245,9 @@ export interface Settings {
   readonly https: 'optional'
 }
 
+/** Values chosen by name, be they for an account, the sandbox or a start of it. */
+export type Choices = Partial<Record<BehaviorName, string>>
+
 export const behaviorNames = Object.keys(switches) as readonly BehaviorName[]
 export const openPoints: Readonly<Record<AssumptionName, OpenPoint>> = { ...switches, ...fixed }
 
@@ -269,7 +272,7 @@ export function optionsInWords(name: BehaviorName): string {
 }
 
 /** The value of every switch: what was chosen, else the default. Later choices win over earlier ones. */
-export function settingsOf(...choices: readonly Partial<Record<BehaviorName, string>>[]): Settings {
+export function settingsOf(...choices: readonly Choices[]): Settings {
   const defaults = Object.fromEntries(behaviorNames.map((name) => [name, switches[name].options[0]]))
   return Object.assign(defaults, ...choices) as Settings
 }

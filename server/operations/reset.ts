@@ -1,4 +1,5 @@
 import type { Account } from '../domain/account.ts'
+import type { Choices } from '../domain/behavior.ts'
 import { monthOf } from '../domain/calendar.ts'
 import { clockAt, REAL } from '../domain/clock.ts'
 import { aboutNothing, type Recorded } from '../domain/events.ts'
@@ -23,7 +24,7 @@ export interface Seed {
   readonly accounts: readonly Account[]
   readonly invoices: readonly TaxInvoice[]
   /** Chosen when the sandbox was started. */
-  readonly behaviors: behaviors.Choices
+  readonly behaviors: Choices
   /** What the clock shows at first, if not the machine's time. */
   readonly clock?: Instant | undefined
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { settingsOf, type BehaviorName, type Settings } from '../domain/behavior.ts'
+import { settingsOf, type BehaviorName, type Choices, type Settings } from '../domain/behavior.ts'
 import type { Database } from './schema.ts'
 
 /** The scope of choices that hold for every account without one of its own. */
@@ -7,8 +7,6 @@ export const SANDBOX = ''
 
 /** The scope of choices that this start of the sandbox came with. A later start brings its own. */
 const STARTED = 'started'
-
-export type Choices = Partial<Record<BehaviorName, string>>
 
 /** What is in force: the account's choice, else the sandbox's, else that of the start, else the default. */
 export const settings = async (db: Kysely<Database>, accountId?: string): Promise<Settings> =>

@@ -2,17 +2,8 @@ import SQLite from 'better-sqlite3'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SNAPSHOT_NAME } from '../domain/snapshot-name.ts'
+import type { Snapshot } from '../domain/snapshot.ts'
 import type { Instant } from '../domain/time.ts'
-
-export interface Snapshot {
-  readonly name: string
-  /** By the sandbox's clock then. `null` where it cannot be read. */
-  readonly takenAt: Instant | null
-  /** In bytes. */
-  readonly size: number
-  /** Why it cannot be restored. */
-  readonly problem: string | null
-}
 
 /** What a snapshot tells about itself. */
 interface Inside {

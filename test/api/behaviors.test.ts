@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Choices } from '../../server/store/behaviors.ts'
+import type { Choices } from '../../server/domain/behavior.ts'
 import {
   courier,
   NOON,
