@@ -4,6 +4,8 @@ import { singleFile } from './scripts/single-file.js'
 
 const PORT = 4400
 
+const PACKAGE_TESTS = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
+
 export default defineConfig({
   root: 'ui',
   base: './',
@@ -60,13 +62,32 @@ export default defineConfig({
   builder: {},
   test: {
     root: '.',
-    include: ['test/**/*.test.{ts,tsx}'],
-    globalSetup: 'test/support/global-setup.ts',
     // The checkout's stylesheet is served by the server, so the tests need it as it is.
     css: true,
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // A limit, not a wait: what is polled for usually comes at once.
     expect: { poll: { timeout: 20_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'sandbox',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: PACKAGE_TESTS,
+          globalSetup: 'test/support/global-setup.ts',
+        },
+      },
+      /** What is published, installed as others do. They have real test runs inside. */
+      {
+        extends: true,
+        test: {
+          name: 'package',
+          include: PACKAGE_TESTS,
+          globalSetup: ['test/support/global-setup.ts', 'test/support/install-package.ts'],
+          testTimeout: 300_000,
+        },
+      },
+    ],
   },
 })

@@ -39,8 +39,9 @@ for (const file of found) {
   for (const [, , , path] of text.matchAll(RELATIVE)) found.add(`${resolve(dirname(file), path ?? '')}.d.ts`)
   const target = join(OUT, relative(all, file))
   mkdirSync(dirname(target), { recursive: true })
-  // Whoever reads them may not take `.ts` for a declaration.
-  writeFileSync(target, text.replace(RELATIVE, '$1$2$3.js$2'))
+  // Whoever reads them may not take `.ts` for a declaration, and may have no `Symbol.asyncDispose` among its libraries.
+  const needs = text.includes('Symbol.asyncDispose') ? '/// <reference lib="esnext.disposable" />\n' : ''
+  writeFileSync(target, needs + text.replace(RELATIVE, '$1$2$3.js$2'))
 }
 rmSync(all, { recursive: true, force: true })
 process.stdout.write(`Declarations: ${found.size} files\n`)

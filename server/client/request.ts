@@ -26,6 +26,14 @@ interface Asked {
   readonly body?: unknown
 }
 
+/** As `fetch` gives it: whoever compiles against the package may have neither Node's types nor a browser's. */
+interface RawAnswer {
+  readonly status: number
+  json(): Promise<unknown>
+  text(): Promise<string>
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
 /** Asks the control API of one sandbox. */
 export interface Request {
   /** Gives the JSON of the answer. */
@@ -33,7 +41,7 @@ export interface Request {
   /** Gives the text of the answer. */
   text(path: string, query?: Asked['query']): Promise<string>
   /** Gives the answer as it came. */
-  raw(method: string, path: string, asked?: Asked & { readonly bytes?: Uint8Array }): Promise<Response>
+  raw(method: string, path: string, asked?: Asked & { readonly bytes?: Uint8Array }): Promise<RawAnswer>
 }
 
 /** Makes the requests that everything in this room is built of. */

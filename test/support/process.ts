@@ -17,9 +17,11 @@ export function temporaryFolder() {
   }
 }
 
-/** The environment without what would configure a sandbox by accident. */
-const cleanEnvironment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PAYLINK_')))
+/** What would configure a sandbox by accident, or make a program believe that it is a test of ours. */
+const OURS = /^(PAYLINK_|VITEST|npm_|NODE_ENV$|TEST$)/
+
+export const cleanEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.test(name)))
 
 /** Runs the command line to its end. */
 export async function runCli(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {

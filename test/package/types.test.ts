@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { installed, runInstalled } from '../support/installed.ts'
+
+const RESOLUTIONS = [
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+  { module: 'preserve', moduleResolution: 'bundler' },
+]
+
+const STRICT = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  target: 'es2023',
+  noEmit: true,
+  allowImportingTsExtensions: true,
+}
+
+/** Names every door of the package, and a type of what comes out of each. */
+const CONSUMER = `
+import { connectSandbox, startSandbox, SandboxError, WaitError } from 'paylink-sandbox'
+import type { Outcome, Received, Sandbox, SandboxAccount, Webhook } from 'paylink-sandbox'
+
+export async function pay(url: string | undefined): Promise<Outcome> {
+  const sandbox: Sandbox = url === undefined ? await startSandbox({ port: 0 }) : await connectSandbox(url)
+  const account: SandboxAccount = await sandbox.createAccount({ behaviors: { payId: 'distinct' } })
+  const webhooks = await account.receiver()
+  webhooks.reply(500, ({ form }: Received) => ({ body: form['data[note]'] ?? '' }))
+  const webhook: Webhook = await account.waitForWebhook({ state: 'failed' })
+  if (webhook.httpStatus !== 500) throw new SandboxError('', '', null)
+  await sandbox[Symbol.asyncDispose]()
+  return account.pay(webhook.linkId ?? 1001, { method: 'bank-transfer' })
+}
+
+export const isWait = (error: unknown): error is WaitError => error instanceof WaitError
+`
+
+test.each(RESOLUTIONS)(
+  'a strict consumer compiles with $moduleResolution, without any other types',
+  async (how) => {
+    const folder = project(`types-${how.moduleResolution}`, { ...STRICT, ...how, lib: ['es2023'], types: [] })
+    writeFileSync(installed(folder, 'consumer.ts'), CONSUMER)
+
+    expect(await runInstalled(folder, ['tsc'])).toEqual({ code: 0, said: '' })
+  },
+)
+
+test.each(RESOLUTIONS)("the recipes and the shop's tests compile with $moduleResolution", async (how) => {
+  const include = ['../shop/**/*.ts', '../recipes/*/**/*.ts']
+  const options = { ...STRICT, ...how, lib: ['es2023', 'dom', 'esnext.disposable'], types: ['node'] }
+  const folder = project(
+    `recipes-${how.moduleResolution}`,
+    { ...options, allowJs: true, checkJs: true },
+    include,
+  )
+
+  expect(await runInstalled(folder, ['tsc'])).toEqual({ code: 0, said: '' })
+})
+
+function project(name: string, compilerOptions: object, include: readonly string[] = ['*.ts']): string {
+  mkdirSync(installed(name))
+  writeFileSync(installed(name, 'tsconfig.json'), JSON.stringify({ compilerOptions, include, exclude: [] }))
+  return name
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { installed } from '../support/installed.ts'
+import { freePort } from '../support/free-port.ts'
+import { cleanEnvironment } from '../support/process.ts'
+
+const RECIPE = 'recipes/github-actions'
+
+interface Workflow {
+  readonly jobs: {
+    readonly test: {
+      readonly env: Readonly<Record<string, string | number>>
+      readonly steps: readonly { readonly name?: string; readonly uses?: string; readonly run?: string }[]
+    }
+  }
+}
+
+test.skipIf(process.platform === 'win32')(
+  'what the workflow runs starts a sandbox, tests against it, and keeps what it saw',
+  async () => {
+    const workflow = readFileSync(installed(RECIPE, '.github/workflows/test.yml'), 'utf8')
+    const { env, steps } = (parse(workflow) as Workflow).jobs.test
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    expect(env).toEqual({ PAYLINK_PORT: 4400, PAYLINK_URL: 'http://127.0.0.1:4400' })
+    const own = { PAYLINK_PORT: String(port), PAYLINK_URL: url }
+    await using machine = startMachine(own)
+
+    const ran: string[] = []
+    for (const { name = '', run } of steps) {
+      // There is no package of this version to install yet, and what it would install is there.
+      if (run === undefined || name === 'Install') continue
+      expect(await machine.run(run)).toMatchObject({ code: 0 })
+      ran.push(name)
+    }
+
+    expect(ran).toEqual(['Start the sandbox', 'Test', 'Keep what the sandbox saw'])
+    expect(readFileSync(installed(RECIPE, 'paylink-report.html'), 'utf8')).toContain('createLink')
+    expect(existsSync(installed(RECIPE, 'paylink-sandbox.log'))).toBe(true)
+  },
+)
+
+/** Runs steps as a runner does, each in a shell of its own. What they leave running ends with the test. */
+function startMachine(env: NodeJS.ProcessEnv) {
+  const groups: number[] = []
+  return {
+    async run(script: string) {
+      const shell = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+        cwd: installed(RECIPE),
+        env: { ...cleanEnvironment(), ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      })
+      groups.push(shell.pid!)
+      let said = ''
+      shell.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+      shell.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+      const [code] = await once(shell, 'close')
+      return { code: code as number | null, said }
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      for (const group of groups) {
+        try {
+          process.kill(-group)
+        } catch {
+          // It has ended by itself.
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { installed, passing, runInstalled } from '../support/installed.ts'
+
+test('the Vitest recipe passes as it is copied', async () => {
+  expect(await runInstalled('recipes/vitest', ['npm', 'test'])).toEqual(passing)
+})
+
+test('the Jest recipe passes as it is copied, without a flag of Node', async () => {
+  expect(await runInstalled('recipes/jest', ['npm', 'test'])).toEqual(passing)
+})
+
+test('the Playwright recipe passes with a browser that is there', async () => {
+  // Of what a machine has, the recipe says nothing.
+  const ours = `import config from './playwright.config.ts'
+export default {
+  ...config,
+  use: { launchOptions: { executablePath: process.env.PAYLINK_TEST_BROWSER, args: ['--no-sandbox'] } },
+}
+`
+  writeFileSync(installed('recipes/playwright/ours.config.ts'), ours)
+  const { PAYLINK_TEST_BROWSER } = process.env
+
+  const run = await runInstalled('recipes/playwright', ['npm', 'test', '--', '--config', 'ours.config.ts'], {
+    PAYLINK_TEST_BROWSER,
+  })
+
+  expect(run).toEqual(passing)
+})

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { delimiter, join } from 'node:path'
+import { expect, inject } from 'vitest'
+import { cleanEnvironment } from './process.ts'
+
+/** A path in the folder where the package is installed. */
+export const installed = (...path: readonly string[]): string => join(inject('installed'), ...path)
+
+/** Runs a program that is installed there, in one of its projects, and gives all that it says. */
+export async function runInstalled(
+  project: string,
+  [program, ...args]: readonly [string, ...string[]],
+  env: NodeJS.ProcessEnv = {},
+) {
+  const child = spawn(program, args, {
+    shell: process.platform === 'win32',
+    cwd: installed(project),
+    env: { ...cleanEnvironment(), PATH: pathWith(installed('node_modules', '.bin')), NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const [code] = await once(child, 'close')
+  return { code: code as number | null, said }
+}
+
+const pathWith = (folder: string): string => `${folder}${delimiter}${process.env.PATH}`
+
+/** A run of tests that went well. Held against one that did not, it shows what that said. */
+export const passing = { code: 0, said: expect.stringMatching(/\d passed/) }
