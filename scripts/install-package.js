@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './run.js'
@@ -28,7 +29,7 @@ const PROJECTS = [
  * SQLite is taken over from this project, where it was compiled when that was set up, unless it `compiles`.
  *
  * @param {{ compiles?: boolean }} [options]
- * @returns {{ folder: string, remove: () => void }}
+ * @returns {{ folder: string, remove: () => Promise<void> }}
  */
 export function installPackage({ compiles = false } = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'paylink-package-')))
@@ -40,7 +41,7 @@ export function installPackage({ compiles = false } = {}) {
     if (!compiles) takeOverSqlite(folder)
     for (const project of PROJECTS)
       cpSync(join(root, 'fixtures', project), join(folder, project), { recursive: true })
-    return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) }
+    return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error

@@ -7,7 +7,10 @@ import { startSandbox } from './index.ts'
 interface Fixtures {
   /** One for each worker, or the one that runs at `PAYLINK_URL`. */
   readonly sandbox: Sandbox
-  /** An account of the test's own, named after it, so that it sees the same ids in every run. Removed at its end. */
+  /**
+   * An account of the test's own, named after it, so that it sees the same ids in every run. A sandbox at `PAYLINK_URL`
+   * keeps it until the next run, for its inspector and its report.
+   */
   readonly account: SandboxAccount
   /** A webhook endpoint, made the account's. Closed at the end of the test. */
   readonly receiver: Receiver
@@ -25,9 +28,11 @@ export const test = base.extend<Fixtures>({
     { scope: 'worker' },
   ],
   account: async ({ sandbox, task }, use) => {
-    const account = await sandbox.createAccount({ name: nameOf(task.fullName) })
+    const name = nameOf(task.fullName)
+    if (runsElsewhere()) await removeLeft(sandbox, name)
+    const account = await sandbox.createAccount({ name })
     await use(account)
-    await account.delete()
+    if (!runsElsewhere()) await account.delete()
   },
   receiver: async ({ account }, use) => {
     await using receiver = await account.receiver()
@@ -35,9 +40,17 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-function openSandbox(): Promise<Sandbox> {
-  const { PAYLINK_URL: url, PAYLINK_ADMIN_TOKEN: adminToken } = process.env
-  return url === undefined || url === '' ? startSandbox() : connectSandbox(url, { adminToken })
+const runsElsewhere = (): boolean => (process.env.PAYLINK_URL ?? '') !== ''
+
+const openSandbox = (): Promise<Sandbox> =>
+  runsElsewhere()
+    ? connectSandbox(process.env.PAYLINK_URL!, { adminToken: process.env.PAYLINK_ADMIN_TOKEN })
+    : startSandbox()
+
+/** Takes away what the run before has left. */
+async function removeLeft(sandbox: Sandbox, name: string): Promise<void> {
+  const left = (await sandbox.accounts()).filter((account) => account.name === name)
+  for (const account of left) await account.delete()
 }
 
 const LONGEST_NAME = 200

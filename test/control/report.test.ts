@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { fillJournal } from '../../scripts/bench/fill-journal.js'
-import type { ReportedEvent, ReportHead } from '../../server/control/report-lines.ts'
 import { temporaryFolder } from '../support/process.ts'
+import { readReport } from '../support/report.ts'
 import {
   courier,
   market,
@@ -18,16 +17,7 @@ import {
 
 const ask = (sandbox: OpenSandbox, query = '') => fetch(`${sandbox.url}/_sandbox/v1/report${query}`)
 
-/** What a report holds, read without a browser. */
-async function contents(response: Response) {
-  const [data = ''] = /(?<=id="data">)[^<]+/.exec(await response.text()) ?? []
-  const [head, ...events] = gunzipSync(Buffer.from(data, 'base64'))
-    .toString()
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown)
-  return { head: head as ReportHead, events: events as ReportedEvent[] }
-}
+const contents = async (response: Response) => readReport(await response.text())
 
 test('the report is a file to keep, named by its time', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })

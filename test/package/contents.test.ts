@@ -7,13 +7,7 @@ const PACKAGE = 'node_modules/paylink-sandbox'
 
 test('the package has what was built and what is read, and nothing else', () => {
   const files = readdirSync(installed(PACKAGE)).filter((name) => name !== 'node_modules')
-  expect(files.toSorted()).toEqual([
-    'CHANGELOG.md',
-    'LICENSE',
-    'README.md',
-    'dist',
-    'package.json',
-  ])
+  expect(files.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json'])
   expect(readdirSync(installed(PACKAGE, 'dist')).toSorted()).toEqual(['report', 'server', 'types', 'ui'])
 })
 

@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { installed } from '../support/installed.ts'
 import { freePort } from '../support/free-port.ts'
 import { cleanEnvironment } from '../support/process.ts'
+import { readReport } from '../support/report.ts'
 
 const RECIPE = 'recipes/github-actions'
 
@@ -38,7 +39,8 @@ test.skipIf(process.platform === 'win32')(
     }
 
     expect(ran).toEqual(['Start the sandbox', 'Test', 'Keep what the sandbox saw'])
-    expect(readFileSync(installed(RECIPE, 'paylink-report.html'), 'utf8')).toContain('createLink')
+    const { events } = readReport(readFileSync(installed(RECIPE, 'paylink-report.html'), 'utf8'))
+    expect(events.map(({ type }) => type)).toContain('link.paid')
     expect(existsSync(installed(RECIPE, 'paylink-sandbox.log'))).toBe(true)
   },
 )

@@ -9,7 +9,7 @@ declare module 'vitest' {
 }
 
 /** Once for all tests that ask for it, as it takes a while. */
-export function setup({ provide }: TestProject): () => void {
+export function setup({ provide }: TestProject): () => Promise<void> {
   const { folder, remove } = installPackage({ compiles: process.env.PAYLINK_TEST_COMPILES === 'true' })
   provide('installed', folder)
   return remove

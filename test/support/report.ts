@@ -1,0 +1,13 @@
+import { gunzipSync } from 'node:zlib'
+import type { ReportedEvent, ReportHead } from '../../server/control/report-lines.ts'
+
+/** What a report holds, read without a browser. */
+export function readReport(html: string) {
+  const [data = ''] = /(?<=id="data">)[^<]+/.exec(html) ?? []
+  const [head, ...events] = gunzipSync(Buffer.from(data, 'base64'))
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
+  return { head: head as ReportHead, events: events as ReportedEvent[] }
+}
