@@ -58,6 +58,7 @@ function lockFile(file: string): SQLite.Database {
         `Database ${file} is in use by another sandbox. Stop that one, or pass --db with another file.`,
       )
     }
+    refuseUnbuilt(error)
     throw new DatabaseProblem(
       `Database ${file} cannot be created: ${messageOf(error)}. Pass --db with a file in a writable folder.`,
     )
@@ -72,10 +73,20 @@ function open(file: string): SQLite.Database {
     sqlite.pragma('foreign_keys = ON')
     return sqlite
   } catch (error) {
+    refuseUnbuilt(error)
     throw new DatabaseProblem(
       `Database ${file} cannot be opened: ${messageOf(error)}. Move it away, or pass --db with another file.`,
     )
   }
+}
+
+/** Package managers that run no install scripts unasked leave SQLite without its native part. */
+function refuseUnbuilt(error: unknown): void {
+  const isMissing = messageOf(error).startsWith('Could not locate the bindings file')
+  if (!isMissing && codeOf(error) !== 'ERR_DLOPEN_FAILED') return
+  throw new DatabaseProblem(
+    `SQLite ${isMissing ? 'was not built' : 'was built for another Node'}. Run \`npm rebuild better-sqlite3\`, or allow its install script (\`pnpm approve-builds\`, or \`allowScripts\` in package.json for npm) and install again.`,
+  )
 }
 
 async function migrate(db: Kysely<Database>, file: string): Promise<void> {

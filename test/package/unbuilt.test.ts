@@ -1,0 +1,31 @@
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { installed, runInstalled } from '../support/installed.ts'
+
+const OWN = ['paylink-sandbox', 'better-sqlite3']
+
+/** A second installation, in which the install script of SQLite did not run. */
+function installUnbuilt(): void {
+  mkdirSync(installed('unbuilt', 'node_modules'), { recursive: true })
+  for (const name of readdirSync(installed('node_modules')).filter((each) => !OWN.includes(each))) {
+    symlinkSync(installed('node_modules', name), installed('unbuilt', 'node_modules', name), 'junction')
+  }
+  for (const name of OWN) {
+    cpSync(installed('node_modules', name), installed('unbuilt', 'node_modules', name), { recursive: true })
+  }
+  rmSync(installed('unbuilt/node_modules/better-sqlite3/build'), { recursive: true })
+}
+
+beforeAll(installUnbuilt)
+
+test.each([':memory:', 'sandbox.db'])(
+  'where SQLite was not built, that is said with what to do (%s)',
+  async (db) => {
+    const cli = 'node_modules/paylink-sandbox/dist/server/cli.js'
+
+    expect(await runInstalled('unbuilt', ['node', cli, '--port', '0', '--db', db])).toEqual({
+      code: 2,
+      said: 'SQLite was not built. Run `npm rebuild better-sqlite3`, or allow its install script (`pnpm approve-builds`, or `allowScripts` in package.json for npm) and install again.\n',
+    })
+  },
+)
