@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { connectSandbox } from '../../server/index.ts'
 import { installed } from '../support/installed.ts'
 import { freePort } from '../support/free-port.ts'
 import { cleanEnvironment } from '../support/process.ts'
@@ -42,6 +43,13 @@ test.skipIf(process.platform === 'win32')(
     const { events } = readReport(readFileSync(installed(RECIPE, 'paylink-report.html'), 'utf8'))
     expect(events.map(({ type }) => type)).toContain('link.paid')
     expect(existsSync(installed(RECIPE, 'paylink-sandbox.log'))).toBe(true)
+
+    // What a run leaves to look at is gone with the next one.
+    expect(await machine.run('npm test')).toMatchObject({ code: 0 })
+    const sandbox = await connectSandbox(url)
+    expect(
+      (await sandbox.accounts()).filter(({ name }) => name.endsWith('a payment reaches the shop')),
+    ).toHaveLength(1)
   },
 )
 
