@@ -1,6 +1,6 @@
 import type { ShownEvent } from '../control/present.ts'
 import type { DeliveryState } from '../domain/delivery.ts'
-import type { EventType } from '../domain/events.ts'
+import type { EventOf, EventType } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
 import type { OutcomeText } from '../domain/webhook.ts'
 import { explainWait } from './explain-wait.ts'
@@ -80,11 +80,11 @@ export interface Waits {
   waitFor<Type extends EventType>(
     match: { readonly type: Type } & Readonly<Record<string, unknown>>,
     options?: WaitOptions,
-  ): Promise<Extract<ShownEvent, { type: Type }>>
+  ): Promise<EventOf<Type, ShownEvent>>
   waitFor<Type extends EventType>(
     match: { readonly type: Type } & Readonly<Record<string, unknown>>,
     options: CountOptions,
-  ): Promise<Extract<ShownEvent, { type: Type }>[]>
+  ): Promise<EventOf<Type, ShownEvent>[]>
   /** Waits for an attempt of a webhook. */
   waitForWebhook(match?: WebhookMatch, options?: WaitOptions): Promise<Webhook>
   waitForWebhook(match: WebhookMatch, options: CountOptions): Promise<Webhook[]>
@@ -96,8 +96,8 @@ export interface Waits {
   settled(options?: Pick<WaitOptions, 'timeoutMs'>): Promise<void>
 }
 
-type Attempted = Extract<ShownEvent, { type: 'delivery.attempted' }>
-type Redirected = Extract<ShownEvent, { type: 'redirect.sent' }>
+type Attempted = EventOf<'delivery.attempted', ShownEvent>
+type Redirected = EventOf<'redirect.sent', ShownEvent>
 
 /** The waits of one account, or of the whole sandbox. */
 export function createWaits(request: Request, account: string | undefined): Waits {

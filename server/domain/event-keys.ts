@@ -1,15 +1,6 @@
-import type { EventType, Recorded, SandboxEvent } from './events.ts'
+import type { EventOf, EventType } from './events.ts'
 
-/** `Extract` would pass over what is of several types. */
-type OfType<Type extends EventType> = SandboxEvent extends infer Event
-  ? Event extends { readonly type: infer Types }
-    ? Type extends Types
-      ? Recorded<Event & SandboxEvent>
-      : never
-    : never
-  : never
-
-type Keys = { readonly [Type in EventType]: Readonly<Record<keyof OfType<Type>, true>> }
+type Keys = { readonly [Type in EventType]: Readonly<Record<keyof EventOf<Type> | 'seq' | 'at', true>> }
 
 const always = { seq: true, at: true, type: true, accountId: true, linkId: true, payId: true } as const
 

@@ -139,7 +139,14 @@ export type SandboxEvent =
 
 export type EventType = SandboxEvent['type']
 
-export type EventOf<Type extends EventType> = Extract<SandboxEvent, { type: Type }>
+/** The event of a type, also where several types are told alike. */
+export type EventOf<Type extends EventType, Event = SandboxEvent> = Event extends {
+  readonly type: infer Known
+}
+  ? Type extends Known
+    ? Event
+    : never
+  : never
 
 /** Every type once; the compiler misses none. */
 const known: Readonly<Record<EventType, true>> = {
