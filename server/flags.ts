@@ -62,11 +62,18 @@ export interface Given {
 
 export type Values<Name extends string> = Partial<Record<Name, Given>>
 
-/** Reads what a command line gives of some flags. */
-export function readFlags<Name extends string>(
+/** Reads what a command line gives of some flags, and of nothing else. */
+export const readFlags = <Name extends string>(
   known: Readonly<Record<Name, Flag>>,
   args: readonly string[],
-): Values<Name> {
+): Values<Name> => readArgs(known, args, false).values
+
+/** Reads flags, and where that is allowed what stands between them. */
+export function readArgs<Name extends string>(
+  known: Readonly<Record<Name, Flag>>,
+  args: readonly string[],
+  allowPositionals: boolean,
+): { readonly values: Values<Name>; readonly positionals: readonly string[] } {
   const options = Object.fromEntries(
     Object.entries<Flag>(known).map(([name, { kind }]) => [
       name,
@@ -74,13 +81,12 @@ export function readFlags<Name extends string>(
     ]),
   )
   try {
-    const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false })
-    return Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [
-        name,
-        { value, place: `--${name}`, how: `Pass --${name} with` },
-      ]),
-    ) as Values<Name>
+    const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals })
+    const given = Object.entries(values).map(([name, value]) => [
+      name,
+      { value, place: `--${name}`, how: `Pass --${name} with` },
+    ])
+    return { values: Object.fromEntries(given) as Values<Name>, positionals }
   } catch (error) {
     throw new UsageProblem(explainFlag(error, Object.keys(known)))
   }
@@ -95,6 +101,8 @@ function explainFlag(error: unknown, known: readonly string[]): string {
   }
   const stray = /Unexpected argument '([^']+)'/.exec(message)?.[1]
   if (stray !== undefined) return `Unexpected argument ${stray}. Flags begin with --, --help lists them.`
+  const dashed = /use '(--?[^']+)'/.exec(message)?.[1]
+  if (dashed !== undefined) return `A value that begins with a dash is written with =, like ${dashed}.`
   return `${message.split('\n')[0]!.replace(/\.$/, '')}. --help lists the flags.`
 }
 

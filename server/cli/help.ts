@@ -1,28 +1,66 @@
 import { behaviorNames, optionTexts } from '../domain/behavior.ts'
-import { flags, type Flag } from '../flags.ts'
+import { eventTypes } from '../domain/events.ts'
+import { commandNames, commands, usageOf, type Command, type CommandName } from './commands.ts'
 
+/** What there is, for who does not know yet. */
 export function help(): string {
-  const flagLines = Object.entries<Flag>(flags).map(([name, { value, text }]) =>
-    line(`--${name}${value === undefined ? '' : ` ${value}`}`, text),
-  )
-  const behaviorLines = behaviorNames
-    .filter((name) => optionTexts(name).length > 1)
-    .map((name) => line(name, optionTexts(name).join(' | ')))
-
   return [
     'paylink-sandbox: the Payment Link Service API, version 2, on this machine',
     '',
-    'Usage: paylink-sandbox [start] [flags]',
+    'Usage: paylink-sandbox [command] [flags]',
     '',
-    'Flags, each also as PAYLINK_<NAME> or in paylink.config.ts, .js, .mjs or .json:',
-    ...flagLines,
+    'Commands:',
+    ...commandNames.map((name) => line(name, commands[name].text)),
+    line('help <command>', 'print the flags of one; so does <command> --help'),
+    '',
+    ...startLines(),
+    '',
+  ].join('\n')
+}
+
+/** One command, with its flags. */
+export function helpFor(name: CommandName): string {
+  const { text, flags, operands, examples }: Command = commands[name]
+  const flagLines = Object.entries(flags).map(([flag, { value, text: does }]) =>
+    line(`--${flag}${value === undefined ? '' : ` ${value}`}`, does),
+  )
+  return [
+    `Usage: ${usageOf(name)}`,
+    '',
+    `It ${text}.`,
+    '',
+    ...(name === 'start' ? startLines() : ['Flags:', ...flagLines]),
+    ...(operands.includes('<link>') || 'link' in flags
+      ? ['', 'A link is named by its id, its link_id, pay:<pay_id>, or its whole pay link.']
+      : []),
+    ...(name === 'wait' || name === 'events' ? ['', 'Types of events:', ...typeLines()] : []),
+    '',
+    examples.length === 1 ? 'Example:' : 'Examples:',
+    ...examples.map((example) => `  paylink-sandbox ${example}`),
+    '',
+  ].join('\n')
+}
+
+function startLines(): string[] {
+  return [
+    'Flags of start, each also as PAYLINK_<NAME> or in paylink.config.ts, .js, .mjs or .json:',
+    ...Object.entries<Command['flags'][string]>(commands.start.flags).map(([name, { value, text }]) =>
+      line(`--${name}${value === undefined ? '' : ` ${value}`}`, text),
+    ),
     line('--help', 'print this'),
     line('--version', 'print the version'),
     '',
     'Behaviors, the default first:',
-    ...behaviorLines,
-    '',
-  ].join('\n')
+    ...behaviorNames
+      .filter((name) => optionTexts(name).length > 1)
+      .map((name) => line(name, optionTexts(name).join(' | '))),
+  ]
+}
+
+/** By what they are about: `link.created paid cancelled`. */
+function typeLines(): string[] {
+  const nouns = [...new Set(eventTypes.map((type) => type.split('.')[0]!))]
+  return nouns.map((noun) => `  ${eventTypes.filter((type) => type.startsWith(`${noun}.`)).join(' ')}`)
 }
 
 const line = (left: string, right: string): string => `  ${left.padEnd(28)}${right}`

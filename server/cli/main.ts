@@ -1,33 +1,75 @@
 #!/usr/bin/env node
-import { ListenProblem } from '../serve.ts'
-import { DatabaseProblem } from '../store/database.ts'
+import { SandboxError } from '../client/request.ts'
 import { hint, UsageProblem } from '../usage-problem.ts'
 import { version } from '../version.ts'
-import { help } from './help.ts'
-import { start } from './start.ts'
+import { commandNames, type CommandName } from './commands.ts'
+import { help, helpFor } from './help.ts'
 
-/** 0 is fine, 1 a failure, 2 a wrong start: usage, configuration, a port or a file in use. */
-async function main(args: readonly string[]): Promise<number> {
-  if (args.includes('--help') || args.includes('-h') || args[0] === 'help') {
-    process.stdout.write(help())
-    return 0
-  }
-  if (args.includes('--version')) {
-    process.stdout.write(`${version}\n`)
-    return 0
-  }
-  const [first, ...rest] = args
-  if (first === undefined || first.startsWith('-')) return start(args)
-  if (first === 'start') return start(rest)
-  throw new UsageProblem(`Unknown command ${first}.${hint(first, ['start', 'help'])} --help lists them.`)
+type Run = (args: readonly string[]) => Promise<number>
+
+/** Each is loaded when it is asked for: who waits for an event needs no database. */
+const load: Readonly<Record<CommandName, () => Promise<Run>>> = {
+  start: async () => (await import('./start.ts')).start,
+  exec: async () => (await import('./exec.ts')).exec,
+  create: async () => (await import('./create.ts')).create,
+  pay: async () => (await import('./pay.ts')).pay,
+  cancel: async () => (await import('./cancel.ts')).cancel,
+  events: async () => (await import('./events.ts')).events,
+  replay: async () => (await import('./replay.ts')).replay,
+  wait: async () => (await import('./wait.ts')).wait,
+  reset: async () => (await import('./reset.ts')).reset,
+  settle: async () => (await import('./settle.ts')).settle,
 }
+
+/** 0 is fine, 1 did not happen, 2 was asked for wrongly: usage, configuration, or no sandbox there. */
+async function main(args: readonly string[]): Promise<number> {
+  const [first, ...rest] = args
+  const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
+  if (own.includes('--version')) return write(`${version}\n`)
+  if (first === 'help') return write(rest[0] === undefined ? help() : helpFor(readCommand(rest[0])))
+  const isCommand = first !== undefined && !first.startsWith('-')
+  const asksForHelp = own.includes('--help') || own.includes('-h')
+  if (!isCommand) return asksForHelp ? write(help()) : (await load.start())(args)
+
+  const name = readCommand(first)
+  return asksForHelp ? write(helpFor(name)) : (await load[name]())(rest)
+}
+
+function readCommand(name: string): CommandName {
+  const command = commandNames.find((known) => known === name)
+  if (command !== undefined) return command
+  throw new UsageProblem(
+    `Unknown command ${name}.${hint(name, [...commandNames, 'help'])} --help lists them.`,
+  )
+}
+
+function write(text: string): number {
+  process.stdout.write(text)
+  return 0
+}
+
+/** By name, so that nothing is loaded for what it may throw. */
+const USAGE = new Set(['UsageProblem', 'DatabaseProblem', 'ListenProblem'])
+
+/** What the sandbox says no to as things are. Whatever else it refuses was asked for wrongly. */
+const NOT_HAPPENED = new Set([200, 408, 409, 429])
+
+function exitCodeOf(error: unknown): 1 | 2 | undefined {
+  if (error instanceof SandboxError) return NOT_HAPPENED.has(error.status ?? 0) ? 1 : 2
+  return error instanceof Error && USAGE.has(error.name) ? 2 : undefined
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever read has seen enough, like `head`.
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
 
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  const isExpected =
-    error instanceof UsageProblem || error instanceof DatabaseProblem || error instanceof ListenProblem
-  if (isExpected) process.stderr.write(`${error.message}\n`)
-  else console.error(error)
-  process.exitCode = isExpected ? 2 : 1
+  const code = exitCodeOf(error)
+  if (code === undefined) console.error(error)
+  else process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = code ?? 1
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import type { Account } from '../domain/account.ts'
-import type { Diagnostic } from '../domain/diagnostic.ts'
 import { readStartOptions, type StartOptions } from '../options.ts'
-import { runSandbox, type RunningSandbox } from '../sandbox.ts'
+import type { RunningSandbox } from '../sandbox.ts'
+import { appEnvironment } from './app-environment.ts'
 import { openInspector } from './open-inspector.ts'
+import { openSandbox } from './open-sandbox.ts'
 
 const GRACE_MS = 2_000
 
@@ -11,17 +12,7 @@ const GRACE_MS = 2_000
 export async function start(args: readonly string[]): Promise<number> {
   const options = await readStartOptions(args, process.env)
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  const sandbox = await runSandbox({
-    port: options.port,
-    host: options.host,
-    db: options.db,
-    publicUrl: options.publicUrl,
-    allowedHosts: options.allowHost,
-    behaviors: options.behaviors,
-    clock: options.clock,
-    adminToken: options.adminToken,
-    ...(options.quiet ? {} : { onDiagnostic: tell }),
-  })
+  const sandbox = await openSandbox(options)
   await announce(sandbox, options)
   if (options.open) void openInspector(sandbox.url, options)
 
@@ -31,14 +22,6 @@ export async function start(args: readonly string[]): Promise<number> {
   await sandbox.close(GRACE_MS)
   return 0
 }
-
-function tell({ severity, code, title, seen, fix }: Diagnostic): void {
-  process.stderr.write(`${severity} ${code}: ${title}. Seen: ${printable(seen)}. ${fix}\n`)
-}
-
-/** What came from outside must not move the cursor of a terminal. */
-// eslint-disable-next-line no-control-regex
-const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')
 
 async function announce(sandbox: RunningSandbox, { db, json, quiet }: StartOptions): Promise<void> {
   const accounts = (await sandbox.accounts()).filter(({ environment }) => environment === 'development')
@@ -63,7 +46,7 @@ async function announce(sandbox: RunningSandbox, { db, json, quiet }: StartOptio
 }
 
 function banner({ url, version }: RunningSandbox, accounts: readonly Account[], db: string): string {
-  const [owner, recipient] = accounts
+  const lines = Object.entries(appEnvironment(url, accounts)).map(([name, value]) => `${name}=${value}`)
   return [
     `paylink-sandbox ${version}`,
     '',
@@ -72,9 +55,7 @@ function banner({ url, version }: RunningSandbox, accounts: readonly Account[], 
     `  Control API   ${url}/_sandbox/v1/info`,
     `  Database      ${db}`,
     '',
-    ...(owner === undefined ? [] : ['Ready to paste into a .env file:', '', `PAYLINK_URL=${url}`]),
-    ...(owner === undefined ? [] : [`PAYLINK_API_KEY=${owner.apiKey}`]),
-    ...(recipient === undefined ? [] : [`PAYLINK_RECIPIENT_TOKEN=${recipient.recipientToken}`]),
+    ...(accounts.length === 0 ? [] : ['Ready to paste into a .env file:', '', ...lines]),
     '',
     ...accounts.map(
       ({ name, apiKey, recipientToken }) => `# ${name}: API key ${apiKey}, recipient token ${recipientToken}`,

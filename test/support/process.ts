@@ -37,6 +37,60 @@ export async function runCli(args: readonly string[], options: { cwd: string; en
   return { code: code as number | null, ...output }
 }
 
+/** Starts the command line, at the head of a process group of its own, as a shell that runs jobs does. */
+export function startCli(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: options.cwd,
+    env: { ...cleanEnvironment(), ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const lines: string[] = []
+  const errors: string[] = []
+  const watchers = new Set<() => void>()
+  const keep = (kept: string[]) => (line: string) => {
+    kept.push(line)
+    for (const watcher of watchers) watcher()
+  }
+  createInterface(child.stdout).on('line', keep(lines))
+  createInterface(child.stderr).on('line', keep(errors))
+  const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+
+  return {
+    child,
+    lines,
+    errors,
+    /** Its exit code, or the signal that ended it. */
+    closed: closed.then(([code, signal]) => signal ?? code),
+    /** Resolves once what it wrote fulfils a condition. */
+    async until(condition: () => boolean): Promise<void> {
+      while (!condition()) {
+        await new Promise<void>((resolve) => {
+          const watcher = () => {
+            watchers.delete(watcher)
+            resolve()
+          }
+          watchers.add(watcher)
+        })
+      }
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      child.kill('SIGKILL')
+      await closed
+    },
+  }
+}
+
+/** Whether a process is there. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Starts the command line's sandbox as a process of its own, and waits for its ready line. */
 export async function spawnSandbox(
   args: readonly string[],

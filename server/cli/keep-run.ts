@@ -1,0 +1,52 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { createRequest } from '../client/request.ts'
+import { UsageProblem } from '../usage-problem.ts'
+import type { Address } from './connect.ts'
+import { tell } from './print.ts'
+
+/** A file that a run is kept in, and the route that gives it. */
+export interface Keepsake {
+  readonly flag: 'report' | 'har'
+  readonly route: string
+  readonly file: string
+}
+
+/** Makes the files, empty, as what cannot be written is to be known before the run and not after it. */
+export async function prepare(keepsakes: readonly Keepsake[]): Promise<void> {
+  for (const { flag, file } of keepsakes) {
+    try {
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, '')
+    } catch (error) {
+      throw new UsageProblem(`--${flag} ${file} cannot be written: ${messageOf(error)}. Name another file.`)
+    }
+  }
+}
+
+/** Writes what the sandbox saw. Gives whether everything could be kept. */
+export async function keepRun(
+  { url, adminToken }: Address,
+  keepsakes: readonly Keepsake[],
+): Promise<boolean> {
+  const request = createRequest(url, adminToken)
+  let isKept = true
+  for (const { flag, route, file } of keepsakes) {
+    try {
+      const { body } = await request.raw('GET', route)
+      await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(file))
+    } catch (error) {
+      isKept = false
+      // Half a file would pass for the whole.
+      await rm(file, { force: true })
+      tell(`--${flag} ${file} could not be kept: ${messageOf(error)}`)
+    }
+  }
+  return isKept
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,21 @@
+import type { Diagnostic } from '../domain/diagnostic.ts'
+import type { StartOptions } from '../options.ts'
+import { runSandbox, type RunningSandbox } from '../sandbox.ts'
+import { printable, tell } from './print.ts'
+
+/** Starts a sandbox in this process, as the flags say. */
+export const openSandbox = (options: StartOptions): Promise<RunningSandbox> =>
+  runSandbox({
+    port: options.port,
+    host: options.host,
+    db: options.db,
+    publicUrl: options.publicUrl,
+    allowedHosts: options.allowHost,
+    behaviors: options.behaviors,
+    clock: options.clock,
+    adminToken: options.adminToken,
+    ...(options.quiet ? {} : { onDiagnostic: tellDiagnostic }),
+  })
+
+const tellDiagnostic = ({ severity, code, title, seen, fix }: Diagnostic): void =>
+  tell(`${severity} ${code}: ${title}. Seen: ${printable(seen)}. ${fix}`)

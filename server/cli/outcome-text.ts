@@ -1,0 +1,21 @@
+import type { Outcome } from '../client/payments.ts'
+import { formatAmount } from '../../ui/format.ts'
+import { deliveryLine } from './print.ts'
+
+/** What an outcome led to, in lines for people. */
+export function outcomeText(
+  { link, redirect, deliveries }: Outcome,
+  browser: 'returns' | 'closes' | undefined,
+): string {
+  const went =
+    redirect === null
+      ? browser === 'closes'
+        ? 'was closed before it could return'
+        : 'stays at the result page'
+      : `was sent to ${redirect.location}`
+  return [
+    `Link ${link.id} is ${link.status.replace('-', ' ')}: ${formatAmount(link.amount)}`,
+    `Browser ${went}`,
+    ...(deliveries.length === 0 ? ['No webhook'] : deliveries.map(deliveryLine)),
+  ].join('\n')
+}

@@ -1,0 +1,20 @@
+import { connect } from './connect.ts'
+import { outcomeText } from './outcome-text.ts'
+import { print } from './print.ts'
+import { oneOf, readArguments } from './read-arguments.ts'
+
+/** Pays a link. What became of the webhooks is told; that one failed does not undo the payment. */
+export async function pay(args: readonly string[]): Promise<number> {
+  const { flags, operands } = readArguments('pay', args)
+  const method = oneOf('method', flags.method, ['card', 'bank-transfer'])
+  const browser = oneOf('browser', flags.browser, ['returns', 'closes'])
+  const sandbox = await connect(flags)
+
+  const outcome = await sandbox.pay(operands[0]!, {
+    ...(method && { method }),
+    ...(browser && { browser }),
+    ...(flags['no-wait'] && { wait: 'accepted' }),
+  })
+  print(flags.json, outcome, () => outcomeText(outcome, browser))
+  return 0
+}

@@ -1,0 +1,60 @@
+import { styleText } from 'node:util'
+import type { ShownDelivery, ShownEvent } from '../control/present.ts'
+import { describe, type Tone } from '../../ui/describe.ts'
+import { clockTime } from '../../ui/format.ts'
+
+/** Gives a command's answer: one JSON value for machines, text for people. */
+export function print(isJson: boolean, value: unknown, text: () => string): void {
+  process.stdout.write(`${isJson ? JSON.stringify(value) : text()}\n`)
+}
+
+/** Tells people something that is not the answer. */
+export const tell = (line: string): void => void process.stderr.write(`${line}\n`)
+
+/** What came from outside must not move the cursor of a terminal. */
+// eslint-disable-next-line no-control-regex
+export const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')
+
+/** `12  10:00:00.123  delivery.attempted  ✓ 200  127.0.0.1:3000/webhooks  says Success` */
+export function eventLine(event: ShownEvent): string {
+  const { tone, status, request, message } = describe(event)
+  return columns(
+    String(event.seq).padStart(5),
+    clockTime(event.at, false),
+    event.type.padEnd(18),
+    colour(tone, status.padEnd(11)),
+    event.payId === null ? '' : `pay ${event.payId}`,
+    printable(request),
+    printable(message),
+  )
+}
+
+/** `Webhook 1  ✓ 200  to http://127.0.0.1:3000/webhooks` */
+export function deliveryLine({ id, state, target, attempts, heldBecause, dueAt }: ShownDelivery): string {
+  const last = attempts.at(-1)
+  const webhook = (tone: Tone, status: string, more: string | null | undefined): string =>
+    columns(`Webhook ${id}`, colour(tone, status), `to ${target}`, more ?? '')
+  switch (state) {
+    case 'delivered':
+      return webhook('ok', `✓ ${last?.status}`, null)
+    case 'failed':
+      return webhook('err', `✕ ${last?.status ?? 'no answer'}`, last?.error)
+    case 'held':
+      return webhook('warn', '○ held', heldBecause)
+    case 'pending':
+      return dueAt === null || last === undefined
+        ? webhook('warn', '○ on its way', null)
+        : webhook('warn', `✕ ${last.status ?? 'no answer'}`, `tried again at ${clockTime(dueAt, false)}`)
+  }
+}
+
+const columns = (...cells: readonly string[]): string => cells.filter((cell) => cell !== '').join('  ')
+
+const COLOURS = { ok: 'green', err: 'red', warn: 'yellow', plain: 'dim' } as const satisfies Record<
+  Tone,
+  string
+>
+
+/** Colours on a terminal only, which is also who knows of NO_COLOR. */
+const colour = (tone: Tone, text: string): string =>
+  process.stdout.isTTY && process.stdout.hasColors() ? styleText(COLOURS[tone], text) : text

@@ -1,0 +1,87 @@
+import { readArgs, type Flag } from '../flags.ts'
+import { hint, UsageProblem } from '../usage-problem.ts'
+import { commands, usageOf, type Command, type CommandName } from './commands.ts'
+
+type Values<Flags extends Readonly<Record<string, Flag>>> = {
+  readonly [Name in keyof Flags]: Flags[Name]['kind'] extends 'switch'
+    ? boolean
+    : Flags[Name]['kind'] extends 'list'
+      ? readonly string[]
+      : string | undefined
+}
+
+/** The flags of one command, by name. */
+export type FlagsOf<Name extends CommandName> = Values<(typeof commands)[Name]['flags']>
+
+interface Arguments<Name extends CommandName> {
+  readonly flags: FlagsOf<Name>
+  /** Those that have to be there are. */
+  readonly operands: readonly string[]
+}
+
+/** Reads what a command was given, by the table of commands. */
+export function readArguments<Name extends CommandName>(
+  name: Name,
+  args: readonly string[],
+): Arguments<Name> {
+  const { flags: table, operands }: Command = commands[name]
+  const { values, positionals } = readArgs(table, args, true)
+  const empty = Object.keys(values).find(
+    (flag) => values[flag]?.value === '' && flag !== 'body' && flag !== 'note',
+  )
+  if (empty !== undefined) throw new UsageProblem(`--${empty} is empty. Give it a value, or leave it out.`)
+  checkOperands(name, operands, positionals)
+
+  const flags = Object.fromEntries(
+    Object.entries(table).map(([flag, { kind }]) => [flag, values[flag]?.value ?? NOTHING[kind]]),
+  )
+  return { flags: flags as FlagsOf<Name>, operands: positionals }
+}
+
+const NOTHING = { text: undefined, list: [], switch: false } as const satisfies Record<Flag['kind'], unknown>
+
+function checkOperands(name: CommandName, wanted: readonly string[], given: readonly string[]): void {
+  const missing = wanted.find((operand, index) => operand.startsWith('<') && given[index] === undefined)
+  if (missing !== undefined) throw new UsageProblem(`${name} needs ${missing}. Write ${usageOf(name)}.`)
+  const stray = wanted.at(-1)?.endsWith('…') ? undefined : given[wanted.length]
+  if (stray !== undefined) {
+    throw new UsageProblem(`${name} does not take ${stray}. Write ${usageOf(name)}.`)
+  }
+}
+
+/** Reads a flag that has to be one of some words. */
+export function oneOf<Word extends string>(
+  flag: string,
+  value: string | undefined,
+  words: readonly Word[],
+): Word | undefined {
+  const word = words.find((known) => known === value)
+  if (value === undefined || word !== undefined) return word
+  throw new UsageProblem(`--${flag} cannot be ${value}.${hint(value, words)} It takes ${words.join(' or ')}.`)
+}
+
+/** Reads a flag that has to be a whole number from `least` to `most`. */
+export function wholeNumber(
+  flag: string,
+  value: string | undefined,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number | undefined {
+  if (value === undefined) return undefined
+  const number = Number(value)
+  if (/^\d+$/.test(value) && number >= least && number <= most) return number
+  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`
+  throw new UsageProblem(`--${flag} cannot be ${value}. It takes a whole number ${range}.`)
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
+const LONGEST_MS = 60_000
+
+/** Reads a flag that says how long, in milliseconds. */
+export function duration(flag: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? []
+  const ms = amount === undefined ? undefined : Math.round(Number(amount) * UNITS[unit!]!)
+  if (ms !== undefined && ms <= LONGEST_MS) return ms
+  throw new UsageProblem(`--${flag} cannot be ${value}. It takes a time up to 60s, like 500ms, 5s or 1m.`)
+}

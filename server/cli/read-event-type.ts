@@ -1,0 +1,20 @@
+import { eventTypes, type EventType } from '../domain/events.ts'
+import { hint, UsageProblem } from '../usage-problem.ts'
+
+/** Reads the name of a type of event. */
+export function readEventType(name: string): EventType {
+  const type = eventTypes.find((known) => known === name)
+  if (type !== undefined) return type
+  const meant = hint(name, eventTypes) || whatEnds(name)
+  throw new UsageProblem(
+    meant === ''
+      ? `There is no event type ${name}. The types are ${eventTypes.join(', ')}.`
+      : `There is no event type ${name}.${meant} paylink-sandbox help wait lists them.`,
+  )
+}
+
+/** The hint for who leaves out what it happened to, like `paid`. */
+function whatEnds(name: string): string {
+  const types = eventTypes.filter((type) => type.endsWith(`.${name}`))
+  return types.length === 0 ? '' : ` Did you mean ${types.join(' or ')}?`
+}

@@ -1,0 +1,369 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import type { ShownEvent, ShownLink } from '../../server/control/present.ts'
+import { runCli, startCli, temporaryFolder } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { courier, market, openSandbox, shop, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+
+/** Runs a command against a sandbox, as someone does who has its address in the environment. */
+const cliOf =
+  (sandbox: { readonly url: string }, env: NodeJS.ProcessEnv = {}) =>
+  async (line: string) => {
+    using folder = temporaryFolder()
+    const args = (line.match(/"[^"]*"|\S+/g) ?? []).map((arg) => arg.replace(/^"|"$/g, ''))
+    return runCli(args, { cwd: folder.path, env: { PAYLINK_URL: sandbox.url, ...env } })
+  }
+
+const json = <Value>({ stdout }: { readonly stdout: string }): Value => JSON.parse(stdout) as Value
+
+const ndjson = ({ stdout }: { readonly stdout: string }): ShownEvent[] =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as ShownEvent)
+
+test('a link is created, and its id and pay link are printed', async () => {
+  await using sandbox = await openSandbox()
+  const cli = cliOf(sandbox)
+
+  const text = await cli(`create --amount 12.50 --recipient ${courier.recipientToken}=30 --note "Order 7"`)
+  expect(text).toEqual({
+    code: 0,
+    stdout: `Link 1001 of Flower Shop: €12.50\n${sandbox.url}/payment?link_id=MTAwMQ%3D%3D\n`,
+    stderr: '',
+  })
+
+  const other = await cli(
+    `create --amount 9 --account "Market Hall" --callback-url http://localhost:3000/thanks --payment-endpoint http://localhost:3000/hooks --cancellable --json`,
+  )
+  expect(json<ShownLink>(other)).toMatchObject({
+    id: 1002,
+    accountId: market.id,
+    amount: 9,
+    cancellable: true,
+    callbackUrl: 'http://localhost:3000/thanks',
+    targets: [{ url: 'http://localhost:3000/hooks' }],
+  })
+  const absolute = await cli(
+    `create --amount 9 --recipient ${courier.recipientToken}=3 --split-type absolute --json`,
+  )
+  expect(json<ShownLink>(absolute).payout).toMatchObject({ recipients: [{ amount: 3 }], owner: 6 })
+})
+
+test('the key in the environment says whose link it is', async () => {
+  await using sandbox = await openSandbox()
+  const created = await cliOf(sandbox, { PAYLINK_API_KEY: market.apiKey })('create --amount 1 --json')
+  expect(json<ShownLink>(created).accountId).toBe(market.id)
+
+  const stale = await cliOf(sandbox, { PAYLINK_API_KEY: 'ofSomeOtherSandbox' })('create --amount 1')
+  expect([stale.code, stale.stderr]).toEqual([
+    2,
+    `PAYLINK_API_KEY is the key of no account of the sandbox at ${sandbox.url}. Pass --account, or unset it.\n`,
+  ])
+})
+
+test('a link is paid by any of its names, once', async () => {
+  await using sandbox = await openSandbox({ behaviors: { payId: 'distinct' } })
+  await using receiver = await startReceiver()
+  const cli = cliOf(sandbox)
+  const create = () => sandbox.createLink({ payment_endpoint: receiver.url })
+  const [first, second, third] = [await create(), await create(), await create()]
+
+  const paid = await cli(`pay ${first.id}`)
+  expect(paid).toEqual({
+    code: 0,
+    stdout: `Link 1001 is paid: €100.00\nBrowser stays at the result page\nWebhook 1  ✓ 200  to ${receiver.url}\n`,
+    stderr: '',
+  })
+  const byPayId = await cli('pay pay:700002 --method card --browser closes --json')
+  expect(json<Outcome>(byPayId)).toMatchObject({
+    link: { id: second.id, status: 'paid' },
+    deliveries: [{ state: 'delivered' }],
+  })
+  expect((await cli(`pay ${third.pay_link} --no-wait`)).code).toBe(0)
+  await receiver.count(3)
+
+  const again = await cli(`pay ${first.id} --json`)
+  expect(again).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'POST /_sandbox/v1/links/1001/pay 409: The link is paid already\n',
+  })
+})
+
+test('that a webhook failed is told, and does not undo the payment', async () => {
+  await using sandbox = await openSandbox()
+  await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
+  const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
+  const { code, stdout } = await cliOf(sandbox)(`pay ${id}`)
+  expect([code, stdout.split('\n')[2]]).toEqual([0, `Webhook 1  ✕ 500  to ${receiver.url}`])
+})
+
+test('that a webhook is tried again is told with the time', async () => {
+  await using sandbox = await openSandbox({ behaviors: { retries: '1d' } })
+  await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
+  const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
+  const { stdout } = await cliOf(sandbox)(`pay ${id}`)
+  expect(stdout).toMatch(/^Webhook 1 {2}✕ 500 {2}to \S+ {2}tried again at [\d:.]{12}$/m)
+})
+
+test('a payment is cancelled, with and without a browser that returns', async () => {
+  await using sandbox = await openSandbox()
+  const cli = cliOf(sandbox)
+  const create = () =>
+    sandbox.createLink({
+      cancellable: true,
+      callback_url: 'http://localhost:3000/back',
+      payment_endpoint: '',
+    })
+  await create()
+  await create()
+
+  expect((await cli('cancel 1001')).stdout).toContain(
+    'Link 1001 is cancelled: €100.00\nBrowser was sent to http://localhost:3000/back?',
+  )
+  expect((await cli('cancel 1002 --browser closes')).stdout).toContain(
+    '\nBrowser was closed before it could return\n',
+  )
+  expect((await cli('cancel 1002')).code).toBe(1)
+})
+
+test('a webhook is sent again, and whether it arrived is the exit code', async () => {
+  await using sandbox = await openSandbox()
+  await using receiver = await startReceiver()
+  const cli = cliOf(sandbox)
+  await sandbox.createLink()
+  await cli('pay 1001')
+
+  const replayed = await cli(`replay 1 --to ${receiver.url} --body forged=1 --json`)
+  expect(replayed.code).toBe(0)
+  expect(json<ShownDelivery>(replayed)).toMatchObject({ id: 2, state: 'delivered', replayOf: 1 })
+  expect(receiver.received).toMatchObject([{ body: 'forged=1' }])
+
+  const refused = await cli('replay 1 --to http://127.0.0.1:1/hooks')
+  expect([refused.code, refused.stdout]).toEqual([
+    1,
+    expect.stringMatching(/^Webhook 3 {2}✕ no answer {2}to /),
+  ])
+  const held = await cli('replay 1 --to http://shop.example/hooks')
+  expect([held.code, held.stdout]).toEqual([1, expect.stringContaining('--allow-host shop.example')])
+  expect((await cli('replay 1 --to http://shop.example/hooks --no-wait')).code).toBe(0)
+})
+
+test('events are listed, narrowed down, and one to a line as JSON', async () => {
+  await using sandbox = await openSandbox()
+  const cli = cliOf(sandbox)
+  await sandbox.createLink({ recipient_note: 'Order 7' })
+  await sandbox.createLink()
+  await cli('pay 1001')
+
+  const text = await cli('events')
+  expect(text.stdout).toMatch(
+    /^ {4}2 {2}[\d:.]{12} {2}link\.created {8}✓ created {4}pay 1001 {2}Link created {2}€100\.00, Order 7$/m,
+  )
+  expect(text.stdout).not.toContain('\u001B')
+
+  const types = async (line: string) => ndjson(await cli(line)).map(({ type }) => type)
+  expect(await types('events --json --type link.paid --type delivery.attempted')).toEqual([
+    'link.paid',
+    'delivery.attempted',
+  ])
+  expect(await types('events --json --type link.paid,link.created --link pay:1001')).toEqual([
+    'link.created',
+    'link.paid',
+  ])
+  expect(await types('events --json --limit 1')).toEqual(['delivery.attempted'])
+  expect(await types('events --json --after 1 --limit 1')).toEqual(['link.created'])
+  expect(await types('events --json --account "Market Hall"')).toEqual([])
+  expect(await types(`events --json --after 0 --account ${shop.id} --type link.created`)).toHaveLength(2)
+})
+
+test('every event after a place is listed, however many there are', async () => {
+  await using sandbox = await openSandbox()
+  for (let round = 0; round < 6; round++) {
+    await Promise.all(Array.from({ length: 100 }, () => sandbox.createLink()))
+  }
+  const { answer } = await sandbox.control<{ head: number }>('GET', '/events?limit=1')
+  expect(answer.head).toBeGreaterThan(1000)
+
+  const listed = ndjson(await cliOf(sandbox)('events --json --after 0'))
+  expect(listed.map(({ seq }) => seq)).toEqual(Array.from({ length: answer.head }, (_, index) => index + 1))
+})
+
+test('who reads no further ends it quietly', async () => {
+  await using sandbox = await openSandbox()
+  for (let round = 0; round < 5; round++) {
+    await Promise.all(Array.from({ length: 100 }, () => sandbox.createLink()))
+  }
+  using folder = temporaryFolder()
+  await using run = startCli(['events', '--after', '0', '--json', '--sandbox', sandbox.url], {
+    cwd: folder.path,
+  })
+  run.child.stdout.destroy()
+  expect([await run.closed, run.errors]).toEqual([0, []])
+})
+
+test('wait finds what has happened and what happens, and names what came nearest', async () => {
+  await using sandbox = await openSandbox()
+  const cli = cliOf(sandbox)
+  await sandbox.createLink({ recipient_note: '7' })
+  const waiting = cli('wait link.paid payId=1001 --timeout 60s --json')
+  await cli('pay 1001')
+
+  expect(ndjson(await waiting)).toMatchObject([{ type: 'link.paid', payId: 1001, amount: 100 }])
+  expect((await cli('wait delivery.attempted status=Success httpStatus=200 --link pay:1001')).code).toBe(0)
+  expect((await cli('wait link.created link.note="7" link.payout.owner=70')).code).toBe(1)
+
+  const missed = await cli('wait link.paid payId=9 --timeout 1ms')
+  expect(missed).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^No event matched .*within 1 ms[^]*payId: wanted 9, found 1001/),
+  })
+  const tooFew = await cli('wait link.paid --count 2 --timeout 1ms')
+  expect([tooFew.code, tooFew.stderr]).toEqual([1, expect.stringContaining('1 of 2 events matched')])
+})
+
+test('reset takes everything back', async () => {
+  await using sandbox = await openSandbox()
+  const cli = cliOf(sandbox)
+  await sandbox.createLink()
+
+  expect((await cli('reset')).stdout).toBe(`The sandbox at ${sandbox.url} is back to seed\n`)
+  expect((await sandbox.createLink()).id).toBe(1001)
+  expect(json(await cli('reset --to empty --json'))).toEqual({ to: 'empty' })
+  const created = await cli('create --amount 1')
+  expect([created.code, created.stderr]).toEqual([
+    2,
+    expect.stringContaining('paylink-sandbox reset brings back'),
+  ])
+})
+
+test('an account is waited for, settled and reset alone', async () => {
+  await using sandbox = await openSandbox()
+  const cli = cliOf(sandbox)
+  await sandbox.createLink()
+  await cli('create --amount 1 --account "Market Hall"')
+  await cli('pay 1002')
+
+  const mine = ndjson(await cli('wait link.created --account "Market Hall" --json'))
+  expect(mine).toMatchObject([{ accountId: market.id }])
+  expect((await cli('wait link.paid --account "Flower Shop" --timeout 1ms')).code).toBe(1)
+  expect((await cli('settle --account "Flower Shop"')).stdout).toBe('No webhook is due or underway\n')
+
+  expect((await cli('reset --account "Market Hall"')).stdout).toBe('Market Hall is back to how it was made\n')
+  const { answer } = await sandbox.control<{ links: { id: number }[] }>('GET', '/links')
+  expect(answer.links).toMatchObject([{ id: 1001 }])
+})
+
+test('settle waits until nothing is underway, and says what is', async () => {
+  await using sandbox = await openSandbox()
+  let answer = (): void => {}
+  await using receiver = await startReceiver((_received, response) => {
+    answer = () => void response.end()
+  })
+  const cli = cliOf(sandbox)
+  await sandbox.createLink({ payment_endpoint: receiver.url })
+  await cli('pay 1001 --no-wait')
+  await receiver.count(1)
+
+  const early = await cli('settle --timeout 1ms')
+  expect([early.code, early.stdout, early.stderr]).toEqual([1, '', expect.stringContaining('underway')])
+  answer()
+  expect(json(await cli('settle --json'))).toEqual({ settled: true })
+})
+
+test.each<[line: string, message: string]>([
+  ['evnts', 'Unknown command evnts. Did you mean events? --help lists them.'],
+  ['help evnts', 'Unknown command evnts. Did you mean events?'],
+  ['pay', 'pay needs <link>. Write paylink-sandbox pay <link> [flags].'],
+  ['pay 1001 1002', 'pay does not take 1002. Write paylink-sandbox pay <link> [flags].'],
+  ['pay 1001 --methd card', 'Unknown flag --methd. Did you mean --method?'],
+  ['pay 1001 --method crad', '--method cannot be crad. Did you mean card? It takes card or bank-transfer.'],
+  ['pay 1001 --browser close', '--browser cannot be close. Did you mean closes?'],
+  ['pay 1001', 'There is no payment link 1001.'],
+  ['create', 'create needs --amount, in euros.'],
+  ['create --amount 12,50', '--amount cannot be 12,50. It takes a number like 12.50.'],
+  ['create --amount -3', 'A value that begins with a dash is written with =, like --amount=-XYZ.'],
+  ['create --amount 1 --recipient rcp', 'Recipient rcp has no share.'],
+  ['create --amount 1 --split-type absolute', '--split-type says how shares are meant.'],
+  ['create --amount 1 --account Flowershop', 'There is no account "Flowershop". There are "Flower Shop", '],
+  ['events --type link.payed', 'There is no event type link.payed. Did you mean link.paid?'],
+  ['events --type nothing.like.it', 'There is no event type nothing.like.it. The types are call.answered, '],
+  ['events --limit 0', '--limit cannot be 0. It takes a whole number from 1 to 1000.'],
+  ['events --after', "Option '--after <value>' argument missing."],
+  ['wait', 'wait needs <type>.'],
+  ['wait paid', 'There is no event type paid. Did you mean link.paid?'],
+  ['wait link.paid payid=1001', 'No event of type link.paid has a key payid, did you mean payId? It has '],
+  ['wait link.paid payId', 'payId has no value. Write payId=<value>.'],
+  ['wait link.paid --timeout 5', '--timeout cannot be 5. It takes a time up to 60s, like 500ms, 5s or 1m.'],
+  ['wait link.paid --link nothing', '"nothing" names no payment link.'],
+  ['replay first', 'first is no delivery.'],
+  ['replay 9', 'There is no delivery 9.'],
+  ['reset --to seeds', '--to cannot be seeds. Did you mean seed?'],
+  ['reset --to seed --account "Flower Shop"', '--to and --account do not go together'],
+  ['settle --timeout 2m', '--timeout cannot be 2m.'],
+  ['events --sandbox localhost:4400', '--sandbox is localhost:4400, which is no address.'],
+  ['events --sandbox http://127.0.0.1:1', 'No sandbox answers at http://127.0.0.1:1: '],
+])('%s is refused in one line', async (line, message) => {
+  await using sandbox = await openSandbox()
+  const { code, stdout, stderr } = await cliOf(sandbox)(line)
+  expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
+})
+
+test('something else that answers is not taken for a sandbox', async () => {
+  const other = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  const { code, stderr } = await cliOf({ url })('events')
+  other.close()
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`What answers at ${url} is no sandbox.`)])
+})
+
+test('an admin token is asked for, and taken from flag or environment', async () => {
+  await using sandbox = await openSandbox({ adminToken: 'open-sesame' })
+  const without = await cliOf(sandbox)('events')
+  expect([without.code, without.stderr]).toEqual([
+    2,
+    `The sandbox at ${sandbox.url} asks for its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.\n`,
+  ])
+  expect((await cliOf(sandbox)('events --admin-token open-sesame')).code).toBe(0)
+  expect((await cliOf(sandbox, { PAYLINK_ADMIN_TOKEN: 'open-sesame' })('events')).code).toBe(0)
+})
+
+test('a configuration of the sandbox that is wrong does not concern who speaks to one', async () => {
+  await using sandbox = await openSandbox()
+  using folder = temporaryFolder()
+  writeFileSync(`${folder.path}/paylink.config.json`, '{')
+  const { code } = await runCli(['events'], { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } })
+  expect(code).toBe(0)
+})
+
+test('each command tells how it is used', async () => {
+  const cli = cliOf({ url: 'http://127.0.0.1:1' })
+  const overall = await cli('--help')
+  for (const name of [
+    'start',
+    'exec',
+    'create',
+    'pay',
+    'cancel',
+    'events',
+    'replay',
+    'wait',
+    'reset',
+    'settle',
+  ]) {
+    expect(overall.stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'))
+  }
+  const wait = await cli('wait --help')
+  expect([wait.code, wait.stdout]).toEqual([
+    0,
+    expect.stringContaining('Usage: paylink-sandbox wait <type> [key=value]… [flags]'),
+  ])
+  expect((await cli('help wait')).stdout).toBe(wait.stdout)
+  expect((await cli('exec --help -- npm')).stdout).toContain('paylink-sandbox exec [flags] -- <command>')
+})

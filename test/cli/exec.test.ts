@@ -1,0 +1,273 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { courier, shop } from '../support/sandbox.ts'
+import { isAlive, runCli, startCli, temporaryFolder } from '../support/process.ts'
+
+const node = process.execPath
+
+/** A command in JavaScript, run by exec. */
+const script = (text: string): string[] => ['--', node, '--input-type=module', '-e', text]
+
+test('a command finds a sandbox of its own, and its exit code is the one of the run', async () => {
+  using folder = temporaryFolder()
+  const { code, stdout, stderr } = await runCli(
+    [
+      'exec',
+      ...script(`
+        const { PAYLINK_URL, PAYLINK_API_KEY, PAYLINK_RECIPIENT_TOKEN, PAYLINK_ADMIN_TOKEN } = process.env
+        const answer = await fetch(PAYLINK_URL + '/api/v2/createSplitLink', {
+          method: 'POST',
+          headers: { token: PAYLINK_API_KEY, 'content-type': 'application/json' },
+          body: JSON.stringify({ amount: 5, recipients: [{ token: PAYLINK_RECIPIENT_TOKEN, share: 30 }] }),
+        })
+        const { ResponseCode } = await answer.json()
+        console.log(JSON.stringify({ ResponseCode, PAYLINK_API_KEY, PAYLINK_RECIPIENT_TOKEN, PAYLINK_ADMIN_TOKEN }))
+        process.exit(7)
+      `),
+    ],
+    { cwd: folder.path, env: { PAYLINK_API_KEY: 'ofSomeOtherSandbox' } },
+  )
+
+  expect(code).toBe(7)
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual([
+    {
+      ResponseCode: 1,
+      PAYLINK_API_KEY: shop.apiKey,
+      PAYLINK_RECIPIENT_TOKEN: courier.recipientToken,
+    },
+  ])
+  expect(stderr).toMatch(/^Sandbox listening on http:\/\/127\.0\.0\.1:\d+\n$/)
+  expect(existsSync(join(folder.path, '.paylink'))).toBe(false)
+})
+
+test('it takes the flags of start, and the command is told the admin token', async () => {
+  using folder = temporaryFolder()
+  const { code, stdout, stderr } = await runCli(
+    [
+      'exec',
+      '--behavior=payId=distinct',
+      '--admin-token=open-sesame',
+      '--quiet',
+      ...script(`
+        const { PAYLINK_URL, PAYLINK_ADMIN_TOKEN } = process.env
+        const headers = { authorization: 'Bearer ' + PAYLINK_ADMIN_TOKEN }
+        const answer = await fetch(PAYLINK_URL + '/_sandbox/v1/info', { headers })
+        console.log((await answer.json()).behaviors.payId)
+      `),
+    ],
+    { cwd: folder.path },
+  )
+  expect([code, stdout, stderr]).toEqual([0, 'distinct\n', ''])
+})
+
+test('the sandbox of every day, its port and its database, is left alone', async () => {
+  using folder = temporaryFolder()
+  const settings = { cwd: folder.path, env: { PAYLINK_PORT: '1', PAYLINK_DB: 'mine.db' } }
+  writeFileSync(join(folder.path, 'paylink.config.json'), '{"port":1,"db":"mine.db"}')
+
+  expect((await runCli(['exec', '--', node, '--version'], settings)).code).toBe(0)
+  expect(existsSync(join(folder.path, 'mine.db'))).toBe(false)
+
+  expect((await runCli(['exec', '--db', 'mine.db', '--', node, '--version'], settings)).code).toBe(0)
+  expect(existsSync(join(folder.path, 'mine.db'))).toBe(true)
+})
+
+test('what is typed reaches the command', async () => {
+  using folder = temporaryFolder()
+  await using run = startCli(['exec', '--quiet', '--', 'cat'], { cwd: folder.path })
+  run.child.stdin.end('Order 7\n')
+  expect([await run.closed, run.lines, run.errors]).toEqual([0, ['Order 7'], []])
+})
+
+test('with --json the ready line is JSON, on stderr', async () => {
+  using folder = temporaryFolder()
+  const { stdout, stderr } = await runCli(
+    ['exec', '--json', ...script('console.log(process.env.PAYLINK_URL)')],
+    {
+      cwd: folder.path,
+    },
+  )
+  expect(JSON.parse(stderr)).toMatchObject({ type: 'ready', url: stdout.trim() })
+})
+
+test.skipIf(process.platform === 'win32').each<[what: string, code: number, line: string]>([
+  ['no-such-command', 127, 'no-such-command was not run: there is no such command.'],
+  ['./not-executable', 126, './not-executable was not run: it is not executable.'],
+])('%s ends it with %i and one line', async (command, code, line) => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'not-executable'), '#!/bin/sh\n')
+  const run = await runCli(['exec', '--quiet', '--', command], { cwd: folder.path })
+  expect([run.code, run.stdout, run.stderr.trim().split('\n')]).toEqual([
+    code,
+    '',
+    [expect.stringContaining(line)],
+  ])
+})
+
+test.each<[args: string[], message: string]>([
+  [['exec'], 'exec needs a command after --. Write paylink-sandbox exec [flags] -- <command> [argument]….'],
+  [['exec', '--'], 'exec needs a command after --.'],
+  [['exec', 'npm', 'test'], 'exec does not take npm. Write paylink-sandbox exec [flags] -- <command>'],
+  [['exec', '--prot', '1', '--', 'true'], 'Unknown flag --prot. Did you mean --port?'],
+  [['exec', '--port', 'x', '--', 'true'], 'Port x is not one.'],
+  [['exec', '--report', 'taken/report.html', '--', 'true'], '--report taken/report.html cannot be written: '],
+  [['exec', '--report', '', '--', 'true'], '--report is empty.'],
+])('%j is refused before anything runs', async (args, message) => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'taken'), 'a file, where a folder would have to be')
+  const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })
+  expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
+})
+
+/** Says its process id and that of one it starts, and on SIGTERM how many SIGINT it has had. */
+const LISTENER = `
+  import { spawn } from 'node:child_process'
+  let interrupts = 0
+  setInterval(() => {}, 1000)
+  process.on('SIGINT', () => console.log('interrupted', ++interrupts))
+  process.on('SIGTERM', () => { console.log('terminated', interrupts); process.exit(5) })
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+  console.log('ready', process.pid, other.pid, process.env.PAYLINK_URL)
+`
+
+/** The same, and nothing but SIGKILL ends it. */
+const DEAF = `
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => console.log('heard', signal))
+  setInterval(() => {}, 1000)
+  console.log('ready', process.pid, process.pid, process.env.PAYLINK_URL)
+`
+
+async function startScript(folder: { readonly path: string }, text: string, ...flags: readonly string[]) {
+  const run = startCli(['exec', ...flags, ...script(text)], { cwd: folder.path })
+  await run.until(() => run.lines.length > 0)
+  const [, pid, other, url] = run.lines[0]!.split(' ')
+  return Object.assign(run, { pids: [Number(pid), Number(other)], url: url! })
+}
+
+const isGone = (url: string): Promise<boolean> =>
+  fetch(`${url}/_sandbox/health`).then(
+    () => false,
+    () => true,
+  )
+
+test.skipIf(process.platform === 'win32')('Ctrl-C in a script reaches the command once', async () => {
+  using folder = temporaryFolder()
+  await using run = await startScript(folder, LISTENER)
+
+  process.kill(-run.child.pid!, 'SIGINT')
+  await run.until(() => run.lines.includes('interrupted 1'))
+  run.child.kill('SIGTERM')
+
+  expect(await run.closed).toBe(5)
+  expect(run.lines.slice(1)).toEqual(['interrupted 1', 'terminated 1'])
+  expect(await isGone(run.url)).toBe(true)
+})
+
+test.skipIf(process.platform === 'win32')(
+  'a SIGTERM for it alone ends the command and whatever that has started',
+  async () => {
+    using folder = temporaryFolder()
+    await using run = await startScript(folder, LISTENER)
+
+    run.child.kill('SIGTERM')
+
+    expect(await run.closed).toBe(5)
+    await expect.poll(() => run.pids.filter(isAlive)).toEqual([])
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'a command that a signal ended ends it with 128 and its number',
+  async () => {
+    using folder = temporaryFolder()
+    await using run = await startScript(folder, LISTENER)
+
+    process.kill(run.pids[0]!, 'SIGKILL')
+
+    expect(await run.closed).toBe(137)
+    expect(await isGone(run.url)).toBe(true)
+    await expect.poll(() => run.pids.filter(isAlive)).toEqual([])
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'a command that hears no signal is killed when it is told for the third time',
+  async () => {
+    using folder = temporaryFolder()
+    await using run = await startScript(folder, DEAF, '--report', 'report.html')
+
+    run.child.kill('SIGTERM')
+    await run.until(() => run.lines.includes('heard SIGTERM'))
+    run.child.kill('SIGHUP')
+    await run.until(() => run.lines.includes('heard SIGHUP'))
+    run.child.kill('SIGTERM')
+
+    expect(await run.closed).toBe(137)
+    expect(run.errors.at(-1)).toMatch(/ goes on after 2 signals, so it is killed\.$/)
+    expect(run.pids.filter(isAlive)).toEqual([])
+    expect(readFileSync(join(folder.path, 'report.html'), 'utf8')).toContain('</html>')
+  },
+)
+
+test.skipIf(process.platform === 'win32')('where it is killed itself, no process stays behind', async () => {
+  using folder = temporaryFolder()
+  await using run = await startScript(folder, LISTENER)
+
+  run.child.kill('SIGKILL')
+
+  await expect.poll(() => run.pids.filter(isAlive)).toEqual([])
+})
+
+test('--report and --har keep the run, failed or not, the last webhook with it', async () => {
+  using folder = temporaryFolder()
+  const { code } = await runCli(
+    [
+      'exec',
+      '--report=kept/run.html',
+      '--har=kept/run.har',
+      ...script(`
+        const { PAYLINK_URL, PAYLINK_API_KEY } = process.env
+        const post = (path, body) =>
+          fetch(PAYLINK_URL + path, {
+            method: 'POST',
+            headers: { token: PAYLINK_API_KEY, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          })
+        await post('/api/v2/createLink', { amount: 5 })
+        await post('/_sandbox/v1/links/1001/pay', { wait: 'accepted' })
+        process.exit(3)
+      `),
+    ],
+    { cwd: folder.path },
+  )
+  expect(code).toBe(3)
+  const kept = (name: string) => readFileSync(join(folder.path, 'kept', name), 'utf8')
+  expect(kept('run.html')).toContain('<script type="text/plain" id="data">')
+  const { log } = JSON.parse(kept('run.har')) as { log: { entries: { request: { url: string } }[] } }
+  expect(log.entries.map(({ request }) => new URL(request.url).pathname)).toEqual(
+    expect.arrayContaining(['/api/v2/createLink', '/tunnel/flower-shop']),
+  )
+})
+
+test('a report that cannot be kept fails a run that went well', async () => {
+  using folder = temporaryFolder()
+  const { code, stderr } = await runCli(
+    [
+      'exec',
+      '--quiet',
+      '--report=kept/run.html',
+      ...script(`import { rmSync } from 'node:fs'; rmSync('kept', { recursive: true })`),
+    ],
+    { cwd: folder.path },
+  )
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('--report kept/run.html could not be kept: ENOENT'),
+  ])
+})

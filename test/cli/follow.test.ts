@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import type { ShownEvent } from '../../server/control/present.ts'
+import { spawnSandbox, startCli, temporaryFolder } from '../support/process.ts'
+import { callsOf, market, openSandbox } from '../support/sandbox.ts'
+
+/** Follows a sandbox from the command line, with the events it has printed so far. */
+function followFrom(folder: { readonly path: string }, url: string, ...flags: readonly string[]) {
+  const run = startCli(['events', '--follow', '--json', ...flags], {
+    cwd: folder.path,
+    env: { PAYLINK_URL: url },
+  })
+  const events = (): ShownEvent[] => run.lines.map((line) => JSON.parse(line) as ShownEvent)
+  const seen = (type: string, times = 1): Promise<void> =>
+    run.until(() => events().filter((event) => event.type === type).length >= times)
+  return Object.assign(run, { events, seqs: () => events().map(({ seq }) => seq), seen })
+}
+
+const upTo = (head: number): number[] => Array.from({ length: head }, (_, index) => index + 1)
+
+const portOf = (url: string): string => new URL(url).port
+
+test('what happened comes first and what happens after it, until Ctrl-C', async () => {
+  await using sandbox = await openSandbox()
+  using folder = temporaryFolder()
+  await sandbox.createLink()
+  await using run = followFrom(folder, sandbox.url)
+  await run.seen('call.answered')
+
+  await sandbox.control('POST', '/links/1001/pay')
+  await run.seen('delivery.attempted')
+  run.child.kill('SIGINT')
+
+  expect(await run.closed).toBe(0)
+  expect(run.seqs()).toEqual(upTo(7))
+  expect(run.errors).toEqual([])
+})
+
+test('it is narrowed down as a list is, from where it is told', async () => {
+  await using sandbox = await openSandbox()
+  using folder = temporaryFolder()
+  for (let count = 0; count < 3; count++) await sandbox.createLink()
+  await using newest = followFrom(folder, sandbox.url, '--type', 'link.created,link.paid', '--limit', '2')
+  await using mine = followFrom(folder, sandbox.url, '--account', 'Market Hall', '--after', '0')
+  await using one = followFrom(folder, sandbox.url, '--link', 'pay:1002')
+  await Promise.all([newest.seen('link.created', 2), one.seen('call.answered')])
+
+  await sandbox.call('createLink', { amount: 1 }, { token: market.apiKey })
+  await sandbox.control('POST', '/links/1002/pay')
+  await Promise.all([newest.seen('link.paid'), mine.seen('call.answered'), one.seen('delivery.attempted')])
+
+  expect(newest.events().map(({ type, linkId }) => [type, linkId])).toEqual([
+    ['link.created', 1002],
+    ['link.created', 1003],
+    ['link.created', 1004],
+    ['link.paid', 1002],
+  ])
+  expect(new Set(mine.events().map(({ accountId }) => accountId))).toEqual(new Set([market.id]))
+  expect(new Set(one.events().map(({ linkId }) => linkId))).toEqual(new Set([1002]))
+})
+
+test('a sandbox that is killed and comes back is followed on, with every event once', async () => {
+  using folder = temporaryFolder()
+  const first = await spawnSandbox(['--port', '0'], { cwd: folder.path })
+  await callsOf(first.url).createLink()
+  await using run = followFrom(folder, first.url)
+  await run.seen('call.answered')
+
+  await first.end('SIGKILL')
+  await run.until(() => run.errors.length === 1)
+  await using second = await spawnSandbox(['--port', portOf(first.url)], { cwd: folder.path })
+  await run.until(() => run.errors.length === 2)
+  await callsOf(second.url).createLink()
+  await run.seen('call.answered', 2)
+
+  expect(run.errors).toEqual([
+    `The sandbox at ${first.url} is gone. Waiting for it to come back.`,
+    `The sandbox at ${first.url} is back.`,
+  ])
+  const { answer } = await callsOf(second.url).control<{ head: number }>('GET', '/events?limit=1')
+  expect(run.seqs()).toEqual(upTo(answer.head))
+})
+
+test('where the journal begins anew it is shown from its beginning, and that is said', async () => {
+  using folder = temporaryFolder()
+  const first = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
+  await using run = followFrom(folder, first.url)
+  await run.seen('sandbox.started')
+
+  await first.end('SIGKILL')
+  await run.until(() => run.errors.length === 1)
+  await using second = await spawnSandbox(['--port', portOf(first.url), '--db', ':memory:'], {
+    cwd: folder.path,
+  })
+  await run.seen('sandbox.started', 2)
+  const { control, createLink } = callsOf(second.url)
+  await createLink()
+  await control('POST', '/reset')
+  await run.seen('sandbox.reset')
+
+  expect(run.errors.slice(1)).toEqual([
+    `The sandbox at ${first.url} is back.`,
+    'The journal has begun anew.',
+    'The journal has begun anew.',
+  ])
+  expect(run.events().map(({ type, seq }) => [type, seq])).toEqual([
+    ['sandbox.started', 1],
+    ['sandbox.started', 1],
+    ['link.created', 2],
+    ['call.answered', 3],
+    ['sandbox.reset', 1],
+  ])
+})
+
+test('a restored snapshot goes on with the event that says so, and repeats nothing', async () => {
+  await using sandbox = await openSandbox()
+  using folder = temporaryFolder()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/snapshots', { name: 'prepared' })
+  await sandbox.createLink()
+  await using run = followFrom(folder, sandbox.url)
+  await run.seen('call.answered', 2)
+
+  await sandbox.control('POST', '/snapshots/prepared/restore')
+  await run.seen('sandbox.restored')
+  await sandbox.createLink()
+  await run.seen('call.answered', 3)
+
+  const types = run
+    .events()
+    .map(({ type }) => type)
+    .filter((type) => type !== 'diagnostic.found')
+  expect(types.filter((type) => type === 'sandbox.started')).toHaveLength(1)
+  expect(types.slice(types.indexOf('sandbox.restored'))).toEqual([
+    'sandbox.restored',
+    'link.created',
+    'call.answered',
+  ])
+})
+
+test('one that does not let it in any more ends it', async () => {
+  using folder = temporaryFolder()
+  const first = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
+  await using run = followFrom(folder, first.url)
+  await run.seen('sandbox.started')
+  await first.end('SIGKILL')
+  await using _second = await spawnSandbox(
+    ['--port', portOf(first.url), '--db', ':memory:', '--admin-token', 'open-sesame'],
+    { cwd: folder.path },
+  )
+
+  expect([await run.closed, run.errors.at(-1)]).toEqual([
+    2,
+    `The sandbox at ${first.url} does not let this in any more. Pass its --admin-token.`,
+  ])
+})
