@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { behaviorNames, openPoints, optionTexts, type AssumptionName } from '../server/domain/behavior.ts'
+import { commandNames, commands, usageOf } from '../server/cli/commands.ts'
 import { flags, type Flag } from '../server/flags.ts'
 import { diagnostic, diagnosticCodes } from '../server/domain/diagnostic.ts'
 
@@ -51,10 +52,19 @@ const diagnosticTable = (): string[] => [
   }),
 ]
 
+const commandTable = (): string[] => [
+  row('command', ''),
+  row('---', '---'),
+  ...commandNames.map((name) =>
+    row(code(usageOf(name).replace('paylink-sandbox ', '')), commands[name].text),
+  ),
+]
+
 /** `UPDATE_README=1 npx vitest run test/readme.test.ts` writes the tables. */
 test.each([
   ['behaviors', behaviorTable],
   ['options', optionTable],
+  ['commands', commandTable],
   ['diagnostics', diagnosticTable],
 ])("the README's %s are the ones in the code", (name, table) => {
   const readme = readFileSync(file, 'utf8')
