@@ -1,4 +1,4 @@
-import { noBilling, type Account, type Billing } from '../domain/account.ts'
+import type { Account } from '../domain/account.ts'
 import { aboutAccount } from '../domain/events.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import * as accounts from '../store/accounts.ts'
@@ -9,24 +9,15 @@ import * as events from '../store/events.ts'
 import * as invoices from '../store/invoices.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
+import { accountOf, type AccountOrder } from './draft-account.ts'
 import { freeId, freeName } from './identify-account.ts'
 
-/** What a new account is to be. What names it follows where it is not given. */
-export interface AccountOrder extends Omit<Account, 'id' | 'name' | 'billing'> {
-  readonly id?: string | undefined
-  readonly name?: string | undefined
-  readonly billing: Partial<Billing>
-}
-
 /** Makes an account with a block of ids of its own. */
-export async function createAccount(
-  work: Work,
-  { id: givenId, name: givenName, billing, ...order }: AccountOrder,
-): Promise<Account> {
+export async function createAccount(work: Work, order: AccountOrder): Promise<Account> {
   const { db } = work
-  const name = givenName ?? (await freeName(work))
-  const id = givenId ?? (await freeId(work, name))
-  const account: Account = { id, name, ...order, billing: { ...noBilling, company: name, ...billing } }
+  const name = order.name ?? (await freeName(work))
+  const id = order.id ?? (await freeId(work, name))
+  const account = accountOf(order, id, name)
   if (await accounts.find(db, id)) throw new Refusal('conflict', wording.accountTaken('id'))
   const taken = await takenSecret(work, account)
   if (taken) throw new Refusal('conflict', wording.accountTaken(taken))

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { isHttpUrl } from '../domain/targets.ts'
+import { Billing } from './billing.ts'
+import { httpUrl, text } from './fields.ts'
+
+/** Seen as it will be asked for: dots may lead elsewhere. */
+export const isTunnelPath = (value: string): boolean =>
+  value.startsWith('/tunnel/') && new URL(value, 'http://localhost').pathname.startsWith('/tunnel/')
+
+const paymentEndpoint = z
+  .string()
+  .refine((value) => value === '' || isTunnelPath(value) || isHttpUrl(value), {
+    error: 'should be an absolute http or https URL, a path below /tunnel/, or empty',
+  })
+
+const secretText = z
+  .string()
+  .regex(/^[A-Za-z0-9]{8,128}$/, { error: 'should be 8 to 128 letters and digits' })
+
+const urlList = z.array(httpUrl).max(100, { error: 'should have at most 100 URLs' })
+
+export const serviceFee = z
+  .string()
+  .regex(/^\d{1,2}(\.\d{1,2})?$/, { error: 'should be a percentage as text, like 1.0' })
+
+export const environment = z.enum(['development', 'production'])
+
+/** What an account may be told, each of it or none, by requests and by seeds. */
+export const accountFields = {
+  name: text
+    .min(1, { error: 'should not be empty' })
+    .max(200, { error: 'should have at most 200 characters' })
+    .optional(),
+  apiKey: secretText.optional(),
+  recipientToken: secretText.optional(),
+  paymentEndpoint: paymentEndpoint.optional(),
+  callbackUrls: urlList.optional(),
+  webhookUrls: urlList.optional(),
+  billing: Billing.partial().optional(),
+  bankTransfer: z.boolean().optional(),
+  serviceFee: serviceFee.optional(),
+}
+
+/** Takes a tunnel's address back as it was shown, and keeps the path, which survives another port. */
+export function ownPath(
+  { paymentEndpoint: given }: { paymentEndpoint?: string | undefined },
+  baseUrl: string,
+) {
+  return given?.startsWith(`${baseUrl}/tunnel/`) && isTunnelPath(given.slice(baseUrl.length))
+    ? { paymentEndpoint: given.slice(baseUrl.length) }
+    : {}
+}
