@@ -27,6 +27,11 @@ const Config = z.strictObject({
     .optional(),
   host: z.string().optional(),
   db: z.string().optional(),
+  seed: z
+    .union([z.string(), z.record(z.string(), z.unknown())], {
+      error: 'expected the name of a file, or a seed',
+    })
+    .optional(),
   publicUrl: z.string().optional(),
   allowHost: z.array(z.string()).optional(),
   behaviors: z.strictObject(behaviors).optional(),
@@ -46,7 +51,7 @@ export async function readConfigFile(named: string | undefined): Promise<Values<
     Object.entries(config).flatMap(([key, value]) => {
       if (value === undefined) return []
       const place = `${key} in ${name}`
-      const given = typeof value === 'object' && !Array.isArray(value) ? entriesOf(value) : value
+      const given = key === 'behaviors' ? entriesOf(value as object) : value
       return [[flagOf(key), { value: given, place, how: `Set ${place} to` }]]
     }),
   )

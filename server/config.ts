@@ -1,3 +1,4 @@
+import type { SeedInput } from './control/seed-schema.ts'
 import type { Settings } from './domain/behavior.ts'
 
 /** What a configuration file says: the flags of `start`, by their names in camel case. */
@@ -8,6 +9,8 @@ export interface SandboxConfig {
   readonly host?: string
   /** Database file from the working directory, or `:memory:`. By default `.paylink/sandbox.db`. */
   readonly db?: string
+  /** What a new database begins with and a reset goes back to, or the name of a JSON file with it. */
+  readonly seed?: SeedInput | string
   /** Base of the links in answers. By default the address a request came by. */
   readonly publicUrl?: string
   /** Hosts that webhooks may go to, beyond this machine and private networks. */

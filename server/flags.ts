@@ -21,6 +21,11 @@ export const flags = {
     text: 'address to listen on (127.0.0.1); beyond loopback it takes --admin-token',
   },
   db: { kind: 'text', value: '<file>', text: 'database file, or :memory: (.paylink/sandbox.db)' },
+  seed: {
+    kind: 'text',
+    value: '<file>',
+    text: 'JSON with accounts, links and more, for a new database and for resets (three accounts and their invoices)',
+  },
   'public-url': {
     kind: 'text',
     value: '<url>',
@@ -53,7 +58,8 @@ export const flags = {
 
 /** A value with where it comes from, for whoever has to say what is wrong with it. */
 export interface Given {
-  readonly value: string | readonly string[] | boolean
+  /** An object where a configuration file holds what its flag names a file for. */
+  readonly value: string | readonly string[] | boolean | Readonly<Record<string, unknown>>
   /** `--port`, `PAYLINK_PORT`, `port in paylink.config.ts`. */
   readonly place: string
   /** How to give another one, as in `Pass --port with`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readConfigFile } from './config-file.ts'
+import type { SeedInput } from './control/seed-schema.ts'
 import { allows, behaviorNames, isBehaviorName, optionsInWords, type Choices } from './domain/behavior.ts'
 import { isInReach } from './domain/clock.ts'
 import { flags, readEnvironment, readFlags, type Given, type Values } from './flags.ts'
@@ -11,6 +12,7 @@ export interface StartOptions {
   readonly port: number
   readonly host: string
   readonly db: string
+  readonly seed: SeedInput | string | undefined
   readonly publicUrl: string | undefined
   readonly allowHost: readonly string[]
   readonly behaviors: Choices
@@ -36,6 +38,7 @@ export async function readStartOptions(
     port: values.port ? readPort(values.port) : 4400,
     host,
     db: text(values.db) ?? '.paylink/sandbox.db',
+    seed: values.seed?.value as SeedInput | string | undefined,
     publicUrl: values['public-url'] && readPublicUrl(values['public-url']),
     allowHost: readEach(values['allow-host'], readHostPattern),
     behaviors: Object.fromEntries(readEach(values.behavior, readBehavior)),

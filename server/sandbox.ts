@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import seedFile from '../fixtures/seed.json' with { type: 'json' }
+import builtInSeed from '../fixtures/seed.json' with { type: 'json' }
 import { createApp } from './app.ts'
 import { createCourier } from './delivery/courier.ts'
 import { createGuard } from './delivery/egress.ts'
 import { createPost } from './delivery/post.ts'
+import type { SeedInput } from './control/seed-schema.ts'
 import type { Account } from './domain/account.ts'
 import type { Choices } from './domain/behavior.ts'
 import type { Diagnostic } from './domain/diagnostic.ts'
@@ -12,10 +13,10 @@ import { isAborted } from './http/aborted.ts'
 import { createOwnPath } from './http/own-path.ts'
 import { createClockMover } from './move-clock.ts'
 import { passTime } from './operations/pass-time.ts'
-import { plantIfNew, type Seed } from './operations/reset.ts'
+import { beginIfNew, type Beginning } from './operations/reset.ts'
 import { setClock } from './operations/set-clock.ts'
 import { refuseExposed } from './refuse-exposed.ts'
-import { readSeed } from './seed.ts'
+import { readSeed, trySeed } from './seed.ts'
 import { serve } from './serve.ts'
 import * as accounts from './store/accounts.ts'
 import * as behaviors from './store/behaviors.ts'
@@ -31,6 +32,8 @@ export interface SandboxOptions {
   readonly host?: string
   /** A file, or `:memory:`, the default. */
   readonly db?: string
+  /** What a new database begins with and a reset goes back to, or the name of a file with it. */
+  readonly seed?: SeedInput | string | undefined
   /** The base of links in answers. By default the address a request came by. */
   readonly publicUrl?: string | undefined
   /** Hosts that webhooks may go to, beyond this machine and private networks. */
@@ -56,6 +59,8 @@ export interface SandboxOptions {
 export interface RunningSandbox {
   readonly url: string
   readonly version: string
+  /** Whether it was planted at this start. A database that was used before keeps what it has. */
+  readonly isNew: boolean
   /** The accounts there are, with their keys and tokens. */
   accounts(): Promise<Account[]>
   /** Waits until nothing is due and nothing is underway. */
@@ -78,7 +83,12 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const onError = (error: unknown): void => {
     if (!isEnded && !isAborted(error)) (options.onError ?? reportError)(error)
   }
-  const seed: Seed = { ...readSeed(seedFile), behaviors: options.behaviors ?? {}, clock: options.clock }
+  const beginning: Beginning = {
+    seed: readSeed(options.seed ?? (builtInSeed as SeedInput)),
+    behaviors: options.behaviors ?? {},
+    clock: options.clock,
+  }
+  if (options.seed !== undefined) await trySeed(options.seed, beginning)
   const database = await openDatabase(options.db ?? ':memory:')
   const machine = options.now ?? (() => new Date())
   const store = new Store(database.db, machine, onError, await clocks.read(database.db))
@@ -90,6 +100,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
 
   let port = options.port ?? 0
   let isReady = false
+  let isNew = false
   const origin = () => `http://${reachable(host)}:${port}`
   const ownPath = createOwnPath(options.publicUrl, origin)
   const guard = createGuard(allowedHosts)
@@ -98,7 +109,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const app = createApp({
     store,
     snapshots: database.snapshots,
-    seed,
+    beginning,
     version,
     host,
     origin,
@@ -136,9 +147,11 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
 
   try {
     await store.transact(async (work) => {
-      const isNew = await plantIfNew(work, seed)
-      await behaviors.startWith(work.db, seed.behaviors)
-      if (!isNew && seed.clock !== undefined) await setClock(work, { now: seed.clock, mode: 'running' })
+      isNew = await beginIfNew(work, beginning)
+      await behaviors.startWith(work.db, beginning.behaviors)
+      if (!isNew && options.clock !== undefined) {
+        await setClock(work, { now: options.clock, mode: 'running' })
+      }
       await passTime(work, work.now)
     })
     server = await serve(app, host, port)
@@ -154,6 +167,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   return {
     url: origin(),
     version,
+    isNew,
     accounts: () => accounts.list(store.db),
     settled: courier.settled,
     close,

@@ -1,51 +1,69 @@
-import { z } from 'zod'
-import { Billing } from './control/billing.ts'
-import { fromEuros } from './domain/money.ts'
-import type { Seed } from './operations/reset.ts'
+import { readFileSync } from 'node:fs'
+import { explainIssues, placeOf } from './control/explain-issues.ts'
+import { SeedFile, seedOf, type SeedInput } from './control/seed-schema.ts'
+import { defined } from './domain/defined.ts'
+import { Refusal } from './domain/refusals.ts'
+import type { Seed, SeedAccount } from './domain/seed.ts'
+import { namedAfter } from './operations/draft-account.ts'
+import { beginIfNew, type Beginning } from './operations/reset.ts'
+import { UsageProblem } from './usage-problem.ts'
+import { openDatabase } from './store/database.ts'
+import { Store } from './store/store.ts'
 
-const Account = z.strictObject({
-  id: z.guid(),
-  name: z.string(),
-  environment: z.enum(['development', 'production']),
-  apiKey: z.string(),
-  recipientToken: z.string(),
-  paymentEndpoint: z.string(),
-  callbackUrls: z.array(z.url()),
-  webhookUrls: z.array(z.url()),
-  billing: Billing,
-  bankTransfer: z.boolean(),
-  serviceFee: z.string(),
-})
+/** Reads a seed, or the file of that name. What is left out of its accounts follows from their names. */
+export function readSeed(given: SeedInput | string): Seed {
+  const parsed = SeedFile.safeParse(typeof given === 'string' ? readFile(given) : given)
+  if (!parsed.success) {
+    const [first, ...more] = explainIssues(SeedFile, parsed.error.issues)
+    const place = placeOf(first!.path) || 'the seed'
+    const others = more.length === 0 ? '' : `, and ${more.length} more`
+    throw unusable(given, `${place}: ${first!.message}${others}`)
+  }
+  const seed = seedOf(parsed.data)
+  return { ...seed, accounts: seed.accounts.map(lasting) }
+}
 
-const euros = z.number().min(0).transform(fromEuros)
-
-const Invoice = z.strictObject({
-  sfId: z.string(),
-  accountId: z.guid(),
-  invoiceId: z.string().regex(/^\d{6}-sf-[A-Z0-9]{10}$/),
-  invoiceDate: z.iso.date(),
-  serviceMonth: z.string().regex(/^\d{4}-\d{2}$/),
-  platformFee: euros,
-  pspFee: euros,
-  vat: euros,
-  createdAt: z.iso.datetime(),
-})
-
-const SeedFile = z.strictObject({ accounts: z.array(Account), invoices: z.array(Invoice) })
-
-/** Reads a seed file: invoices get the address of their account's billing settings. */
-export function readSeed(file: unknown): Omit<Seed, 'behaviors'> {
-  const { accounts, invoices } = SeedFile.parse(file)
-  return {
-    accounts,
-    invoices: invoices.map((invoice) => {
-      const owner = accounts.find(({ id }) => id === invoice.accountId)
-      if (!owner)
-        throw new Error(
-          `Invoice ${invoice.invoiceId} names account ${invoice.accountId}, which is not seeded.`,
-        )
-      const { reverseCharge: _, ...address } = owner.billing
-      return { ...address, ...invoice }
-    }),
+/** Plants a seed where nobody sees it, so that one that cannot be planted is refused before anything is touched. */
+export async function trySeed(given: SeedInput | string, beginning: Beginning): Promise<void> {
+  const database = await openDatabase(':memory:')
+  try {
+    const store = new Store(
+      database.db,
+      () => new Date(),
+      () => undefined,
+    )
+    await store.transact((work) => beginIfNew(work, beginning))
+  } catch (error) {
+    throw error instanceof Refusal ? unusable(given, error.message) : error
+  } finally {
+    await database.close()
   }
 }
+
+/** The same after every start and every reset, so that it can be written into tests. */
+const lasting = (account: SeedAccount): SeedAccount => ({
+  ...account,
+  ...namedAfter(account.name, account.environment, account.id),
+  ...defined({ apiKey: account.apiKey, recipientToken: account.recipientToken }),
+})
+
+function readFile(name: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(name, 'utf8')
+  } catch (error) {
+    throw new UsageProblem(`Seed ${name} cannot be read: ${reason(error)}. Pass --seed with a JSON file.`)
+  }
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new UsageProblem(`Seed ${name} is not JSON: ${reason(error)}.`)
+  }
+}
+
+/** Some messages of the machine go on for lines. */
+const reason = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ')
+
+const unusable = (given: SeedInput | string, why: string): UsageProblem =>
+  new UsageProblem(`${typeof given === 'string' ? `Seed ${given}` : 'The seed'} cannot be planted: ${why}.`)

@@ -9,6 +9,7 @@ export const openSandbox = (options: StartOptions): Promise<RunningSandbox> =>
     port: options.port,
     host: options.host,
     db: options.db,
+    seed: options.seed,
     publicUrl: options.publicUrl,
     allowedHosts: options.allowHost,
     behaviors: options.behaviors,

@@ -23,7 +23,11 @@ export async function start(args: readonly string[]): Promise<number> {
   return 0
 }
 
-async function announce(sandbox: RunningSandbox, { db, json, quiet }: StartOptions): Promise<void> {
+/** Whoever changes a seed and starts again would look for it in vain. */
+const seedWaits = (db: string): string =>
+  `The seed was not planted, as database ${db} was used before. A reset goes back to it: POST /_sandbox/v1/reset.\n\n`
+
+async function announce(sandbox: RunningSandbox, { db, seed, json, quiet }: StartOptions): Promise<void> {
   const accounts = (await sandbox.accounts()).filter(({ environment }) => environment === 'development')
   const people = json ? process.stderr : process.stdout
 
@@ -42,6 +46,7 @@ async function announce(sandbox: RunningSandbox, { db, json, quiet }: StartOptio
     process.stdout.write(`${JSON.stringify(ready)}\n`)
   }
   if (!quiet) people.write(banner(sandbox, accounts, db))
+  if (!quiet && seed !== undefined && !sandbox.isNew) people.write(seedWaits(db))
   people.write(`Sandbox listening on ${sandbox.url}\n`)
 }
 

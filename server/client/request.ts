@@ -29,6 +29,7 @@ interface Asked {
 /** As `fetch` gives it: whoever compiles against the package may have neither Node's types nor a browser's. */
 interface RawAnswer {
   readonly status: number
+  readonly body: unknown
   json(): Promise<unknown>
   text(): Promise<string>
   arrayBuffer(): Promise<ArrayBuffer>

@@ -25,12 +25,13 @@ export const serviceFee = z
 
 export const environment = z.enum(['development', 'production'])
 
+export const accountName = text
+  .min(1, { error: 'should not be empty' })
+  .max(200, { error: 'should have at most 200 characters' })
+
 /** What an account may be told, each of it or none, by requests and by seeds. */
 export const accountFields = {
-  name: text
-    .min(1, { error: 'should not be empty' })
-    .max(200, { error: 'should have at most 200 characters' })
-    .optional(),
+  name: accountName.optional(),
   apiKey: secretText.optional(),
   recipientToken: secretText.optional(),
   paymentEndpoint: paymentEndpoint.optional(),

@@ -5,13 +5,10 @@ import type { ClockMove } from '../operations/clock-move.ts'
 import { setClock, useRealClock } from '../operations/set-clock.ts'
 import type { Work } from '../store/store.ts'
 import type { ControlContext } from './context.ts'
+import { instant } from './fields.ts'
 import { body } from './input.ts'
 import { presentClock, presentInvoice, presentRetry } from './present.ts'
 
-const instant = z.iso.datetime({
-  offset: true,
-  error: 'should be an ISO 8601 time with its zone, like 2026-12-01T00:00:00+01:00',
-})
 const destination = z.union([z.literal('next-month'), instant], {
   error: 'should be an ISO 8601 time with its zone, or next-month',
 })

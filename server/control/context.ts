@@ -2,7 +2,7 @@ import type { BaseUrl } from '../http/base-url.ts'
 import type { Attempted } from '../domain/events.ts'
 import type { TaxInvoice } from '../domain/invoice.ts'
 import type { ClockMove } from '../operations/clock-move.ts'
-import type { Seed } from '../operations/reset.ts'
+import type { Beginning } from '../operations/reset.ts'
 import type { Snapshots } from '../store/snapshots.ts'
 import type { Store, Work } from '../store/store.ts'
 
@@ -18,7 +18,7 @@ export interface Moved {
 export interface ControlContext {
   readonly store: Store
   readonly snapshots: Snapshots
-  readonly seed: Seed
+  readonly beginning: Beginning
   readonly version: string
   readonly baseUrl: BaseUrl
   /** Hosts that webhooks may go to, beyond this machine and private networks. */

@@ -1,10 +1,35 @@
 import { z } from 'zod'
+import { EARLIEST, isInReach, LATEST } from '../domain/clock.ts'
+import { AMOUNT_LIMIT, fromEuros, isWholeCents } from '../domain/money.ts'
 import { isHttpUrl } from '../domain/targets.ts'
 
 /** Text that can be stored and sent as UTF-8. */
 export const text = z.string().refine((value) => value.isWellFormed(), { error: 'is not valid Unicode' })
 
 export const httpUrl = z.string().refine(isHttpUrl, { error: 'should be an absolute http or https URL' })
+
+export const instant = z.iso.datetime({
+  offset: true,
+  error: 'should be an ISO 8601 time with its zone, like 2026-12-01T00:00:00+01:00',
+})
+
+/** A moment that something happened at, as records keep it. */
+export const moment = instant
+  .refine(isInReach, { error: `should be from ${EARLIEST} to ${LATEST}`, abort: true })
+  .transform((time) => new Date(time).toISOString())
+
+/** Euros at the edge, cents inside. */
+const cents = (number: z.ZodNumber) =>
+  number
+    .max(AMOUNT_LIMIT / 100, { error: `should be at most ${AMOUNT_LIMIT / 100}`, abort: true })
+    .refine(isWholeCents, { error: 'should have at most two decimals', abort: true })
+    .transform(fromEuros)
+
+/** What is paid: there is no payment of nothing. */
+export const amount = cents(z.number().gt(0, { error: 'should be greater than zero', abort: true }))
+
+/** What is charged, which may be nothing. */
+export const charge = cents(z.number().min(0, { error: 'should not be below zero', abort: true }))
 
 /** Whether an answer waits until its webhooks have settled, or comes once they are accepted. */
 export const wait = z.enum(['settled', 'accepted']).default('settled')

@@ -6,17 +6,18 @@ import { jsonDepth, MAX_JSON_DEPTH } from '../domain/json-depth.ts'
 import type { NodeEnv } from '../http/env.ts'
 import { nearest } from '../domain/nearest.ts'
 import { readBytes } from '../http/read-bytes.ts'
+import { keysAt } from './keys-at.ts'
 import { Problem } from './problem.ts'
 
 /** Reads a JSON body into what a route takes. No body is as good as an empty object. */
 export const body = <Schema extends z.ZodType>(schema: Schema) =>
   zValidator('json', schema, (result) => {
-    if (!result.success) throw invalid('body', result.error.issues, keysOf(schema))
+    if (!result.success) throw invalid('body', result.error.issues, schema)
   })
 
 export const query = <Schema extends z.ZodType>(schema: Schema) =>
   zValidator('query', schema, (result) => {
-    if (!result.success) throw invalid('query', result.error.issues, keysOf(schema))
+    if (!result.success) throw invalid('query', result.error.issues, schema)
   })
 
 /**
@@ -51,21 +52,18 @@ async function readText(c: Context<NodeEnv>): Promise<string> {
 /** As Hono's validator has it, which reads nothing else. */
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 
-function invalid(where: string, issues: readonly z.core.$ZodIssue[], keys: readonly string[]): Problem {
-  const errors = issues.map((issue) => ({ path: issue.path.join('.'), message: explain(issue, keys) }))
+function invalid(where: string, issues: readonly z.core.$ZodIssue[], schema: z.ZodType): Problem {
+  const errors = issues.map((issue) => ({ path: issue.path.join('.'), message: explain(issue, schema) }))
   const first = errors[0]!
   const place = first.path === '' ? `The ${where}` : `${first.path} in the ${where}`
   return new Problem(400, 'Not valid', `${place}: ${first.message}`, { errors })
 }
 
-function explain(issue: z.core.$ZodIssue, keys: readonly string[]): string {
+function explain(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   if (issue.code !== 'unrecognized_keys') return issue.message
   const [unknown = ''] = issue.keys
-  return `unknown key ${unknown}${issue.path.length === 0 ? hint(unknown, keys) : ''}`
+  return `unknown key ${unknown}${hint(unknown, keysAt(schema, issue.path))}`
 }
-
-const keysOf = (schema: z.ZodType): readonly string[] =>
-  schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
 
 /** The nearest of some names, as a hint to append to a message. */
 export function hint(name: string, names: readonly string[]): string {

@@ -9,11 +9,11 @@ const Reset = z.strictObject({ to: z.enum(['seed', 'empty']).default('seed') })
 /** The epoch that the reset to undo has answered with. Without one it is the last, whoever's that is. */
 const Undo = z.strictObject({ epoch: z.string().optional() })
 
-export const resetRoutes = ({ store, seed, snapshots }: ControlContext) =>
+export const resetRoutes = ({ store, beginning, snapshots }: ControlContext) =>
   new Hono()
     .post('/', body(Reset), async (c) => {
       const { to } = c.req.valid('json')
-      const epoch = await store.transact((work) => reset(work, to, seed, snapshots))
+      const epoch = await store.transact((work) => reset(work, to, beginning, snapshots))
       await store.compact()
       return c.json({ to, epoch })
     })

@@ -225,6 +225,9 @@ const fixed = {
 } as const satisfies Record<string, OpenPoint>
 
 export type BehaviorName = keyof typeof switches
+/** What was chosen of them. */
+export type Choices = Partial<Record<BehaviorName, string>>
+
 export type AssumptionName = BehaviorName | keyof typeof fixed
 
 /** The value in force of every switch. */

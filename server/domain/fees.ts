@@ -23,8 +23,11 @@ export function feesOf(turnover: readonly Turnover[], reverseCharge: boolean): F
   const share = ({ volume, serviceFee }: Turnover): Big => new Big(volume).times(serviceFee).div(100)
   const platformFee = roundHalfUp(turnover.reduce((total, one) => total.plus(share(one)), new Big(0)))
   const pspFee = PSP_FEE * turnover.reduce((total, { payments }) => total + payments, 0)
-  const vat = reverseCharge ? 0 : roundHalfUp(new Big(platformFee + pspFee).times(VAT_PERCENT).div(100))
-  return { platformFee, pspFee, vat }
+  return { platformFee, pspFee, vat: vatOf(platformFee + pspFee, reverseCharge) }
 }
+
+/** What is added to the fees of a month, unless the customer owes it. */
+export const vatOf = (fees: Cents, reverseCharge: boolean): Cents =>
+  reverseCharge ? 0 : roundHalfUp(new Big(fees).times(VAT_PERCENT).div(100))
 
 const roundHalfUp = (cents: Big): Cents => cents.round(0, Big.roundHalfUp).toNumber()

@@ -27,6 +27,12 @@ export const blockIds = (block: number): IdRange => ({
   distance: BLOCK_SIZE / 2,
 })
 
+/** The range that an id is from, whoever has it. */
+export function rangeOf(id: number): IdRange {
+  const block = Math.floor((id - 1) / BLOCK_SIZE)
+  return block >= FIRST_BLOCK && block <= LAST_BLOCK ? blockIds(block) : sharedIds
+}
+
 /** The id after the newest one. `undefined` where the range is used up. */
 export function idAfter({ first, last, distance }: IdRange, newest: number | undefined): number | undefined {
   const next = newest === undefined ? first : newest + 1

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { noBilling, type Account, type Billing } from '../domain/account.ts'
 import { defined } from '../domain/defined.ts'
+import { idNamedAfter } from './identify-account.ts'
 
 /** What a new account is to be. What names it follows where it is not given. */
 export interface AccountOrder extends Omit<Account, 'id' | 'name' | 'billing'> {
@@ -51,3 +52,18 @@ function prefixOf(secret: Secret, environment: Account['environment']): string {
   if (secret === 'recipientToken') return 'rcp'
   return environment === 'production' ? 'prod' : 'dev'
 }
+
+/** The id and the secrets of an account that is told none: the same for the same name, every time. */
+export function namedAfter(
+  name: string,
+  environment: Account['environment'] = 'development',
+  id = idNamedAfter(name),
+): Pick<Account, 'id' | Secret> {
+  return {
+    id,
+    apiKey: newSecret('apiKey', environment, digest(`apiKey ${id} ${name}`)),
+    recipientToken: newSecret('recipientToken', environment, digest(`recipientToken ${id} ${name}`)),
+  }
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

@@ -1,6 +1,9 @@
+import type { Account } from '../domain/account.ts'
+import type { Settings } from '../domain/behavior.ts'
 import { aboutLink } from '../domain/events.ts'
-import { payIdFor } from '../domain/id-range.ts'
+import { idAfter, payIdFor } from '../domain/id-range.ts'
 import type { Link } from '../domain/link.ts'
+import { Refusal, wording } from '../domain/refusals.ts'
 import { callbackList, resolveTargets, webhookList } from '../domain/targets.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
@@ -27,12 +30,9 @@ export async function draftLink(work: Work, caller: Caller, order: Order, kind: 
   if (callbacks.length > 0 || targets.length > 0) inForce.assume('storedUrls')
   if (new Set(targets.map(({ url }) => url)).size < targets.length) inForce.assume('repeatedEntries')
 
-  const { id, range } = await nextLinkId(work, account)
-  const link: Link = {
+  const drafted: Unnumbered = {
     ...order,
     ...kind,
-    id,
-    payId: payIdFor(id, inForce.rely('payId'), range),
     accountId: account.id,
     status: 'unused',
     serviceFee: account.serviceFee,
@@ -43,7 +43,24 @@ export async function draftLink(work: Work, caller: Caller, order: Order, kind: 
     dispute: null,
     createdAt: work.now,
   }
-  await links.insert(work.db, link)
+  const link = await numberLink(work, account, drafted, inForce.rely('payId'))
   await work.record({ type: 'link.created', ...aboutLink(link), link })
   return link
+}
+
+export type Unnumbered = Omit<Link, 'id' | 'payId'>
+
+/** Stores a link under the next id whose `pay_id` is free as well, which a seed may have given to another. */
+export async function numberLink(
+  work: Work,
+  owner: Account,
+  drafted: Unnumbered,
+  relation: Settings['payId'],
+): Promise<Link> {
+  const { id: first, range } = await nextLinkId(work, owner)
+  for (let id: number | undefined = first; id !== undefined; id = idAfter(range, id)) {
+    const link: Link = { ...drafted, id, payId: payIdFor(id, relation, range) }
+    if (await links.insert(work.db, link)) return link
+  }
+  throw new Refusal('conflict', wording.idsUsedUp)
 }

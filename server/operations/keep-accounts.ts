@@ -23,7 +23,7 @@ export async function createAccount(work: Work, order: AccountOrder): Promise<Ac
   if (taken) throw new Refusal('conflict', wording.accountTaken(taken))
 
   await accounts.insert(db, [account])
-  await beginnings.insert(db, { account, invoices: [] })
+  await beginnings.save(db, { account, invoices: [] })
   if (!(await blocks.take(db, id, 1, name))) throw new Refusal('conflict', wording.blocksUsedUp)
   await work.record({ type: 'account.created', ...aboutAccount(id), name })
   return account

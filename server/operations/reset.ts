@@ -1,44 +1,39 @@
-import type { Account } from '../domain/account.ts'
 import type { Choices } from '../domain/behavior.ts'
-import { monthOf } from '../domain/calendar.ts'
-import { clockAt, REAL } from '../domain/clock.ts'
 import { aboutNothing, type Recorded } from '../domain/events.ts'
-import type { TaxInvoice } from '../domain/invoice.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
+import type { Seed } from '../domain/seed.ts'
 import { BEFORE_RESET } from '../domain/snapshot-name.ts'
 import type { Instant } from '../domain/time.ts'
-import * as accounts from '../store/accounts.ts'
-import * as beginnings from '../store/beginnings.ts'
 import * as behaviors from '../store/behaviors.ts'
 import * as epoch from '../store/epoch.ts'
 import * as events from '../store/events.ts'
-import * as invoices from '../store/invoices.ts'
 import * as meta from '../store/meta.ts'
 import type { Snapshots } from '../store/snapshots.ts'
 import type { Work } from '../store/store.ts'
-import * as turnover from '../store/turnover.ts'
 import { restoreBeforeReset } from './keep-snapshots.ts'
+import { plantSeed } from './plant-seed.ts'
 
-/** What a fresh sandbox holds. */
-export interface Seed {
-  readonly accounts: readonly Account[]
-  readonly invoices: readonly TaxInvoice[]
-  /** Chosen when the sandbox was started. */
+/** What a fresh sandbox begins with. */
+export interface Beginning {
+  readonly seed: Seed
+  /** Chosen when the sandbox was started, and so over what the seed chooses. */
   readonly behaviors: Choices
-  /** What the clock shows at first, if not the machine's time. */
+  /** What the clock was to show then. */
   readonly clock?: Instant | undefined
 }
+
+const NOTHING: Seed = { accounts: [], links: [], invoices: [], behaviors: {} }
 
 /** Takes everything back, the journal, the ids and the clock included, and begins a new epoch, which it gives. */
 export async function reset(
   work: Work,
   to: 'seed' | 'empty',
-  seed: Seed,
+  beginning: Beginning,
   snapshots: Snapshots,
 ): Promise<string> {
   const kept = await keepForUndo(work, snapshots)
   const begun = await epoch.renew(work.db)
-  await plant(work, to === 'seed' ? seed : { ...seed, accounts: [], invoices: [] })
+  await begin(work, to === 'seed' ? beginning : { ...beginning, seed: NOTHING })
   if (kept !== undefined) await meta.write(work.db, 'undo', kept)
   await work.record({ type: 'sandbox.reset', ...aboutNothing, to })
   return begun
@@ -58,17 +53,16 @@ async function keepForUndo(work: Work, snapshots: Snapshots): Promise<string | u
 
 const MOST_OF_ITS_OWN = 200
 
-/** Whether the journal holds a reset and nothing else but what starts of the sandbox have written since. */
+/** Whether nothing has come into the journal since the last reset but what starts of the sandbox write. */
 async function isUntouched(db: Work['db']): Promise<boolean> {
-  const journal = await events.list(db, {}, MOST_OF_ITS_OWN)
-  return journal.length < MOST_OF_ITS_OWN && journal.every((event, index) => isOwn(event, journal[index + 1]))
+  const [last] = await events.newest(db, { types: ['sandbox.reset'] }, 1)
+  const since = await events.list(db, { after: last?.seq ?? 0 }, MOST_OF_ITS_OWN)
+  return since.length < MOST_OF_ITS_OWN && since.every((event, index) => isOwn(event, since[index + 1]))
 }
 
 /** A start that was given a time sets the clock right before it says that it started. */
 const isOwn = ({ type }: Recorded, next: Recorded | undefined): boolean =>
-  type === 'sandbox.reset' ||
-  type === 'sandbox.started' ||
-  (type === 'clock.changed' && next?.type === 'sandbox.started')
+  type === 'sandbox.started' || (type === 'clock.changed' && next?.type === 'sandbox.started')
 
 const UNDONE = 'undone'
 
@@ -95,22 +89,15 @@ export async function undoReset(
 }
 
 /** Fills a database that has never been used. Gives whether it did. */
-export async function plantIfNew(work: Work, seed: Seed): Promise<boolean> {
+export async function beginIfNew(work: Work, beginning: Beginning): Promise<boolean> {
   if ((await epoch.current(work.db)) !== undefined) return false
   await epoch.renew(work.db)
-  await plant(work, seed)
+  await begin(work, beginning)
   return true
 }
 
-async function plant(work: Work, seed: Seed): Promise<void> {
-  const { db, machine } = work
-  await accounts.insert(db, seed.accounts)
-  await invoices.insert(db, seed.invoices)
-  for (const account of seed.accounts) {
-    const own = seed.invoices.filter(({ accountId }) => accountId === account.id)
-    await beginnings.insert(db, { account, invoices: own })
-  }
-  await behaviors.startWith(db, seed.behaviors)
-  await work.setClock(seed.clock === undefined ? REAL : clockAt('running', seed.clock, machine))
-  await turnover.billFrom(db, monthOf(work.now))
+async function begin(work: Work, { seed, behaviors: chosen, clock }: Beginning): Promise<void> {
+  await behaviors.startWith(work.db, chosen)
+  const others = Object.entries(seed.behaviors).filter(([name]) => !(name in chosen))
+  await plantSeed(work, { ...seed, behaviors: Object.fromEntries(others) }, clock)
 }

@@ -2,8 +2,14 @@ import type { Kysely, Selectable } from 'kysely'
 import type { Account } from '../domain/account.ts'
 import type { AccountTable, Database } from './schema.ts'
 
+/** SQLite takes so many values in one statement. */
+const MOST_AT_ONCE = 1_000
+
 export async function insert(db: Kysely<Database>, accounts: readonly Account[]): Promise<void> {
-  if (accounts.length > 0) await db.insertInto('account').values(accounts.map(toRow)).execute()
+  for (let from = 0; from < accounts.length; from += MOST_AT_ONCE) {
+    const some = accounts.slice(from, from + MOST_AT_ONCE)
+    await db.insertInto('account').values(some.map(toRow)).execute()
+  }
 }
 
 export async function save(db: Kysely<Database>, account: Account): Promise<void> {

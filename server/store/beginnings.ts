@@ -10,14 +10,13 @@ export interface Beginning {
   readonly invoices: readonly TaxInvoice[]
 }
 
-export async function insert(db: Kysely<Database>, { account, invoices }: Beginning): Promise<void> {
+/** Notes it, in place of what was noted of the account before. */
+export async function save(db: Kysely<Database>, { account, invoices }: Beginning): Promise<void> {
+  const row = { account: JSON.stringify(toRow(account)), invoices: JSON.stringify(invoices) }
   await db
     .insertInto('beginning')
-    .values({
-      accountId: account.id,
-      account: JSON.stringify(toRow(account)),
-      invoices: JSON.stringify(invoices),
-    })
+    .values({ accountId: account.id, ...row })
+    .onConflict((conflict) => conflict.column('accountId').doUpdateSet(row))
     .execute()
 }
 

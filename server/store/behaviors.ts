@@ -44,6 +44,15 @@ export async function layers(db: Kysely<Database>, accountId?: string): Promise<
   }))
 }
 
+/** Everything that was chosen, by its scope. */
+export async function byScope(db: Kysely<Database>): Promise<Map<string, Choices>> {
+  const chosen = new Map<string, Choices>()
+  for (const { scope, name, value } of await db.selectFrom('behavior').selectAll().execute()) {
+    chosen.set(scope, { ...chosen.get(scope), [name]: value })
+  }
+  return chosen
+}
+
 /** Begins with choices that win over what was chosen while an earlier start ran. */
 export async function startWith(db: Kysely<Database>, choices: Choices): Promise<void> {
   await forget(db, SANDBOX, Object.keys(choices) as BehaviorName[])

@@ -3,8 +3,16 @@ import { sharedIds, type IdRange } from '../domain/id-range.ts'
 import type { TaxInvoice } from '../domain/invoice.ts'
 import type { Database } from './schema.ts'
 
+/** SQLite takes so many values in one statement. */
+const MOST_AT_ONCE = 1_000
+
 export async function insert(db: Kysely<Database>, invoices: readonly TaxInvoice[]): Promise<void> {
-  if (invoices.length > 0) await db.insertInto('invoice').values(invoices).execute()
+  for (let from = 0; from < invoices.length; from += MOST_AT_ONCE) {
+    await db
+      .insertInto('invoice')
+      .values(invoices.slice(from, from + MOST_AT_ONCE))
+      .execute()
+  }
 }
 
 export async function exists(

@@ -14,8 +14,14 @@ export async function newestId(db: Kysely<Database>, { first, last }: IdRange): 
   return newest === null ? undefined : Number(newest)
 }
 
-export async function insert(db: Kysely<Database>, link: Link): Promise<void> {
-  await db.insertInto('link').values(toRow(link)).execute()
+/** Says whether it did: another link may have the id or the `pay_id`. */
+export async function insert(db: Kysely<Database>, link: Link): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('link')
+    .values(toRow(link))
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 export async function save(db: Kysely<Database>, link: Link): Promise<void> {

@@ -17,8 +17,8 @@ export interface Work {
   /** The machine's time, in milliseconds, from which the clock is reckoned. */
   readonly machine: number
   setClock(clock: Clock): Promise<void>
-  /** Adds an event to the journal, with the bytes behind it where there are any, and gives its `seq`. */
-  record(event: SandboxEvent, exchange?: Exchange): Promise<number>
+  /** Adds an event to the journal, with the bytes behind it where there are any, and gives its `seq`. `at` is for what is told afterwards. */
+  record(event: SandboxEvent, exchange?: Exchange, at?: Instant): Promise<number>
   /** Takes back everything written and recorded so far. What follows still counts. */
   undo(): Promise<void>
 }
@@ -125,8 +125,8 @@ export class Store {
         await clocks.save(db, changed)
         turn(changed)
       },
-      async record(event, exchange) {
-        const appended = await events.append(db, event, now, exchange)
+      async record(event, exchange, at = now) {
+        const appended = await events.append(db, event, at, exchange)
         recorded.push(appended)
         return appended.seq
       },
