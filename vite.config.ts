@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { budgets } from './scripts/budgets.js'
+import { seedSchema } from './scripts/seed-schema.js'
 import { singleFile } from './scripts/single-file.js'
 
 const PORT = 4400
@@ -9,7 +10,7 @@ const PACKAGE_TESTS = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
 export default defineConfig({
   root: 'ui',
   base: './',
-  plugins: [singleFile(), budgets()],
+  plugins: [singleFile(), budgets(), seedSchema()],
   define: { CAN_ACT: 'true' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: {

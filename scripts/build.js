@@ -11,6 +11,7 @@ const SOURCES = [
   'vite.config.ts',
   'tsconfig.json',
   'scripts/budgets.js',
+  'scripts/seed-schema.js',
   'scripts/single-file.js',
 ]
 const BUILT = [
@@ -18,6 +19,7 @@ const BUILT = [
   'dist/server/index.js',
   'dist/server/sandbox.js',
   'dist/server/vitest.js',
+  'dist/seed.schema.json',
   'dist/ui/index.html',
   'dist/report/index.html',
 ]

@@ -15,6 +15,7 @@ import { answerProblem, write } from './problem.ts'
 import { refundRoutes } from './refunds.ts'
 import { reportRoute } from './report.ts'
 import { resetRoutes } from './reset.ts'
+import { MOST_MEBIBYTES, seedRoutes } from './seed.ts'
 import { snapshotRoutes } from './snapshots.ts'
 import { streamRoute } from './stream.ts'
 import { targetRoutes } from './targets.ts'
@@ -36,7 +37,8 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     await next()
     return undefined
   })
-  app.use(jsonOnly)
+  app.use('/seed', jsonOnly(MOST_MEBIBYTES))
+  app.use(jsonOnly(1))
 
   const routes = app
     .route('/', infoRoutes(context))
@@ -53,6 +55,7 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     .route('/behaviors', behaviorRoutes(context))
     .route('/targets', targetRoutes(context))
     .route('/clock', clockRoutes(context))
+    .route('/seed', seedRoutes(context))
     .route('/snapshots', snapshotRoutes(context))
     .route('/reset', resetRoutes(context))
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { jsonDepth, MAX_JSON_DEPTH } from '../domain/json-depth.ts'
 import type { NodeEnv } from '../http/env.ts'
 import { nearest } from '../domain/nearest.ts'
-import { readBytes } from '../http/read-bytes.ts'
+import { MIB, readBytes } from '../http/read-bytes.ts'
 import { keysAt } from './keys-at.ts'
 import { Problem } from './problem.ts'
 
@@ -24,24 +24,27 @@ export const query = <Schema extends z.ZodType>(schema: Schema) =>
  * Reads a body, bounded, before any route looks at it. One of another type would be passed over in silence,
  * and what it asked for be lost. No body is as good as an empty object.
  */
-export const jsonOnly = createMiddleware<NodeEnv>(async (c, next) => {
-  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
-    const text = await readText(c)
-    if (text !== '' && !JSON_TYPE.test(c.req.header('content-type') ?? '')) {
-      throw new Problem(415, 'Not JSON', 'Send the body as JSON, with Content-Type: application/json.')
+export const jsonOnly = (mebibytes: number) =>
+  createMiddleware<NodeEnv>(async (c, next) => {
+    const hasBody = c.req.method !== 'GET' && c.req.method !== 'HEAD'
+    // A route that takes more has read it before.
+    if (hasBody && c.req.bodyCache.text === undefined) {
+      const text = await readText(c, mebibytes)
+      if (text !== '' && !JSON_TYPE.test(c.req.header('content-type') ?? '')) {
+        throw new Problem(415, 'Not JSON', 'Send the body as JSON, with Content-Type: application/json.')
+      }
+      if (jsonDepth(text) > MAX_JSON_DEPTH) {
+        throw new Problem(400, 'Too deep', `The body should be nested at most ${MAX_JSON_DEPTH} levels deep.`)
+      }
+      // Where the validator looks first.
+      Object.assign(c.req.bodyCache, { text: Promise.resolve(text === '' ? '{}' : text) })
     }
-    if (jsonDepth(text) > MAX_JSON_DEPTH) {
-      throw new Problem(400, 'Too deep', `The body should be nested at most ${MAX_JSON_DEPTH} levels deep.`)
-    }
-    // Where the validator looks first.
-    Object.assign(c.req.bodyCache, { text: Promise.resolve(text === '' ? '{}' : text) })
-  }
-  await next()
-})
+    await next()
+  })
 
-async function readText(c: Context<NodeEnv>): Promise<string> {
-  const { bytes, tooLarge } = await readBytes(c)
-  if (tooLarge) throw new Problem(413, 'Too large', 'The body should be at most 1 MiB.')
+async function readText(c: Context<NodeEnv>, mebibytes: number): Promise<string> {
+  const { bytes, tooLarge } = await readBytes(c, mebibytes * MIB)
+  if (tooLarge) throw new Problem(413, 'Too large', `The body should be at most ${mebibytes} MiB.`)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Account } from '../domain/account.ts'
 import type { AccountTable, Database } from './schema.ts'
 
@@ -55,8 +55,13 @@ async function keepKeyOf(db: Kysely<Database>, id: string, next = ''): Promise<v
     .execute()
 }
 
+/** The accounts in the order in which they came. */
 export async function list(db: Kysely<Database>): Promise<Account[]> {
-  const rows = await db.selectFrom('account').selectAll().orderBy('id').execute()
+  const rows = await db
+    .selectFrom('account')
+    .selectAll()
+    .orderBy(sql`rowid`)
+    .execute()
   return rows.map(toAccount)
 }
 

@@ -1,0 +1,27 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runnerImport } from 'vite'
+import { root } from './run.js'
+
+/**
+ * Writes the JSON Schema of seeds beside what is built, where an editor finds it. It is made from the very schema
+ * that the server reads seeds by.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export function seedSchema() {
+  return {
+    name: 'seed-schema',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'ssr',
+    async writeBundle() {
+      /** @type {{ module: typeof import('../server/control/seed-schema.ts') }} */
+      const { module } = await runnerImport(join(root, 'server', 'control', 'seed-schema.ts'), {
+        configFile: false,
+        logLevel: 'warn',
+      })
+      const text = JSON.stringify(module.seedJsonSchema(), null, 2)
+      writeFileSync(join(root, 'dist', 'seed.schema.json'), `${text}\n`)
+    },
+  }
+}
