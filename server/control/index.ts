@@ -16,6 +16,7 @@ import { refundRoutes } from './refunds.ts'
 import { reportRoute } from './report.ts'
 import { resetRoutes } from './reset.ts'
 import { MOST_MEBIBYTES, seedRoutes } from './seed.ts'
+import { snapshotFileRoutes } from './snapshot-file.ts'
 import { snapshotRoutes } from './snapshots.ts'
 import { streamRoute } from './stream.ts'
 import { targetRoutes } from './targets.ts'
@@ -37,6 +38,8 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     await next()
     return undefined
   })
+  // Its bodies are files, of any size but that.
+  app.route('/snapshots', snapshotFileRoutes(context))
   app.use('/seed', jsonOnly(MOST_MEBIBYTES))
   app.use(jsonOnly(1))
 

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { BEFORE_RESET } from '../domain/snapshot-name.ts'
 import { reset, undoReset } from '../operations/reset.ts'
 import type { ControlContext } from './context.ts'
 import { body } from './input.ts'
@@ -19,5 +20,10 @@ export const resetRoutes = ({ store, beginning, snapshots }: ControlContext) =>
     })
     .post('/undo', body(Undo), async (c) => {
       const { epoch } = c.req.valid('json')
-      return c.json({ epoch: await store.transact((work) => undoReset(work, snapshots, epoch)) })
+      // One of before an update. Whatever a reset takes now needs no other schema.
+      const migrated = await snapshots.migrated(BEFORE_RESET)
+      const restored = await store
+        .transact((work) => undoReset(work, snapshots, migrated, epoch))
+        .finally(() => migrated?.close())
+      return c.json({ epoch: restored })
     })

@@ -14,7 +14,7 @@ const Taking = z.strictObject({
 })
 
 /** Any other name is a path to somewhere else. */
-function accept(name: string): string {
+export function accept(name: string): string {
   if (!SNAPSHOT_NAME.test(name)) throw notFound('There is no snapshot of that name.')
   return name
 }
@@ -28,7 +28,10 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
     })
     .post('/:name/restore', async (c) => {
       const name = accept(c.req.param('name'))
-      const epoch = await store.transact((work) => restoreSnapshot(work, snapshots, name))
+      const migrated = await snapshots.migrated(name)
+      const epoch = await store
+        .transact((work) => restoreSnapshot(work, snapshots, name, migrated))
+        .finally(() => migrated?.close())
       return c.json({ name, epoch })
     })
     .delete('/:name', async (c) => {

@@ -94,6 +94,9 @@ const ours = {
   noSnapshot: (name: string) => `There is no snapshot ${name}. GET /_sandbox/v1/snapshots lists them`,
   snapshotReserved: (name: string) => `The snapshot ${name} is taken by every reset. Choose another name`,
   snapshotTaken: (name: string) => `There is a snapshot ${name} already. Delete it, or send "replace": true`,
+  uploadTaken: (name: string) =>
+    `There is a snapshot ${name} already. Delete it, or upload with ?replace=true`,
+  snapshotNotKept: (name: string, why: string) => `The file was not kept as snapshot ${name}: ${why}`,
   snapshotUnusable: (name: string, why: string) => `The snapshot ${name} cannot be restored: ${why}`,
   nothingToUndo:
     'There is nothing to undo: nothing was reset since the sandbox began, or a snapshot was restored',

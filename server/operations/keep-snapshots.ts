@@ -8,10 +8,12 @@ import * as behaviors from '../store/behaviors.ts'
 import * as clocks from '../store/clock.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
-import type { Snapshots } from '../store/snapshots.ts'
+import type { Snapshots, Upload } from '../store/snapshots.ts'
 import type { Work } from '../store/store.ts'
 import * as turnover from '../store/turnover.ts'
 import { passTime } from './pass-time.ts'
+
+type Migrated = Awaited<ReturnType<Snapshots['migrated']>>
 
 /** Keeps everything as it is now under a name. */
 export async function takeSnapshot(
@@ -27,9 +29,30 @@ export async function takeSnapshot(
   return existing(snapshots, name)
 }
 
-/** Puts everything back as it was when a snapshot was taken, and goes on from there in a new epoch, which it gives. */
-export async function restoreSnapshot(work: Work, snapshots: Snapshots, name: string): Promise<string> {
-  await putBack(work, snapshots, name)
+/** Whether a file may be kept under a name, asked before it is received and once more when it is. */
+export function acceptUpload(snapshots: Snapshots, name: string, replace: boolean): void {
+  if (name === BEFORE_RESET) throw new Refusal('invalid', wording.snapshotReserved(name))
+  if (!replace && snapshots.find(name)) throw new Refusal('conflict', wording.uploadTaken(name))
+}
+
+/** Keeps a file that was received as the snapshot of that name. */
+export function keepUpload(snapshots: Snapshots, name: string, upload: Upload, replace: boolean): Snapshot {
+  acceptUpload(snapshots, name, replace)
+  snapshots.keep(name, upload)
+  return existing(snapshots, name)
+}
+
+/**
+ * Puts everything back as it was when a snapshot was taken, and goes on from there in a new epoch, which it gives.
+ * One of an older schema is restored from a migrated copy.
+ */
+export async function restoreSnapshot(
+  work: Work,
+  snapshots: Snapshots,
+  name: string,
+  migrated: Migrated,
+): Promise<string> {
+  await putBack(work, snapshots, name, migrated)
   // What waited then may have been sent since.
   await deliveries.doubtWaiting(work.db)
   return goOn(work, { snapshot: name, undo: false })
@@ -41,18 +64,22 @@ export function deleteSnapshot(snapshots: Snapshots, name: string): void {
 }
 
 /** Puts everything back as it was before the last reset, in a new epoch, which it gives. */
-export async function restoreBeforeReset(work: Work, snapshots: Snapshots): Promise<string> {
-  await putBack(work, snapshots, BEFORE_RESET)
+export async function restoreBeforeReset(
+  work: Work,
+  snapshots: Snapshots,
+  migrated: Migrated,
+): Promise<string> {
+  await putBack(work, snapshots, BEFORE_RESET, migrated)
   return goOn(work, { snapshot: BEFORE_RESET, undo: true })
 }
 
-async function putBack({ db }: Work, snapshots: Snapshots, name: string): Promise<void> {
+async function putBack({ db }: Work, snapshots: Snapshots, name: string, migrated: Migrated): Promise<void> {
   const { problem } = existing(snapshots, name)
   if (problem !== null) throw new Refusal('conflict', wording.snapshotUnusable(name, problem))
   // What the snapshot has of these may have come with an earlier start, and whoever got a key since may still send it.
   const choices = await behaviors.startedWith(db)
   const keys = await accounts.keys(db)
-  snapshots.restore(name)
+  snapshots.restore(name, migrated)
   await behaviors.goOnWith(db, choices)
   await accounts.keepKeys(db, keys)
 }

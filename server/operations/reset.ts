@@ -73,6 +73,7 @@ const UNDONE = 'undone'
 export async function undoReset(
   work: Work,
   snapshots: Snapshots,
+  migrated: Awaited<ReturnType<Snapshots['migrated']>>,
   begun: string | undefined,
 ): Promise<string> {
   const ended = await meta.read(work.db, 'undo')
@@ -83,7 +84,7 @@ export async function undoReset(
   }
   // A reset that failed half-way may have left a snapshot of another state.
   if (snapshots.epochOf(BEFORE_RESET) !== ended) throw new Refusal('conflict', wording.undoGone)
-  const restored = await restoreBeforeReset(work, snapshots)
+  const restored = await restoreBeforeReset(work, snapshots, migrated)
   await meta.write(work.db, 'undo', UNDONE)
   return restored
 }

@@ -1,8 +1,8 @@
 import SQLite from 'better-sqlite3'
-import { Kysely, Migrator, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { migrations } from './migrations/index.ts'
+import { migrate } from './migrate.ts'
 import type { Database } from './schema.ts'
 import { Snapshots } from './snapshots.ts'
 
@@ -23,7 +23,7 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
   try {
     const sqlite = open(file)
     const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: preparingOnce(sqlite) }) })
-    await migrate(db, file)
+    await bringUp(db, file)
     return {
       db,
       snapshots: new Snapshots(sqlite, file === ':memory:' ? undefined : `${file}.snapshots`),
@@ -89,17 +89,17 @@ function refuseUnbuilt(error: unknown): void {
   )
 }
 
-async function migrate(db: Kysely<Database>, file: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (!error) return
-
-  await db.destroy()
-  throw new DatabaseProblem(
-    /previously executed migration/.test(messageOf(error))
-      ? `Database ${file} was written by a newer version. Update paylink-sandbox, or pass --db with another file.`
-      : `Database ${file} cannot be migrated: ${messageOf(error)}. Move it away, or pass --db with another file.`,
-  )
+async function bringUp(db: Kysely<Database>, file: string): Promise<void> {
+  try {
+    await migrate(db)
+  } catch (error) {
+    await db.destroy()
+    throw new DatabaseProblem(
+      /previously executed migration/.test(messageOf(error))
+        ? `Database ${file} was written by a newer version. Update paylink-sandbox, or pass --db with another file.`
+        : `Database ${file} cannot be migrated: ${messageOf(error)}. Move it away, or pass --db with another file.`,
+    )
+  }
 }
 
 const MOST_STATEMENTS = 500

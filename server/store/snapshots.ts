@@ -1,18 +1,40 @@
 import SQLite from 'better-sqlite3'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Refusal, wording } from '../domain/refusals.ts'
 import { SNAPSHOT_NAME } from '../domain/snapshot-name.ts'
 import type { Snapshot } from '../domain/snapshot.ts'
 import type { Instant } from '../domain/time.ts'
+import { objectionTo, objectionToFile } from './inspect-snapshot.ts'
+import { migrateAlone, schemaOf, schemas } from './migrate.ts'
+import { openSnapshot } from './open-snapshot.ts'
+import { epochIn, readInside, type Inside } from './snapshot-inside.ts'
 
-/** What a snapshot tells about itself. */
-interface Inside {
-  readonly takenAt: Instant | null
-  readonly epoch: string | null
-  readonly problem: string | null
+/** A file that has come in, on the disk and under no name yet. */
+export interface Upload {
+  readonly path: string
+  /** Takes away what was not kept. */
+  discard(): void
 }
 
 const ENDING = '.db'
+const UPLOADED = '.upload'
 
 /**
  * Copies of the whole database, each a SQLite file of its own: in a folder beside the database, or in memory
@@ -26,6 +48,8 @@ export class Snapshots {
   constructor(sqlite: SQLite.Database, folder: string | undefined) {
     this.#sqlite = sqlite
     this.#folder = folder
+    // What a process that ended was receiving.
+    for (const file of this.#files(UPLOADED)) rmSync(join(folder ?? '', file), { force: true })
   }
 
   /** The snapshots there are, by name. */
@@ -53,7 +77,7 @@ export class Snapshots {
     if (this.#folder === undefined) {
       this.#inMemory.set(name, {
         bytes,
-        inside: { takenAt: at, epoch: epochIn(this.#sqlite), problem: null },
+        inside: { takenAt: at, epoch: epochIn(this.#sqlite), problem: null, isOlder: false },
       })
     } else {
       mkdirSync(this.#folder, { recursive: true })
@@ -63,16 +87,70 @@ export class Snapshots {
     }
   }
 
-  /** Puts every row back as it was. Tables refer to those made before them. */
-  restore(name: string): void {
-    const source = this.#open(name)
+  /** The bytes of a snapshot. */
+  read(name: string): Readable {
+    const kept = this.#inMemory.get(name)
+    return kept ? Readable.from([kept.bytes]) : createReadStream(this.#path(name))
+  }
+
+  /** Takes in a file from elsewhere, if it is a snapshot. Nothing is kept of another. */
+  async receive(name: string, content: AsyncIterable<Uint8Array>): Promise<Upload> {
+    const own = this.#folder === undefined ? mkdtempSync(join(tmpdir(), 'paylink-')) : undefined
+    const folder = own ?? this.#folder ?? ''
+    mkdirSync(folder, { recursive: true })
+    const path = join(folder, `${randomUUID()}${UPLOADED}`)
+    const discard = (): void => rmSync(own ?? path, { recursive: true, force: true })
     try {
+      await pipeline(content, createWriteStream(path, { flags: 'wx' }))
+      const objection = await objectionToFile(path)
+      if (objection !== null) throw new Refusal('invalid', wording.snapshotNotKept(name, objection))
+      return { path, discard }
+    } catch (error) {
+      discard()
+      throw error
+    }
+  }
+
+  /** Gives a file that was taken in its name, in place of what had that before. */
+  keep(name: string, { path }: Upload): void {
+    if (this.#folder === undefined) {
+      const bytes = readFileSync(path)
+      this.#inMemory.set(name, { bytes, inside: readInside(() => openSnapshot(bytes)) })
+    } else renameSync(path, this.#path(name))
+  }
+
+  /** A copy of a snapshot of an older schema, brought to ours. `undefined` for one that needs none. */
+  async migrated(name: string): Promise<SQLite.Database | undefined> {
+    if (!this.#names().includes(name)) return undefined
+    const { problem, isOlder } = this.#inside(name)
+    if (problem !== null || !isOlder) return undefined
+    const older = new SQLite(this.#inMemory.get(name)?.bytes ?? readFileSync(this.#path(name)))
+    try {
+      const objection = await objectionTo(older)
+      if (objection !== null) throw new Refusal('conflict', wording.snapshotUnusable(name, objection))
+      await migrateAlone(older)
+      return older
+    } catch (error) {
+      older.close()
+      throw unusable(name, error)
+    }
+  }
+
+  /** Puts every row back as it was, from a snapshot or its migrated copy. Tables refer to those made before them. */
+  restore(name: string, migrated?: SQLite.Database): void {
+    const source = migrated ?? this.#open(name)
+    try {
+      if (schemaOf(source) !== schemas.at(-1)) {
+        throw new Refusal('conflict', wording.snapshotUnusable(name, 'it was replaced just now. Try again'))
+      }
       const tables = tablesOf(source)
       for (const table of tables.toReversed()) this.#sqlite.prepare(`delete from "${table}"`).run()
       for (const table of tables) copy(source, this.#sqlite, table)
       this.#sqlite.prepare(`delete from meta where key in ('taken', 'undo')`).run()
+    } catch (error) {
+      throw unusable(name, error)
     } finally {
-      source.close()
+      if (!migrated) source.close()
     }
   }
 
@@ -83,12 +161,15 @@ export class Snapshots {
 
   #names(): string[] {
     if (this.#folder === undefined) return [...this.#inMemory.keys()].toSorted()
-    const files = existsSync(this.#folder) ? readdirSync(this.#folder) : []
-    return files
-      .filter((file) => file.endsWith(ENDING))
+    return this.#files(ENDING)
       .map((file) => file.slice(0, -ENDING.length))
       .filter((name) => SNAPSHOT_NAME.test(name))
       .toSorted()
+  }
+
+  #files(ending: string): string[] {
+    if (this.#folder === undefined || !existsSync(this.#folder)) return []
+    return readdirSync(this.#folder).filter((file) => file.endsWith(ending))
   }
 
   #show(name: string): Snapshot {
@@ -101,46 +182,17 @@ export class Snapshots {
   }
 
   #inside(name: string): Inside {
-    const kept = this.#inMemory.get(name)
-    if (kept) return kept.inside
-    try {
-      const source = this.#open(name)
-      try {
-        const [theirs, ours] = [schemaOf(source), schemaOf(this.#sqlite)]
-        return {
-          takenAt: metaIn(source, 'taken'),
-          epoch: epochIn(source),
-          problem:
-            theirs === ours
-              ? null
-              : `it has database schema ${theirs}, and this version needs schema ${ours}`,
-        }
-      } finally {
-        source.close()
-      }
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      return { takenAt: null, epoch: null, problem: `it is not a snapshot of a sandbox: ${reason}` }
-    }
+    return this.#inMemory.get(name)?.inside ?? readInside(() => this.#open(name))
   }
 
   #open(name: string): SQLite.Database {
-    return new SQLite(this.#inMemory.get(name)?.bytes ?? this.#path(name), { readonly: true })
+    return openSnapshot(this.#inMemory.get(name)?.bytes ?? this.#path(name))
   }
 
   #path(name: string): string {
     return join(this.#folder ?? '', `${name}${ENDING}`)
   }
 }
-
-const metaIn = (db: SQLite.Database, key: string): string | null =>
-  (db.prepare('select value from meta where key = ?').pluck().get(key) as string | undefined) ?? null
-
-const epochIn = (db: SQLite.Database): string | null => metaIn(db, 'epoch')
-
-/** The newest migration stands for those before it. */
-const schemaOf = (db: SQLite.Database): string =>
-  db.prepare('select max(name) from kysely_migration').pluck().get() as string
 
 /** Our own tables, in the order they were made. */
 const tablesOf = (db: SQLite.Database): string[] =>
@@ -159,3 +211,9 @@ function copy(source: SQLite.Database, target: SQLite.Database, table: string): 
   const insert = target.prepare(`insert into "${table}" (${columns.join(', ')}) values (${places})`)
   for (const row of rows.iterate()) insert.run(row)
 }
+
+/** A file that was put into the folder by hand may hold anything. */
+const unusable = (name: string, error: unknown): unknown =>
+  error instanceof SQLite.SqliteError
+    ? new Refusal('conflict', wording.snapshotUnusable(name, error.message))
+    : error

@@ -219,27 +219,27 @@ test('a snapshot is a file that another sandbox can restore', async () => {
   expect(existsSync(`${file}-wal`)).toBe(false)
 })
 
-test('a snapshot of another schema, or of something else, is listed with the reason it is refused for', async () => {
+test('a snapshot of a newer schema, or of something else, is listed with the reason it is refused for', async () => {
   using folder = temporaryFolder()
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
-  for (const name of ['older', 'sound']) await sandbox.control('POST', '/snapshots', { name })
-  const older = new SQLite(`${db}.snapshots/older.db`)
-  older.exec("delete from kysely_migration where name <> '001-init'")
-  older.close()
+  for (const name of ['newer', 'sound']) await sandbox.control('POST', '/snapshots', { name })
+  const newer = new SQLite(`${db}.snapshots/newer.db`)
+  newer.exec("insert into kysely_migration values ('999-later', '2030-01-01')")
+  newer.close()
   writeFileSync(`${db}.snapshots/notes.db`, 'These are notes, and no database.')
 
   const { answer } = await sandbox.control<Listed>('GET', '/snapshots')
   expect(answer.snapshots.map(({ name, problem }) => [name, problem === null])).toEqual([
+    ['newer', false],
     ['notes', false],
-    ['older', false],
     ['sound', true],
   ])
-  const refused = await sandbox.control('POST', '/snapshots/older/restore')
+  const refused = await sandbox.control('POST', '/snapshots/newer/restore')
   expect([refused.status, refused.answer.detail]).toEqual([
     409,
     expect.stringMatching(
-      /^The snapshot older cannot be restored: it has database schema 001-init, and this version needs schema 0/,
+      /^The snapshot newer cannot be restored: it has database schema 999-later, which is newer than this version's 0.* Update paylink-sandbox$/,
     ),
   ])
   expect((await sandbox.control('POST', '/snapshots/notes/restore')).answer.detail).toContain(

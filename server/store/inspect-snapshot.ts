@@ -1,0 +1,114 @@
+import SQLite from 'better-sqlite3'
+import { migrateAlone, schemaOf, schemas } from './migrate.ts'
+import { headObjection, openSnapshot } from './open-snapshot.ts'
+
+/** What speaks against a file from elsewhere as a snapshot. `null` for one that a sandbox may have written. */
+export async function objectionToFile(path: string): Promise<string | null> {
+  const objection = headObjection(path)
+  if (objection !== null) return objection
+  const file = openSnapshot(path)
+  try {
+    return await objectionTo(file)
+  } finally {
+    file.close()
+  }
+}
+
+/** The same of a database that is open. */
+export async function objectionTo(db: SQLite.Database): Promise<string | null> {
+  try {
+    const check = db.pragma('quick_check(1)', { simple: true })
+    if (check !== 'ok') return `it is corrupt: ${String(check)}`
+    return schemaObjection(db) ?? (await structureObjection(db)) ?? contentObjection(db)
+  } catch (error) {
+    if (!(error instanceof SQLite.SqliteError)) throw error
+    return /no such table/.test(error.message)
+      ? `it is not a snapshot of a sandbox: ${error.message}`
+      : `it is corrupt: ${error.message}`
+  }
+}
+
+/** A schema of which this version does not know how to make its own. */
+export function schemaObjection(db: SQLite.Database): string | null {
+  const done = db.prepare('select name from kysely_migration order by name').pluck().all() as string[]
+  const unknown = done.findLast((name) => !schemas.includes(name))
+  if (unknown !== undefined) {
+    return `it has database schema ${unknown}, which is newer than this version's ${schemas.at(-1)}. Update paylink-sandbox`
+  }
+  const isWhole = done.length > 0 && done.every((name, index) => name === schemas[index])
+  return isWhole ? null : 'it is not a snapshot of a sandbox: its schema is not a whole one'
+}
+
+/** Compares what it is made of with what the migrations make. */
+async function structureObjection(db: SQLite.Database): Promise<string | null> {
+  const model = new SQLite(':memory:')
+  try {
+    await migrateAlone(model, schemaOf(db))
+    const known = new Map(objectsOf(model).map((object) => [object.name, object]))
+    for (const { type, name } of objectsOf(db)) {
+      if (known.get(name)?.type !== type) return `it has a ${type} ${name}, which no sandbox makes`
+      known.delete(name)
+    }
+    const missing = [...known.values()].find(({ type }) => type === 'table')
+    if (missing) return `it has no table ${missing.name}`
+    const odd = tableNames(model).find((table) => columnsOf(db, table) !== columnsOf(model, table))
+    return odd === undefined ? null : `its table ${odd} has other columns than a sandbox gives it`
+  } finally {
+    model.close()
+  }
+}
+
+interface SchemaObject {
+  readonly type: string
+  readonly name: string
+}
+
+const objectsOf = (db: SQLite.Database): SchemaObject[] =>
+  db
+    .prepare<[], SchemaObject>(
+      `select case when sql like 'create virtual%' then 'virtual table' else type end as type, name
+       from sqlite_master where name not like 'sqlite!_%' escape '!'`,
+    )
+    .all()
+
+const tableNames = (db: SQLite.Database): string[] =>
+  objectsOf(db).flatMap(({ type, name }) => (type === 'table' ? [name] : []))
+
+const columnsOf = (db: SQLite.Database, table: string): string =>
+  JSON.stringify(db.prepare('select name, type, "notnull", pk, hidden from pragma_table_xinfo(?)').all(table))
+
+/** Columns that hold JSON, which is read without another look. */
+const JSON_COLUMNS = [
+  ['account', 'callbackUrls'],
+  ['account', 'webhookUrls'],
+  ['account', 'billing'],
+  ['link', 'recipients'],
+  ['link', 'targets'],
+  ['event', 'data'],
+  ['event', 'exchange'],
+] as const
+
+/** SQLite would take anything in any column, and references that lead nowhere. */
+function contentObjection(db: SQLite.Database): string | null {
+  const [lost] = db.pragma('foreign_key_check') as { readonly table: string; readonly parent: string }[]
+  if (lost) return `a row of its table ${lost.table} refers to a row of ${lost.parent} that is not there`
+
+  for (const table of tableNames(db).filter((name) => !name.startsWith('kysely_'))) {
+    const columns = db
+      .prepare<[string], { name: string; type: string }>(
+        'select name, lower(type) as type from pragma_table_info(?)',
+      )
+      .all(table)
+    const strays = columns.map(({ name, type }) => `typeof("${name}") not in ('${type}', 'null')`)
+    if (isAny(db, `select 1 from "${table}" where ${strays.join(' or ')}`)) {
+      return `a row of its table ${table} holds values of another kind`
+    }
+  }
+  const broken = JSON_COLUMNS.find(([table, column]) =>
+    isAny(db, `select 1 from "${table}" where "${column}" is not null and not json_valid("${column}")`),
+  )
+  return broken ? `a row of its table ${broken[0]} holds no JSON where it should` : null
+}
+
+const isAny = (db: SQLite.Database, query: string): boolean =>
+  db.prepare(`${query} limit 1`).get() !== undefined

@@ -1,0 +1,333 @@
+import SQLite from 'better-sqlite3'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { migrateAlone } from '../../server/store/migrate.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
+
+const databases = [
+  ['in memory', () => ':memory:'],
+  ['in a file', (folder: string) => join(folder, 'sandbox.db')],
+] as const
+
+const addressOf = ({ url }: Pick<OpenSandbox, 'url'>, name: string, query = '') =>
+  `${url}/_sandbox/v1/snapshots/${name}/file${query}`
+
+const download = async (sandbox: OpenSandbox, name: string) =>
+  Buffer.from(await (await fetch(addressOf(sandbox, name))).arrayBuffer())
+
+async function upload(
+  sandbox: Pick<OpenSandbox, 'url'>,
+  name: string,
+  bytes: Uint8Array | string,
+  query = '',
+) {
+  const body = bytes as BodyInit
+  const response = await fetch(addressOf(sandbox, name, query), { method: 'PUT', body })
+  return { status: response.status, answer: (await response.json()) as Record<string, unknown> }
+}
+
+/** The bytes of a snapshot after something was done to it by hand. */
+function altered(folder: string, bytes: Uint8Array, statements: string): Buffer {
+  const path = join(folder, 'altered.db')
+  writeFileSync(path, bytes)
+  const file = new SQLite(path)
+  file.unsafeMode()
+  file.pragma('foreign_keys = off')
+  file.exec(statements)
+  file.close()
+  return readFileSync(path)
+}
+
+const listed = async ({ control }: OpenSandbox) =>
+  (await control<{ snapshots: { name: string; problem: string | null }[] }>('GET', '/snapshots')).answer
+    .snapshots
+
+test.each(databases)('a snapshot travels from one sandbox to another %s, as a file', async (_where, db) => {
+  using folder = temporaryFolder()
+  await using here = await openSandbox({ now: () => new Date('2026-07-01T10:00:00.000Z') })
+  await here.createLink({ recipient_note: 'Order 7' })
+  await here.control('POST', '/links/1001/pay')
+  await here.control('POST', '/snapshots', { name: 'paid' })
+
+  const response = await fetch(addressOf(here, 'paid'))
+  const bytes = Buffer.from(await response.arrayBuffer())
+  expect([response.status, response.headers.get('content-disposition')]).toEqual([
+    200,
+    'attachment; filename="paid.db"',
+  ])
+  expect(response.headers.get('content-length')).toBe(String(bytes.length))
+
+  await using there = await openSandbox({ db: db(folder.path) })
+  expect(await upload(there, 'from-here', bytes)).toEqual({
+    status: 201,
+    answer: { name: 'from-here', takenAt: '2026-07-01T10:00:00.000Z', size: bytes.length, problem: null },
+  })
+  expect((await there.control('POST', '/snapshots/from-here/restore')).status).toBe(200)
+  expect((await there.control('GET', '/links/1001')).answer).toMatchObject({
+    note: 'Order 7',
+    status: 'paid',
+  })
+  expect(await download(there, 'from-here')).toEqual(bytes)
+  expect(there.problems).toEqual([])
+})
+
+test('an uploaded snapshot is there after a restart', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await openSandbox({ db })
+  await first.control('POST', '/snapshots', { name: 'mine' })
+  await upload(first, 'again', await download(first, 'mine'))
+  await first.close()
+  // As a process that was killed would leave behind what it was receiving.
+  writeFileSync(`${db}.snapshots/half.upload`, 'half of it')
+
+  await using second = await openSandbox({ db })
+  expect((await listed(second)).map(({ name }) => name)).toEqual(['again', 'mine'])
+  expect(readdirSync(`${db}.snapshots`).toSorted()).toEqual(['again.db', 'mine.db'])
+  expect((await second.control('POST', '/snapshots/again/restore')).status).toBe(200)
+})
+
+test('an upload takes the place of a snapshot only where it is told to', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.control('POST', '/snapshots', { name: 'mine' })
+  const bytes = await download(sandbox, 'mine')
+  expect(await upload(sandbox, 'mine', bytes)).toMatchObject({
+    status: 409,
+    answer: { detail: 'There is a snapshot mine already. Delete it, or upload with ?replace=true' },
+  })
+  expect((await upload(sandbox, 'mine', bytes, '?replace=true')).status).toBe(201)
+  expect((await upload(sandbox, 'mine', bytes, '?replac=true')).answer.detail).toContain(
+    'did you mean replace?',
+  )
+  expect((await upload(sandbox, 'before-reset', bytes)).status).toBe(422)
+  expect((await upload(sandbox, 'Mine', bytes)).status).toBe(404)
+})
+
+test('a snapshot that is not there cannot be downloaded, and HEAD sends its headers alone', async () => {
+  await using sandbox = await openSandbox()
+  const missing = await sandbox.control('GET', '/snapshots/mine/file')
+  expect([missing.status, missing.answer.detail]).toEqual([404, expect.stringContaining('no snapshot mine')])
+  await sandbox.control('POST', '/snapshots', { name: 'mine' })
+  const head = await fetch(addressOf(sandbox, 'mine'), { method: 'HEAD' })
+  expect([head.status, Number(head.headers.get('content-length')) > 0, await head.text()]).toEqual([
+    200,
+    true,
+    '',
+  ])
+})
+
+test.each<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | string, reason: string]>([
+  ['nothing', () => '', 'it is empty'],
+  ['text', () => 'These are notes, and no database.', 'it is no SQLite file'],
+  ['a beginning without an end', (sound) => sound.subarray(0, 20_000), 'it is corrupt: '],
+  ['nonsense behind the header', (sound) => sound.fill(255, 200, 8_000), 'it is corrupt: '],
+  [
+    'a database in use',
+    (sound) => sound.fill(2, 18, 20),
+    'it was copied from a database in use, and may lack what was written last',
+  ],
+  [
+    'a database of something else',
+    (_sound, folder) => {
+      const path = join(folder, 'other.db')
+      const other = new SQLite(path)
+      other.exec('create table note (text)')
+      other.close()
+      return readFileSync(path)
+    },
+    'it is not a snapshot of a sandbox: no such table: kysely_migration',
+  ],
+  [
+    'a newer schema',
+    (sound, folder) =>
+      altered(folder, sound, "insert into kysely_migration values ('999-later', '2030-01-01')"),
+    'it has database schema 999-later, which is newer',
+  ],
+  [
+    'a hole in its migrations',
+    (sound, folder) => altered(folder, sound, "delete from kysely_migration where name like '002%'"),
+    'it is not a snapshot of a sandbox: its schema is not a whole one',
+  ],
+  [
+    'a trigger',
+    (sound, folder) =>
+      altered(folder, sound, 'create trigger spy after insert on link begin delete from event; end'),
+    'it has a trigger spy, which no sandbox makes',
+  ],
+  [
+    'a view in the place of a table',
+    (sound, folder) =>
+      altered(folder, sound, 'drop table behavior; create view behavior as select 1 as scope'),
+    'it has a view behavior, which no sandbox makes',
+  ],
+  [
+    'a table of its own',
+    (sound, folder) => altered(folder, sound, 'create table extra (text)'),
+    'it has a table extra, which no sandbox makes',
+  ],
+  [
+    'a virtual table',
+    (sound, folder) =>
+      altered(folder, sound, 'drop table behavior; create virtual table behavior using fts5(scope)'),
+    'it has a virtual table behavior, which no sandbox makes',
+  ],
+  ['a table less', (sound, folder) => altered(folder, sound, 'drop table refund'), 'it has no table refund'],
+  [
+    'another column',
+    (sound, folder) => altered(folder, sound, 'alter table account add column secret text'),
+    'its table account has other columns than a sandbox gives it',
+  ],
+  [
+    'a row that refers to none',
+    (sound, folder) => altered(folder, sound, "update invoice set accountId = 'nobody' where sfId = '501'"),
+    'a row of its table invoice refers to a row of account that is not there',
+  ],
+  [
+    'a number that is none',
+    (sound, folder) => altered(folder, sound, "update invoice set vat = 'much' where sfId = '501'"),
+    'a row of its table invoice holds values of another kind',
+  ],
+  [
+    'a list that is no JSON',
+    (sound, folder) => altered(folder, sound, "update account set callbackUrls = '['"),
+    'a row of its table account holds no JSON where it should',
+  ],
+])('an upload of %s is refused, and nothing is kept of it', async (_what, make, reason) => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using sandbox = await openSandbox({ db })
+  await sandbox.control('POST', '/snapshots', { name: 'sound' })
+  const { status, answer } = await upload(
+    sandbox,
+    'mine',
+    make(await download(sandbox, 'sound'), folder.path),
+  )
+  expect([status, answer.detail]).toEqual([
+    422,
+    expect.stringContaining(`The file was not kept as snapshot mine: ${reason}`),
+  ])
+  expect(readdirSync(`${db}.snapshots`)).toEqual(['sound.db'])
+  expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ accounts: 4 })
+  expect(sandbox.problems).toEqual([])
+})
+
+test('an upload that is announced as too large is refused before it comes', async () => {
+  await using sandbox = await openSandbox()
+  const { hostname, port } = new URL(sandbox.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `PUT /_sandbox/v1/snapshots/big/file HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${2 ** 40}\r\n\r\n`,
+  )
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 413 /)
+})
+
+test('an upload that breaks off leaves nothing behind', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using sandbox = await openSandbox({ db })
+  await sandbox.control('POST', '/snapshots', { name: 'sound' })
+  const { hostname, port } = new URL(sandbox.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    'PUT /_sandbox/v1/snapshots/mine/file HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\nSQLite format 3',
+  )
+  await expect.poll(() => readdirSync(`${db}.snapshots`).length).toBe(2)
+  socket.destroy()
+  await expect.poll(() => readdirSync(`${db}.snapshots`)).toEqual(['sound.db'])
+  expect(sandbox.problems).toEqual([])
+})
+
+test.each(['001-init', '002-paid-at', '003-former-key', '004-fuller-events'])(
+  'a snapshot of schema %s is migrated when it is restored, and stays as it was',
+  async (schema) => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, 'older.db')
+    const older = new SQLite(path)
+    await migrateAlone(older, schema)
+    const columns = [
+      shop.id,
+      shop.name,
+      'development',
+      shop.apiKey,
+      shop.recipientToken,
+      '',
+      '[]',
+      '[]',
+      JSON.stringify(shop.billing),
+    ]
+    older
+      .prepare(`insert into account values (${columns.map(() => '?').join(', ')}, 0, '1.0')`)
+      .run(...columns)
+    older.exec(`
+      insert into link (id, payId, accountId, amount, note, status, kind, splitType, recipients, cancellable,
+        isQrLink, bankTransfer, bankStatementDescription, serviceFee, callbackUrl, paymentEndpoint, targets, createdAt)
+      values (1001, 1001, '${shop.id}', 4200, 'Order 7', 'paid', 'basic', 'normal', '[]', 1, 0, 0, '', '1.0', '', '',
+        '[]', '2026-06-01T10:00:00.000Z');
+      insert into event (at, type, accountId, linkId, data)
+      values ('2026-06-02T10:00:00.000Z', 'link.paid', '${shop.id}', 1001,
+        '{"type":"link.paid","accountId":"${shop.id}","linkId":1001,"payId":1001,"door":"control","method":"card","amount":4200}');
+      insert into meta values ('epoch', 'of-old'), ('taken', '2026-06-03T10:00:00.000Z')`)
+    older.close()
+    const bytes = readFileSync(path)
+
+    await using sandbox = await openSandbox({ db: join(folder.path, 'sandbox.db') })
+    expect(await upload(sandbox, 'older', bytes)).toMatchObject({
+      status: 201,
+      answer: { takenAt: '2026-06-03T10:00:00.000Z', problem: null },
+    })
+    expect((await sandbox.control('POST', '/snapshots/older/restore')).status).toBe(200)
+    expect((await sandbox.control('GET', '/links/1001')).answer).toMatchObject({
+      note: 'Order 7',
+      amount: 42,
+      // Told by its event where its schema had no place for it.
+      paidAt: schema === '001-init' ? '2026-06-02T10:00:00.000Z' : null,
+    })
+    expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ accounts: 1, links: 1 })
+    expect(await download(sandbox, 'older')).toEqual(bytes)
+    await sandbox.control('POST', '/reset')
+    expect((await sandbox.control('POST', '/snapshots/older/restore')).status).toBe(200)
+    expect(sandbox.problems).toEqual([])
+  },
+)
+
+test('what was before the last reset is brought back across an update of the schema', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await openSandbox({ db })
+  await first.createLink({ recipient_note: 'Order 7' })
+  await first.control('POST', '/reset')
+  await first.close()
+  const kept = new SQLite(`${db}.snapshots/before-reset.db`)
+  // What later migrations than these have made goes with its table.
+  kept.exec(`drop index "linkPaid"; alter table link drop column "paidAt"; drop table "formerKey";
+    delete from kysely_migration where name >= '002'`)
+  kept.close()
+
+  await using second = await openSandbox({ db })
+  expect((await second.control('POST', '/reset/undo')).status).toBe(200)
+  expect((await second.control('GET', '/links/1001')).answer.note).toBe('Order 7')
+})
+
+test('a snapshot by hand that cannot be migrated is refused when it is restored, and nothing changes', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using sandbox = await openSandbox({ db })
+  await sandbox.control('POST', '/snapshots', { name: 'odd' })
+  const odd = new SQLite(`${db}.snapshots/odd.db`)
+  odd.exec("delete from kysely_migration where name <> '001-init'")
+  odd.close()
+  const { status, answer } = await sandbox.control('POST', '/snapshots/odd/restore')
+  expect([status, answer.detail]).toEqual([
+    409,
+    expect.stringMatching(
+      /^The snapshot odd cannot be restored: it has a (table|index) \w+, which no sandbox makes$/,
+    ),
+  ])
+  expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ accounts: 4 })
+})
