@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { SeedInput } from '../../server/control/seed-schema.ts'
+import { openSandbox } from '../support/sandbox.ts'
+
+const url = fc.constantFrom(
+  'http://a.test/',
+  'http://b.test/x,y',
+  'https://c.test/?q=1,2',
+  'http://d.test/#,0',
+)
+const note = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => text.isWellFormed())
+const euros = (most: number) => fc.integer({ min: 1, max: most }).map((cents) => cents / 100)
+const moment = fc
+  .date({ min: new Date('2026-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
+
+const account = fc.record({
+  callbackUrls: fc.array(url, { minLength: 1, maxLength: 3 }),
+  webhookUrls: fc.array(url, { minLength: 1, maxLength: 3 }),
+  paymentEndpoint: fc.constantFrom('', '/tunnel/shop', 'http://localhost:3000/hook'),
+  bankTransfer: fc.boolean(),
+  serviceFee: fc.constantFrom('1.0', '0', '2.75'),
+  behaviors: maybe(
+    fc.constantFrom({ payId: 'distinct' }, { rateLimit: '7/min', amountText: 'two-decimals' }, {}),
+  ),
+})
+
+const standing = fc.oneof(
+  fc.record({ status: fc.constantFrom('unused', 'awaiting-transfer', 'cancelled', 'deleted') }),
+  fc.record({
+    status: fc.constant('paid'),
+    paidBy: maybe(fc.constantFrom('card', 'bank-transfer')),
+    paidAt: maybe(moment),
+    dispute: maybe(fc.constantFrom('open', 'won', 'lost')),
+    refund: maybe(
+      fc.record({ amount: maybe(euros(100)), state: fc.constantFrom('pending', 'approved', 'rejected') }),
+    ),
+  }),
+)
+
+const link = fc.record({
+  owner: fc.nat(),
+  base: fc.record({
+    amount: euros(1_000_000).map((amount) => amount + 1),
+    note: maybe(note),
+    callbackUrl: maybe(fc.constantFrom('0', 'http://e.test/')),
+    paymentEndpoint: maybe(fc.constantFrom('0', 'http://e.test/,0', '')),
+    isQrLink: maybe(fc.boolean()),
+    createdAt: maybe(moment),
+    bankStatementDescription: maybe(note),
+  }),
+  shares: fc.array(fc.record({ to: fc.nat(), share: fc.double({ min: 0.001, max: 33, noNaN: true }) }), {
+    maxLength: 3,
+  }),
+  splitType: maybe(fc.constant('normal')),
+  standing,
+})
+
+const plan = fc.record({
+  accounts: fc.array(account, { minLength: 2, maxLength: 4 }),
+  links: fc.array(link, { maxLength: 8 }),
+  invoices: fc.uniqueArray(fc.record({ of: fc.nat(1), month: fc.integer({ min: 1, max: 12 }) }), {
+    maxLength: 6,
+    selector: ({ of, month }) => `${of} ${month}`,
+  }),
+  behaviors: fc.constantFrom({}, { payId: 'distinct' }, { statusText: 'lowercase' }),
+  clock: fc.constantFrom(
+    undefined,
+    { now: '2026-11-30T22:00:00Z', mode: 'frozen' },
+    { now: '2027-03-01T00:00:00Z' },
+    { offsetMs: -86_400_000 },
+  ),
+  /** Two accounts may be called the same, and one like another's id. */
+  names: fc.constantFrom(
+    ['A', 'B', 'C', 'D'],
+    ['A', 'A', 'B', 'B'],
+    ['A', '00000000-0000-4000-8000-000000000000', 'B', 'C'],
+  ),
+})
+
+const idOf = (index: number) => `00000000-0000-4000-8000-00000000000${index}`
+
+function seedOf({ accounts, links, invoices, names, ...rest }: ReturnType<typeof plan.generate>['value']) {
+  const count = accounts.length
+  return {
+    ...rest,
+    accounts: accounts.map((given, index) => ({ ...given, id: idOf(index), name: names[index] })),
+    links: links.map(({ owner, base, shares, splitType, standing: stands }) => ({
+      account: idOf(owner % count),
+      ...base,
+      ...stands,
+      ...(shares.length > 0 && { splitType }),
+      recipients: shares.map(({ to, share }) => ({
+        account: idOf(to % count === owner % count ? (to + 1) % count : to % count),
+        share,
+      })),
+    })),
+    invoices: invoices.map(({ of, month }) => ({
+      account: idOf(of % count),
+      serviceMonth: `2025-${String(month).padStart(2, '0')}`,
+      platformFee: month,
+      pspFee: 0.25,
+    })),
+  }
+}
+
+test('what is exported and planted into an emptied sandbox is exported again as it was', async () => {
+  await using sandbox = await openSandbox({ now: () => new Date('2026-07-01T10:00:00.000Z') })
+  const { control } = sandbox
+  const plant = async (seed: unknown) => {
+    await control('POST', '/reset', { to: 'empty' })
+    const { status, answer } = await control('POST', '/seed', seed)
+    expect([status, answer.detail]).toEqual([201, undefined])
+  }
+  const exported = async () => (await control<SeedInput>('GET', '/seed')).answer
+
+  await fc.assert(
+    fc.asyncProperty(plan, fc.boolean(), async (planned, isChanged) => {
+      await plant(seedOf(planned))
+      if (isChanged) {
+        // What a link was made with may not be what its accounts have now.
+        await control('PATCH', `/accounts/${idOf(0)}`, { name: 'Z', callbackUrls: [], serviceFee: '3.3' })
+        await control('PATCH', `/accounts/${idOf(1)}`, {
+          webhookUrls: ['http://f.test/'],
+          billing: { city: 'Ulm' },
+        })
+        await control('POST', `/accounts/${idOf(1)}/rotate`, { secret: 'recipientToken' })
+        await control('PATCH', `/behaviors?account=${idOf(0)}`, { errorStatus: 'http' })
+      }
+      const first = await exported()
+      await plant(first)
+      expect(await exported()).toEqual(first)
+
+      const { answer: part } = await control<SeedInput>('GET', `/seed?account=${idOf(0)}`)
+      await plant(part)
+      expect((await control('GET', `/seed?account=${idOf(0)}`)).answer).toEqual(part)
+    }),
+    { numRuns: 60 },
+  )
+  expect(sandbox.problems).toEqual([])
+})
+
+test('what was lived through is exported whole, and its links stand where they stood', async () => {
+  await using sandbox = await openSandbox()
+  const { control, createLink } = sandbox
+  for (let links = 0; links < 6; links++)
+    await createLink({ callback_url: '1', payment_endpoint: '1,http://x.test/' })
+  await control('POST', '/links/1001/pay', { wait: 'accepted' })
+  await control('PUT', '/links/1001/dispute')
+  await control('POST', '/links/1002/pay', { method: 'bank-transfer', wait: 'accepted' })
+  await control('POST', '/links/1003/cancel', { wait: 'accepted' })
+  await control('DELETE', '/links/1004')
+  await control('POST', '/links/1005/pay', { wait: 'accepted' })
+  await sandbox.call('refundPayment', { pay_id: 1005, refund_amount: 40 })
+  await control('POST', '/refunds/1005/approve')
+  await sandbox.settled()
+
+  const kept = async (path: string) => JSON.stringify((await control('GET', path)).answer)
+  const paths = ['/accounts', '/links', '/refunds', '/invoices', '/seed']
+  const before = await Promise.all(paths.map(kept))
+  const { answer: seed } = await control('GET', '/seed')
+  await control('POST', '/reset', { to: 'empty' })
+  expect((await control('POST', '/seed', seed)).status).toBe(201)
+  expect(await Promise.all(paths.map(kept))).toEqual(before)
+  expect((await control('GET', '/info')).answer.counts).toMatchObject({ deliveries: 0, links: 6 })
+})

@@ -1,0 +1,446 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { startReceiver } from '../support/receiver.ts'
+import {
+  callsOf,
+  courier,
+  NOON,
+  openSandbox,
+  shop,
+  type OpenSandbox,
+  type Outcome,
+} from '../support/sandbox.ts'
+
+interface Planted {
+  readonly accounts: readonly {
+    readonly id: string
+    readonly apiKey: string
+    readonly paymentEndpoint: string
+  }[]
+  readonly links: readonly { readonly id: number; readonly payId: number; readonly payLink: string }[]
+  readonly detail?: string
+}
+
+interface Events {
+  readonly events: readonly { readonly seq: number; readonly type: string; readonly at: string }[]
+}
+
+const plant = ({ control }: Pick<OpenSandbox, 'control'>, seed: unknown) =>
+  control<Planted>('POST', '/seed', seed)
+
+const typesOf = async ({ control }: OpenSandbox, path: string) =>
+  (await control<Events>('GET', path)).answer.events.map(({ type }) => type)
+
+test('a seed adds accounts and links to what is there, and answers with their keys and pay links', async () => {
+  await using sandbox = await openSandbox()
+  const { status, answer } = await plant(sandbox, {
+    accounts: [{ name: 'Bakery', behaviors: { payId: 'distinct' } }],
+    links: [{ account: 'Bakery', amount: 12.5, recipients: [{ account: 'Bike Courier', share: 30 }] }],
+  })
+  expect([status, answer]).toMatchObject([
+    201,
+    {
+      accounts: [{ name: 'Bakery', apiKey: expect.stringMatching(/^dev/), serviceFee: '1.0' }],
+      links: [
+        { payLink: expect.stringContaining('/payment?link_id='), status: 'unused', payout: { owner: 8.75 } },
+      ],
+    },
+  ])
+  const [link] = answer.links
+  expect(link!.payId).not.toBe(link!.id)
+  expect((await fetch(link!.payLink)).status).toBe(200)
+  const created = await sandbox.call('createLink', { amount: 1 }, { token: answer.accounts[0]!.apiKey })
+  expect(created.envelope.ResponseCode).toBe(1)
+  expect((await sandbox.control('GET', '/accounts')).answer.accounts).toHaveLength(5)
+})
+
+test('links are planted in any state, with the story that led there, and without a webhook', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox({ now: () => new Date(NOON) })
+  const given = { account: shop.id, amount: 100, paymentEndpoint: receiver.url }
+  const { answer } = await plant(sandbox, {
+    links: [
+      { ...given, id: 7, status: 'paid', paidBy: 'bank-transfer', paidAt: '2026-05-03T10:00:00+02:00' },
+      { ...given, id: 8, status: 'paid', refund: { amount: 40, state: 'approved' } },
+      { ...given, id: 9, status: 'paid', dispute: 'lost', createdAt: '2026-05-02T00:00:00Z' },
+      { ...given, id: 10, status: 'awaiting-transfer' },
+      { ...given, id: 11, status: 'cancelled' },
+      { ...given, id: 12, status: 'deleted', payId: 4711 },
+    ],
+  })
+  expect(answer.links.map(({ id, payId }) => [id, payId])).toEqual([
+    [7, 7],
+    [8, 8],
+    [9, 9],
+    [10, 10],
+    [11, 11],
+    [12, 4711],
+  ])
+  const story = (id: number) => typesOf(sandbox, `/events?link=${id}`)
+  expect(await Promise.all([7, 8, 9, 10, 11, 12].map(story))).toEqual([
+    ['link.created', 'transfer.announced', 'link.paid'],
+    ['link.created', 'link.paid', 'refund.requested', 'refund.approved'],
+    ['link.created', 'link.paid', 'dispute.opened', 'dispute.closed'],
+    ['link.created', 'transfer.announced'],
+    ['link.created', 'link.cancelled'],
+    ['link.created', 'link.deleted'],
+  ])
+  // In the order in which it happened, in its own time.
+  const { answer: journal } = await sandbox.control<Events>('GET', '/events?type=link.paid')
+  expect(journal.events.map(({ at }) => at)).toEqual([
+    '2026-05-02T00:00:00.000Z',
+    '2026-05-03T08:00:00.000Z',
+    NOON,
+  ])
+  await sandbox.settled()
+  expect(receiver.received).toEqual([])
+  expect((await sandbox.control('GET', '/refunds')).answer.refunds).toMatchObject([
+    { amount: 40, state: 'approved' },
+  ])
+  expect((await sandbox.call('refundPayment', { pay_id: 8, refund_amount: 1 })).envelope.ResponseMsg).toBe(
+    'Refund already requested',
+  )
+  // From there they go on like any other.
+  await sandbox.control<Outcome>('POST', '/links/10/approve-transfer')
+  expect(receiver.received).toMatchObject([{ pairs: { 'data[pay_id]': '10' } }])
+})
+
+test('a link that comes after planted ones gets the next id whose pay_id is free too', async () => {
+  await using sandbox = await openSandbox()
+  await plant(sandbox, {
+    links: [
+      { account: shop.id, amount: 1 },
+      { account: shop.id, amount: 1, id: 1001 },
+      { account: shop.id, amount: 1, payId: 1004 },
+    ],
+  })
+  expect((await sandbox.control('GET', '/links')).answer.links).toMatchObject([
+    { id: 1003, payId: 1004 },
+    { id: 1002, payId: 1002 },
+    { id: 1001, payId: 1001 },
+  ])
+  expect([(await sandbox.createLink()).id, (await sandbox.createLink()).id]).toEqual([1005, 1006])
+})
+
+test.each<[what: string, seed: unknown, status: number, detail: string]>([
+  [
+    'an unknown key of an account',
+    { accounts: [{ name: 'A', paymentEndpont: '' }] },
+    400,
+    'accounts[0].paymentEndpont: unknown key, did you mean paymentEndpoint?',
+  ],
+  [
+    'an unknown key deep inside',
+    { accounts: [{ name: 'A' }, { name: 'B', billing: { citty: 'Ulm' } }] },
+    400,
+    'accounts[1].billing.citty: unknown key, did you mean city?',
+  ],
+  [
+    'an unknown key of a recipient',
+    { links: [{ account: 'A', amount: 1, recipients: [{ account: 'B', shar: 3, share: 3 }] }] },
+    400,
+    'links[0].recipients[0].shar: unknown key, did you mean share?',
+  ],
+  ['an unknown key at the top', { acounts: [] }, 400, 'acounts: unknown key, did you mean accounts?'],
+  [
+    'an unknown behavior',
+    { behaviors: { payid: 'same' } },
+    400,
+    'behaviors.payid: unknown key, did you mean payId?',
+  ],
+  [
+    'an option that a behavior has not',
+    { accounts: [{ name: 'A', behaviors: { payId: 'other' } }] },
+    400,
+    'accounts[0].behaviors.payId: should be same or distinct',
+  ],
+  ['no seed', [], 400, 'the seed: Invalid input: expected object, received array'],
+  ['an account without a name', { accounts: [{}] }, 400, 'accounts[0].name: '],
+  [
+    'a key twice',
+    {
+      accounts: [
+        { name: 'A', apiKey: 'devTheSameKey1' },
+        { name: 'B', apiKey: 'devTheSameKey1' },
+      ],
+    },
+    400,
+    'accounts[1].apiKey: accounts[0] has this apiKey already',
+  ],
+  [
+    'a name twice',
+    { accounts: [{ name: 'A' }, { name: 'A' }] },
+    400,
+    'accounts[1].name: accounts[0] has this name already. Give each an id of its own',
+  ],
+  [
+    'a link id twice',
+    {
+      links: [
+        { account: shop.id, amount: 1, id: 5 },
+        { account: shop.id, amount: 1, id: 5 },
+      ],
+    },
+    400,
+    'links[1].id: links[0] has this id already',
+  ],
+  [
+    'a third of a cent',
+    { links: [{ account: shop.id, amount: 0.333 }] },
+    400,
+    'links[0].amount: should have at most two decimals',
+  ],
+  [
+    'a time without a zone',
+    { links: [{ account: shop.id, amount: 1, createdAt: '2026-05-01' }] },
+    400,
+    'links[0].createdAt: should be an ISO 8601 time with its zone',
+  ],
+  [
+    'a payment of an unpaid link',
+    { links: [{ account: shop.id, amount: 1, paidAt: '2026-05-01T00:00:00Z' }] },
+    400,
+    'links[0].paidAt: only a paid link has one, and this is unused. Set status to paid',
+  ],
+  [
+    'a refund of more than was paid',
+    { links: [{ account: shop.id, amount: 1, status: 'paid', refund: { amount: 2 } }] },
+    400,
+    'links[0].refund.amount: should be at most the amount of the link',
+  ],
+  [
+    'a clock with two times',
+    { clock: { now: '2026-05-01T00:00:00Z', offsetMs: 5 } },
+    400,
+    'clock.offsetMs: is for a clock that runs, and in place of now',
+  ],
+  [
+    'an account that is not there',
+    { links: [{ account: 'Flower Shopp', amount: 1 }] },
+    422,
+    'links[0].account: there is no account Flower Shopp, did you mean Flower Shop?',
+  ],
+  [
+    'a recipient that is not there',
+    { links: [{ account: shop.id, amount: 1, recipients: [{ token: 'rcpNobody', share: 1 }] }] },
+    422,
+    'links[0].recipients[0].token: no account has the recipient token rcpNobody',
+  ],
+  [
+    'an owner who is a recipient',
+    { links: [{ account: shop.id, amount: 1, recipients: [{ token: shop.recipientToken, share: 1 }] }] },
+    422,
+    'links[0].recipients[0]: this is the owner of the link',
+  ],
+  [
+    'shares of more than there is',
+    { links: [{ account: shop.id, amount: 1, recipients: [{ account: courier.name, share: 101 }] }] },
+    422,
+    'links[0].recipients: Share should be less than 100',
+  ],
+  [
+    'a production account',
+    { links: [{ account: 'Production Flower Shop', amount: 1 }] },
+    422,
+    'links[0].account: Production Flower Shop is a production account',
+  ],
+  [
+    'an index past the end',
+    { links: [{ account: shop.id, amount: 1, paymentEndpoint: '2' }] },
+    422,
+    "links[0].paymentEndpoint: payment_endpoint index 2 is out of range, the account's list has 2 entries",
+  ],
+  [
+    'an invoice for nobody',
+    { invoices: [{ account: 'Nobody', serviceMonth: '2026-01', platformFee: 1, pspFee: 1 }] },
+    422,
+    'invoices[0].account: there is no account Nobody',
+  ],
+  [
+    'an id that is taken',
+    { accounts: [{ name: 'A', id: shop.id }] },
+    409,
+    'accounts[0]: Another account has this id',
+  ],
+  [
+    'a key that is taken',
+    { accounts: [{ name: 'A', apiKey: shop.apiKey }] },
+    409,
+    'accounts[0]: Another account has this apiKey',
+  ],
+  [
+    'a token that is taken',
+    { accounts: [{ name: 'A', recipientToken: shop.recipientToken }] },
+    409,
+    'accounts[0]: Another account has this recipientToken',
+  ],
+  [
+    'a month that is billed',
+    { invoices: [{ account: shop.id, serviceMonth: '2026-01', platformFee: 1, pspFee: 1 }] },
+    409,
+    'invoices[0]: there is an invoice of 2026-01 for account',
+  ],
+])('%s is refused by its place, and nothing is planted', async (_what, seed, status, detail) => {
+  await using sandbox = await openSandbox()
+  const before = (await sandbox.control('GET', '/info')).answer.counts
+  const answer = await plant(
+    sandbox,
+    Array.isArray(seed) ? seed : { ...(seed as object), $schema: './x.json' },
+  )
+  expect([answer.status, answer.answer.detail]).toEqual([status, expect.stringContaining(detail)])
+  expect((await sandbox.control('GET', '/info')).answer.counts).toEqual(before)
+})
+
+test('a seed is planted whole or not at all, clock and behaviors included', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  const before = (await sandbox.control('GET', '/seed')).answer
+  const { status, answer } = await plant(sandbox, {
+    accounts: [{ name: 'Bakery' }],
+    behaviors: { payId: 'distinct' },
+    clock: { now: '2030-01-01T00:00:00Z', mode: 'frozen' },
+    links: [
+      { account: 'Bakery', amount: 1 },
+      { account: 'Bakery', amount: 1, id: 1001 },
+    ],
+  })
+  expect([status, answer.detail]).toEqual([409, 'links[1].id: another link has the id 1001 already'])
+  expect((await sandbox.control('GET', '/seed')).answer).toEqual(before)
+})
+
+test('every mistake of a seed is listed with its place', async () => {
+  await using sandbox = await openSandbox()
+  const { answer } = await sandbox.control('POST', '/seed', {
+    accounts: [{ nam: 'A' }, { name: '' }],
+    clok: {},
+  })
+  expect(answer.errors).toMatchObject([
+    { path: 'accounts[0].name' },
+    { path: 'accounts[0].nam', message: 'unknown key, did you mean name?' },
+    { path: 'accounts[1].name', message: 'should not be empty' },
+    { path: 'clok', message: 'unknown key, did you mean clock?' },
+  ])
+})
+
+test('a seed may be larger than other bodies, and is refused beyond its own limits', async () => {
+  await using sandbox = await openSandbox()
+  const link = { account: shop.id, amount: 1, note: 'x'.repeat(4_000) }
+  const { status, answer } = await plant(sandbox, { links: Array.from({ length: 400 }, () => link) })
+  expect([status, answer.links.length]).toEqual([201, 400])
+  const many = await plant(sandbox, {
+    links: Array.from({ length: 10_001 }, () => ({ account: 'A', amount: 1 })),
+  })
+  expect([many.status, many.answer.detail]).toEqual([
+    400,
+    'links: should have at most 10000 links. A snapshot holds any number',
+  ])
+  const vast = await plant(sandbox, { links: [{ ...link, note: 'x'.repeat(33 * 2 ** 20) }] })
+  expect([vast.status, vast.answer.detail]).toEqual([413, 'The body should be at most 32 MiB.'])
+})
+
+test('a hundred tests plant the same seed at once, each for itself', async () => {
+  await using sandbox = await openSandbox()
+  const seed = {
+    accounts: [{ name: 'Shop' }, { name: 'Rider' }],
+    links: [{ account: 'Shop', amount: 10, status: 'paid', recipients: [{ account: 'Rider', share: 50 }] }],
+  }
+  const answers = await Promise.all(Array.from({ length: 100 }, () => plant(sandbox, seed)))
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 201))
+  expect(new Set(answers.map(({ answer }) => answer.accounts[0]!.apiKey)).size).toBe(100)
+  const { answer } = await sandbox.control<{ links: unknown[] }>('GET', '/links?limit=1000')
+  expect(answer.links).toHaveLength(100)
+  expect(sandbox.problems).toEqual([])
+})
+
+test('a tunnel may be given as it is shown, and is kept as a path', async () => {
+  await using sandbox = await openSandbox()
+  const { answer } = await plant(sandbox, {
+    accounts: [{ name: 'Bakery', paymentEndpoint: `${sandbox.url}/tunnel/bakery` }],
+  })
+  expect(answer.accounts[0]!.paymentEndpoint).toBe(`${sandbox.url}/tunnel/bakery`)
+  const exported = await sandbox.control('GET', `/seed?account=${answer.accounts[0]!.id}`)
+  expect(exported.answer.accounts).toMatchObject([{ paymentEndpoint: '/tunnel/bakery' }])
+})
+
+test('the export of one account has what is its own, and the accounts that share in it', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  const { answer } = await sandbox.control('GET', `/seed?account=${shop.id}`)
+  expect(answer).toEqual({
+    accounts: [expect.objectContaining({ name: shop.name }), expect.objectContaining({ name: courier.name })],
+    links: [expect.objectContaining({ account: shop.name })],
+    invoices: Array.from({ length: 15 }, () => expect.objectContaining({ account: shop.name })),
+  })
+  const unknown = await sandbox.control('GET', '/seed?account=nobody')
+  expect([unknown.status, unknown.answer.detail]).toEqual([404, expect.stringContaining('no account nobody')])
+})
+
+test('payments of a seed are not billed again for months that are over', async () => {
+  await using sandbox = await openSandbox({ now: () => new Date(NOON) })
+  const month = '2026-09'
+  await plant(sandbox, {
+    accounts: [{ name: 'Bakery' }],
+    links: [
+      { account: 'Bakery', amount: 100, status: 'paid', paidAt: '2026-09-10T10:00:00Z' },
+      { account: 'Bakery', amount: 100, status: 'paid', paidAt: '2026-11-10T10:00:00Z' },
+    ],
+    invoices: [{ account: 'Bakery', serviceMonth: month, platformFee: 1, pspFee: 0.25 }],
+    clock: { now: '2026-11-20T00:00:00Z', mode: 'frozen' },
+  })
+  const { answer } = await sandbox.control('POST', '/clock/advance', { to: 'next-month' })
+  expect(answer.issued).toMatchObject([{ serviceMonth: '2026-11', platformFee: 1, pspFee: 0.25 }])
+})
+
+test('the schema that is served is the one that is shipped, and names no address of its own', async () => {
+  await using sandbox = await openSandbox()
+  const { answer } = await sandbox.control('GET', '/seed/schema')
+  const shipped = readFileSync(new URL('../../dist/seed.schema.json', import.meta.url), 'utf8')
+  expect(answer).toEqual(JSON.parse(shipped))
+  expect(answer).not.toHaveProperty('$id')
+  expect(answer).toMatchObject({
+    additionalProperties: false,
+    properties: { $schema: {}, accounts: { items: { required: ['name'] } }, links: {}, clock: {} },
+  })
+})
+
+test('a reset goes back to the seed of the start, and takes back what was planted since', async () => {
+  const seed = {
+    accounts: [{ name: 'Bakery' }],
+    links: [{ account: 'Bakery', amount: 3, status: 'paid' as const }],
+    behaviors: { payId: 'distinct', amountText: 'two-decimals' },
+    clock: { now: '2026-12-24T18:00:00+01:00', mode: 'frozen' as const },
+  }
+  await using sandbox = await openSandbox({ seed, behaviors: { payId: 'same' } })
+  const first = (await sandbox.control('GET', '/seed')).answer
+  expect(first).toMatchObject({
+    accounts: [{ name: 'Bakery' }],
+    links: [{ id: 1001, payId: 1001, status: 'paid', paidAt: '2026-12-24T17:00:00.000Z' }],
+    behaviors: { amountText: 'two-decimals' },
+    clock: { now: '2026-12-24T17:00:00.000Z', mode: 'frozen' },
+  })
+  await plant(sandbox, { accounts: [{ name: 'Other' }], behaviors: { statusText: 'lowercase' } })
+  await sandbox.control('POST', '/reset')
+  expect((await sandbox.control('GET', '/seed')).answer).toEqual(first)
+  expect(await typesOf(sandbox, '/events')).toEqual(['link.created', 'link.paid', 'sandbox.reset'])
+
+  // A second click keeps what the first one kept, though the seed has left its events.
+  await sandbox.control('POST', '/reset')
+  await sandbox.control('POST', '/reset/undo')
+  expect((await sandbox.control('GET', '/accounts')).answer.accounts).toHaveLength(2)
+
+  await sandbox.control('POST', '/reset', { to: 'empty' })
+  expect((await sandbox.control('GET', '/seed')).answer).toMatchObject({
+    accounts: [],
+    links: [],
+    behaviors: {},
+  })
+})
+
+test('accounts of a seed have the same ids and keys after every start', async () => {
+  const seed = { accounts: [{ name: 'Bakery' }, { name: 'Rider' }] }
+  const accounts = async () => {
+    await using sandbox = await openSandbox({ seed })
+    return (await callsOf(sandbox.url).control('GET', '/accounts')).answer
+  }
+  expect(await accounts()).toEqual(await accounts())
+})
