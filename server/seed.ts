@@ -16,8 +16,8 @@ export function readSeed(given: SeedInput | string): Seed {
   if (!parsed.success) {
     const [first, ...more] = explainIssues(SeedFile, parsed.error.issues)
     const place = placeOf(first!.path) || 'the seed'
-    const others = more.length === 0 ? '' : `, and ${more.length} more`
-    throw unusable(given, `${place}: ${first!.message}${others}`)
+    const others = more.length === 0 ? '' : ` And ${more.length} more.`
+    throw unusable(given, `${sentence(`${place}: ${first!.message}`)}${others}`)
   }
   const seed = seedOf(parsed.data)
   return { ...seed, accounts: seed.accounts.map(lasting) }
@@ -34,7 +34,7 @@ export async function trySeed(given: SeedInput | string, beginning: Beginning): 
     )
     await store.transact((work) => beginIfNew(work, beginning))
   } catch (error) {
-    throw error instanceof Refusal ? unusable(given, error.message) : error
+    throw error instanceof Refusal ? unusable(given, sentence(error.message)) : error
   } finally {
     await database.close()
   }
@@ -61,9 +61,11 @@ function readFile(name: string): unknown {
   }
 }
 
+const sentence = (text: string): string => (text.endsWith('?') ? text : `${text}.`)
+
 /** Some messages of the machine go on for lines. */
 const reason = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ')
 
 const unusable = (given: SeedInput | string, why: string): UsageProblem =>
-  new UsageProblem(`${typeof given === 'string' ? `Seed ${given}` : 'The seed'} cannot be planted: ${why}.`)
+  new UsageProblem(`${typeof given === 'string' ? `Seed ${given}` : 'The seed'} cannot be planted: ${why}`)

@@ -225,8 +225,6 @@ const fixed = {
 } as const satisfies Record<string, OpenPoint>
 
 export type BehaviorName = keyof typeof switches
-/** What was chosen of them. */
-export type Choices = Partial<Record<BehaviorName, string>>
 
 export type AssumptionName = BehaviorName | keyof typeof fixed
 

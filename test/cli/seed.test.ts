@@ -1,0 +1,103 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { callsOf } from '../support/sandbox.ts'
+
+const bakery = {
+  $schema: './node_modules/paylink-sandbox/dist/seed.schema.json',
+  accounts: [{ name: 'Bakery', apiKey: 'devBakeryKey1' }, { name: 'Rider' }],
+  links: [{ account: 'Bakery', amount: 12, status: 'paid', recipients: [{ account: 'Rider', share: 50 }] }],
+}
+
+const notPlanted = 'The seed was not planted, as database'
+
+test('--seed fills a new database, and is what a reset goes back to', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'shop.json'), JSON.stringify(bakery))
+  const args = ['--port', '0', '--seed', 'shop.json']
+  await using sandbox = await spawnSandbox(args, { cwd: folder.path })
+  expect(sandbox.lines).toContain('PAYLINK_API_KEY=devBakeryKey1')
+  expect(sandbox.lines.join('\n')).not.toContain(notPlanted)
+  const { control } = callsOf(sandbox.url)
+  expect((await control('GET', '/links/1001')).answer).toMatchObject({ status: 'paid', amount: 12 })
+  expect((await control('GET', '/accounts')).answer.accounts).toHaveLength(2)
+
+  await control('POST', '/reset', { to: 'empty' })
+  expect((await control('GET', '/accounts')).answer.accounts).toEqual([])
+  await control('POST', '/reset')
+  expect((await control('GET', '/links/1001')).answer.status).toBe('paid')
+})
+
+test('a database that was used before keeps what it has, and the start says so', async () => {
+  using folder = temporaryFolder()
+  const file = join(folder.path, 'shop.json')
+  writeFileSync(file, JSON.stringify(bakery))
+  const args = ['--port', '0', '--seed', 'shop.json']
+  const first = await spawnSandbox(args, { cwd: folder.path })
+  await callsOf(first.url).control('POST', '/seed', { links: [{ account: 'Bakery', amount: 1 }] })
+  await first.end('SIGTERM')
+
+  writeFileSync(file, JSON.stringify({ accounts: [{ name: 'Butcher' }] }))
+  await using second = await spawnSandbox(args, { cwd: folder.path })
+  expect(second.lines.join('\n')).toContain(`${notPlanted} .paylink/sandbox.db was used before.`)
+  const { control } = callsOf(second.url)
+  expect((await control('GET', '/links/1002')).answer.status).toBe('unused')
+  await control('POST', '/reset')
+  expect((await control('GET', '/accounts')).answer.accounts).toMatchObject([{ name: 'Butcher' }])
+})
+
+test.each<[how: string, config: object, env: Record<string, string>]>([
+  ['a file that the environment names', {}, { PAYLINK_SEED: 'shop.json' }],
+  ['a file that the configuration names', { seed: 'shop.json' }, {}],
+  ['the configuration itself', { seed: bakery }, {}],
+])('a seed is read from %s', async (_how, config, env) => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'shop.json'), `\uFEFF${JSON.stringify(bakery)}`)
+  const settings = { port: 0, db: ':memory:', ...config }
+  writeFileSync(join(folder.path, 'paylink.config.json'), JSON.stringify(settings))
+  await using sandbox = await spawnSandbox([], { cwd: folder.path, env })
+  expect(sandbox.lines).toContain('PAYLINK_API_KEY=devBakeryKey1')
+})
+
+test.each<[what: string, text: string | undefined, message: string]>([
+  ['that is not there', undefined, 'Seed shop.json cannot be read: ENOENT'],
+  ['that is no JSON', '{"accounts":', 'Seed shop.json is not JSON: '],
+  [
+    'with an unknown key',
+    '{"accounts":[{"name":"A","paymentEndpont":""}]}',
+    'Seed shop.json cannot be planted: accounts[0].paymentEndpont: unknown key, did you mean paymentEndpoint?',
+  ],
+  [
+    'with several mistakes',
+    '{"accounts":[{"name":"A","id":7}],"link":[]}',
+    'Seed shop.json cannot be planted: accounts[0].id: should be a UUID. And 1 more.',
+  ],
+  [
+    'that names an account it has not',
+    '{"accounts":[{"name":"Bakery"}],"links":[{"account":"Bakry","amount":1}]}',
+    'Seed shop.json cannot be planted: links[0].account: there is no account Bakry, did you mean Bakery?',
+  ],
+  [
+    'of which an id follows twice',
+    '{"accounts":[{"name":"A"}],"links":[{"account":"A","amount":1,"payId":6},{"account":"A","amount":1,"id":6}]}',
+    'Seed shop.json cannot be planted: ',
+  ],
+])('a seed %s is refused in one line, before anything is touched', async (_what, text, message) => {
+  using folder = temporaryFolder()
+  if (text !== undefined) writeFileSync(join(folder.path, 'shop.json'), text)
+  const { code, stdout, stderr } = await runCli(['--port', '0', '--seed', 'shop.json'], { cwd: folder.path })
+  expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
+  expect(existsSync(join(folder.path, '.paylink'))).toBe(false)
+})
+
+test('a seed in the configuration is refused by its place as well', async () => {
+  using folder = temporaryFolder()
+  const config = { port: 0, seed: { accounts: [{ nam: 'A', name: 'A' }] } }
+  writeFileSync(join(folder.path, 'paylink.config.json'), JSON.stringify(config))
+  const { code, stderr } = await runCli([], { cwd: folder.path })
+  expect([code, stderr]).toEqual([
+    2,
+    'The seed cannot be planted: accounts[0].nam: unknown key, did you mean name?\n',
+  ])
+})
