@@ -4,8 +4,15 @@ import { amount, httpUrl, moment, text } from './fields.ts'
 
 const ofAccount = text.min(1, { error: 'should be the name or the id of an account' })
 
-/** Leaves room for the ids of the links to come. */
-const id = z.int().min(1).max(999_999_999, { error: 'should be at most 999999999' })
+/** Leaves room for the links to come, and for a `pay_id` that is ahead of its id. */
+const MOST_ID = 9_999_999_999_999
+const MOST_PAY_ID = 999_999_999_999_999
+
+const number = (most: number) =>
+  z
+    .int()
+    .min(1)
+    .max(most, { error: `should be at most ${most}` })
 
 const Recipient = z
   .strictObject({
@@ -39,8 +46,8 @@ const MOST_TARGETS = 100
 /** A payment link as a seed writes it. Only the account and the amount are needed. */
 export const SeedLink = z
   .strictObject({
-    id: id.optional(),
-    payId: id.optional(),
+    id: number(MOST_ID).optional(),
+    payId: number(MOST_PAY_ID).optional(),
     account: ofAccount.describe('The owner, by name or id.'),
     amount: amount.describe('In euros.'),
     note: text.optional(),

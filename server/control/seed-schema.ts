@@ -22,7 +22,11 @@ const Account = z.strictObject({
   behaviors: Behaviors.optional().describe('What the API reference leaves open, for this account alone.'),
 })
 
-const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'should be a month, like 2026-06' })
+/** The clock comes to the end of each of them. */
+const month = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'should be a month, like 2026-06', abort: true })
+  .refine((value) => value >= '1970-01' && value <= '9998-12', { error: 'should be from 1970-01 to 9998-12' })
 
 const Invoice = z.strictObject({
   account: text.describe('The account that is billed, by name or id.'),

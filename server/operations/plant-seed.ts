@@ -1,6 +1,6 @@
 import type { Account } from '../domain/account.ts'
 import { monthOf } from '../domain/calendar.ts'
-import { clockAt, REAL, tell, type Clock } from '../domain/clock.ts'
+import { clockAt, REAL, type Clock } from '../domain/clock.ts'
 import { aboutAccount } from '../domain/events.ts'
 import type { TaxInvoice } from '../domain/invoice.ts'
 import type { Link } from '../domain/link.ts'
@@ -20,7 +20,7 @@ import { createAccount } from './keep-accounts.ts'
 import { passTime } from './pass-time.ts'
 import { plantInvoices } from './plant-invoices.ts'
 import { plantLink } from './plant-link.ts'
-import { setClock } from './set-clock.ts'
+import { turnClock } from './set-clock.ts'
 import { placed } from './within.ts'
 
 /** What a seed has become. */
@@ -51,10 +51,7 @@ export async function plantSeed(work: Work, seed: Seed, clock: Instant | undefin
 
 /** Adds a seed to what is there. What has fallen due until then happens first, so that it bills nothing planted. */
 export async function addSeed(work: Work, seed: Seed): Promise<Planted> {
-  if (seed.clock) {
-    const clock = clockOf(seed.clock, work.now, work.machine)
-    await setClock(work, { now: new Date(tell(clock, work.machine)).toISOString(), mode: clock.mode })
-  }
+  if (seed.clock) await turnClock(work, clockOf(seed.clock, work.now, work.machine))
   await passTime(work, work.now)
   const others = await accounts.list(work.db)
   const planted: Account[] = []

@@ -22,13 +22,14 @@ export function setClock(
   { now = work.now, mode = work.clock.mode }: Setting,
 ): Promise<ClockMove> {
   if (!isInReach(now)) throw new Refusal('invalid', wording.clockOutOfRange(EARLIEST, LATEST))
-  return turn(work, clockAt(mode, new Date(now).toISOString(), work.machine))
+  return turnClock(work, clockAt(mode, new Date(now).toISOString(), work.machine))
 }
 
 /** Goes back to the machine's own time, running. */
-export const useRealClock = (work: Work): Promise<ClockMove> => turn(work, REAL)
+export const useRealClock = (work: Work): Promise<ClockMove> => turnClock(work, REAL)
 
-async function turn(work: Work, clock: Clock): Promise<ClockMove> {
+/** Sets the clock as it is given, and does what has fallen due by then. */
+export async function turnClock(work: Work, clock: Clock): Promise<ClockMove> {
   const from = work.now
   await work.setClock(clock)
   await recordClock(work, from)

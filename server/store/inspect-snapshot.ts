@@ -84,6 +84,8 @@ const JSON_COLUMNS = [
   ['account', 'billing'],
   ['link', 'recipients'],
   ['link', 'targets'],
+  ['beginning', 'account'],
+  ['beginning', 'invoices'],
   ['event', 'data'],
   ['event', 'exchange'],
 ] as const
@@ -93,7 +95,8 @@ function contentObjection(db: SQLite.Database): string | null {
   const [lost] = db.pragma('foreign_key_check') as { readonly table: string; readonly parent: string }[]
   if (lost) return `a row of its table ${lost.table} refers to a row of ${lost.parent} that is not there`
 
-  for (const table of tableNames(db).filter((name) => !name.startsWith('kysely_'))) {
+  const tables = tableNames(db).filter((name) => !name.startsWith('kysely_'))
+  for (const table of tables) {
     const columns = db
       .prepare<[string], { name: string; type: string }>(
         'select name, lower(type) as type from pragma_table_info(?)',
@@ -104,7 +107,8 @@ function contentObjection(db: SQLite.Database): string | null {
       return `a row of its table ${table} holds values of another kind`
     }
   }
-  const broken = JSON_COLUMNS.find(([table, column]) =>
+  // An older schema has not all of them.
+  const broken = JSON_COLUMNS.filter(([table]) => tables.includes(table)).find(([table, column]) =>
     isAny(db, `select 1 from "${table}" where "${column}" is not null and not json_valid("${column}")`),
   )
   return broken ? `a row of its table ${broken[0]} holds no JSON where it should` : null

@@ -71,6 +71,7 @@ const plan = fc.record({
     { now: '2026-11-30T22:00:00Z', mode: 'frozen' },
     { now: '2027-03-01T00:00:00Z' },
     { offsetMs: -86_400_000 },
+    { offsetMs: 253_000_000_000_000 },
   ),
   /** Two accounts may be called the same, and one like another's id. */
   names: fc.constantFrom(

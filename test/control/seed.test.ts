@@ -215,6 +215,12 @@ test.each<[what: string, seed: unknown, status: number, detail: string]>([
     'clock.offsetMs: is for a clock that runs, and in place of now',
   ],
   [
+    'a month that never ends',
+    { invoices: [{ account: shop.id, serviceMonth: '9999-12', platformFee: 1, pspFee: 1 }] },
+    400,
+    'invoices[0].serviceMonth: should be from 1970-01 to 9998-12',
+  ],
+  [
     'an account that is not there',
     { links: [{ account: 'Flower Shopp', amount: 1 }] },
     422,
