@@ -10,7 +10,7 @@ const url = fc.constantFrom(
   'http://d.test/#,0',
 )
 const note = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => text.isWellFormed())
-const euros = (most: number) => fc.integer({ min: 1, max: most }).map((cents) => cents / 100)
+const euros = (min: number, max: number) => fc.integer({ min, max }).map((cents) => cents / 100)
 const moment = fc
   .date({ min: new Date('2026-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString())
@@ -35,7 +35,7 @@ const standing = fc.oneof(
     paidAt: maybe(moment),
     dispute: maybe(fc.constantFrom('open', 'won', 'lost')),
     refund: maybe(
-      fc.record({ amount: maybe(euros(100)), state: fc.constantFrom('pending', 'approved', 'rejected') }),
+      fc.record({ amount: maybe(euros(1, 101)), state: fc.constantFrom('pending', 'approved', 'rejected') }),
     ),
   }),
 )
@@ -43,7 +43,7 @@ const standing = fc.oneof(
 const link = fc.record({
   owner: fc.nat(),
   base: fc.record({
-    amount: euros(1_000_000).map((amount) => amount + 1),
+    amount: euros(101, 100_000_000),
     note: maybe(note),
     callbackUrl: maybe(fc.constantFrom('0', 'http://e.test/')),
     paymentEndpoint: maybe(fc.constantFrom('0', 'http://e.test/,0', '')),
@@ -138,7 +138,7 @@ test('what is exported and planted into an emptied sandbox is exported again as 
       await plant(part)
       expect((await control('GET', `/seed?account=${idOf(0)}`)).answer).toEqual(part)
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
   expect(sandbox.problems).toEqual([])
 })
