@@ -1,15 +1,19 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
+import { apiDocument } from './api/document.ts'
 import { api } from './api/index.ts'
 import { answerStrayCall } from './api/stray-call.ts'
 import { checkout } from './checkout/index.ts'
+import { besideControl } from './control/beside.ts'
 import type { ControlContext } from './control/context.ts'
 import { control, type ControlApi } from './control/index.ts'
+import { docs } from './docs/index.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import type { NodeEnv } from './http/env.ts'
 import { ADMIN_COOKIE, createAdmission, guardPages, sameSecret, type GuardOptions } from './http/guard.ts'
 import type { OwnPath } from './http/own-path.ts'
+import { keepLast } from './openapi/keep-last.ts'
 import { tunnel } from './tunnel/index.ts'
 
 interface AppOptions extends GuardOptions, Omit<ControlContext, 'baseUrl'> {
@@ -27,23 +31,27 @@ const INSPECTOR_CSP =
 
 /** One app: every door mounted, and the built inspector served. */
 export function createApp(options: AppOptions): Hono<NodeEnv> {
-  const { store, version, origin, ownPath, publicUrl, adminToken, isReady, inspector, onError } = options
+  const { store, beginning, version, origin, ownPath, publicUrl, adminToken, isReady, inspector, onError } =
+    options
   const baseUrl = createBaseUrl(publicUrl, origin)
   const admit = createAdmission(options)
   const app = new Hono<NodeEnv>()
+  const apiDocumentAt = keepLast((url) =>
+    apiDocument({ version, baseUrl: url, apiKey: beginning.seed.accounts[0]?.apiKey ?? '<API_KEY>' }),
+  )
 
   app.use(async (c, next) => {
     await next()
     c.res.headers.set('x-content-type-options', 'nosniff')
   })
-  app.get('/_sandbox/health', (c) => c.json({ status: 'ok', version }))
-  app.get('/_sandbox/ready', (c) =>
-    isReady() ? c.json({ status: 'ready', version }) : c.json({ status: 'starting', version }, 503),
-  )
   app.route('/api/v2', api(store, baseUrl, onError))
   app.route('/tunnel', tunnel(store, ownPath))
   app.route('/', checkout(store, baseUrl))
-  app.route('/_sandbox/v1', control({ ...options, baseUrl, admit }) as ControlApi)
+  const steering: ControlApi = control({ ...options, baseUrl, admit })
+  const beside = besideControl(steering, { version, isReady, baseUrl, admit })
+  app.route('/_sandbox/v1', steering)
+  app.route('/_sandbox', beside.app)
+  app.route('/', docs({ baseUrl, api: apiDocumentAt, control: beside.documentAt, guard: guardPages(admit) }))
 
   // A browser cannot send a bearer token by itself: opened once with it, it keeps it as a cookie.
   app.get('/', async (c, next) => {

@@ -12,6 +12,7 @@ import { accountOf, authenticate } from './authenticate.ts'
 import type { RawBody } from './body.ts'
 import { diagnose } from './diagnose.ts'
 import { failure, success, type Answer, type Envelope } from './envelope.ts'
+import type { Refusals } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { secondsToWait } from './rate-limit.ts'
 
@@ -104,6 +105,9 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
   })
 }
 
+/** What is refused before an endpoint is asked. */
+export const callRefusals: Refusals = { limited: [wording.tooManyRequests('60/min')] }
+
 async function carryOut(work: Work, call: Call, findings: Findings): Promise<Answer> {
   const account = await accountOf(work, call.token)
   findings.account = account
@@ -128,7 +132,7 @@ async function carryOut(work: Work, call: Call, findings: Findings): Promise<Ans
 const codesOf = (diagnostics: readonly Diagnostic[]): string =>
   [...new Set(diagnostics.map(({ code }) => code))].join(', ')
 
-const HTTP_STATUS: Readonly<Record<RefusalKind, number>> = {
+export const HTTP_STATUS: Readonly<Record<RefusalKind, number>> = {
   unauthenticated: 401,
   'not-found': 404,
   conflict: 409,

@@ -3,10 +3,20 @@ import type { InForce } from '../domain/behavior.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import * as accounts from '../store/accounts.ts'
 import type { Work } from '../store/store.ts'
+import type { Refusals } from './endpoint.ts'
 
 /** Finds the account a `token` header names, whatever its environment. */
 export const accountOf = ({ db }: Pick<Work, 'db'>, token: string): Promise<Account | undefined> =>
   token === '' ? Promise.resolve(undefined) : accounts.withApiKey(db, token)
+
+/** Has words of its own for a token that is missing or unknown. */
+const isShown = (operation: string): boolean => operation === 'createSplitLink'
+
+export const tokenRefusals = (operation: string): Refusals => ({
+  unauthenticated: isShown(operation)
+    ? [wording.tokenMissing, wording.tokenUnknown, wording.tokenRejected]
+    : [wording.tokenRejected],
+})
 
 /** Lets a development account in, and refuses everyone else in the words that the endpoint uses. */
 export function authenticate(
@@ -17,11 +27,11 @@ export function authenticate(
 ): Account {
   if (account?.environment === 'development') return account
 
-  const isShown = operation === 'createSplitLink'
   if (token === '') {
     inForce.assume('missingToken')
-    throw new Refusal('unauthenticated', isShown ? wording.tokenMissing : wording.tokenRejected)
+    throw new Refusal('unauthenticated', isShown(operation) ? wording.tokenMissing : wording.tokenRejected)
   }
   inForce.assume('unknownToken')
-  throw new Refusal('unauthenticated', isShown && !account ? wording.tokenUnknown : wording.tokenRejected)
+  const isNobodys = isShown(operation) && !account
+  throw new Refusal('unauthenticated', isNobodys ? wording.tokenUnknown : wording.tokenRejected)
 }

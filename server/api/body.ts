@@ -4,6 +4,7 @@ import { decodeForm } from '../domain/form.ts'
 import { jsonDepth, MAX_JSON_DEPTH } from '../domain/json-depth.ts'
 import { excerpt } from '../domain/excerpt.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
+import type { Refusals } from './endpoint.ts'
 import { readFormTypes, readNumericStrings, type FieldTypes } from './field-types.ts'
 
 /** The body of a request as it came in. */
@@ -12,6 +13,18 @@ export interface RawBody {
   readonly bytes: Uint8Array
   /** More came than the sandbox reads. */
   readonly tooLarge: boolean
+}
+
+/** What is refused before any field is looked at. */
+export const bodyRefusals: Refusals = {
+  invalid: [
+    wording.contentTypeNotJson('text/plain'),
+    wording.bodyTooLarge,
+    wording.bodyNotUtf8,
+    wording.bodyTooDeep,
+    wording.bodyNotJson('it is empty'),
+    wording.bodyNotObject,
+  ],
 }
 
 /** Reads a body into what the endpoint takes, refusing with the first thing wrong with it. */

@@ -1,29 +1,47 @@
 import { z } from 'zod'
+import { wording } from '../domain/refusals.ts'
 import { createLink } from '../operations/create-link.ts'
 import { endpoint } from './endpoint.ts'
 import { boolean, optionalText } from './fields.ts'
-import { linkFields, orderOf } from './link-fields.ts'
-import { presentLink } from './present-link.ts'
+import { linkAssumptions, linkFields, linkRefusals, orderOf } from './link-fields.ts'
+import { LinkData, presentLink } from './present-link.ts'
 
 const Body = z.object({
   ...linkFields,
   bank_transfer: z
     .union([boolean('bank_transfer'), z.enum(['true', 'false'])], {
-      error: 'bank_transfer should be true or false',
+      error: wording.wrongType('bank_transfer', 'true or false'),
     })
     .nullish()
-    .transform((value) => value === true || value === 'true'),
-  bank_statement_description: optionalText('bank_statement_description'),
+    .transform((value) => value === true || value === 'true')
+    .meta({
+      description: 'Whether the checkout offers bank transfer, even where the account does not.',
+      examples: [true],
+    }),
+  bank_statement_description: optionalText('bank_statement_description').meta({
+    description: "Text for the customer's bank statement.",
+    examples: ['SHOP 7'],
+  }),
 })
 
-const FIELDS = { numbers: ['amount'], booleans: ['cancellable', 'is_qr_link', 'bank_transfer'] }
+export const createLinkEndpoint = endpoint({
+  summary: 'Create a link',
+  description:
+    'Makes a payment link whose whole amount goes to the account. Send `pay_link` to the customer.',
+  body: Body,
+  fields: { numbers: ['amount'], booleans: ['cancellable', 'is_qr_link', 'bank_transfer'] },
+  message: 'Link has been created successfully',
+  answers: { data: LinkData },
+  refusals: linkRefusals,
+  assumes: ['createLink', ...linkAssumptions],
 
-export const createLinkEndpoint = endpoint(Body, FIELDS, async ({ work, caller, baseUrl }, body) => {
-  const link = await createLink(work, caller, {
-    ...orderOf(body),
-    bankTransfer: body.bank_transfer,
-    bankStatementDescription: body.bank_statement_description,
-  })
-  caller.inForce.assume('linkFields', 'linkId')
-  return { message: 'Link has been created successfully', data: presentLink(link, baseUrl), link }
+  async answer({ work, caller, baseUrl }, body) {
+    const link = await createLink(work, caller, {
+      ...orderOf(body),
+      bankTransfer: body.bank_transfer,
+      bankStatementDescription: body.bank_statement_description,
+    })
+    caller.inForce.assume('linkFields', 'linkId')
+    return { data: presentLink(link, baseUrl), link }
+  },
 })

@@ -3,8 +3,8 @@ import { wording } from '../domain/refusals.ts'
 import { createSplitLink } from '../operations/create-split-link.ts'
 import { endpoint } from './endpoint.ts'
 import { number, text } from './fields.ts'
-import { linkFields, orderOf } from './link-fields.ts'
-import { presentLink } from './present-link.ts'
+import { linkAssumptions, linkFields, linkRefusals, orderOf } from './link-fields.ts'
+import { LinkData, presentLink } from './present-link.ts'
 
 const SPLIT_TYPES = ['normal', 'absolute'] as const
 
@@ -19,7 +19,16 @@ const Body = z.object({
   recipients: z
     .array(
       z.object(
-        { token: text('recipients[].token'), share: number('recipients[].share') },
+        {
+          token: text('recipients[].token').meta({
+            description: "The recipient's token, which names another account.",
+            examples: ['rcpBikeCourierFakeToken0002'],
+          }),
+          share: number('recipients[].share').meta({
+            description: 'Percent of the amount, or euros where `split_type` is `absolute`. More than 0.',
+            examples: [30],
+          }),
+        },
         { error: wording.wrongType('recipients[]', 'an object with token and share') },
       ),
       {
@@ -28,22 +37,49 @@ const Body = z.object({
       },
     )
     .min(1, { error: wording.missing('recipients') })
-    .max(MOST_RECIPIENTS, { error: wording.tooManyEntries('recipients', MOST_RECIPIENTS) }),
+    .max(MOST_RECIPIENTS, { error: wording.tooManyEntries('recipients', MOST_RECIPIENTS) })
+    .meta({
+      description:
+        'Who gets a share. The owner of the link keeps the rest, and cannot be among them. Shares make up at most the whole.',
+    }),
   split_type: z
     .enum(SPLIT_TYPES, { error: wording.wrongType('split_type', SPLIT_TYPES.join(' or ')) })
     .nullish()
-    .transform((value) => value ?? 'normal'),
+    .transform((value) => value ?? 'normal')
+    .meta({
+      description: '`normal`, also where it is left out: shares are percent. `absolute`: shares are euros.',
+      examples: ['normal'],
+    }),
   ...otherFields,
 })
 
-const FIELDS = { numbers: ['amount', 'recipients.*.share'], booleans: ['cancellable', 'is_qr_link'] }
+export const createSplitLinkEndpoint = endpoint({
+  summary: 'Create a link that is split',
+  description:
+    'Makes a payment link whose amount is divided among recipients, who are other accounts. The account gets what is left. Send `pay_link` to the customer.',
+  body: Body,
+  fields: { numbers: ['amount', 'recipients.*.share'], booleans: ['cancellable', 'is_qr_link'] },
+  message: 'Link has been created successfully',
+  answers: { data: LinkData },
+  refusals: {
+    invalid: [
+      wording.recipientUnknown(0),
+      wording.recipientIsOwner(0),
+      wording.shareNotPositive(0),
+      wording.percentagesExceed,
+      wording.sharesExceed(50.5),
+      ...linkRefusals.invalid,
+    ],
+  },
+  assumes: ['checkOrder', 'shareRounding', ...linkAssumptions],
 
-export const createSplitLinkEndpoint = endpoint(Body, FIELDS, async ({ work, caller, baseUrl }, body) => {
-  const link = await createSplitLink(work, caller, {
-    ...orderOf(body),
-    splitType: body.split_type,
-    shares: body.recipients,
-  })
-  caller.inForce.assume('linkFields', 'linkId')
-  return { message: 'Link has been created successfully', data: presentLink(link, baseUrl), link }
+  async answer({ work, caller, baseUrl }, body) {
+    const link = await createSplitLink(work, caller, {
+      ...orderOf(body),
+      splitType: body.split_type,
+      shares: body.recipients,
+    })
+    caller.inForce.assume('linkFields', 'linkId')
+    return { data: presentLink(link, baseUrl), link }
+  },
 })

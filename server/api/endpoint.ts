@@ -1,5 +1,7 @@
 import type { z } from 'zod'
+import type { AssumptionName } from '../domain/behavior.ts'
 import type { FieldNames } from '../domain/diagnose-call.ts'
+import type { RefusalKind } from '../domain/refusals.ts'
 import type { Caller } from '../operations/caller.ts'
 import type { Work } from '../store/store.ts'
 import type { RawBody } from './body.ts'
@@ -14,25 +16,53 @@ export interface Request {
   readonly baseUrl: string
 }
 
-/** One operation of the v2 API: what it takes and what it answers. */
-export interface Endpoint {
+/** Messages by kind, with example values where a message has any. */
+export type Refusals = { readonly [Kind in RefusalKind]?: readonly string[] }
+
+interface Description<Fields extends z.ZodRawShape> {
+  readonly summary: string
+  readonly description: string
+  readonly body: z.ZodObject
+  /** `ResponseMsg` on success. */
+  readonly message: string
+  /** What an answer has besides the envelope. */
+  readonly answers: Fields
+  /** What it refuses beyond what its body's shape does. */
+  readonly refusals: Refusals
+  /** The open points that its answers can rest on, beyond those of every call. */
+  readonly assumes: readonly AssumptionName[]
+}
+
+/** One operation of the v2 API: what it takes, what it answers, and what is said of both. */
+export interface Endpoint extends Description<z.ZodRawShape> {
   readonly fields: FieldNames
   answer(request: Request, body: RawBody): Promise<Answer>
 }
 
-/** Puts an endpoint together from the shape of its body and its answer to a valid one. */
-export function endpoint<Schema extends z.ZodObject>(
-  schema: Schema,
-  fields: FieldTypes,
-  answer: (request: Request, body: z.output<Schema>) => Promise<Answer>,
-): Endpoint {
-  return {
-    fields: {
-      names: Object.keys(schema.shape),
-      numbers: fields.numbers,
-      // Some are documented as text too.
-      booleans: fields.booleans.filter((name) => !schema.shape[name]?.safeParse('true').success),
-    },
-    answer: (request, raw) => answer(request, readBody(raw, schema, fields, request.caller.inForce)),
-  }
+interface Declaration<Body extends z.ZodObject, Fields extends z.ZodRawShape> extends Description<Fields> {
+  readonly body: Body
+  readonly fields: FieldTypes
+  readonly answer: (
+    request: Request,
+    body: z.output<Body>,
+  ) => Promise<{ [Name in keyof Fields]: z.output<Fields[Name]> } & Pick<Answer, 'link'>>
 }
+
+/** Puts an endpoint together from its description and its answer to a valid body. */
+export const endpoint = <Body extends z.ZodObject, Fields extends z.ZodRawShape>({
+  fields,
+  answer,
+  ...description
+}: Declaration<Body, Fields>): Endpoint => ({
+  ...description,
+  fields: {
+    names: Object.keys(description.body.shape),
+    numbers: fields.numbers,
+    // Some are documented as text too.
+    booleans: fields.booleans.filter((name) => !description.body.shape[name]?.safeParse('true').success),
+  },
+  async answer(request, raw) {
+    const body = readBody(raw, description.body, fields, request.caller.inForce)
+    return { message: description.message, ...(await answer(request, body)) }
+  },
+})

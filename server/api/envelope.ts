@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { berlinZone } from '../domain/time.ts'
 import type { Instant } from '../domain/time.ts'
 
@@ -10,6 +11,27 @@ export interface Envelope {
   readonly data?: unknown
   readonly totalRecords?: number
 }
+
+const serverTime = z.string().meta({ description: "The service's time zone.", examples: ['CET', 'CEST'] })
+
+/** The envelope of an operation's answers, around what it has to say. */
+export const successEnvelope = (message: string, fields: z.ZodRawShape) =>
+  z.object({
+    ResponseCode: z.literal(1).meta({ description: '1 for success.' }),
+    ResponseMsg: z.literal(message).meta({ description: 'What was done.' }),
+    Result: z.literal('True').meta({ description: 'Success, as text.' }),
+    ServerTime: serverTime,
+    ...fields,
+  })
+
+export const RefusalEnvelope = z
+  .object({
+    ResponseCode: z.literal(0).meta({ description: '0 for a refusal, whatever the HTTP status.' }),
+    ResponseMsg: z.string().meta({ description: 'Why. The text is what tells one cause from another.' }),
+    Result: z.literal('False').meta({ description: 'No success, as text.' }),
+    ServerTime: serverTime,
+  })
+  .meta({ id: 'Refusal', description: 'The service turned the request down, and nothing was changed.' })
 
 /** What an endpoint says on success. */
 export interface Answer {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { AMOUNT_LIMIT, fromEuros, isWholeCents } from '../domain/money.ts'
 import { wording } from '../domain/refusals.ts'
 
 /** What zod says when a field is missing, or not what it should be. */
@@ -32,10 +31,3 @@ export const number = (field: string, missing?: string) =>
 
 export const integer = (field: string, missing?: string) =>
   z.int({ error: saying(field, 'an integer', missing) })
-
-/** A payment's amount: euros at the edge, cents inside. */
-export const amount = number('amount', wording.amountMissing)
-  .gt(0, { error: wording.amountNotPositive, abort: true })
-  .max(AMOUNT_LIMIT / 100, { error: wording.amountTooLarge, abort: true })
-  .refine(isWholeCents, { error: wording.tooManyDecimals('amount'), abort: true })
-  .transform(fromEuros)

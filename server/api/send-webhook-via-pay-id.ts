@@ -20,27 +20,50 @@ const Body = z.object({
       const invalid = ids.find((entry) => !PAY_ID.test(entry))
       if (invalid !== undefined) context.addIssue(wording.payIdInvalid(excerpt(invalid, 40)))
     })
-    .transform((ids) => ids.map(Number)),
-  status: text('status')
-    .refine((status) => outcomeOf(status) !== undefined, {
+    .transform((ids) => ids.map(Number))
+    .meta({
+      description: 'The payments to tell of, with commas between them.',
+      examples: ['1001', '1001,1002'],
+    }),
+  /** Both spellings are taken, whichever one is sent out. */
+  status: z
+    .enum(['Success', 'success', 'cancel'], {
       error: ({ input }) =>
-        input === '' ? wording.missing('status') : wording.wrongType('status', 'Success or cancel'),
+        input == null || input === ''
+          ? wording.missing('status')
+          : wording.wrongType('status', 'Success or cancel'),
     })
-    .transform((status) => outcomeOf(status)!),
+    .transform((status): Outcome => (status === 'cancel' ? status : 'Success'))
+    .meta({
+      description: 'What to tell: that the payment succeeded, or that it was cancelled.',
+      examples: ['Success'],
+    }),
 })
 
-const FIELDS = { numbers: [], booleans: [] }
+export const sendWebhookViaPayIdEndpoint = endpoint({
+  summary: 'Send webhooks again',
+  description:
+    'Sends the webhook of payments once more, to each target of each. One id that cannot be served refuses them all.',
+  body: Body,
+  fields: { numbers: [], booleans: [] },
+  message: 'Webhook has been sent successfully',
+  answers: {},
+  refusals: {
+    'not-found': [wording.linkUnknown],
+    conflict: [wording.resendUnpaid(1001), wording.noTarget(1001)],
+  },
+  assumes: [
+    'resendAnswer',
+    'resendUnpaid',
+    'repeatedEntries',
+    'statusText',
+    'webhookEncoding',
+    'amountText',
+    'payId',
+  ],
 
-export const sendWebhookViaPayIdEndpoint = endpoint(Body, FIELDS, async ({ work, caller }, body) => {
-  const [first] = await sendWebhookViaPayId(work, caller, body.pay_ids, body.status)
-  return {
-    message: 'Webhook has been sent successfully',
-    ...(first && body.pay_ids.length === 1 ? { link: { id: first.linkId, payId: first.payId } } : {}),
-  }
+  async answer({ work, caller }, { pay_ids: payIds, status }) {
+    const [first] = await sendWebhookViaPayId(work, caller, payIds, status)
+    return first && payIds.length === 1 ? { link: { id: first.linkId, payId: first.payId } } : {}
+  },
 })
-
-/** Both spellings are taken, whichever one is sent out. */
-function outcomeOf(status: string): Outcome | undefined {
-  if (status === 'Success' || status === 'success') return 'Success'
-  return status === 'cancel' ? 'cancel' : undefined
-}

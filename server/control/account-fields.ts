@@ -12,6 +12,11 @@ const paymentEndpoint = z
   .refine((value) => value === '' || isTunnelPath(value) || isHttpUrl(value), {
     error: 'should be an absolute http or https URL, a path below /tunnel/, or empty',
   })
+  .meta({
+    description:
+      'Where webhooks go when a link names no target: a URL, a path below `/tunnel/`, or empty for none.',
+    examples: ['/tunnel/flower-shop'],
+  })
 
 const secretText = z
   .string()
@@ -22,8 +27,11 @@ const urlList = z.array(httpUrl).max(100, { error: 'should have at most 100 URLs
 export const serviceFee = z
   .string()
   .regex(/^\d{1,2}(\.\d{1,2})?$/, { error: 'should be a percentage as text, like 1.0' })
+  .meta({ description: 'What the service takes, in percent, as text.', examples: ['1.0'] })
 
-export const environment = z.enum(['development', 'production'])
+export const environment = z.enum(['development', 'production']).meta({
+  description: 'A production key is rejected, as the service itself rejects it in development.',
+})
 
 export const accountName = text
   .min(1, { error: 'should not be empty' })
@@ -31,14 +39,21 @@ export const accountName = text
 
 /** What an account may be told, each of it or none, by requests and by seeds. */
 export const accountFields = {
-  name: accountName.optional(),
-  apiKey: secretText.optional(),
-  recipientToken: secretText.optional(),
+  name: accountName.optional().meta({ description: 'What the account is called.' }),
+  apiKey: secretText
+    .optional()
+    .meta({ description: 'What the account sends in the header `token`. No other account may have it.' }),
+  recipientToken: secretText
+    .optional()
+    .meta({ description: 'What others name the account by in `recipients`. No other may have it.' }),
   paymentEndpoint: paymentEndpoint.optional(),
-  callbackUrls: urlList.optional(),
-  webhookUrls: urlList.optional(),
-  billing: Billing.partial().optional(),
-  bankTransfer: z.boolean().optional(),
+  callbackUrls: urlList.optional().meta({ description: 'What indexes in `callback_url` count.' }),
+  webhookUrls: urlList.optional().meta({ description: 'What indexes in `payment_endpoint` count.' }),
+  billing: Billing.partial().optional().meta({ description: 'The address on tax invoices.' }),
+  bankTransfer: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether the account's links offer bank transfer." }),
   serviceFee: serviceFee.optional(),
 }
 

@@ -17,11 +17,47 @@ import type { ControlContext } from './context.ts'
 import { findAccount } from './find-account.ts'
 import { body, hint, query } from './input.ts'
 import { Problem } from './problem.ts'
+import { list } from './shapes/fields.ts'
+import { tell } from './tell.ts'
 
-const Scope = z.strictObject({ account: z.string().optional() })
+const Scope = z.strictObject({
+  account: z
+    .string()
+    .optional()
+    .meta({ description: 'The account to look at. Without it, the whole sandbox.' }),
+})
 
 /** `null` takes a choice back. */
-const Changes = z.record(z.string(), z.union([z.string(), z.null()]))
+const Changes = z.record(z.string(), z.union([z.string(), z.null()])).meta({
+  description: 'Values by the name of the behavior. `null` takes a choice back.',
+  examples: [{ errorStatus: 'http', payId: null }],
+})
+
+const Behaviors = z
+  .object({
+    behaviors: list(
+      z.object({
+        name: z.string(),
+        value: z.string(),
+        source: z
+          .enum(['default', 'start', 'sandbox', 'account'])
+          .meta({ description: 'Where the value comes from.' }),
+        chosen: z.boolean().meta({ description: 'Whether it was chosen just here.' }),
+        otherwise: z.string().meta({ description: 'What holds once the choice is taken back.' }),
+        options: list(z.string()),
+        pattern: z
+          .string()
+          .nullable()
+          .meta({ description: 'The one among the options that describes values instead of being one.' }),
+        reference: z.string().meta({ description: 'What the API reference says.' }),
+        assumption: z.string().meta({ description: 'What the sandbox does, option by option.' }),
+      }),
+    ),
+    assumptions: list(z.object({ name: z.string(), reference: z.string(), assumption: z.string() })).meta({
+      description: 'What is assumed and cannot be switched.',
+    }),
+  })
+  .meta({ id: 'Behaviors', description: 'What the API reference leaves open, and what is in force.' })
 
 export function behaviorRoutes({ store }: ControlContext) {
   async function show(accountId: string | undefined) {
@@ -54,14 +90,25 @@ export function behaviorRoutes({ store }: ControlContext) {
   }
 
   return new Hono()
-    .get('/', query(Scope), async (c) => c.json(await show(c.req.valid('query').account)))
-    .patch('/', query(Scope), body(Changes), async (c) => {
-      const { account } = c.req.valid('query')
-      const changes = acceptChanges(c.req.valid('json'))
-      await show(account)
-      await store.transact((work) => changeBehaviors(work, account, changes))
-      return c.json(await show(account))
-    })
+    .get(
+      '/',
+      tell({ summary: 'List behaviors', answers: { 200: Behaviors }, problems: [404] }),
+      query(Scope),
+      async (c) => c.json(await show(c.req.valid('query').account)),
+    )
+    .patch(
+      '/',
+      tell({ summary: 'Choose behaviors', answers: { 200: Behaviors }, problems: [404] }),
+      query(Scope),
+      body(Changes),
+      async (c) => {
+        const { account } = c.req.valid('query')
+        const changes = acceptChanges(c.req.valid('json'))
+        await show(account)
+        await store.transact((work) => changeBehaviors(work, account, changes))
+        return c.json(await show(account))
+      },
+    )
 }
 
 function acceptChanges(changes: Record<string, string | null>): Partial<Record<BehaviorName, string | null>> {

@@ -8,26 +8,41 @@ import type { ControlContext } from './context.ts'
 import { instant } from './fields.ts'
 import { body } from './input.ts'
 import { presentClock, presentInvoice, presentRetry } from './present.ts'
+import { clockMode, ClockShape } from './shapes/clock.ts'
+import { RetryShape } from './shapes/delivery.ts'
+import { list } from './shapes/fields.ts'
+import { InvoiceShape } from './shapes/invoice.ts'
+import { tell } from './tell.ts'
 
 const destination = z.union([z.literal('next-month'), instant], {
   error: 'should be an ISO 8601 time with its zone, or next-month',
 })
-const amount = z.int({ error: 'should be a whole number from 0 to 1000000' }).min(0).max(1_000_000).optional()
+const amount = (unit: string) =>
+  z
+    .int({ error: 'should be a whole number from 0 to 1000000' })
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .meta({ description: `How many ${unit}.` })
 
 const Setting = z
-  .strictObject({ now: instant.optional(), mode: z.enum(['running', 'frozen']).optional() })
+  .strictObject({
+    now: instant.optional().meta({ description: 'What the clock is to show.' }),
+    mode: clockMode.optional().meta({ description: 'Whether it runs on from there or stands still.' }),
+  })
   .refine(({ now, mode }) => now !== undefined || mode !== undefined, {
     error: "should have now, mode or both. DELETE /_sandbox/v1/clock goes back to the machine's time.",
   })
+  .meta({ examples: [{ now: '2026-12-31T23:59:59+01:00', mode: 'frozen' }] })
 
 const Advance = z
   .strictObject({
-    months: amount,
-    days: amount,
-    hours: amount,
-    minutes: amount,
-    seconds: amount,
-    to: destination.optional(),
+    months: amount('months, by the calendar of Berlin'),
+    days: amount('days'),
+    hours: amount('hours'),
+    minutes: amount('minutes'),
+    seconds: amount('seconds'),
+    to: destination.optional().meta({ description: 'Until when, instead.' }),
   })
   .refine(
     ({ to, ...span }) => (to !== undefined) !== Object.values(span).some((value) => value !== undefined),
@@ -35,6 +50,14 @@ const Advance = z
       error: 'should have to, or some of months, days, hours, minutes and seconds',
     },
   )
+  .meta({ examples: [{ months: 1 }] })
+
+const Changed = ClockShape.extend({
+  issued: list(InvoiceShape).meta({ description: 'The invoices that fell due.' }),
+  attempts: list(RetryShape).meta({ description: 'The further attempts of webhooks that fell due.' }),
+}).meta({ id: 'ChangedClock', description: 'The clock, once all that fell due has happened.' })
+
+const changed = { answers: { 200: Changed } } as const
 
 export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
   /** Answers once everything that fell due has happened. */
@@ -48,13 +71,22 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
   }
 
   return new Hono()
-    .get('/', (c) => c.json(presentClock(store.time())))
-    .put('/', body(Setting), async (c) =>
+    .get('/', tell({ summary: 'Read the clock', answers: { 200: ClockShape } }), (c) =>
+      c.json(presentClock(store.time())),
+    )
+    .put('/', tell({ summary: 'Set the clock', ...changed, problems: [422] }), body(Setting), async (c) =>
       c.json(await change(c, (work) => setClock(work, c.req.valid('json')))),
     )
-    .delete('/', async (c) => c.json(await change(c, useRealClock)))
-    .post('/advance', body(Advance), async (c) => {
-      const { to, ...span } = c.req.valid('json')
-      return c.json(await change(c, (work) => advanceClock(work, to === undefined ? span : { to })))
-    })
+    .delete('/', tell({ summary: "Go back to the machine's time", ...changed }), async (c) =>
+      c.json(await change(c, useRealClock)),
+    )
+    .post(
+      '/advance',
+      tell({ summary: 'Let time pass', ...changed, problems: [409, 422] }),
+      body(Advance),
+      async (c) => {
+        const { to, ...span } = c.req.valid('json')
+        return c.json(await change(c, (work) => advanceClock(work, to === undefined ? span : { to })))
+      },
+    )
 }

@@ -6,24 +6,29 @@ import { replayDelivery } from '../operations/replay-delivery.ts'
 import * as deliveries from '../store/deliveries.ts'
 import type { Work } from '../store/store.ts'
 import type { ControlContext } from './context.ts'
-import { httpUrl, text, wait, type Wait } from './fields.ts'
+import { account, httpUrl, text, wait, type Wait } from './fields.ts'
 import { body, limit, query, seq } from './input.ts'
 import { notFound } from './problem.ts'
 import { outcomeOf, sentIn } from './settled.ts'
+import { DeliveryShape, deliveryState } from './shapes/delivery.ts'
+import { list } from './shapes/fields.ts'
 import { showDeliveries } from './show-deliveries.ts'
+import { tell } from './tell.ts'
 
 const Replay = z.strictObject({
-  to: httpUrl.optional(),
-  body: text.optional(),
+  to: httpUrl.optional().meta({ description: 'Where to send it instead.' }),
+  body: text.optional().meta({ description: 'What to send instead.' }),
   wait,
 })
 const Release = z.strictObject({ wait })
 const Listing = z.strictObject({
-  account: z.string().optional(),
-  link: seq.optional(),
-  state: z.enum(['pending', 'delivered', 'failed', 'held']).optional(),
+  account,
+  link: seq.optional().meta({ description: 'Only those of the link with this id.' }),
+  state: deliveryState.optional().meta({ description: 'Only those in this state.' }),
   limit: limit(100),
 })
+
+const path = { id: z.string().meta({ description: 'The id of the delivery.', examples: ['1'] }) }
 
 export function deliveryRoutes({ store, baseUrl }: ControlContext) {
   async function existing(db: typeof store.db, id: string): Promise<Delivery> {
@@ -41,32 +46,73 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
   }
 
   return new Hono()
-    .get('/', query(Listing), async (c) => {
-      const { account, link, state, limit: most } = c.req.valid('query')
-      const found = await deliveries.list(
-        store.db,
-        {
-          ...(account === undefined ? {} : { accountId: account }),
-          ...(link === undefined ? {} : { linkId: link }),
-          ...(state === undefined ? {} : { state }),
-        },
-        most,
-      )
-      return c.json({ deliveries: await showDeliveries(store.db, found, baseUrl(c)) })
-    })
-    .get('/:id', async (c) => {
-      const delivery = await existing(store.db, c.req.param('id'))
-      const [shown] = await showDeliveries(store.db, [delivery], baseUrl(c), true)
-      return c.json(shown!)
-    })
-    .post('/:id/replay', body(Replay), async (c) => {
-      const { wait: until, ...changes } = c.req.valid('json')
-      const replay = async (work: Work) =>
-        replayDelivery(work, await existing(work.db, c.req.param('id')), changes)
-      return c.json(await conclude(c, until, replay), 201)
-    })
-    .post('/:id/release', body(Release), async (c) => {
-      const release = async (work: Work) => releaseDelivery(work, await existing(work.db, c.req.param('id')))
-      return c.json(await conclude(c, c.req.valid('json').wait, release))
-    })
+    .get(
+      '/',
+      tell({
+        summary: 'List deliveries',
+        description: 'Newest first.',
+        answers: { 200: z.object({ deliveries: list(DeliveryShape) }) },
+      }),
+      query(Listing),
+      async (c) => {
+        const { account: accountId, link, state, limit: most } = c.req.valid('query')
+        const found = await deliveries.list(
+          store.db,
+          {
+            ...(accountId === undefined ? {} : { accountId }),
+            ...(link === undefined ? {} : { linkId: link }),
+            ...(state === undefined ? {} : { state }),
+          },
+          most,
+        )
+        return c.json({ deliveries: await showDeliveries(store.db, found, baseUrl(c)) })
+      },
+    )
+    .get(
+      '/:id',
+      tell({
+        summary: 'Get a delivery',
+        description: 'With the bytes of every attempt.',
+        path,
+        answers: { 200: DeliveryShape },
+        problems: [404],
+      }),
+      async (c) => {
+        const delivery = await existing(store.db, c.req.param('id'))
+        const [shown] = await showDeliveries(store.db, [delivery], baseUrl(c), true)
+        return c.json(shown!)
+      },
+    )
+    .post(
+      '/:id/replay',
+      tell({
+        summary: 'Send a webhook again',
+        description: 'The same bytes to the same target, but for what is given.',
+        path,
+        answers: { 201: DeliveryShape },
+        problems: [404],
+      }),
+      body(Replay),
+      async (c) => {
+        const { wait: until, ...changes } = c.req.valid('json')
+        const replay = async (work: Work) =>
+          replayDelivery(work, await existing(work.db, c.req.param('id')), changes)
+        return c.json(await conclude(c, until, replay), 201)
+      },
+    )
+    .post(
+      '/:id/release',
+      tell({
+        summary: 'Let a held webhook out',
+        path,
+        answers: { 200: DeliveryShape },
+        problems: [404, 409],
+      }),
+      body(Release),
+      async (c) => {
+        const release = async (work: Work) =>
+          releaseDelivery(work, await existing(work.db, c.req.param('id')))
+        return c.json(await conclude(c, c.req.valid('json').wait, release))
+      },
+    )
 }

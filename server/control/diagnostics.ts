@@ -3,28 +3,45 @@ import { z } from 'zod'
 import { isAtLeast, severities } from '../domain/diagnostic.ts'
 import * as diagnostics from '../store/diagnostics.ts'
 import type { ControlContext } from './context.ts'
+import { account } from './fields.ts'
 import { limit, query, seq } from './input.ts'
+import { DiagnosticShape } from './shapes/diagnostic.ts'
+import { list } from './shapes/fields.ts'
+import { tell } from './tell.ts'
 
 const Listing = z.strictObject({
-  account: z.string().optional(),
-  /** Those that matter as much, or more. */
-  severity: z.enum(severities).default('hint'),
-  after: seq.optional(),
+  account,
+  severity: z
+    .enum(severities)
+    .default('hint')
+    .meta({ description: 'Only those that matter as much, or more.' }),
+  after: seq
+    .optional()
+    .meta({ description: 'Only those after this `seq`, the oldest first. Without it, the newest.' }),
   limit: limit(100),
 })
 
 /** What was found about what integrators sent and answered, in order. */
 export const diagnosticRoutes = ({ store }: ControlContext) =>
-  new Hono().get('/', query(Listing), async (c) => {
-    const { account, severity, after, limit: most } = c.req.valid('query')
-    const found = await diagnostics.list(
-      store.db,
-      {
-        severities: severities.filter((one) => isAtLeast(one, severity)),
-        ...(account === undefined ? {} : { accountId: account }),
-        ...(after === undefined ? {} : { after }),
-      },
-      most,
-    )
-    return c.json({ diagnostics: found })
-  })
+  new Hono().get(
+    '/',
+    tell({
+      summary: 'List what was found',
+      description: 'Mistakes and what works by luck, in calls and in the answers of receivers.',
+      answers: { 200: z.object({ diagnostics: list(DiagnosticShape) }) },
+    }),
+    query(Listing),
+    async (c) => {
+      const { account: accountId, severity, after, limit: most } = c.req.valid('query')
+      const found = await diagnostics.list(
+        store.db,
+        {
+          severities: severities.filter((one) => isAtLeast(one, severity)),
+          ...(accountId === undefined ? {} : { accountId }),
+          ...(after === undefined ? {} : { after }),
+        },
+        most,
+      )
+      return c.json({ diagnostics: found })
+    },
+  )

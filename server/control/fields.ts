@@ -32,6 +32,21 @@ export const amount = cents(z.number().gt(0, { error: 'should be greater than ze
 export const charge = cents(z.number().min(0, { error: 'should not be below zero', abort: true }))
 
 /** Whether an answer waits until its webhooks have settled, or comes once they are accepted. */
-export const wait = z.enum(['settled', 'accepted']).default('settled')
+export const wait = z.enum(['settled', 'accepted']).default('settled').meta({
+  description:
+    'Whether the answer waits until every webhook has settled, or comes as soon as it is accepted.',
+})
+
+/** Narrows a list down to one link. */
+export const link = z
+  .string()
+  .optional()
+  .meta({ description: 'Only what is about this link: its id, its `link_id`, or `pay:<pay_id>`.' })
+
+/** Narrows a list down to one account. */
+export const account = z
+  .string()
+  .optional()
+  .meta({ description: 'Only what is of the account with this id.' })
 
 export type Wait = z.output<typeof wait>

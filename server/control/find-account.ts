@@ -1,8 +1,14 @@
 import type { Kysely } from 'kysely'
+import { z } from 'zod'
 import type { Account } from '../domain/account.ts'
 import * as accounts from '../store/accounts.ts'
 import type { Database } from '../store/schema.ts'
 import { notFound } from './problem.ts'
+
+export const accountId = z.string().meta({
+  description: 'The id of the account.',
+  examples: ['00000000-0000-4000-8000-000000000001'],
+})
 
 /** Finds the account with an id. */
 export async function findAccount(db: Kysely<Database>, id: string): Promise<Account> {

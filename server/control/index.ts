@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { accountRoutes } from './accounts.ts'
+import { admitted } from './admitted.ts'
 import { behaviorRoutes } from './behaviors.ts'
 import { clockRoutes } from './clock.ts'
 import type { ControlContext } from './context.ts'
@@ -32,12 +33,7 @@ interface ControlOptions extends ControlContext {
 /** The control API: what the inspector, the command line and other programs steer the sandbox by. */
 export function control({ admit, onError, ...context }: ControlOptions) {
   const app = new Hono<NodeEnv>()
-  app.use(async (c, next) => {
-    const admission = admit(c)
-    if (!admission.admitted) return write(c, admission.status, 'Not admitted', admission.reason)
-    await next()
-    return undefined
-  })
+  app.use(admitted(admit))
   // Its bodies are files, of any size but that.
   app.route('/snapshots', snapshotFileRoutes(context))
   app.use('/seed', jsonOnly(MOST_MEBIBYTES))

@@ -6,14 +6,47 @@ import * as epoch from '../store/epoch.ts'
 import * as events from '../store/events.ts'
 import * as invoices from '../store/invoices.ts'
 import type { ControlContext } from './context.ts'
+import { account } from './fields.ts'
 import { query } from './input.ts'
 import { presentClock, presentInvoice } from './present.ts'
+import { ClockShape } from './shapes/clock.ts'
+import { list } from './shapes/fields.ts'
+import { InvoiceShape } from './shapes/invoice.ts'
+import { tell } from './tell.ts'
 
-const Listing = z.strictObject({ account: z.string().optional() })
+const Listing = z.strictObject({ account })
+
+const Info = z
+  .object({
+    version: z.string(),
+    url: z.string().meta({ description: 'The base of the links in answers.' }),
+    epoch: z.string().optional().meta({ description: 'Which life of the journal this is.' }),
+    clock: ClockShape,
+    counts: z
+      .object({
+        accounts: z.int(),
+        links: z.int(),
+        refunds: z.int(),
+        invoices: z.int(),
+        deliveries: z.int(),
+        events: z.int(),
+      })
+      .meta({ description: 'How much there is of everything.' }),
+    journal: z
+      .object({ oldest: z.int(), head: z.int() })
+      .meta({ description: 'The first and the last `seq`, 0 where there is none.' }),
+    allowedHosts: list(z.string()).meta({
+      description: 'Where webhooks may go, beyond this machine and private networks.',
+    }),
+    behaviors: z
+      .record(z.string(), z.string())
+      .meta({ description: 'The values in force for all accounts.' }),
+  })
+  .meta({ id: 'Info', description: 'The sandbox at a glance.' })
 
 export const infoRoutes = ({ store, version, baseUrl, allowedHosts }: ControlContext) =>
   new Hono()
-    .get('/info', async (c) => {
+    .get('/info', tell({ summary: 'Look at the sandbox', answers: { 200: Info } }), async (c) => {
       return c.json({
         version,
         url: baseUrl(c),
@@ -25,7 +58,12 @@ export const infoRoutes = ({ store, version, baseUrl, allowedHosts }: ControlCon
         behaviors: await behaviors.settings(store.db),
       })
     })
-    .get('/invoices', query(Listing), async (c) => {
-      const found = await invoices.list(store.db, c.req.valid('query').account)
-      return c.json({ invoices: found.map(presentInvoice) })
-    })
+    .get(
+      '/invoices',
+      tell({ summary: 'List tax invoices', answers: { 200: z.object({ invoices: list(InvoiceShape) }) } }),
+      query(Listing),
+      async (c) => {
+        const found = await invoices.list(store.db, c.req.valid('query').account)
+        return c.json({ invoices: found.map(presentInvoice) })
+      },
+    )

@@ -8,17 +8,24 @@ import { nearest } from '../domain/nearest.ts'
 import { MIB, readBytes } from '../http/read-bytes.ts'
 import { keysAt } from './keys-at.ts'
 import { Problem } from './problem.ts'
+import { noted } from './tell.ts'
 
 /** Reads a JSON body into what a route takes. No body is as good as an empty object. */
 export const body = <Schema extends z.ZodType>(schema: Schema) =>
-  zValidator('json', schema, (result) => {
-    if (!result.success) throw invalid('body', result.error.issues, schema)
-  })
+  noted(
+    zValidator('json', schema, (result) => {
+      if (!result.success) throw invalid('body', result.error.issues, schema)
+    }),
+    { body: schema },
+  )
 
-export const query = <Schema extends z.ZodType>(schema: Schema) =>
-  zValidator('query', schema, (result) => {
-    if (!result.success) throw invalid('query', result.error.issues, schema)
-  })
+export const query = <Schema extends z.ZodObject>(schema: Schema) =>
+  noted(
+    zValidator('query', schema, (result) => {
+      if (!result.success) throw invalid('query', result.error.issues, schema)
+    }),
+    { query: schema },
+  )
 
 /**
  * Reads a body, bounded, before any route looks at it. One of another type would be passed over in silence,
@@ -82,5 +89,6 @@ export const limit = (otherwise: number) =>
     .min(1)
     .max(1000)
     .default(otherwise)
+    .meta({ description: 'How many at most.' })
 
 export const seq = z.coerce.number({ error: 'should be a whole number' }).int().min(0)

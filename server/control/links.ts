@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
-import type { Link, LinkStatus } from '../domain/link.ts'
+import type { Link } from '../domain/link.ts'
 import { targetsOf } from '../operations/announce.ts'
 import { cancelLink } from '../operations/cancel-link.ts'
 import { declineLink } from '../operations/decline-link.ts'
@@ -12,33 +12,59 @@ import { approveTransfer, rejectTransfer } from '../operations/review-transfer.t
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import type { ControlContext } from './context.ts'
-import { wait, type Wait } from './fields.ts'
-import { findLink } from './find-link.ts'
+import { account, wait, type Wait } from './fields.ts'
+import { findLink, linkRef } from './find-link.ts'
 import { body, limit, query, seq } from './input.ts'
 import { presentLink } from './present.ts'
+import { DeliveryShape } from './shapes/delivery.ts'
+import { list } from './shapes/fields.ts'
+import { linkStatus, LinkShape, paymentMethod } from './shapes/link.ts'
 import { showDeliveries } from './show-deliveries.ts'
 import { outcomeOf, sentIn } from './settled.ts'
+import { tell } from './tell.ts'
 
-const STATUSES = [
-  'unused',
-  'awaiting-transfer',
-  'paid',
-  'cancelled',
-  'deleted',
-] as const satisfies LinkStatus[]
+const browser = z.enum(['returns', 'closes']).default('returns').meta({
+  description: "Whether the customer's browser follows the redirect, or is closed before it can.",
+})
 
-const browser = z.enum(['returns', 'closes']).default('returns')
-
-const Payment = z.strictObject({ method: z.enum(['card', 'bank-transfer']).default('card'), browser, wait })
+const Payment = z
+  .strictObject({
+    method: paymentMethod.default('card').meta({ description: 'A bank transfer waits for its approval.' }),
+    browser,
+    wait,
+  })
+  .meta({ examples: [{ method: 'card', browser: 'closes' }] })
 const Cancellation = z.strictObject({ browser, wait })
 const Approval = z.strictObject({ wait })
 const Listing = z.strictObject({
-  account: z.string().optional(),
-  status: z.enum(STATUSES).optional(),
-  before: seq.optional(),
+  account,
+  status: linkStatus.optional().meta({ description: 'Only links of this status.' }),
+  before: seq.optional().meta({ description: 'Only links with a smaller id, to turn a page.' }),
   limit: limit(100),
 })
-const Closing = z.strictObject({ outcome: z.enum(['won', 'lost']).default('lost') })
+const Closing = z.strictObject({
+  outcome: z
+    .enum(['won', 'lost'])
+    .default('lost')
+    .meta({ description: 'Won or lost by the customer. A dispute that was won blocks a refund.' }),
+})
+
+const Outcome = z
+  .object({
+    link: LinkShape,
+    redirect: z
+      .object({ location: z.string() })
+      .nullable()
+      .meta({ description: 'Where the browser was sent, null where it was not.' }),
+    deliveries: list(DeliveryShape).meta({ description: 'What became of every webhook.' }),
+  })
+  .meta({ id: 'Outcome', description: 'What came of what the customer or the operator did.' })
+
+const path = { ref: linkRef }
+
+/** What a change of one link answers, and what may stand against it. */
+const changed = { path, answers: { 200: LinkShape }, problems: [404, 409] } as const
+const concluded = { path, answers: { 200: Outcome }, problems: [404, 409] } as const
 
 export function linkRoutes(context: ControlContext) {
   const { store, baseUrl } = context
@@ -66,41 +92,83 @@ export function linkRoutes(context: ControlContext) {
   }
 
   return new Hono()
-    .get('/', query(Listing), async (c) => {
-      const { account, limit: most, ...rest } = c.req.valid('query')
-      const filter = { ...rest, ...(account === undefined ? {} : { accountId: account }) }
-      const found = await links.list(store.db, filter as links.Filter, most)
-      return c.json({ links: await Promise.all(found.map((link) => show(c, link))) })
-    })
-    .get('/:ref', async (c) => c.json(await show(c, await findLink(store.db, c.req.param('ref')))))
-    .post('/:ref/pay', body(Payment), async (c) => {
-      const { method, browser: then, wait: until } = c.req.valid('json')
-      const payment = { method, browser: then, door: 'control' } as const
-      return c.json(await conclude(c, until, (work, link) => payLink(work, link, payment)))
-    })
-    .post('/:ref/cancel', body(Cancellation), async (c) => {
-      const { browser: then, wait: until } = c.req.valid('json')
-      return c.json(await conclude(c, until, (work, link) => cancelLink(work, link, then, 'control')))
-    })
-    .post('/:ref/decline', async (c) =>
-      c.json(
-        await change(c, async (work, link) => {
-          await declineLink(work, link, 'control')
-          return link
-        }),
-      ),
+    .get(
+      '/',
+      tell({
+        summary: 'List links',
+        description: 'Newest first.',
+        answers: { 200: z.object({ links: list(LinkShape) }) },
+      }),
+      query(Listing),
+      async (c) => {
+        const { account: accountId, limit: most, ...rest } = c.req.valid('query')
+        const filter = { ...rest, ...(accountId === undefined ? {} : { accountId }) }
+        const found = await links.list(store.db, filter as links.Filter, most)
+        return c.json({ links: await Promise.all(found.map((link) => show(c, link))) })
+      },
     )
-    .post('/:ref/approve-transfer', body(Approval), async (c) =>
-      c.json(
-        await conclude(c, c.req.valid('json').wait, (work, link) => approveTransfer(work, link, 'control')),
-      ),
+    .get(
+      '/:ref',
+      tell({ summary: 'Get a link', path, answers: { 200: LinkShape }, problems: [404] }),
+      async (c) => c.json(await show(c, await findLink(store.db, c.req.param('ref')))),
     )
-    .post('/:ref/reject-transfer', async (c) =>
-      c.json(await change(c, (work, link) => rejectTransfer(work, link, 'control'))),
+    .post(
+      '/:ref/pay',
+      tell({ summary: 'Pay, as the customer does', ...concluded }),
+      body(Payment),
+      async (c) => {
+        const { method, browser: then, wait: until } = c.req.valid('json')
+        const payment = { method, browser: then, door: 'control' } as const
+        return c.json(await conclude(c, until, (work, link) => payLink(work, link, payment)))
+      },
     )
-    .delete('/:ref', async (c) => c.json(await change(c, (work, link) => deleteLink(work, link, 'control'))))
-    .put('/:ref/dispute', async (c) => c.json(await change(c, openDispute)))
-    .delete('/:ref/dispute', query(Closing), async (c) => {
+    .post(
+      '/:ref/cancel',
+      tell({ summary: 'Cancel, as the customer does', ...concluded }),
+      body(Cancellation),
+      async (c) => {
+        const { browser: then, wait: until } = c.req.valid('json')
+        return c.json(await conclude(c, until, (work, link) => cancelLink(work, link, then, 'control')))
+      },
+    )
+    .post(
+      '/:ref/decline',
+      tell({
+        summary: "Let the customer's bank decline the card",
+        description: 'Nobody is told, and the customer may try again.',
+        ...changed,
+      }),
+      async (c) =>
+        c.json(
+          await change(c, async (work, link) => {
+            await declineLink(work, link, 'control')
+            return link
+          }),
+        ),
+    )
+    .post(
+      '/:ref/approve-transfer',
+      tell({ summary: 'Approve a bank transfer', ...concluded }),
+      body(Approval),
+      async (c) =>
+        c.json(
+          await conclude(c, c.req.valid('json').wait, (work, link) => approveTransfer(work, link, 'control')),
+        ),
+    )
+    .post(
+      '/:ref/reject-transfer',
+      tell({ summary: 'Reject a bank transfer', description: 'The link can be paid again.', ...changed }),
+      async (c) => c.json(await change(c, (work, link) => rejectTransfer(work, link, 'control'))),
+    )
+    .delete(
+      '/:ref',
+      tell({ summary: 'Delete a link', description: 'One that was paid stays.', ...changed }),
+      async (c) => c.json(await change(c, (work, link) => deleteLink(work, link, 'control'))),
+    )
+    .put('/:ref/dispute', tell({ summary: 'Open a dispute', ...changed }), async (c) =>
+      c.json(await change(c, openDispute)),
+    )
+    .delete('/:ref/dispute', tell({ summary: 'Close a dispute', ...changed }), query(Closing), async (c) => {
       const { outcome } = c.req.valid('query')
       return c.json(await change(c, (work, link) => closeDispute(work, link, outcome)))
     })

@@ -1,6 +1,35 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { z } from 'zod'
 import { Refusal, type RefusalKind } from '../domain/refusals.ts'
+import { DeliveryShape } from './shapes/delivery.ts'
+import { EventShape } from './shapes/event.ts'
+import { list } from './shapes/fields.ts'
+
+export const ProblemShape = z
+  .object({
+    type: z.literal('about:blank').meta({ description: 'The status and the title say what it is.' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().meta({ description: 'What is wrong, and what to do.' }),
+    errors: list(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'What is wrong with query or body, key by key.' }),
+    matched: z.int().optional().meta({ description: 'How many events matched.' }),
+    count: z.int().optional().meta({ description: 'How many should have.' }),
+    looked: z.int().optional().meta({ description: 'How many events were looked at.' }),
+    found: list(EventShape).optional().meta({ description: 'What matched, and should not.' }),
+    deliveries: list(DeliveryShape).optional().meta({ description: 'What was still underway.' }),
+    nearest: list(
+      z.object({
+        event: EventShape,
+        differences: list(z.object({ key: z.string(), wanted: z.unknown(), found: z.unknown().optional() })),
+      }),
+    )
+      .optional()
+      .meta({ description: 'The events that came nearest to what was waited for, and what differed.' }),
+  })
+  .meta({ id: 'Problem', description: 'An error, as RFC 9457 describes.' })
 
 /** An error of the control API, answered as RFC 9457 describes. */
 export class Problem extends Error {

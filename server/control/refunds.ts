@@ -3,11 +3,21 @@ import { z } from 'zod'
 import { reviewRefund } from '../operations/review-refund.ts'
 import * as refunds from '../store/refunds.ts'
 import type { ControlContext } from './context.ts'
+import { account } from './fields.ts'
 import { query } from './input.ts'
 import { presentRefund } from './present.ts'
 import { notFound } from './problem.ts'
+import { list } from './shapes/fields.ts'
+import { RefundShape } from './shapes/refund.ts'
+import { tell } from './tell.ts'
 
-const Listing = z.strictObject({ account: z.string().optional() })
+const Listing = z.strictObject({ account })
+
+const path = {
+  payId: z.string().meta({ description: 'The `pay_id` of the payment.', examples: ['1001'] }),
+}
+
+const reviewed = { path, answers: { 200: RefundShape }, problems: [404, 409] } as const
 
 export function refundRoutes({ store }: ControlContext) {
   const review = (payId: string, decision: 'approved' | 'rejected') => {
@@ -17,14 +27,19 @@ export function refundRoutes({ store }: ControlContext) {
   }
 
   return new Hono()
-    .get('/', query(Listing), async (c) => {
-      const found = await refunds.list(store.db, c.req.valid('query').account)
-      return c.json({ refunds: found.map(presentRefund) })
-    })
-    .post('/:payId/approve', async (c) =>
+    .get(
+      '/',
+      tell({ summary: 'List refunds', answers: { 200: z.object({ refunds: list(RefundShape) }) } }),
+      query(Listing),
+      async (c) => {
+        const found = await refunds.list(store.db, c.req.valid('query').account)
+        return c.json({ refunds: found.map(presentRefund) })
+      },
+    )
+    .post('/:payId/approve', tell({ summary: 'Approve a refund', ...reviewed }), async (c) =>
       c.json(presentRefund(await review(c.req.param('payId'), 'approved'))),
     )
-    .post('/:payId/reject', async (c) =>
+    .post('/:payId/reject', tell({ summary: 'Reject a refund', ...reviewed }), async (c) =>
       c.json(presentRefund(await review(c.req.param('payId'), 'rejected'))),
     )
 }

@@ -8,26 +8,34 @@ import { findAccount } from './find-account.ts'
 import { query } from './input.ts'
 import { packed } from './packed.ts'
 import { linesOf } from './report-lines.ts'
+import { tell } from './tell.ts'
 
-const Choice = z.strictObject({ account: z.string().optional() })
+const Choice = z.strictObject({
+  account: z.string().optional().meta({ description: 'Only what concerns the account with this id.' }),
+})
 
 /** Stands in the built shell where the data goes. */
 const PLACE = '<!-- data -->'
 
 /** The run as one HTML file that needs nothing but a browser. */
 export const reportRoute = ({ store, version, baseUrl, reportShell }: ControlContext) =>
-  new Hono<NodeEnv>().get('/report', query(Choice), async (c) => {
-    const { account } = c.req.valid('query')
-    if (account !== undefined) await findAccount(store.db, account)
-    const madeAt = store.now().toISOString()
-    const lines = linesOf(store, { account, version, madeAt, baseUrl: baseUrl(c) })
-    const shell = await readFile(reportShell, 'utf8')
-    return download(c, {
-      name: nameOf(madeAt),
-      type: 'text/html; charset=utf-8',
-      text: fileOf(shell, lines),
-    })
-  })
+  new Hono<NodeEnv>().get(
+    '/report',
+    tell({ summary: 'Download the run as one HTML file', answers: { 200: 'text/html' }, problems: [404] }),
+    query(Choice),
+    async (c) => {
+      const { account } = c.req.valid('query')
+      if (account !== undefined) await findAccount(store.db, account)
+      const madeAt = store.now().toISOString()
+      const lines = linesOf(store, { account, version, madeAt, baseUrl: baseUrl(c) })
+      const shell = await readFile(reportShell, 'utf8')
+      return download(c, {
+        name: nameOf(madeAt),
+        type: 'text/html; charset=utf-8',
+        text: fileOf(shell, lines),
+      })
+    },
+  )
 
 async function* fileOf(shell: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
   const [before = '', after = ''] = shell.split(PLACE)

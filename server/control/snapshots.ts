@@ -5,13 +5,26 @@ import { deleteSnapshot, restoreSnapshot, takeSnapshot } from '../operations/kee
 import type { ControlContext } from './context.ts'
 import { body } from './input.ts'
 import { notFound } from './problem.ts'
+import { list } from './shapes/fields.ts'
+import { SnapshotShape } from './shapes/snapshot.ts'
+import { tell } from './tell.ts'
 
 const Taking = z.strictObject({
-  name: z.string().regex(SNAPSHOT_NAME, {
-    error: 'should be 1 to 64 lower-case letters, digits, - and _, and begin with a letter or a digit',
-  }),
-  replace: z.boolean().default(false),
+  name: z
+    .string()
+    .regex(SNAPSHOT_NAME, {
+      error: 'should be 1 to 64 lower-case letters, digits, - and _, and begin with a letter or a digit',
+    })
+    .meta({ description: 'What to call it.', examples: ['three-paid-links'] }),
+  replace: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether it may take the place of one that has the name already.' }),
 })
+
+const path = {
+  name: z.string().meta({ description: 'The name of the snapshot.', examples: ['three-paid-links'] }),
+}
 
 /** Any other name is a path to somewhere else. */
 export function accept(name: string): string {
@@ -21,21 +34,45 @@ export function accept(name: string): string {
 
 export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
   new Hono()
-    .get('/', (c) => c.json({ snapshots: snapshots.list() }))
-    .post('/', body(Taking), async (c) => {
-      const { name, replace } = c.req.valid('json')
-      return c.json(await store.transact((work) => takeSnapshot(work, snapshots, name, replace)), 201)
-    })
-    .post('/:name/restore', async (c) => {
-      const name = accept(c.req.param('name'))
-      const migrated = await snapshots.migrated(name)
-      const epoch = await store
-        .transact((work) => restoreSnapshot(work, snapshots, name, migrated))
-        .finally(() => migrated?.close())
-      return c.json({ name, epoch })
-    })
-    .delete('/:name', async (c) => {
-      const name = accept(c.req.param('name'))
-      await store.transact(async () => deleteSnapshot(snapshots, name))
-      return c.body(null, 204)
-    })
+    .get(
+      '/',
+      tell({ summary: 'List snapshots', answers: { 200: z.object({ snapshots: list(SnapshotShape) }) } }),
+      (c) => c.json({ snapshots: snapshots.list() }),
+    )
+    .post(
+      '/',
+      tell({ summary: 'Take a snapshot', answers: { 201: SnapshotShape }, problems: [409, 422] }),
+      body(Taking),
+      async (c) => {
+        const { name, replace } = c.req.valid('json')
+        return c.json(await store.transact((work) => takeSnapshot(work, snapshots, name, replace)), 201)
+      },
+    )
+    .post(
+      '/:name/restore',
+      tell({
+        summary: 'Restore a snapshot',
+        description:
+          'Everything is as it was then, and the journal goes on from there. Webhooks that waited go out.',
+        path,
+        answers: { 200: z.object({ name: z.string(), epoch: z.string() }) },
+        problems: [404, 409],
+      }),
+      async (c) => {
+        const name = accept(c.req.param('name'))
+        const migrated = await snapshots.migrated(name)
+        const epoch = await store
+          .transact((work) => restoreSnapshot(work, snapshots, name, migrated))
+          .finally(() => migrated?.close())
+        return c.json({ name, epoch })
+      },
+    )
+    .delete(
+      '/:name',
+      tell({ summary: 'Delete a snapshot', path, answers: { 204: null }, problems: [404] }),
+      async (c) => {
+        const name = accept(c.req.param('name'))
+        await store.transact(async () => deleteSnapshot(snapshots, name))
+        return c.body(null, 204)
+      },
+    )

@@ -2,18 +2,43 @@ import { upgradeWebSocket, type WebSocketLike } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { WSContext } from 'hono/ws'
 import type { WebSocket } from 'ws'
+import { z } from 'zod'
 import type { ControlContext } from './context.ts'
 import { follow, type Hello } from './follow.ts'
-import { presentEvent, type ShownEvent } from './present.ts'
+import { presentEvent } from './present.ts'
+import { EventShape } from './shapes/event.ts'
+import { list } from './shapes/fields.ts'
+import { tell } from './tell.ts'
+
+const From = z.object({
+  after: z
+    .int()
+    .optional()
+    .meta({ description: 'Go on after this `seq`. Without it, from the beginning of the journal.' }),
+  epoch: z.string().optional().meta({
+    description: 'The life of the journal that `after` belongs to. Another one is sent from its beginning.',
+  }),
+})
+
+const StreamShape = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('hello'),
+      epoch: z.string(),
+      head: z.int().meta({ description: 'The last `seq` there is.' }),
+      oldest: z.int().meta({ description: 'The first.' }),
+      version: z.string(),
+    }),
+    z.object({ type: z.literal('alive') }),
+    z.object({ type: z.literal('events'), events: list(EventShape) }),
+  ])
+  .meta({ id: 'StreamMessage', description: 'A message of the stream.' })
 
 /**
  * What the stream sends: a greeting first and after every reset, then events in batches. Between them a sign of
  * life now and then, since a page cannot see the pings of its socket.
  */
-export type StreamMessage =
-  | (Hello & { readonly type: 'hello'; readonly version: string })
-  | { readonly type: 'alive' }
-  | { readonly type: 'events'; readonly events: readonly ShownEvent[] }
+export type StreamMessage = z.output<typeof StreamShape>
 
 /** The WebSocket on which the journal is followed. `?after=<seq>&epoch=<epoch>` goes on from there. */
 export const streamRoute = (
@@ -22,6 +47,13 @@ export const streamRoute = (
 ) =>
   new Hono().get(
     '/stream',
+    tell({
+      summary: 'Follow the journal',
+      description:
+        'A WebSocket. Each message is JSON: `hello` first and after every reset, then `events` without gap or repetition, and `alive` when there is nothing to tell for a while.',
+      query: From,
+      answers: { 101: StreamShape },
+    }),
     upgradeWebSocket((c) => {
       const gone = new AbortController()
       const after = Number(c.req.query('after') ?? 0)

@@ -4,13 +4,17 @@ import type { Recorded } from '../domain/events.ts'
 import type { ControlContext } from './context.ts'
 import { acceptMatch } from './accept-match.ts'
 import { expectNone } from './expect-none.ts'
+import { account } from './fields.ts'
 import { findAccount } from './find-account.ts'
 import { body } from './input.ts'
 import { explainMissed, tellUnsettled, tellWhich } from './not-seen.ts'
 import { presentEvent } from './present.ts'
 import { Problem } from './problem.ts'
 import { settle } from './settle.ts'
+import { EventShape } from './shapes/event.ts'
+import { list } from './shapes/fields.ts'
 import { showDeliveries } from './show-deliveries.ts'
+import { tell } from './tell.ts'
 import { waitForEvents } from './wait-for-events.ts'
 
 /** A whole number within limits, which the message names. */
@@ -19,20 +23,32 @@ function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
   return z.int({ error }).min(least, { error }).max(most, { error })
 }
 
-const account = z.string().optional()
-const timeoutMs = whole(0, 60_000).default(5_000)
-const match = z.record(z.string(), z.unknown()).default({})
-const after = whole(0).default(0)
+const timeoutMs = whole(0, 60_000).default(5_000).meta({ description: 'How long to wait at most.' })
+const match = z
+  .record(z.string(), z.unknown())
+  .default({})
+  .meta({ description: 'What an event has to have: every key, and equal. At least one.' })
+const after = whole(0)
+  .default(0)
+  .meta({ description: 'Only events after this `seq`. From the beginning, what already happened counts.' })
 
-const Wish = z.strictObject({
-  match,
-  count: whole(1, 1_000).default(1),
-  account,
-  after,
-  timeoutMs,
-})
-const Unwanted = z.strictObject({ match, account, after, timeoutMs })
+const Wish = z
+  .strictObject({
+    match,
+    count: whole(1, 1_000).default(1).meta({ description: 'How many events to wait for.' }),
+    account,
+    after,
+    timeoutMs,
+  })
+  .meta({ examples: [{ match: { type: 'sandbox.started' } }] })
+const Unwanted = z
+  .strictObject({ match, account, after, timeoutMs })
+  .meta({ examples: [{ match: { type: 'link.cancelled' } }] })
 const Settling = z.strictObject({ account, timeoutMs })
+
+const Settled = z
+  .object({ deliveries: z.int(), delivered: z.int(), failed: z.int(), held: z.int() })
+  .meta({ id: 'Settled', description: 'What has become of all deliveries.' })
 
 /** What a test waits for, of one account or of all: that something happens, or that nothing more will. */
 export function waitRoutes({ store, baseUrl }: ControlContext) {
@@ -40,50 +56,87 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
   const accept = (id: string | undefined) => (id === undefined ? undefined : findAccount(store.db, id))
 
   return new Hono()
-    .post('/events/wait', body(Wish), async (c) => {
-      const wish = c.req.valid('json')
-      acceptMatch(wish.match)
-      await accept(wish.account)
-      const present = (event: Recorded) => presentEvent(event, baseUrl(c))
-      const answer = await waitForEvents(store, { ...wish, present }, c.req.raw.signal)
-      if ('found' in answer) return c.json({ events: answer.found })
-      const { detail, ...extra } = explainMissed(wish, answer)
-      throw new Problem(408, 'Not seen in time', detail, extra)
-    })
-    .post('/events/expect-none', body(Unwanted), async (c) => {
-      const unwanted = c.req.valid('json')
-      acceptMatch(unwanted.match)
-      await accept(unwanted.account)
-      const present = (event: Recorded) => presentEvent(event, baseUrl(c))
-      const { found, unsettled, looked } = await expectNone(store, { ...unwanted, present }, c.req.raw.signal)
-      const wanted = JSON.stringify(unwanted.match)
-      if (found.length > 0) {
-        const what = found.length === 1 ? 'An event matches' : `${found.length} events match`
-        throw new Problem(
-          409,
-          'Something matched',
-          `${what} ${wanted}, and none should: ${tellWhich(found)}.`,
-          {
-            found,
-          },
+    .post(
+      '/events/wait',
+      tell({
+        summary: 'Wait for events',
+        description: 'Answers as soon as enough events match, at once where they already happened.',
+        answers: { 200: z.object({ events: list(EventShape) }) },
+        problems: [404, 408],
+      }),
+      body(Wish),
+      async (c) => {
+        const wish = c.req.valid('json')
+        acceptMatch(wish.match)
+        await accept(wish.account)
+        const present = (event: Recorded) => presentEvent(event, baseUrl(c))
+        const answer = await waitForEvents(store, { ...wish, present }, c.req.raw.signal)
+        if ('found' in answer) return c.json({ events: answer.found })
+        const { detail, ...extra } = explainMissed(wish, answer)
+        throw new Problem(408, 'Not seen in time', detail, extra)
+      },
+    )
+    .post(
+      '/events/expect-none',
+      tell({
+        summary: 'Make sure that nothing happens',
+        description:
+          'Waits until nothing more can come by itself. `found` of a 409 has what matched, `deliveries` of a 408 what was still underway.',
+        answers: {
+          200: z.object({ looked: z.int().meta({ description: 'How many events were looked at.' }) }),
+        },
+        problems: [404, 408, 409],
+      }),
+      body(Unwanted),
+      async (c) => {
+        const unwanted = c.req.valid('json')
+        acceptMatch(unwanted.match)
+        await accept(unwanted.account)
+        const present = (event: Recorded) => presentEvent(event, baseUrl(c))
+        const { found, unsettled, looked } = await expectNone(
+          store,
+          { ...unwanted, present },
+          c.req.raw.signal,
         )
-      }
-      if (unsettled.length === 0) return c.json({ looked })
-      throw new Problem(
-        408,
-        'Not settled in time',
-        `Nothing has matched ${wanted} yet, but ${tellUnsettled(unsettled, unwanted.timeoutMs)}`,
-        { deliveries: await showDeliveries(store.db, unsettled, baseUrl(c)) },
-      )
-    })
-    .post('/settle', body(Settling), async (c) => {
-      const settling = c.req.valid('json')
-      await accept(settling.account)
-      const { unsettled, counts } = await settle(store, settling, c.req.raw.signal)
-      if (unsettled.length === 0) return c.json(counts)
-      const told = tellUnsettled(unsettled, settling.timeoutMs)
-      throw new Problem(408, 'Not settled in time', told[0]!.toUpperCase() + told.slice(1), {
-        deliveries: await showDeliveries(store.db, unsettled, baseUrl(c)),
-      })
-    })
+        const wanted = JSON.stringify(unwanted.match)
+        if (found.length > 0) {
+          const what = found.length === 1 ? 'An event matches' : `${found.length} events match`
+          throw new Problem(
+            409,
+            'Something matched',
+            `${what} ${wanted}, and none should: ${tellWhich(found)}.`,
+            {
+              found,
+            },
+          )
+        }
+        if (unsettled.length === 0) return c.json({ looked })
+        throw new Problem(
+          408,
+          'Not settled in time',
+          `Nothing has matched ${wanted} yet, but ${tellUnsettled(unsettled, unwanted.timeoutMs)}`,
+          { deliveries: await showDeliveries(store.db, unsettled, baseUrl(c)) },
+        )
+      },
+    )
+    .post(
+      '/settle',
+      tell({
+        summary: 'Wait until nothing is due',
+        description: '`deliveries` of a 408 has what was still underway.',
+        answers: { 200: Settled },
+        problems: [404, 408],
+      }),
+      body(Settling),
+      async (c) => {
+        const settling = c.req.valid('json')
+        await accept(settling.account)
+        const { unsettled, counts } = await settle(store, settling, c.req.raw.signal)
+        if (unsettled.length === 0) return c.json(counts)
+        const told = tellUnsettled(unsettled, settling.timeoutMs)
+        throw new Problem(408, 'Not settled in time', told[0]!.toUpperCase() + told.slice(1), {
+          deliveries: await showDeliveries(store.db, unsettled, baseUrl(c)),
+        })
+      },
+    )
 }

@@ -19,7 +19,7 @@ interface UrlList {
 }
 
 /** The reference shows no limit. Each entry is one POST for every outcome. */
-const MOST_ENTRIES = 100
+export const MOST_ENTRIES = 100
 
 /** What one entry of a comma-separated mix of URLs and 0-based indexes stands for. */
 export interface TargetEntry {

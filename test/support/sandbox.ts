@@ -1,5 +1,6 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { runSandbox, type SandboxOptions } from '../../server/sandbox.ts'
+import { expectToldByApi, expectToldByControl } from './documents.ts'
 
 export const [shop, courier, market, production] = seed.accounts as [
   (typeof seed.accounts)[0],
@@ -43,8 +44,10 @@ export function callsOf(url: string) {
       headers: { token: shop.apiKey, 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
+    const { status, headers: answered } = response
     const envelope = (await response.json()) as EnvelopeOf<Data>
-    return { status: response.status, headers: response.headers, envelope }
+    await expectToldByApi(operation, { status, headers: answered, envelope })
+    return { status, headers: answered, envelope }
   }
 
   async function control<Answer = Record<string, unknown>>(
@@ -59,11 +62,9 @@ export function callsOf(url: string) {
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      answer: text === '' ? null : JSON.parse(text),
-    }
+    const answer = text === '' ? null : JSON.parse(text)
+    await expectToldByControl(method, path, response.status, answer)
+    return { status: response.status, headers: response.headers, answer }
   }
 
   /** Creates a split link of €100 with what a test adds to it. */

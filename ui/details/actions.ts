@@ -1,7 +1,7 @@
 import type { ShownEvent } from '../../server/control/present.ts'
 import { api, attempt } from '../api.ts'
 import { copy } from '../clipboard.ts'
-import { curlCommand } from '../curl.ts'
+import { curlCommand } from '../../server/domain/curl.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { showToast } from '../toasts.ts'

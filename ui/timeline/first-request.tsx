@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { accountList } from '../accounts.ts'
 import { copy } from '../clipboard.ts'
-import { curlCommand } from '../curl.ts'
+import { curlCommand } from '../../server/domain/curl.ts'
 import { formatRoute } from '../hash-route.ts'
 import { textBody } from '../../server/domain/exchange.ts'
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { bodyOf, type Body, type Headers } from '../../server/domain/exchange.ts'
-import { curlCommand } from '../../ui/curl.ts'
+import { curlCommand } from '../../server/domain/curl.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 

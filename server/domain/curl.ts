@@ -1,4 +1,4 @@
-import type { Exchange } from '../server/domain/exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 type Request = Exchange['request']
 

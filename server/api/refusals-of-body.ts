@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+
+/** What a sender may get wrong about any value. */
+const WRONG: readonly unknown[] = [
+  undefined,
+  '',
+  'x',
+  '\ud800',
+  true,
+  0,
+  0.001,
+  1.5,
+  1e12,
+  [],
+  {},
+  '1,'.repeat(5000),
+]
+
+/**
+ * What the shape of a body refuses, in its own words. It is asked: each field of a body that has them all is
+ * replaced by one wrong value after another.
+ */
+export function refusalsOfBody(shape: z.ZodType, complete: object): string[] {
+  const messages = pathsOf(complete).flatMap((path) => {
+    const right = at(complete, path)
+    const tooMany = Array.isArray(right) ? [Array.from({ length: 5000 }, () => right[0] as unknown)] : []
+    return [...WRONG, ...tooMany].flatMap((wrong) => {
+      const parsed = shape.safeParse(replaced(complete, path, wrong))
+      return parsed.success ? [] : [parsed.error.issues[0]!.message]
+    })
+  })
+  return [...new Set(messages)]
+}
+
+type Path = readonly string[]
+
+const pathsOf = (value: object): Path[] =>
+  Object.entries(value).flatMap(([key, inner]) => [
+    [key],
+    ...(isObject(inner) ? pathsOf(inner).map((path) => [key, ...path]) : []),
+  ])
+
+const at = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), value)
+
+function replaced(body: object, path: Path, value: unknown): object {
+  const copy = structuredClone(body)
+  Reflect.set(Object(at(copy, path.slice(0, -1))), path.at(-1)!, value)
+  return copy
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

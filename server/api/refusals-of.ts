@@ -1,0 +1,35 @@
+import type { RefusalKind } from '../domain/refusals.ts'
+import { callRefusals } from './answer-call.ts'
+import { tokenRefusals } from './authenticate.ts'
+import { bodyRefusals } from './body.ts'
+import type { Endpoint, Refusals } from './endpoint.ts'
+import { examplesOf } from './examples.ts'
+import { refusalsOfBody } from './refusals-of-body.ts'
+
+/** Something that an operation can say no with. */
+export interface PossibleRefusal {
+  readonly kind: RefusalKind
+  readonly message: string
+}
+
+/** Every refusal that an operation can give, in the order in which a call is checked. */
+export const refusalsOf = (operation: string, endpoint: Endpoint): PossibleRefusal[] =>
+  [
+    tokenRefusals(operation),
+    callRefusals,
+    bodyRefusals,
+    { invalid: refusalsOfBody(endpoint.body, completeBody(operation, endpoint)) },
+    endpoint.refusals,
+  ].flatMap(listed)
+
+const listed = (refusals: Refusals): PossibleRefusal[] =>
+  (Object.entries(refusals) as [RefusalKind, readonly string[]][]).flatMap(([kind, messages]) =>
+    messages.map((message) => ({ kind, message })),
+  )
+
+/** Has every field there is, and those that only examples have inside. */
+const completeBody = (operation: string, { body }: Endpoint): object =>
+  Object.assign(
+    Object.fromEntries(Object.keys(body.shape).map((name) => [name, null])),
+    ...examplesOf(operation).map(({ request }) => request.body),
+  )

@@ -1,0 +1,39 @@
+import { curlCommand } from '../domain/curl.ts'
+import { textBody } from '../domain/exchange.ts'
+import type { Call, Document, Operation } from '../openapi/document.ts'
+import { sampleOf } from './sample.ts'
+
+/** The commands that make an operation's first example come true, the last one being the operation itself. */
+export function commandsFor(document: Document, call: Call, operation: Operation): string[] {
+  const content = operation.requestBody?.content['application/json']
+  const example = Object.values(content?.examples ?? {})[0]
+  const body = example?.value ?? (content && sampleOf(content.schema))
+  const path = (operation.parameters ?? [])
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((filled, { name, schema }) => filled.replace(`{${name}}`, String(sampleOf(schema))), call.path)
+  return [...(example?.['x-sandbox-given'] ?? []), { ...call, path, body }].map((one) =>
+    command(document, one),
+  )
+}
+
+/** A key is sent to where one is asked for. An empty body need not be sent. */
+function command({ servers, security, components }: Document, { method, path, body }: Call): string {
+  const base = servers[0]!.url
+  const key = path.startsWith('/api/') && security ? components.securitySchemes?.token : undefined
+  const hasBody = body !== undefined && (key !== undefined || Object.keys(Object(body)).length > 0)
+  return curlCommand({
+    method,
+    url: base + path,
+    headers: [
+      ...(key?.['x-sandbox-example'] === undefined ? [] : [['token', key['x-sandbox-example']] as const]),
+      ...(hasBody ? [['Content-Type', 'application/json'] as const] : []),
+    ],
+    body: textBody(hasBody ? readable(body) : ''),
+  })
+}
+
+/** On one line where that is short. */
+function readable(body: unknown): string {
+  const text = JSON.stringify(body)
+  return text.length < 60 ? text : JSON.stringify(body, null, 2)
+}

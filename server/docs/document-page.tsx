@@ -1,0 +1,143 @@
+/** @jsxImportSource hono/jsx */
+import { METHODS, type Document, type Operation, type PathItem, type Schema } from '../openapi/document.ts'
+import { FieldTable, Type } from './fields.tsx'
+import { OperationSection } from './operation.tsx'
+import { Page } from './page.tsx'
+import { Line, Text } from './text.tsx'
+
+interface Listed {
+  readonly method: string
+  readonly path: string | null
+  readonly operation: Operation
+}
+
+interface Props {
+  readonly document: Document
+  /** Where this page is. */
+  readonly here: '/docs' | '/docs/control'
+  /** Where the document itself is. */
+  readonly source: string
+}
+
+/** A whole document on one page. */
+export const documentPage = (props: Props): string => `<!doctype html>${String(<DocumentPage {...props} />)}`
+
+function DocumentPage({ document, here, source }: Props) {
+  const { info, servers, components } = document
+  const listed = [...operationsIn(document.paths, true), ...operationsIn(document.webhooks ?? {}, false)]
+  const points = document['x-sandbox-behaviors'] ?? []
+  const groups = document.tags.map((tag) => ({
+    ...tag,
+    title: tag.name[0]!.toUpperCase() + tag.name.slice(1),
+    operations: listed.filter(({ operation }) => operation.tags.includes(tag.name)),
+  }))
+  const schemas = Object.entries(components.schemas).toSorted(([one], [other]) => (one < other ? -1 : 1))
+
+  const contents = (
+    <>
+      {groups.map(({ title, operations }) => (
+        <>
+          <h2>{title}</h2>
+          <ul>
+            {operations.map(({ operation }) => (
+              <li>
+                <a href={`#${operation.operationId}`}>{operation.summary}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+      <h2>Reference</h2>
+      <ul>
+        {points.length > 0 && (
+          <li>
+            <a href="#open-points">Open points</a>
+          </li>
+        )}
+        <li>
+          <a href="#schemas">Schemas</a>
+        </li>
+      </ul>
+    </>
+  )
+
+  return (
+    <Page title={info.title} here={here} source={source} contents={contents}>
+      <h1>{info.title}</h1>
+      <p class="address">
+        <code>{servers[0]!.url}</code>
+      </p>
+      <Text text={info.description} />
+      {Object.values(components.securitySchemes ?? {}).map(({ description }) => (
+        <Text text={description} />
+      ))}
+      {groups.map(({ title, description, operations }) => (
+        <section class="group">
+          <h2>{title}</h2>
+          <Text text={description} />
+          {operations.map((one) => (
+            <OperationSection document={document} {...one} />
+          ))}
+        </section>
+      ))}
+      {points.length > 0 && (
+        <section id="open-points" aria-labelledby="open-points-title">
+          <h2 id="open-points-title">Open points</h2>
+          <p>
+            What the API reference leaves open, and what the sandbox does instead. One with options can be
+            switched, by <a href="/docs/control#patchBehaviors">the control API</a> or in the inspector.
+          </p>
+          <dl>
+            {points.map(({ name, options, reference, assumption }) => (
+              <div id={`point-${name}`}>
+                <dt>
+                  <code>{name}</code>
+                  {options.length > 0 && <span class="muted"> {options.join(' · ')}</span>}
+                </dt>
+                <dd class="muted">{reference}</dd>
+                <dd>{assumption}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      <section id="schemas" aria-labelledby="schemas-title">
+        <h2 id="schemas-title">Schemas</h2>
+        {schemas.map(([name, schema]) => (
+          <section id={`schema-${name}`} aria-labelledby={`schema-${name}-title`}>
+            <h3 id={`schema-${name}-title`}>{name}</h3>
+            <p>
+              <Line text={schema.description ?? ''} />
+            </p>
+            <FieldTable label={name} schema={schema} />
+            {(schema.oneOf ?? []).map((variant) => (
+              <Variant schema={variant} />
+            ))}
+          </section>
+        ))}
+      </section>
+    </Page>
+  )
+}
+
+const Variant = ({ schema }: { schema: Schema }) =>
+  schema.$ref === undefined ? (
+    <FieldTable label={namesOf(schema.properties?.type)} schema={schema} />
+  ) : (
+    <p>
+      Or <Type schema={schema} />.
+    </p>
+  )
+
+const operationsIn = (items: Readonly<Record<string, PathItem>>, isHere: boolean): Listed[] =>
+  Object.entries(items).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method]
+      return operation === undefined ? [] : [{ method, path: isHere ? path : null, operation }]
+    }),
+  )
+
+/** The types that a variant is for. */
+const namesOf = (
+  type: { readonly const?: unknown; readonly enum?: readonly unknown[] } | undefined,
+): string => (type?.enum ?? [type?.const]).join(', ')

@@ -1,0 +1,131 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx'
+import type { Schema } from '../openapi/document.ts'
+import { componentOf } from './sample.ts'
+import { Line } from './text.tsx'
+
+interface Field {
+  readonly name: string
+  readonly schema: Schema
+  readonly isRequired: boolean
+}
+
+/** What an object has, those inside it included, as far as they have no name of their own. */
+export const FieldTable = ({ label, schema }: { label: string; schema: Schema }) => (
+  <Rows label={label} fields={fieldsOf(schema)} />
+)
+
+export function Rows({ label, fields }: { label: string; fields: readonly Field[] }) {
+  if (fields.length === 0) return null
+  return (
+    <table>
+      <caption>{label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Type</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ name, schema, isRequired }) => (
+          <tr>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td>
+              <Type schema={schema} />
+            </td>
+            <td>
+              {isRequired && <span class="required">Required. </span>}
+              <Line text={schema.description ?? ''} />
+              <Limits schema={schema} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function fieldsOf(schema: Schema, prefix = ''): Field[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
+    const name = prefix + key
+    const item = typeof inner.items === 'object' ? inner.items : undefined
+    return [
+      { name, schema: inner, isRequired: schema.required?.includes(key) ?? false },
+      ...fieldsOf(inner, `${name}.`),
+      ...(item ? fieldsOf(item, `${name}[].`) : []),
+    ]
+  })
+}
+
+/** What kind of value it is, with a link where the document describes it elsewhere. */
+export function Type({ schema }: { schema: Schema }) {
+  const component = componentOf(schema)
+  if (component !== undefined) return <a href={`#schema-${component}`}>{component}</a>
+  const several = schema.oneOf ?? schema.anyOf
+  if (several)
+    return (
+      <Joined
+        parts={several.map((one) => (
+          <Type schema={one} />
+        ))}
+      />
+    )
+  if (schema.allOf)
+    return (
+      <Joined
+        parts={schema.allOf.map((one) => (
+          <Type schema={one} />
+        ))}
+        by=" and "
+      />
+    )
+  if (schema.const !== undefined) return <code>{JSON.stringify(schema.const)}</code>
+  if (schema.enum)
+    return (
+      <Joined
+        parts={schema.enum.map((value) => (
+          <code>{String(value)}</code>
+        ))}
+      />
+    )
+  if (typeof schema.items === 'object') {
+    return (
+      <>
+        list of <Type schema={schema.items} />
+      </>
+    )
+  }
+  if (typeof schema.additionalProperties === 'object') return <>object of any keys</>
+  const names = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['anything'])
+  return <>{names.join(' or ') + (schema.format === undefined ? '' : ` (${schema.format})`)}</>
+}
+
+const Joined = ({ parts, by = ' or ' }: { parts: readonly Child[]; by?: string }) => (
+  <>{parts.flatMap((part, index) => (index === 0 ? [part] : [by, part]))}</>
+)
+
+function Limits({ schema }: { schema: Schema }) {
+  const limits = [
+    schema.exclusiveMinimum === undefined ? '' : `More than ${schema.exclusiveMinimum}.`,
+    schema.minimum === undefined ? '' : `At least ${schema.minimum}.`,
+    schema.maximum === undefined ? '' : `At most ${schema.maximum}.`,
+    schema.minItems === undefined ? '' : `At least ${schema.minItems}.`,
+    schema.maxItems === undefined ? '' : `At most ${schema.maxItems}.`,
+    schema.default === undefined ? '' : `Default: \`${textOf(schema.default)}\`.`,
+    schema.examples === undefined
+      ? ''
+      : `For example ${schema.examples.map((one) => `\`${textOf(one)}\``).join(' or ')}.`,
+  ].filter(Boolean)
+  if (limits.length === 0) return null
+  return (
+    <span class="limits">
+      {' '}
+      <Line text={limits.join(' ')} />
+    </span>
+  )
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

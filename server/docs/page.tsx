@@ -1,0 +1,55 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx'
+
+interface Props {
+  readonly title: string
+  readonly here: string
+  readonly source: string
+  readonly contents: Child
+  readonly children?: Child
+}
+
+const pages = [
+  ['/docs', 'API, version 2'],
+  ['/docs/control', 'Control API'],
+] as const
+
+/** The frame of both pages: what there is, and where one is. */
+export const Page = ({ title, here, source, contents, children }: Props) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="robots" content="noindex" />
+      <title>{title}</title>
+      <link rel="icon" href="data:," />
+      <link rel="stylesheet" href="/docs/style.css" />
+    </head>
+    <body>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header>
+        <strong>paylink-sandbox</strong>
+        <nav aria-label="Documents">
+          {pages.map(([path, name]) => (
+            <a href={path} {...(path === here ? { 'aria-current': 'page' as const } : {})}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <nav aria-label="Elsewhere">
+          <a href={source}>OpenAPI</a>
+          <a href="/">Inspector</a>
+        </nav>
+      </header>
+      <div class="columns">
+        <nav class="contents" aria-label="Contents" tabindex={0}>
+          {contents}
+        </nav>
+        <main id="content">{children}</main>
+      </div>
+    </body>
+  </html>
+)

@@ -1,0 +1,145 @@
+/** What the sandbox's documents use of OpenAPI 3.1. */
+export interface Document {
+  readonly openapi: '3.1.1'
+  readonly info: Info
+  readonly servers: readonly Server[]
+  readonly tags: readonly Tag[]
+  readonly paths: Readonly<Record<string, PathItem>>
+  /** What the sandbox sends by itself. */
+  readonly webhooks?: Readonly<Record<string, PathItem>>
+  readonly security?: readonly SecurityRequirement[]
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
+  }
+  readonly 'x-sandbox-behaviors'?: readonly OpenPointNote[]
+}
+
+interface Info {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  readonly license: { readonly name: string; readonly identifier: string }
+}
+
+interface Server {
+  readonly url: string
+  readonly description: string
+}
+
+export interface Tag {
+  readonly name: string
+  readonly description: string
+}
+
+/** Schemes by name, each with its scopes, of which neither document has any. */
+type SecurityRequirement = Readonly<Record<string, readonly []>>
+
+export type SecurityScheme = {
+  readonly description: string
+  /** One that works here. */
+  readonly 'x-sandbox-example'?: string
+} & (
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'cookie'; readonly name: string }
+  | { readonly type: 'http'; readonly scheme: 'bearer' }
+)
+
+/** What the reference leaves open, and what the sandbox does instead. */
+export interface OpenPointNote {
+  readonly name: string
+  readonly options: readonly string[]
+  readonly reference: string
+  readonly assumption: string
+  readonly switchable: boolean
+}
+
+export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
+
+export type Method = (typeof METHODS)[number]
+
+export type PathItem = { readonly [Name in Method]?: Operation }
+
+export interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: RequestBody
+  readonly responses: Readonly<Record<string, Response>>
+  readonly security?: readonly SecurityRequirement[]
+  /** The open points that an answer can rest on, by name. */
+  readonly 'x-sandbox-behaviors'?: readonly string[]
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: Schema
+  readonly example?: unknown
+}
+
+export interface RequestBody {
+  readonly required: boolean
+  readonly description?: string
+  readonly content: Content
+}
+
+export interface Response {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>
+  readonly content?: Content
+}
+
+export type Content = Readonly<Record<string, MediaType>>
+
+export interface MediaType {
+  readonly schema: Schema
+  readonly examples?: Readonly<Record<string, Example>>
+}
+
+export interface Example {
+  readonly summary?: string
+  readonly description?: string
+  readonly value: unknown
+  /** What has to be done before, for the example to be true. */
+  readonly 'x-sandbox-given'?: readonly Call[]
+}
+
+/** A request that an example builds on. */
+export interface Call {
+  readonly method: string
+  /** With the query, if there is one. */
+  readonly path: string
+  readonly body?: unknown
+}
+
+/** A JSON Schema, as far as one is read here. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+  readonly default?: unknown
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: boolean | Schema
+  readonly prefixItems?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+}
