@@ -1,0 +1,143 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { control } from '../../server/control/index.ts'
+import { METHODS, type Operation } from '../../server/openapi/document.ts'
+import { answeredByControl, documents } from '../support/documents.ts'
+import { openSandbox, shop } from '../support/sandbox.ts'
+
+/** Every operation of the document, as `<METHOD> <path>`. */
+async function operations(): Promise<[name: string, operation: Operation][]> {
+  const { document } = (await documents()).control
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method): [string, Operation][] => {
+      const operation = item[method]
+      return operation ? [[`${method.toUpperCase()} ${path}`, operation]] : []
+    }),
+  )
+}
+
+test('every route is in the document, and tells what it is for, what it takes and what it answers', async () => {
+  // Only listed here: none is called.
+  const { routes } = control({} as Parameters<typeof control>[0])
+  const told = new Map(await operations())
+  const names = routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} /_sandbox/v1${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+
+  for (const name of new Set(names)) {
+    const { summary = '', parameters = [], responses = {} } = told.get(name) ?? {}
+    const inPath = parameters.filter((parameter) => parameter.in === 'path').map((one) => `{${one.name}}`)
+    expect([name, summary], `${name} needs a tell(), see server/README.md`).not.toEqual([name, ''])
+    expect([name, inPath]).toEqual([name, name.match(/\{\w+\}/g) ?? []])
+    expect([name, Object.keys(responses).some((status) => status < '300')]).toEqual([name, true])
+  }
+})
+
+test('every parameter and every key of a body is described', async () => {
+  for (const [name, { parameters = [], requestBody }] of await operations()) {
+    const { properties = {} } = requestBody?.content['application/json']?.schema ?? {}
+    const bare = [
+      ...parameters.filter(({ description }) => description === undefined).map((one) => one.name),
+      ...Object.keys(properties).filter((key) => properties[key]!.description === undefined),
+    ]
+    expect([name, bare]).toEqual([name, []])
+  }
+})
+
+/** Files and sockets, which no test asks for by `control`. */
+const NOT_JSON = ['GET /_sandbox/v1/stream', 'GET /_sandbox/v1/report']
+
+/** Whatever `control` gets is held against the document, so every route is called once and that is all. */
+describe('what every route answers is what it tells', () => {
+  test('of accounts, and what they lead to', async () => {
+    await using sandbox = await openSandbox()
+    const { control: ask } = sandbox
+    const { answer } = await ask<{ id: string }>('POST', '/accounts', { name: 'Test 7' })
+    await ask('GET', `/accounts/${answer.id}`)
+    await ask('PATCH', `/accounts/${answer.id}`, { callbackUrls: ['https://shop.example/thanks'] })
+    await ask('POST', `/accounts/${answer.id}/rotate`, { secret: 'apiKey' })
+    await ask('DELETE', `/accounts/${answer.id}`)
+    await ask('GET', '/accounts')
+    await ask('GET', '/info')
+    await ask('GET', '/invoices')
+    await ask('GET', '/behaviors')
+    await ask('PATCH', '/behaviors', { payId: 'distinct' })
+    await ask('POST', '/targets/preview', { account: shop.id, paymentEndpoint: '0,9,x', callbackUrl: '0' })
+  })
+
+  test('of links, refunds and deliveries', async () => {
+    await using sandbox = await openSandbox()
+    const { control: ask, call, createLink } = sandbox
+    for (let links = 0; links < 4; links++) await createLink({ callback_url: 'https://shop.example/' })
+    await createLink({ payment_endpoint: 'https://shop.example/hooks' })
+    await ask('POST', '/links/1001/decline')
+    await ask('POST', '/links/1001/pay', { method: 'bank-transfer' })
+    await ask('POST', '/links/1001/reject-transfer')
+    await ask('POST', '/links/1001/pay', { method: 'bank-transfer' })
+    await ask('POST', '/links/1001/approve-transfer')
+    await ask('PUT', '/links/1001/dispute')
+    await ask('DELETE', '/links/1001/dispute')
+    await ask('POST', '/links/1002/cancel')
+    await ask('DELETE', '/links/1003')
+    await ask('POST', '/links/1004/pay', { browser: 'closes' })
+    await ask('POST', '/links/1005/pay')
+    await call('refundPayment', { pay_id: 1001, refund_amount: 1 })
+    await call('refundPayment', { pay_id: 1004, refund_amount: 1 })
+    await ask('POST', '/refunds/1001/approve')
+    await ask('POST', '/refunds/1004/reject')
+    await ask('GET', '/refunds')
+    await ask('GET', '/links')
+    await ask('GET', '/links/pay:1001')
+    const { answer } = await ask<{ deliveries: { id: number }[] }>('GET', '/deliveries?state=held')
+    await ask('POST', '/deliveries/1/replay')
+    await ask('GET', '/deliveries/1')
+    await ask('POST', `/deliveries/${answer.deliveries[0]!.id}/release`, { wait: 'accepted' })
+  })
+
+  test('of time, states and the journal', async () => {
+    await using sandbox = await openSandbox()
+    const { control: ask, createLink } = sandbox
+    await createLink()
+    await ask('POST', '/links/1001/pay')
+    await ask('GET', '/clock')
+    await ask('PUT', '/clock', { now: '2027-01-31T12:00:00+01:00', mode: 'frozen' })
+    await ask('POST', '/clock/advance', { months: 1 })
+    await ask('DELETE', '/clock')
+    await ask('GET', '/events?limit=1000')
+    await ask('GET', '/events/2')
+    await ask('POST', '/events/wait', { match: { type: 'link.paid' } })
+    await ask('POST', '/events/wait', { match: { type: 'link.cancelled' }, timeoutMs: 0 })
+    await ask('POST', '/snapshots', { name: 'kept' })
+    await ask('GET', '/snapshots')
+    await ask('POST', '/reset')
+    await ask('POST', '/reset/undo')
+    await ask('POST', '/snapshots/kept/restore')
+    await ask('DELETE', '/snapshots/kept')
+  })
+
+  afterAll(async () => {
+    const succeeded = [...answeredByControl].filter((answered) => / 2\d\d$/.test(answered))
+    const called = new Set(succeeded.map((answered) => answered.slice(0, -4).toLowerCase()))
+    const uncalled = (await operations())
+      .map(([name]) => name)
+      .filter((name) => name.includes('/v1/') && !called.has(name.toLowerCase()) && !NOT_JSON.includes(name))
+    expect(uncalled).toEqual([])
+  })
+})
+
+test.each(['/_sandbox/openapi.json', '/docs/control'])(
+  '%s is for whom the control API is for',
+  async (path) => {
+    await using sandbox = await openSandbox({ adminToken: 'letMeIn' })
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(sandbox.url + path, { headers })).status
+
+    expect(await ask({})).toBe(401)
+    expect(await ask({ authorization: 'Bearer letMeIn' })).toBe(200)
+    expect(await ask({ authorization: 'Bearer letMeIn', origin: 'http://evil.example' })).toBe(403)
+  },
+)
+
+test.each(['/openapi.json', '/docs'])('%s is for everybody, as the API is', async (path) => {
+  await using sandbox = await openSandbox({ adminToken: 'letMeIn' })
+  expect((await fetch(sandbox.url + path)).status).toBe(200)
+})
