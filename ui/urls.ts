@@ -20,3 +20,6 @@ export const apiUrl = (operation: string): string => new URL(`../api/v2/${operat
 
 /** A link's QR code. Asked of where this page comes from, as no other place may give it an image. */
 export const qrUrl = (linkId: string): string => new URL(`../qr/${encodeURIComponent(linkId)}.png`, base).href
+
+/** The documents of both APIs, as pages. */
+export const docsUrl = new URL('../docs', base).href

@@ -16,13 +16,16 @@ const Choice = z.strictObject({
   after: seq.optional().meta({ description: 'Only what happened after this `seq`.' }),
 })
 
+/** What is in it, the format says. */
+const Archive = z.object({ log: z.looseObject({ version: z.literal('1.2') }) })
+
 /** What was exchanged over HTTP, as an HTTP Archive for any tool that reads one. */
 export const harRoute = ({ store, version }: ControlContext) =>
   new Hono<NodeEnv>().get(
     '/export.har',
     tell({
       summary: 'Download what was exchanged as an HTTP Archive',
-      answers: { 200: 'application/json' },
+      answers: { 200: Archive },
       problems: [404],
     }),
     query(Choice),

@@ -104,6 +104,8 @@ describe('what every route answers is what it tells', () => {
     await ask('DELETE', '/clock')
     await ask('GET', '/events?limit=1000')
     await ask('GET', '/events/2')
+    await ask('GET', '/diagnostics')
+    await ask('GET', '/export.har')
     await ask('POST', '/events/wait', { match: { type: 'link.paid' } })
     await ask('POST', '/events/wait', { match: { type: 'link.cancelled' }, timeoutMs: 0 })
     await ask('POST', '/snapshots', { name: 'kept' })

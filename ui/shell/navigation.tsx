@@ -2,6 +2,7 @@ import { formatRoute, screens, type Screen } from '../hash-route.ts'
 import { isNarrow } from '../media.ts'
 import { reviewList } from '../review/review-list.ts'
 import { route } from '../route.ts'
+import { docsUrl } from '../urls.ts'
 import { DownloadLinks } from './download-links.tsx'
 import { screenEntries } from './screens.ts'
 
@@ -25,6 +26,7 @@ export function Navigation() {
       ))}
       {CAN_ACT && (
         <div class="wide last">
+          <a href={docsUrl}>API documents</a>
           <DownloadLinks />
         </div>
       )}
@@ -52,6 +54,7 @@ function More({ behind }: { readonly behind: readonly Screen[] }) {
         {behind.map((screen) => (
           <ScreenLink key={screen} screen={screen} />
         ))}
+        <a href={docsUrl}>API documents</a>
         <DownloadLinks />
       </div>
     </>

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violationsOn } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { openSandbox } from '../support/sandbox.ts'
+
+const run = promisify(execFile)
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+const PAGES = ['/docs', '/docs/control'] as const
+
+describe.each(PAGES)('%s', (path) => {
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('is good to read in %s, %i pixels wide', async (colorScheme, width) => {
+    await using sandbox = await openSandbox()
+    // What is looked at with axe has to let axe in.
+    const page = await browser.page({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
+    await page.goto(sandbox.url + path)
+
+    expect(await violationsOn(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    expect(page.problems).toEqual([])
+  })
+
+  test('asks nobody else for anything, and runs no script', async () => {
+    await using sandbox = await openSandbox()
+    const page = await browser.page()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const response = await page.goto(sandbox.url + path)
+
+    expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([
+      sandbox.url + path,
+      `${sandbox.url}/docs/style.css`,
+    ])
+    expect(response!.headers()['content-security-policy']).toContain("default-src 'none'")
+    expect(await page.locator('script').count()).toBe(0)
+    expect(page.problems).toEqual([])
+  })
+
+  test('leads somewhere with every link', async () => {
+    await using sandbox = await openSandbox()
+    const page = await browser.page({ javaScriptEnabled: true, bypassCSP: true })
+    await page.goto(sandbox.url + path)
+    const lost = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')]
+        .map((link) => link.getAttribute('href')!)
+        .filter((href) => document.querySelector(href.replaceAll('.', '\\.')) === null),
+    )
+    expect(lost).toEqual([])
+    expect(await page.locator('a[href^="http"]').count()).toBe(0)
+  })
+})
+
+/** The commands of an operation, as they stand there. */
+async function commandsOf(url: string, path: string, operation: string): Promise<string[]> {
+  const page = await browser.page()
+  await page.goto(url + path)
+  const text = await page.locator(`#${operation} pre`, { hasText: 'curl ' }).innerText()
+  return text.split('\n\n').map((command) => command.trim())
+}
+
+test.each(['createSplitLink', 'createLink', 'refundPayment', 'getTaxInvoiceList', 'sendWebhookViaPayId'])(
+  'the commands for %s work as they are',
+  async (operation) => {
+    await using sandbox = await openSandbox()
+    const commands = await commandsOf(sandbox.url, '/docs', operation)
+    let answer = ''
+    for (const command of commands) answer = (await run('sh', ['-c', command])).stdout
+    expect(JSON.parse(answer)).toMatchObject({ ResponseCode: 1, Result: 'True' })
+  },
+)
+
+test.each(['postAccounts', 'postEventsWait', 'postClockAdvance', 'putClock', 'postSnapshots', 'getLinks'])(
+  'the command for %s works as it is',
+  async (operation) => {
+    await using sandbox = await openSandbox()
+    const [command] = await commandsOf(sandbox.url, '/docs/control', operation)
+    const { stdout } = await run('sh', ['-c', `${command} -s -f`])
+    expect(JSON.parse(stdout)).not.toHaveProperty('title')
+  },
+)
+
+test('the inspector leads to the documents', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/`)
+  await page.getByRole('link', { name: 'API documents' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Payment Link Service API' }).waitFor()
+  await page.getByRole('link', { name: 'Control API', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Control API of paylink-sandbox' }).waitFor()
+})
