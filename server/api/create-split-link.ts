@@ -62,6 +62,7 @@ export const createSplitLinkEndpoint = endpoint({
   message: 'Link has been created successfully',
   answers: { data: LinkData },
   refusals: {
+    ...linkRefusals,
     invalid: [
       wording.recipientUnknown(0),
       wording.recipientIsOwner(0),

@@ -40,8 +40,9 @@ export const linkFields = {
   }),
 }
 
-/** What the addresses of a new link are refused for. */
+/** What a new link is refused for, beyond its shape. */
 export const linkRefusals = {
+  conflict: [wording.idsUsedUp],
   invalid: [
     wording.entryInvalid('callback_url', 0, 'shop.example'),
     wording.entryInvalid('payment_endpoint', 0, 'shop.example'),

@@ -59,6 +59,7 @@ export const sendWebhookViaPayIdEndpoint = endpoint({
     'statusText',
     'webhookEncoding',
     'amountText',
+    'retries',
     'payId',
   ],
 
