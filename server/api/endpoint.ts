@@ -16,7 +16,7 @@ export interface Request {
   readonly baseUrl: string
 }
 
-/** Messages by kind, with example values where a message has any. */
+/** Messages by kind. Where a message has values in it, they are examples. */
 export type Refusals = { readonly [Kind in RefusalKind]?: readonly string[] }
 
 interface Description<Fields extends z.ZodRawShape> {

@@ -109,7 +109,7 @@ function DocumentPage({ document, here, source }: Props) {
             <p>
               <Line text={schema.description ?? ''} />
             </p>
-            <FieldTable label={name} schema={schema} />
+            <FieldTable label={name} isSent={false} schema={schema} />
             {(schema.oneOf ?? []).map((variant) => (
               <Variant schema={variant} />
             ))}
@@ -122,7 +122,7 @@ function DocumentPage({ document, here, source }: Props) {
 
 const Variant = ({ schema }: { schema: Schema }) =>
   schema.$ref === undefined ? (
-    <FieldTable label={namesOf(schema.properties?.type)} schema={schema} />
+    <FieldTable label={namesOf(schema.properties?.type)} isSent={false} schema={schema} />
   ) : (
     <p>
       Or <Type schema={schema} />.

@@ -10,12 +10,18 @@ interface Field {
   readonly isRequired: boolean
 }
 
+interface Props {
+  readonly label: string
+  /** Whether it is sent, so that what has to be there is worth a word. In an answer it is what may be absent. */
+  readonly isSent: boolean
+}
+
 /** What an object has, those inside it included, as far as they have no name of their own. */
-export const FieldTable = ({ label, schema }: { label: string; schema: Schema }) => (
-  <Rows label={label} fields={fieldsOf(schema)} />
+export const FieldTable = ({ schema, ...props }: Props & { readonly schema: Schema }) => (
+  <Rows {...props} fields={fieldsOf(schema)} />
 )
 
-export function Rows({ label, fields }: { label: string; fields: readonly Field[] }) {
+export function Rows({ label, isSent, fields }: Props & { readonly fields: readonly Field[] }) {
   if (fields.length === 0) return null
   return (
     <table>
@@ -37,9 +43,10 @@ export function Rows({ label, fields }: { label: string; fields: readonly Field[
               <Type schema={schema} />
             </td>
             <td>
-              {isRequired && <span class="required">Required. </span>}
+              {isSent && isRequired && <span class="required">Required. </span>}
               <Line text={schema.description ?? ''} />
               <Limits schema={schema} />
+              {!isSent && !isRequired && <span class="limits"> May be absent.</span>}
             </td>
           </tr>
         ))}

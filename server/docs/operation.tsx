@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { Document, MediaType, Operation, Response } from '../openapi/document.ts'
+import type { Document, Example, MediaType, Operation, Response } from '../openapi/document.ts'
 import { commandsFor } from './commands.ts'
 import { FieldTable, Rows, Type } from './fields.tsx'
 import { resolve } from './sample.ts'
@@ -32,6 +32,7 @@ export function OperationSection({ document, method, path, operation }: Props) {
       <Text text={description} />
       <Rows
         label={path === null ? 'Parameters of the query' : 'Parameters'}
+        isSent
         fields={parameters.map(({ name, schema, required = false, description: meaning }) => ({
           name,
           schema: { ...schema, ...(meaning === undefined ? {} : { description: meaning }) },
@@ -44,6 +45,7 @@ export function OperationSection({ document, method, path, operation }: Props) {
       {path !== null && !isStream && (
         <>
           <h4>Try it</h4>
+          {needsFresh(operation) && <p>On a fresh sandbox, where the first payment is 1001:</p>}
           <Listing
             label={`Commands for ${summary}`}
             text={commandsFor(document, { method: method.toUpperCase(), path }, operation).join('\n\n')}
@@ -58,11 +60,16 @@ export function OperationSection({ document, method, path, operation }: Props) {
   )
 }
 
+/** Whether its example names what was made before. */
+const needsFresh = ({ requestBody }: Operation): boolean =>
+  Object.values(requestBody?.content['application/json']?.examples ?? {})[0]?.['x-sandbox-given'] !==
+  undefined
+
 function Body({ label, document, media }: { label: string; document: Document; media: MediaType }) {
   const [example] = Object.values(media.examples ?? {})
   return (
     <>
-      <FieldTable label={label} schema={resolve(document, media.schema)} />
+      <FieldTable label={label} isSent schema={resolve(document, media.schema)} />
       {example !== undefined && (
         <details>
           <summary>{`${label}, for example`}</summary>
@@ -96,19 +103,34 @@ function Answer({ status, response, document }: { status: string; response: Resp
         </details>
       )}
       {media !== undefined && isSuccess && media.schema.properties && (
-        <FieldTable label="Answer" schema={resolve(document, media.schema)} />
+        <FieldTable label="Answer" isSent={false} schema={resolve(document, media.schema)} />
       )}
-      {examples.some(({ description }) => description !== undefined) && !isSuccess && (
-        <p class="muted">Muted are sentences of the sandbox; the others are in the API reference.</p>
-      )}
-      {!isSuccess && examples.length > 0 && (
-        <ul class="refusals">
-          {examples.map(({ summary, description }) => (
-            <li {...(description === undefined ? {} : { class: 'own' })}>{summary}</li>
-          ))}
-        </ul>
-      )}
+      {!isSuccess && <Refusals examples={examples} />}
     </div>
+  )
+}
+
+/** The words of the API reference, and below them those that only the sandbox has. */
+function Refusals({ examples }: { examples: readonly Example[] }) {
+  const own = examples.filter(({ description }) => description !== undefined)
+  const documented = examples.filter((example) => !own.includes(example))
+  return (
+    <>
+      <Words refusals={documented} />
+      {own.length > 0 && <p class="muted">In words of the sandbox, as the API reference has none:</p>}
+      <Words refusals={own} />
+    </>
+  )
+}
+
+function Words({ refusals }: { refusals: readonly Example[] }) {
+  if (refusals.length === 0) return null
+  return (
+    <ul>
+      {refusals.map(({ summary }) => (
+        <li>{summary}</li>
+      ))}
+    </ul>
   )
 }
 

@@ -58,7 +58,6 @@ const keys: Keys = {
     error: true,
     ms: true,
     state: true,
-    dueAt: true,
     mayRepeat: true,
   },
   'refund.requested': refund,

@@ -32,7 +32,7 @@ export interface Tag {
   readonly description: string
 }
 
-/** Schemes by name, each with its scopes, of which neither document has any. */
+/** Schemes by name, each with its scopes. Neither document has scopes. */
 type SecurityRequirement = Readonly<Record<string, readonly []>>
 
 export type SecurityScheme = {
