@@ -54,6 +54,7 @@ const keys: Keys = {
     ...delivery,
     attempt: true,
     startedAt: true,
+    dueAt: true,
     httpStatus: true,
     error: true,
     ms: true,
