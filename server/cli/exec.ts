@@ -59,8 +59,8 @@ function asArguments(flags: FlagsOf<'exec'>): string[] {
 
 function keepsakesOf({ report, har }: FlagsOf<'exec'>): Keepsake[] {
   return [
-    ...(report === undefined ? [] : [{ flag: 'report', route: '/report', file: report } as const]),
-    ...(har === undefined ? [] : [{ flag: 'har', route: '/export.har', file: har } as const]),
+    ...(report === undefined ? [] : [{ flag: 'report', file: report } as const]),
+    ...(har === undefined ? [] : [{ flag: 'har', file: har } as const]),
   ]
 }
 

@@ -1,19 +1,20 @@
-import { createWriteStream } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
-import { createRequest } from '../client/request.ts'
+import { connectSandbox } from '../client/connect-sandbox.ts'
+import type { Records } from '../client/records.ts'
 import { UsageProblem } from '../usage-problem.ts'
 import type { Address } from './connect.ts'
 import { tell } from './print.ts'
 
-/** A file that a run is kept in, and the route that gives it. */
+/** A file that a run is kept in. */
 export interface Keepsake {
   readonly flag: 'report' | 'har'
-  readonly route: string
   readonly file: string
+}
+
+const read: Readonly<Record<Keepsake['flag'], (records: Records) => Promise<string>>> = {
+  report: (records) => records.exportReport(),
+  har: (records) => records.exportHar(),
 }
 
 /** Makes the files, empty, as what cannot be written is to be known before the run and not after it. */
@@ -33,12 +34,11 @@ export async function keepRun(
   { url, adminToken }: Address,
   keepsakes: readonly Keepsake[],
 ): Promise<boolean> {
-  const request = createRequest(url, adminToken)
+  await using sandbox = await connectSandbox(url, { adminToken })
   let isKept = true
-  for (const { flag, route, file } of keepsakes) {
+  for (const { flag, file } of keepsakes) {
     try {
-      const { body } = await request.raw('GET', route)
-      await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(file))
+      await writeFile(file, await read[flag](sandbox))
     } catch (error) {
       isKept = false
       // Half a file would pass for the whole.

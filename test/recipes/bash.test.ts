@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { runInstalled } from '../support/installed.ts'
+
+const told = {
+  code: 0,
+  said: expect.stringMatching(/The link is paid already[^]*Everything happened as it should\.\n$/),
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a payment is told from beginning to end by bash alone',
+  async () => {
+    expect(await runInstalled('recipes/bash', ['bash', 'story.sh'])).toEqual(told)
+  },
+)
+
+test.skipIf(process.platform === 'win32')('and by curl, with a sandbox of its own', async () => {
+  const run = ['paylink-sandbox', 'exec', '--', 'bash', 'story-with-curl.sh'] as const
+  expect(await runInstalled('recipes/bash', run)).toEqual(told)
+})
