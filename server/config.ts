@@ -1,4 +1,4 @@
-import type { SeedInput } from './control/seed-schema.ts'
+import type { SeedInput } from './domain/seed-input.ts'
 import type { Settings } from './domain/behavior.ts'
 
 /** What a configuration file says: the flags of `start`, by their names in camel case. */

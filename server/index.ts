@@ -50,5 +50,5 @@ export type {
   WebhookMatch,
 } from './client/waits.ts'
 export type { SandboxConfig, SandboxConfigExport } from './config.ts'
-export type { SeedInput } from './control/seed-schema.ts'
+export type { SeedInput } from './domain/seed-input.ts'
 export type { SandboxOptions } from './sandbox.ts'

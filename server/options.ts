@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readConfigFile } from './config-file.ts'
-import type { SeedInput } from './control/seed-schema.ts'
+import type { SeedInput } from './domain/seed-input.ts'
 import { allows, behaviorNames, isBehaviorName, optionsInWords, type Choices } from './domain/behavior.ts'
 import { isInReach } from './domain/clock.ts'
 import { flags, readEnvironment, readFlags, type Given, type Values } from './flags.ts'

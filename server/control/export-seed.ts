@@ -6,6 +6,7 @@ import type { TaxInvoice } from '../domain/invoice.ts'
 import type { Link } from '../domain/link.ts'
 import { toEuros } from '../domain/money.ts'
 import type { Refund } from '../domain/refund.ts'
+import type { SeedInput } from '../domain/seed-input.ts'
 import { namedTargets } from '../operations/plant-link.ts'
 import * as accounts from '../store/accounts.ts'
 import * as behaviors from '../store/behaviors.ts'
@@ -15,7 +16,7 @@ import * as refunds from '../store/refunds.ts'
 import type { Database } from '../store/schema.ts'
 import type { Work } from '../store/store.ts'
 import { Problem } from './problem.ts'
-import { MOST, type SeedInput } from './seed-schema.ts'
+import { MOST } from './seed-schema.ts'
 
 /** What there is, as a seed that plants it again: all of it, or one account with what is its own. */
 export async function exportSeed({ db, clock }: Work, accountId: string | undefined): Promise<SeedInput> {

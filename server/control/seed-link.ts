@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SeedLink as Described, SeedRecipient, SeedRefund } from '../domain/seed.ts'
 import { serviceFee } from './account-fields.ts'
 import { amount, httpUrl, moment, text } from './fields.ts'
 
@@ -22,7 +23,7 @@ const Recipient = z
       .number()
       .gt(0, { error: 'should be greater than zero' })
       .describe('Percent, or euros where splitType is absolute.'),
-  })
+  } satisfies Record<keyof SeedRecipient, z.ZodType>)
   .refine(({ account, token }) => account !== undefined || token !== undefined, {
     error: 'should have account, the name or the id of one, or token',
   })
@@ -34,7 +35,7 @@ const Refund = z
     state: z.enum(['pending', 'approved', 'rejected']).default('pending'),
     requestedAt: moment.optional(),
     decidedAt: moment.optional(),
-  })
+  } satisfies Record<keyof SeedRefund, z.ZodType>)
   .refine(({ state, decidedAt }) => state !== 'pending' || decidedAt === undefined, {
     path: ['decidedAt'],
     error: 'is of a decision, and the refund is pending',
@@ -83,7 +84,7 @@ export const SeedLink = z
     paidAt: moment.optional(),
     dispute: z.enum(['open', 'won', 'lost']).optional(),
     refund: Refund.optional(),
-  })
+  } satisfies Record<keyof Described, z.ZodType>)
   .superRefine((link, { addIssue }) => {
     const refuse = (path: string[], message: string): void =>
       addIssue({ code: 'custom', input: link, path, message })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EARLIEST, LATEST } from '../domain/clock.ts'
-import type { Seed } from '../domain/seed.ts'
+import type { SeedInput } from '../domain/seed-input.ts'
+import type { Seed, SeedAccount, SeedClock, SeedInvoice } from '../domain/seed.ts'
 import { accountFields, accountName, environment } from './account-fields.ts'
 import { Billing } from './billing.ts'
 import { charge, moment, text } from './fields.ts'
@@ -20,7 +21,7 @@ const Account = z.strictObject({
   name: accountName,
   environment: environment.optional(),
   behaviors: Behaviors.optional().describe('What the API reference leaves open, for this account alone.'),
-})
+} satisfies Record<keyof SeedAccount, z.ZodType>)
 
 /** The clock comes to the end of each of them. */
 const month = z
@@ -48,7 +49,7 @@ const Invoice = z.strictObject({
     .partial()
     .optional()
     .describe('The address on the invoice; the one of the account if left out.'),
-})
+} satisfies Record<keyof SeedInvoice, z.ZodType>)
 
 /** From one end of the clock to the other. */
 const REACH_MS = Date.parse(LATEST) - Date.parse(EARLIEST)
@@ -63,7 +64,7 @@ const Clock = z
       .max(REACH_MS)
       .optional()
       .describe("How far it is ahead of the machine's, in place of now."),
-  })
+  } satisfies Record<keyof SeedClock, z.ZodType>)
   .refine(({ now, offsetMs, mode }) => offsetMs === undefined || (now === undefined && mode === 'running'), {
     path: ['offsetMs'],
     error: 'is for a clock that runs, and in place of now',
@@ -78,7 +79,7 @@ export const SeedFile = z
     invoices: z.array(Invoice).max(MOST.invoices, tooMany('invoices')).default([]),
     behaviors: Behaviors.default({}).describe('What the API reference leaves open, for every account.'),
     clock: Clock.optional(),
-  })
+  } satisfies Record<keyof SeedInput, z.ZodType>)
   .superRefine((seed, { addIssue }) => {
     const named = seed.accounts.filter(({ id }) => id === undefined)
     const namesakes = new Set(named.map(({ name }) => name))
@@ -92,9 +93,6 @@ export const SeedFile = z
       addIssue({ code: 'custom', input: seed, path, message })
     }
   })
-
-/** A seed as people write it. */
-export type SeedInput = z.input<typeof SeedFile>
 
 /** What was read, without what only an editor wants to know. */
 export function seedOf(file: z.output<typeof SeedFile>): Seed {

@@ -8,7 +8,13 @@ const PACKAGE = 'node_modules/paylink-sandbox'
 test('the package has what was built and what is read, and nothing else', () => {
   const files = readdirSync(installed(PACKAGE)).filter((name) => name !== 'node_modules')
   expect(files.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json'])
-  expect(readdirSync(installed(PACKAGE, 'dist')).toSorted()).toEqual(['report', 'server', 'types', 'ui'])
+  expect(readdirSync(installed(PACKAGE, 'dist')).toSorted()).toEqual([
+    'report',
+    'seed.schema.json',
+    'server',
+    'types',
+    'ui',
+  ])
 })
 
 test('the command line that it installs says which version it is', async () => {

@@ -20,10 +20,15 @@ const STRICT = {
 /** Names every door of the package, and a type of what comes out of each. */
 const CONSUMER = `
 import { connectSandbox, startSandbox, SandboxError, WaitError } from 'paylink-sandbox'
-import type { Outcome, Received, Sandbox, SandboxAccount, Webhook } from 'paylink-sandbox'
+import type { Outcome, Received, Sandbox, SandboxAccount, SeedInput, Webhook } from 'paylink-sandbox'
+
+const seed: SeedInput = {
+  accounts: [{ name: 'Bakery', behaviors: { payId: 'distinct' } }],
+  links: [{ account: 'Bakery', amount: 12.5, status: 'paid', refund: { state: 'approved' } }],
+}
 
 export async function pay(url: string | undefined): Promise<Outcome> {
-  const sandbox: Sandbox = url === undefined ? await startSandbox({ port: 0 }) : await connectSandbox(url)
+  const sandbox: Sandbox = url === undefined ? await startSandbox({ port: 0, seed }) : await connectSandbox(url)
   const account: SandboxAccount = await sandbox.createAccount({ behaviors: { payId: 'distinct' } })
   const webhooks = await account.receiver()
   webhooks.reply(500, ({ form }: Received) => ({ body: form['data[note]'] ?? '' }))
