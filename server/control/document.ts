@@ -89,6 +89,7 @@ const TAGS: readonly Tag[] = [
   { name: 'behaviors', description: 'What the API reference leaves open.' },
   { name: 'targets', description: 'Where notifications go.' },
   { name: 'clock', description: "The sandbox's time." },
+  { name: 'seed', description: 'Accounts, payments and more, as one file.' },
   { name: 'snapshots', description: 'States to go back to.' },
   { name: 'reset', description: 'Beginning anew.' },
 ]
@@ -123,6 +124,7 @@ function operationOf({ method, path, note }: Route, schemas: Schemas): Operation
     ...(note.open ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(note.body === undefined ? {} : { requestBody: requestBodyOf(schemas.input(note.body)) }),
+    ...(note.file === undefined ? {} : { requestBody: fileOf(note.file) }),
     responses: { ...answersOf(note, schemas), ...problemsOf(method, note, schemas) },
   }
 }
@@ -155,6 +157,11 @@ function parameter(name: string, where: 'path' | 'query', required: boolean, sch
 const requestBodyOf = (schema: Schema) => ({
   required: (schema.required ?? []).length > 0,
   content: { 'application/json': { schema } },
+})
+
+const fileOf = (type: string) => ({
+  required: true,
+  content: { [type]: { schema: { type: 'string', format: 'binary' } } },
 })
 
 const SUCCESS: Readonly<Record<string, string>> = {

@@ -74,11 +74,23 @@ const Clock = z
 export const SeedFile = z
   .strictObject({
     $schema: z.string().optional().describe('Where this schema is, for an editor.'),
-    accounts: z.array(Account).max(MOST.accounts, tooMany('accounts')).default([]),
-    links: z.array(SeedLink).max(MOST.links, tooMany('links')).default([]),
-    invoices: z.array(Invoice).max(MOST.invoices, tooMany('invoices')).default([]),
+    accounts: z
+      .array(Account)
+      .max(MOST.accounts, tooMany('accounts'))
+      .default([])
+      .describe('Of an account only the name is needed.'),
+    links: z
+      .array(SeedLink)
+      .max(MOST.links, tooMany('links'))
+      .default([])
+      .describe('Payment links, in any state.'),
+    invoices: z
+      .array(Invoice)
+      .max(MOST.invoices, tooMany('invoices'))
+      .default([])
+      .describe('Tax invoices of months that are over.'),
     behaviors: Behaviors.default({}).describe('What the API reference leaves open, for every account.'),
-    clock: Clock.optional(),
+    clock: Clock.optional().describe('What the clock is to show; as it is if left out.'),
   } satisfies Record<keyof SeedInput, z.ZodType>)
   .superRefine((seed, { addIssue }) => {
     const named = seed.accounts.filter(({ id }) => id === undefined)

@@ -8,54 +8,88 @@ import { ownPath } from './account-fields.ts'
 import type { ControlContext } from './context.ts'
 import { explainIssues, placeOf } from './explain-issues.ts'
 import { exportSeed } from './export-seed.ts'
+import { account } from './fields.ts'
 import { findAccount } from './find-account.ts'
 import { query } from './input.ts'
 import { presentAccount, presentInvoice, presentLink, presentRefund } from './present.ts'
 import { Problem } from './problem.ts'
 import { SeedFile, seedJsonSchema, seedOf } from './seed-schema.ts'
+import { JsonSchemaShape, PlantedShape, SeedShape } from './shapes/seed.ts'
+import { noted, tell } from './tell.ts'
 
-const Choice = z.strictObject({ account: z.string().optional() })
+const Choice = z.strictObject({ account })
 
 /** Room for as many links and invoices as a seed may have. */
 export const MOST_MEBIBYTES = 32
 
 /** Says of everything that is wrong with a seed where it stands. */
-const seedBody = zValidator('json', SeedFile, (result) => {
-  if (result.success) return
-  const errors = explainIssues(SeedFile, result.error.issues).map(({ path, message }) => ({
-    path: placeOf(path),
-    message,
-  }))
-  const first = errors[0]!
-  throw new Problem(400, 'Not valid', `${first.path || 'the seed'}: ${first.message}`, { errors })
-})
+const seedBody = noted(
+  zValidator('json', SeedFile, (result) => {
+    if (result.success) return
+    const errors = explainIssues(SeedFile, result.error.issues).map(({ path, message }) => ({
+      path: placeOf(path),
+      message,
+    }))
+    const first = errors[0]!
+    throw new Problem(400, 'Not valid', `${first.path || 'the seed'}: ${first.message}`, { errors })
+  }),
+  { body: SeedFile },
+)
 
 /** Adds what a seed says to what is there, or gives what is there as a seed. */
 export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
   new Hono()
-    .get('/', query(Choice), prettyJSON({ force: true }), async (c) => {
-      const { account } = c.req.valid('query')
-      if (account !== undefined) await findAccount(store.db, account)
-      return c.json(await store.transact((work) => exportSeed(work, account)))
-    })
-    .post('/', seedBody, async (c) => {
-      const base = baseUrl(c)
-      const given = seedOf(c.req.valid('json'))
-      const seed = {
-        ...given,
-        accounts: given.accounts.map((account) => ({ ...account, ...ownPath(account, base) })),
-      }
-      const planted = await store.transact((work) => addSeed(work, seed))
-      return c.json(
-        {
-          accounts: planted.accounts.map((account) => presentAccount(account, base)),
-          links: await Promise.all(
-            planted.links.map(async (link) => presentLink(link, await targetsOf(store, link), base)),
-          ),
-          refunds: planted.refunds.map(presentRefund),
-          invoices: planted.invoices.map(presentInvoice),
-        },
-        201,
-      )
-    })
-    .get('/schema', prettyJSON({ force: true }), (c) => c.json(seedJsonSchema()))
+    .get(
+      '/',
+      tell({
+        summary: 'Export what there is as a seed',
+        description:
+          'With `account` it is that account, what is its own, and the accounts that share in its links. The journal, webhooks and behaviors given to the start are not in it.',
+        answers: { 200: SeedShape },
+        problems: [404, 409],
+      }),
+      query(Choice),
+      prettyJSON({ force: true }),
+      async (c) => {
+        const { account: accountId } = c.req.valid('query')
+        if (accountId !== undefined) await findAccount(store.db, accountId)
+        return c.json(await store.transact((work) => exportSeed(work, accountId)))
+      },
+    )
+    .post(
+      '/',
+      tell({
+        summary: 'Plant a seed beside what is there',
+        description:
+          'All of it or nothing. Links come with the events that would have led there, and send no webhook.',
+        answers: { 201: PlantedShape },
+        problems: [409, 422],
+      }),
+      seedBody,
+      async (c) => {
+        const base = baseUrl(c)
+        const given = seedOf(c.req.valid('json'))
+        const seed = {
+          ...given,
+          accounts: given.accounts.map((one) => ({ ...one, ...ownPath(one, base) })),
+        }
+        const planted = await store.transact((work) => addSeed(work, seed))
+        return c.json(
+          {
+            accounts: planted.accounts.map((one) => presentAccount(one, base)),
+            links: await Promise.all(
+              planted.links.map(async (link) => presentLink(link, await targetsOf(store, link), base)),
+            ),
+            refunds: planted.refunds.map(presentRefund),
+            invoices: planted.invoices.map(presentInvoice),
+          },
+          201,
+        )
+      },
+    )
+    .get(
+      '/schema',
+      tell({ summary: 'The JSON Schema of seeds', answers: { 200: JsonSchemaShape } }),
+      prettyJSON({ force: true }),
+      (c) => c.json(seedJsonSchema()),
+    )

@@ -7,44 +7,75 @@ import { acceptUpload, keepUpload } from '../operations/keep-snapshots.ts'
 import type { ControlContext } from './context.ts'
 import { query } from './input.ts'
 import { notFound, Problem } from './problem.ts'
-import { accept } from './snapshots.ts'
+import { SnapshotShape } from './shapes/snapshot.ts'
+import { accept, path } from './snapshots.ts'
+import { tell } from './tell.ts'
 
 const MOST_MEBIBYTES = 512
 
-const Placing = z.strictObject({ replace: z.enum(['true', 'false']).default('false') })
+const Placing = z.strictObject({
+  replace: z
+    .enum(['true', 'false'])
+    .default('false')
+    .meta({ description: 'Whether it may take the place of one that has the name already.' }),
+})
+
+const SQLITE = 'application/vnd.sqlite3'
 
 /** Snapshots as files, out and in. They go through piece by piece, and have no limit but the disk's and one of size. */
 export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
   new Hono<NodeEnv>()
-    .get('/:name/file', (c) => {
-      const name = accept(c.req.param('name'))
-      const snapshot = snapshots.find(name)
-      if (!snapshot) {
-        throw notFound(`There is no snapshot ${name}. GET /_sandbox/v1/snapshots lists them.`)
-      }
-      const headers = {
-        'content-type': 'application/vnd.sqlite3',
-        'content-disposition': `attachment; filename="${name}.db"`,
-        'content-length': String(snapshot.size),
-        'cache-control': 'no-store',
-      }
-      if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-      return c.body(Readable.toWeb(snapshots.read(name)) as ReadableStream, 200, headers)
-    })
-    .put('/:name/file', query(Placing), async (c) => {
-      const name = accept(c.req.param('name'))
-      const replace = c.req.valid('query').replace === 'true'
-      const announced = Number(c.req.header('content-length') ?? 0)
-      if (announced > MOST_MEBIBYTES * MIB) throw tooLarge()
-      acceptUpload(snapshots, name, replace)
+    .get(
+      '/:name/file',
+      tell({
+        summary: 'Download a snapshot',
+        description: 'A SQLite file, which another sandbox takes.',
+        path,
+        answers: { 200: SQLITE },
+        problems: [404],
+      }),
+      (c) => {
+        const name = accept(c.req.param('name'))
+        const snapshot = snapshots.find(name)
+        if (!snapshot) {
+          throw notFound(`There is no snapshot ${name}. GET /_sandbox/v1/snapshots lists them.`)
+        }
+        const headers = {
+          'content-type': SQLITE,
+          'content-disposition': `attachment; filename="${name}.db"`,
+          'content-length': String(snapshot.size),
+          'cache-control': 'no-store',
+        }
+        if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+        return c.body(Readable.toWeb(snapshots.read(name)) as ReadableStream, 200, headers)
+      },
+    )
+    .put(
+      '/:name/file',
+      tell({
+        summary: 'Upload a snapshot',
+        description: 'Up to 512 MiB of what GET gives, by whatever sandbox of this version or an older one.',
+        path,
+        file: SQLITE,
+        answers: { 201: SnapshotShape },
+        problems: [404, 409, 422],
+      }),
+      query(Placing),
+      async (c) => {
+        const name = accept(c.req.param('name'))
+        const replace = c.req.valid('query').replace === 'true'
+        const announced = Number(c.req.header('content-length') ?? 0)
+        if (announced > MOST_MEBIBYTES * MIB) throw tooLarge()
+        acceptUpload(snapshots, name, replace)
 
-      const upload = await snapshots.receive(name, bounded(c.env.incoming))
-      try {
-        return c.json(await store.transact(async () => keepUpload(snapshots, name, upload, replace)), 201)
-      } finally {
-        upload.discard()
-      }
-    })
+        const upload = await snapshots.receive(name, bounded(c.env.incoming))
+        try {
+          return c.json(await store.transact(async () => keepUpload(snapshots, name, upload, replace)), 201)
+        } finally {
+          upload.discard()
+        }
+      },
+    )
 
 const tooLarge = (): Problem =>
   new Problem(413, 'Too large', `A snapshot to upload should be at most ${MOST_MEBIBYTES} MiB.`)

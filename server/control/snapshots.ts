@@ -22,7 +22,7 @@ const Taking = z.strictObject({
     .meta({ description: 'Whether it may take the place of one that has the name already.' }),
 })
 
-const path = {
+export const path = {
   name: z.string().meta({ description: 'The name of the snapshot.', examples: ['three-paid-links'] }),
 }
 

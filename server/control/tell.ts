@@ -9,6 +9,8 @@ export interface Told {
   readonly path?: Readonly<Record<string, z.ZodType>>
   /** What it answers, by status: JSON of some shape, a file of some type, or nothing. */
   readonly answers: Readonly<Record<number, z.ZodType | MediaType | null>>
+  /** The type of the file that it takes as its body. */
+  readonly file?: MediaType
   /** Whether anybody may ask, admitted or not. */
   readonly open?: boolean
   /** The problems it has beyond those that come with its query, its body and the door. */

@@ -44,7 +44,12 @@ test('every parameter and every key of a body is described', async () => {
 })
 
 /** Files and sockets, which no test asks for by `control`. */
-const NOT_JSON = ['GET /_sandbox/v1/stream', 'GET /_sandbox/v1/report']
+const NOT_JSON = [
+  'GET /_sandbox/v1/stream',
+  'GET /_sandbox/v1/report',
+  'GET /_sandbox/v1/snapshots/{name}/file',
+  'PUT /_sandbox/v1/snapshots/{name}/file',
+]
 
 /** Whatever `control` gets is held against the document, so every route is called once and that is all. */
 describe('what every route answers is what it tells', () => {
@@ -112,6 +117,9 @@ describe('what every route answers is what it tells', () => {
     await ask('POST', '/events/expect-none', { match: { type: 'link.cancelled' } })
     await ask('POST', '/events/expect-none', { match: { type: 'link.paid' } })
     await ask('POST', '/settle')
+    await ask('POST', '/seed', { links: [{ account: shop.name, amount: 5, status: 'paid' }] })
+    await ask('GET', '/seed')
+    await ask('GET', '/seed/schema')
     await ask('POST', '/snapshots', { name: 'kept' })
     await ask('GET', '/snapshots')
     await ask('POST', '/reset')
