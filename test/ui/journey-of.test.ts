@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ShownEvent } from '../../server/control/present.ts'
+import { diagnostic } from '../../server/domain/diagnostic.ts'
 import { journeyOf, type Step } from '../../ui/payments/journey-of.ts'
 import { about, attempted, call, created, paid } from './event.ts'
 
@@ -91,6 +92,15 @@ test.each<[because: string, events: ShownEvent[], journey: string[]]>([
     'a held webhook, and what came of it once it was let out',
     [queued(), held, released, attempted()],
     ['Webhook → localhost:3000/hooks | says Success | ○ held #2, ✓ released #3, ✓ 200 #4'],
+  ],
+  [
+    'what was found about a webhook is no step of its own',
+    [
+      queued(),
+      attempted({ httpStatus: 500, state: 'failed' }),
+      { ...about, type: 'diagnostic.found', of: 2, ...diagnostic('receiverRefused', '500') },
+    ],
+    ['Webhook → localhost:3000/hooks | says Success | ✕ 500 #2'],
   ],
   [
     'what a tunnel captured belongs to its webhook',

@@ -51,6 +51,8 @@ export function journeyOf(events: readonly ShownEvent[]): readonly Step[] {
   const roots = new Map<number, StepDraft>()
 
   for (const event of events) {
+    // What was found about a step is told where that is looked at.
+    if (event.type === 'diagnostic.found') continue
     if (event.type === 'tunnel.captured' && event.carried !== null) {
       const sending = sent.get(event.carried)?.sending
       if (sending) sending.captured = event.seq
