@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type { Account } from '../domain/account.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Delivery, DeliveryState } from '../domain/delivery.ts'
@@ -9,32 +8,14 @@ import { linkIdOf } from '../domain/link-id.ts'
 import { ownerPayout, payLinkUrl, qrImageUrl, type Link } from '../domain/link.ts'
 import { toEuros } from '../domain/money.ts'
 import type { Refund } from '../domain/refund.ts'
+import type { Snapshot } from '../domain/snapshot.ts'
 import type { Target } from '../domain/targets.ts'
 import { berlinTime, berlinZone, type Instant } from '../domain/time.ts'
-import type { AccountShape } from './shapes/account.ts'
-import type { ClockShape } from './shapes/clock.ts'
-import type { AttemptShape, DeliveryShape, RetryShape } from './shapes/delivery.ts'
-import type { EventShape } from './shapes/event.ts'
-import type { InvoiceShape } from './shapes/invoice.ts'
-import type { LinkShape } from './shapes/link.ts'
-import type { RefundShape } from './shapes/refund.ts'
-import type { SnapshotShape } from './shapes/snapshot.ts'
-
-export type ShownAccount = z.output<typeof AccountShape>
-export type ShownClock = z.output<typeof ClockShape>
-export type ShownAttempt = z.output<typeof AttemptShape>
-export type ShownDelivery = z.output<typeof DeliveryShape>
-export type ShownEvent = z.output<typeof EventShape>
-export type ShownInvoice = z.output<typeof InvoiceShape>
-export type ShownLink = z.output<typeof LinkShape>
-export type ShownRetry = z.output<typeof RetryShape>
-export type ShownRefund = z.output<typeof RefundShape>
-export type ShownSnapshot = z.output<typeof SnapshotShape>
 
 /** An address on the sandbox itself is kept as a path, and shown as people can use it. */
 export const absolute = (url: string, baseUrl: string): string => (url.startsWith('/') ? baseUrl + url : url)
 
-export const presentAccount = (account: Account, baseUrl: string): ShownAccount => ({
+export const presentAccount = (account: Account, baseUrl: string) => ({
   ...account,
   paymentEndpoint: absolute(account.paymentEndpoint, baseUrl),
 })
@@ -48,7 +29,7 @@ interface Now {
 }
 
 /** What the sandbox's clock shows, how far it is ahead of the machine's, and what the service makes of it. */
-export const presentClock = ({ now, clock, machine }: Now): ShownClock => ({
+export const presentClock = ({ now, clock, machine }: Now) => ({
   now,
   mode: clock.mode,
   offsetMs: Date.parse(now) - machine,
@@ -57,7 +38,7 @@ export const presentClock = ({ now, clock, machine }: Now): ShownClock => ({
 })
 
 /** A link in the control API's words, with amounts in euros. */
-export const presentLink = (link: Link, targets: readonly Target[], baseUrl: string): ShownLink => ({
+export const presentLink = (link: Link, targets: readonly Target[], baseUrl: string) => ({
   id: link.id,
   payId: link.payId,
   linkId: linkIdOf(link.payId),
@@ -84,9 +65,9 @@ export const presentLink = (link: Link, targets: readonly Target[], baseUrl: str
   createdAt: link.createdAt,
 })
 
-export const presentRefund = (refund: Refund): ShownRefund => ({ ...refund, amount: toEuros(refund.amount) })
+export const presentRefund = (refund: Refund) => ({ ...refund, amount: toEuros(refund.amount) })
 
-export const presentInvoice = (invoice: TaxInvoice): ShownInvoice => ({
+export const presentInvoice = (invoice: TaxInvoice) => ({
   ...invoice,
   serviceMonthText: monthText(invoice.serviceMonth),
   platformFee: toEuros(invoice.platformFee),
@@ -102,7 +83,7 @@ const presentState = (state: DeliveryState): Exclude<DeliveryState, 'underway'> 
 export const presentRetry = (
   { deliveryId, linkId, attempt, at, httpStatus, error, state, target }: Attempted,
   baseUrl: string,
-): ShownRetry => ({
+) => ({
   deliveryId,
   linkId,
   number: attempt,
@@ -112,6 +93,17 @@ export const presentRetry = (
   state: presentState(state),
   target: absolute(target, baseUrl),
 })
+
+export interface ShownAttempt {
+  readonly number: number
+  readonly seq: number
+  readonly at: string
+  /** The HTTP status, `null` where no answer came. */
+  readonly status: number | null
+  readonly ms: number
+  readonly error: string | null
+  readonly exchange?: Exchange | null
+}
 
 export const presentAttempt = (
   { event, exchange }: { event: Recorded; exchange: Exchange | null },
@@ -136,7 +128,7 @@ export const presentDelivery = (
   baseUrl: string,
   attempts: readonly ShownAttempt[],
   heldBecause: string | null,
-): ShownDelivery => ({
+) => ({
   id: delivery.id,
   accountId: delivery.accountId,
   linkId: delivery.linkId,
@@ -148,7 +140,9 @@ export const presentDelivery = (
   contentType: delivery.contentType,
   body: delivery.body,
   state: presentState(delivery.state),
+  /** When it is tried again, by the sandbox's clock. `null` where it is not, or where that is being done. */
   dueAt: delivery.state === 'pending' ? delivery.dueAt : null,
+  /** Why it is held, and how to let it out. `null` where it is not. */
   heldBecause,
   mayRepeat: delivery.mayRepeat,
   replayOf: delivery.replayOf,
@@ -157,7 +151,7 @@ export const presentDelivery = (
 })
 
 /** An event with its amounts in euros and its addresses as people can use them. */
-export function presentEvent(event: Recorded, baseUrl: string): ShownEvent {
+export function presentEvent(event: Recorded, baseUrl: string) {
   switch (event.type) {
     case 'link.created':
       return { ...event, link: presentLink(event.link, event.link.targets, baseUrl) }
@@ -178,3 +172,13 @@ export function presentEvent(event: Recorded, baseUrl: string): ShownEvent {
       return event
   }
 }
+
+export type ShownAccount = ReturnType<typeof presentAccount>
+export type ShownEvent = ReturnType<typeof presentEvent>
+export type ShownInvoice = ReturnType<typeof presentInvoice>
+export type ShownLink = ReturnType<typeof presentLink>
+export type ShownRetry = ReturnType<typeof presentRetry>
+export type ShownDelivery = ReturnType<typeof presentDelivery>
+export type ShownRefund = ReturnType<typeof presentRefund>
+export type ShownSnapshot = Snapshot
+export type ShownClock = ReturnType<typeof presentClock>

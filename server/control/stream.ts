@@ -5,9 +5,9 @@ import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { ControlContext } from './context.ts'
 import { follow, type Hello } from './follow.ts'
-import { presentEvent } from './present.ts'
+import { presentEvent, type ShownEvent } from './present.ts'
 import { EventShape } from './shapes/event.ts'
-import { list } from './shapes/fields.ts'
+import { list, shown } from './shapes/fields.ts'
 import { tell } from './tell.ts'
 
 const From = z.object({
@@ -20,25 +20,30 @@ const From = z.object({
   }),
 })
 
-const StreamShape = z
-  .discriminatedUnion('type', [
-    z.object({
-      type: z.literal('hello'),
-      epoch: z.string(),
-      head: z.int().meta({ description: 'The last `seq` there is.' }),
-      oldest: z.int().meta({ description: 'The first.' }),
-      version: z.string(),
-    }),
-    z.object({ type: z.literal('alive') }),
-    z.object({ type: z.literal('events'), events: list(EventShape) }),
-  ])
-  .meta({ id: 'StreamMessage', description: 'A message of the stream.' })
+const StreamShape = shown<StreamMessage>()(
+  z
+    .discriminatedUnion('type', [
+      z.object({
+        type: z.literal('hello'),
+        epoch: z.string(),
+        head: z.int().meta({ description: 'The last `seq` there is.' }),
+        oldest: z.int().meta({ description: 'The first.' }),
+        version: z.string(),
+      }),
+      z.object({ type: z.literal('alive') }),
+      z.object({ type: z.literal('events'), events: list(EventShape) }),
+    ])
+    .meta({ id: 'StreamMessage', description: 'A message of the stream.' }),
+)
 
 /**
  * What the stream sends: a greeting first and after every reset, then events in batches. Between them a sign of
  * life now and then, since a page cannot see the pings of its socket.
  */
-export type StreamMessage = z.output<typeof StreamShape>
+export type StreamMessage =
+  | (Hello & { readonly type: 'hello'; readonly version: string })
+  | { readonly type: 'alive' }
+  | { readonly type: 'events'; readonly events: readonly ShownEvent[] }
 
 /** The WebSocket on which the journal is followed. `?after=<seq>&epoch=<epoch>` goes on from there. */
 export const streamRoute = (

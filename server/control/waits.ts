@@ -47,7 +47,13 @@ const Unwanted = z
 const Settling = z.strictObject({ account, timeoutMs })
 
 const Settled = z
-  .object({ deliveries: z.int(), delivered: z.int(), failed: z.int(), held: z.int(), pending: z.int() })
+  .object({
+    deliveries: z.int(),
+    delivered: z.int(),
+    failed: z.int(),
+    held: z.int(),
+    pending: z.int().meta({ description: 'Those that wait for their next attempt.' }),
+  })
   .meta({ id: 'Settled', description: 'What has become of all deliveries.' })
 
 /** What a test waits for, of one account or of all: that something happens, or that nothing more will. */

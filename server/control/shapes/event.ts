@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { ShownEvent } from '../present.ts'
 import { clockMode } from './clock.ts'
 import { cause, deliveryState } from './delivery.ts'
 import { DiagnosticShape } from './diagnostic.ts'
-import { assumed, door, euros, instant, list, outcomeText, recorded } from './fields.ts'
+import { assumed, door, euros, instant, list, outcomeText, recorded, shown } from './fields.ts'
 import { InvoiceShape } from './invoice.ts'
 import { paymentMethod, LinkShape } from './link.ts'
 
@@ -34,61 +35,63 @@ const sent = {
   replayOf: z.int().nullable(),
 }
 
-export const EventShape = z
-  .discriminatedUnion('type', [
-    event(['call.answered'], call),
-    event(['call.limited'], call),
-    event(['page.shown'], {
-      page: z.string(),
-      method: z.string(),
-      path: z.string(),
-      status: z.int(),
-      ms: z.number(),
-    }),
-    event(['link.created'], { link: LinkShape }),
-    event(['link.paid'], { door, method: paymentMethod, amount: euros }),
-    event(['link.cancelled'], { door }),
-    event(['link.declined'], { door }),
-    event(['link.deleted'], { door }),
-    event(['transfer.announced'], { door }),
-    event(['transfer.rejected'], { door }),
-    event(['dispute.opened'], {}),
-    event(['dispute.closed'], { outcome: z.enum(['won', 'lost']) }),
-    event(['redirect.sent', 'redirect.lost'], { location: z.string(), status: outcomeText, assumed }),
-    event(['delivery.queued'], { ...sent, assumed }),
-    event(['delivery.held'], { ...sent, reason: z.string() }),
-    event(['delivery.released'], sent),
-    event(['delivery.attempted'], {
-      ...sent,
-      attempt: z.int(),
-      startedAt: instant.optional().meta({ description: 'When it set out.' }),
-      httpStatus: z.int().nullable(),
-      error: z.string().nullable(),
-      ms: z.number(),
-      state: deliveryState,
-      dueAt: instant
-        .nullable()
-        .meta({ description: 'When the next attempt is due, null where none follows.' }),
-      mayRepeat: z.boolean(),
-    }),
-    event(['refund.requested', 'refund.approved', 'refund.rejected'], { amount: euros, full: z.boolean() }),
-    DiagnosticShape,
-    event(['tunnel.captured'], {
-      tunnel: z.string(),
-      carried: z.int().nullable().meta({ description: "The sandbox's own webhook that was captured." }),
-      method: z.string(),
-      path: z.string(),
-      status: z.int(),
-      size: z.int(),
-    }),
-    event(['account.created', 'account.deleted', 'account.reset'], { name: z.string() }),
-    event(['account.changed'], { name: z.string(), fields: list(z.string()) }),
-    event(['behaviors.changed'], { values: z.record(z.string(), z.string()).readonly() }),
-    event(['invoice.issued'], { invoice: InvoiceShape }),
-    event(['clock.changed'], { from: instant, to: instant, mode: clockMode, offsetMs: z.number() }),
-    event(['snapshot.taken'], { name: z.string() }),
-    event(['sandbox.restored'], { snapshot: z.string(), undo: z.boolean() }),
-    event(['sandbox.started'], { version: z.string() }),
-    event(['sandbox.reset'], { to: z.enum(['seed', 'empty']) }),
-  ])
-  .meta({ id: 'Event', description: 'Something that happened, with what it was about.' })
+export const EventShape = shown<ShownEvent>()(
+  z
+    .discriminatedUnion('type', [
+      event(['call.answered'], call),
+      event(['call.limited'], call),
+      event(['page.shown'], {
+        page: z.string(),
+        method: z.string(),
+        path: z.string(),
+        status: z.int(),
+        ms: z.number(),
+      }),
+      event(['link.created'], { link: LinkShape }),
+      event(['link.paid'], { door, method: paymentMethod, amount: euros }),
+      event(['link.cancelled'], { door }),
+      event(['link.declined'], { door }),
+      event(['link.deleted'], { door }),
+      event(['transfer.announced'], { door }),
+      event(['transfer.rejected'], { door }),
+      event(['dispute.opened'], {}),
+      event(['dispute.closed'], { outcome: z.enum(['won', 'lost']) }),
+      event(['redirect.sent', 'redirect.lost'], { location: z.string(), status: outcomeText, assumed }),
+      event(['delivery.queued'], { ...sent, assumed }),
+      event(['delivery.held'], { ...sent, reason: z.string() }),
+      event(['delivery.released'], sent),
+      event(['delivery.attempted'], {
+        ...sent,
+        attempt: z.int(),
+        startedAt: instant.optional().meta({ description: 'When it set out.' }),
+        httpStatus: z.int().nullable(),
+        error: z.string().nullable(),
+        ms: z.number(),
+        state: deliveryState,
+        dueAt: instant
+          .nullable()
+          .meta({ description: 'When the next attempt is due, null where none follows.' }),
+        mayRepeat: z.boolean(),
+      }),
+      event(['refund.requested', 'refund.approved', 'refund.rejected'], { amount: euros, full: z.boolean() }),
+      DiagnosticShape,
+      event(['tunnel.captured'], {
+        tunnel: z.string(),
+        carried: z.int().nullable().meta({ description: "The sandbox's own webhook that was captured." }),
+        method: z.string(),
+        path: z.string(),
+        status: z.int(),
+        size: z.int(),
+      }),
+      event(['account.created', 'account.deleted', 'account.reset'], { name: z.string() }),
+      event(['account.changed'], { name: z.string(), fields: list(z.string()) }),
+      event(['behaviors.changed'], { values: z.record(z.string(), z.string()).readonly() }),
+      event(['invoice.issued'], { invoice: InvoiceShape }),
+      event(['clock.changed'], { from: instant, to: instant, mode: clockMode, offsetMs: z.number() }),
+      event(['snapshot.taken'], { name: z.string() }),
+      event(['sandbox.restored'], { snapshot: z.string(), undo: z.boolean() }),
+      event(['sandbox.started'], { version: z.string() }),
+      event(['sandbox.reset'], { to: z.enum(['seed', 'empty']) }),
+    ])
+    .meta({ id: 'Event', description: 'Something that happened, with what it was about.' }),
+)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { list } from './fields.ts'
+import type { Exchange } from '../../domain/exchange.ts'
+import { list, shown } from './fields.ts'
 
 const Headers = list(z.tuple([z.string(), z.string()]).readonly()).meta({
   description: 'Pairs of name and value, in the order they travelled.',
@@ -11,12 +12,14 @@ const Bytes = z.object({
   size: z.int().meta({ description: 'How many bytes there were, which may be more than are here.' }),
 })
 
-export const ExchangeShape = z
-  .object({
-    request: z.object({ method: z.string(), url: z.string(), headers: Headers, body: Bytes }),
-    response: z
-      .object({ status: z.int(), headers: Headers, body: Bytes })
-      .nullable()
-      .meta({ description: 'Null where no answer came.' }),
-  })
-  .meta({ id: 'Exchange', description: 'One HTTP request and its answer, as they were on the wire.' })
+export const ExchangeShape = shown<Exchange>()(
+  z
+    .object({
+      request: z.object({ method: z.string(), url: z.string(), headers: Headers, body: Bytes }),
+      response: z
+        .object({ status: z.int(), headers: Headers, body: Bytes })
+        .nullable()
+        .meta({ description: 'Null where no answer came.' }),
+    })
+    .meta({ id: 'Exchange', description: 'One HTTP request and its answer, as they were on the wire.' }),
+)

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { openPoints, type AssumptionName } from '../../domain/behavior.ts'
 
+/**
+ * A shape that is exactly what is shown, or does not compile. The types come first: the package hands them out, and
+ * whoever installs it is not to need zod's.
+ */
+export const shown =
+  <Shown>() =>
+  <Shape extends z.ZodType<Shown>>(shape: [Shown] extends [z.output<Shape>] ? Shape : never): Shape =>
+    shape
+
 /** A list that is looked at only, as everything shown is. */
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 
