@@ -186,7 +186,9 @@ function answersOf({ answers = {} }: Note, { output }: Schemas): Record<string, 
 
 const contentOf = (answer: z.ZodType | string, output: Schemas['output']): Content =>
   typeof answer === 'string'
-    ? { [answer]: { schema: { type: 'string' } } }
+    ? {
+        [answer]: { schema: { type: 'string', ...(answer.startsWith('text/') ? {} : { format: 'binary' }) } },
+      }
     : { 'application/json': { schema: output(answer) } }
 
 const PROBLEMS: Readonly<Record<number, string>> = {
@@ -196,7 +198,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   404: 'There is no such thing.',
   408: 'It did not happen in time. `nearest` has what came nearest.',
   409: 'The state of things forbids it.',
-  413: 'The body has more than 1 MiB.',
+  413: 'The body is larger than `detail` says it may be.',
   415: 'The body is not JSON.',
   422: 'What is asked for cannot be.',
   500: 'The sandbox failed, its log says why.',

@@ -11,9 +11,11 @@ export function commandsFor(document: Document, call: Call, operation: Operation
   const path = (operation.parameters ?? [])
     .filter((parameter) => parameter.in === 'path')
     .reduce((filled, { name, schema }) => filled.replace(`{${name}}`, String(sampleOf(schema))), call.path)
-  return [...(example?.['x-sandbox-given'] ?? []), { ...call, path, body }].map((one) =>
+  const commands = [...(example?.['x-sandbox-given'] ?? []), { ...call, path, body }].map((one) =>
     command(document, one),
   )
+  const takesFile = operation.requestBody !== undefined && content === undefined
+  return takesFile ? commands.map((one) => `${one} \\\n  -T snapshot.db`) : commands
 }
 
 /** A key is sent to where one is asked for. An empty body need not be sent. */

@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
 import { openBrowser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/process.ts'
 import { openSandbox } from '../support/sandbox.ts'
 
 const run = promisify(execFile)
@@ -90,6 +93,18 @@ test.each(['postAccounts', 'postEventsWait', 'postClockAdvance', 'putClock', 'po
     expect(JSON.parse(stdout)).not.toHaveProperty('title')
   },
 )
+
+test('the command for a file sends one', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox()
+  await sandbox.control('POST', '/snapshots', { name: 'taken' })
+  const taken = await fetch(`${sandbox.url}/_sandbox/v1/snapshots/taken/file`)
+  writeFileSync(join(folder.path, 'snapshot.db'), Buffer.from(await taken.arrayBuffer()))
+
+  const [command] = await commandsOf(sandbox.url, '/docs/control', 'putSnapshotsNameFile')
+  const { stdout } = await run('sh', ['-c', `${command} -s -f`], { cwd: folder.path })
+  expect(JSON.parse(stdout)).toMatchObject({ name: 'three-paid-links', problem: null })
+})
 
 test('the inspector leads to the documents', async () => {
   await using sandbox = await openSandbox()
