@@ -13,21 +13,26 @@ export class WaitError extends SandboxError {
 /** Turns the answer to a wait in vain into an error whose message shows the mistake. Passes on every other error. */
 export function explainWait(error: unknown): never {
   if (!(error instanceof SandboxError) || (error.status !== 408 && error.status !== 409)) throw error
-  const { detail, nearest, found } = error.problem
+  const { detail, nearest = [], found } = error.problem
+  const misses = nearest as NearMiss[]
+  const text = typeof detail === 'string' ? detail : error.message
   const lines = [
-    typeof detail === 'string' ? detail : error.message,
-    ...((nearest as NearMiss[] | undefined) ?? []).flatMap(describeMiss),
+    // Where they are listed, the detail need not tell the first of them.
+    misses.length === 0 ? text : text.replace(/ The nearest .*$/s, ' The nearest:'),
+    ...misses.flatMap(describeMiss),
     ...((found as NearMiss['event'][] | undefined) ?? []).map((event) => `  ${inShort(event)}`),
   ]
   throw new WaitError(lines.join('\n'), error.request, error.status, error.problem)
 }
 
-const describeMiss = ({ event, differences }: NearMiss): string[] => [
-  `  #${event.seq} ${event.type}`,
-  ...differences.map(
-    ({ key, wanted, found }) => `      ${key}: wanted ${inJson(wanted)}, found ${inJson(found)}`,
-  ),
-]
+/** Of an event of another type, the type is all that matters. */
+function describeMiss({ event, differences }: NearMiss): string[] {
+  const told = differences.some(({ key }) => key === 'type') ? [] : differences
+  return [
+    `  #${event.seq} ${event.type}`,
+    ...told.map(({ key, wanted, found }) => `      ${key}: wanted ${inJson(wanted)}, found ${inJson(found)}`),
+  ]
+}
 
 function inShort(event: NearMiss['event']): string {
   const { seq, type, ...rest } = event
