@@ -10,7 +10,7 @@ import { createBehaviors, type Behaviors } from './behaviors.ts'
 import { createClock, type SandboxClock } from './clock.ts'
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
-import { createRequest, SandboxError } from './request.ts'
+import { createRequest, SandboxError, type Request } from './request.ts'
 import { createRecords, type Records } from './records.ts'
 import { createWaits, type Waits } from './waits.ts'
 
@@ -48,14 +48,9 @@ export interface Sandbox extends Payments, Records, Waits {
 
 /** Takes hold of a sandbox that runs already. */
 export async function connectSandbox(url: string, { adminToken }: ConnectOptions = {}): Promise<Sandbox> {
-  if (!URL.canParse(url)) {
-    throw new TypeError(
-      `${JSON.stringify(url)} is no address of a sandbox. Give one like http://127.0.0.1:4400.`,
-    )
-  }
-  const { origin } = new URL(url)
+  const origin = originOf(url)
   const request = createRequest(origin, adminToken)
-  const { version } = await request<{ version: string }>('GET', '/info')
+  const { version } = await meet(origin, request)
   const receivers = new Set<Receiver>()
   const context: AccountContext = { url: origin, request, keep: (receiver) => receivers.add(receiver) }
   const payments = createPayments(request, undefined)
@@ -79,8 +74,14 @@ export async function connectSandbox(url: string, { adminToken }: ConnectOptions
     clock: createClock(request),
     async createAccount({ behaviors, ...options } = {}) {
       const account = accountOf(context, await request<ShownAccount>('POST', '/accounts', { body: options }))
-      if (behaviors) await account.behaviors.set(behaviors)
-      return account
+      try {
+        if (behaviors) await account.behaviors.set(behaviors)
+        return account
+      } catch (error) {
+        // Or the next one of that name would get other ids.
+        await account.delete()
+        throw error
+      }
     },
     async account(idOrName) {
       const all = await accounts()
@@ -111,3 +112,35 @@ export async function connectSandbox(url: string, { adminToken }: ConnectOptions
     [Symbol.asyncDispose]: close,
   }
 }
+
+function originOf(url: string): string {
+  const { protocol = '', origin = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {}
+  if ((protocol === 'http:' || protocol === 'https:') && pathname === '/') return origin
+  throw new TypeError(
+    `${JSON.stringify(url)} is no address of a sandbox. Give one like http://127.0.0.1:4400, without a path.`,
+  )
+}
+
+const PATIENCE_MS = 10_000
+
+/** Makes sure that a sandbox is there, and not something else that answers, or that never does. */
+async function meet(origin: string, request: Request): Promise<{ readonly version: string }> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(unlike(origin, 'nothing came within 10 s')), PATIENCE_MS)
+  })
+  try {
+    const info = await Promise.race([request<{ version?: unknown }>('GET', '/info'), late])
+    if (typeof info?.version !== 'string') throw unlike(origin, JSON.stringify(info).slice(0, 100))
+    return { version: info.version }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const unlike = (origin: string, seen: string): SandboxError =>
+  new SandboxError(
+    `What listens at ${origin} does not answer like a sandbox: ${seen}.`,
+    'GET /_sandbox/v1/info',
+    null,
+  )

@@ -49,6 +49,7 @@ export interface Receiver {
   next(options?: { readonly timeoutMs?: number }): Promise<Received>
   /** How it answers: each reply once and in order, the last one from then on. 200 until told otherwise. */
   reply(...replies: readonly [Replying, ...Replying[]]): void
+  /** Throws what a reply function has thrown and nobody was told. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -61,12 +62,20 @@ export async function startReceiver(
   whyNot: (url: string) => Promise<string>,
 ): Promise<Receiver> {
   const received: Received[] = []
-  const waiting: ((one: Received) => void)[] = []
+  const waiting: ((one: Received | Error) => void)[] = []
+  /** What reply functions have thrown, such as assertions: it is told to the test, which would pass otherwise. */
+  const thrown: unknown[] = []
   let taken = 0
   let replies: Replying[] = [200]
 
   const server = createServer((request, response) => {
-    take(request, response).catch(() => response.destroy())
+    take(request, response).catch((error: unknown) => {
+      // The sandbox went away, or cut its attempt off.
+      if (request.errored || response.destroyed) return
+      thrown.push(error)
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500).end('The reply function of the receiver failed')
+    })
   })
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -83,11 +92,12 @@ export async function startReceiver(
     response.writeHead(status, { ...headers }).end(body)
   }
 
+  if (!path.startsWith('/')) throw new TypeError(`The path of a receiver begins with /, unlike ${path}.`)
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address() as AddressInfo
-  const name = host.includes(':') ? `[${host}]` : host
-  const url = (origin ?? `http://${name}:${address.port}`) + path
+  const base = origin === undefined ? `http://${reachable(host)}:${address.port}` : new URL(origin).origin
+  const url = base + path
 
   async function next({ timeoutMs = PATIENCE_MS } = {}): Promise<Received> {
     const ready = received[taken]
@@ -95,29 +105,42 @@ export async function startReceiver(
       taken += 1
       return ready
     }
-    const come = await new Promise<Received | undefined>((resolve) => {
+    throwWhatWasThrown()
+    const come = await new Promise<Received | Error | undefined>((resolve) => {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(wake), 1)
         resolve(undefined)
       }, timeoutMs)
-      const wake = (one: Received): void => {
+      const wake = (one: Received | Error): void => {
         clearTimeout(timer)
         resolve(one)
       }
       waiting.push(wake)
     })
+    if (come instanceof Error) throw come
     if (come) return come
+    throwWhatWasThrown()
+    // A sandbox that is gone cannot say.
+    const why = await whyNot(url).catch((error: unknown) => String(error))
     throw new Error(
-      `No webhook came to ${url} within ${timeoutMs} ms, after ${taken} that were taken. ${await whyNot(url)}`,
+      `No webhook came to ${url} within ${timeoutMs} ms, after ${taken} that were taken. ${why}`,
     )
   }
 
+  function throwWhatWasThrown(): void {
+    if (thrown.length > 0) throw thrown.shift()
+  }
+
   const close = async (): Promise<void> => {
-    if (!server.listening) return
-    const closed = once(server, 'close')
-    server.close()
-    server.closeAllConnections()
-    await closed
+    if (server.listening) {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      const gone = new Error(`The receiver at ${url} was closed while a webhook was awaited.`)
+      for (const wake of waiting.splice(0)) wake(gone)
+      await closed
+    }
+    throwWhatWasThrown()
   }
   return {
     url,
@@ -129,6 +152,13 @@ export async function startReceiver(
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** An address to reach this machine by, where the receiver listens on all of them. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 function receivedOf({ method = '', url = '', headers }: IncomingMessage, bytes: Buffer): Received {

@@ -82,7 +82,14 @@ export function createRequest(url: string, adminToken: string | undefined): Requ
 
   async function request<Answer>(method: string, path: string, asked?: Asked): Promise<Answer> {
     const response = await raw(method, path, asked)
-    return (response.status === 204 ? undefined : await response.json()) as Answer
+    if (response.status === 204) return undefined as Answer
+    const answer = await response.text()
+    try {
+      return JSON.parse(answer) as Answer
+    } catch {
+      const told = `${method} ${base}${path} was answered without JSON: ${answer.slice(0, 100)}`
+      throw new SandboxError(told, `${method} ${path}`, response.status)
+    }
   }
   const text = async (path: string, query: Asked['query'] = {}): Promise<string> =>
     (await raw('GET', path, { query })).text()

@@ -104,6 +104,7 @@ export function createWaits(request: Request, account: string | undefined): Wait
   const scope = account === undefined ? {} : { account }
 
   async function events(match: object, options: WaitOptions & { count?: number }): Promise<ShownEvent[]> {
+    refuseUndefined(match)
     const body = { ...scope, match, ...options }
     const asked = request<{ events: ShownEvent[] }>('POST', '/events/wait', { body })
     return (await asked.catch(explainWait)).events
@@ -128,13 +129,13 @@ export function createWaits(request: Request, account: string | undefined): Wait
   return {
     waitFor: ((match: object, options: WaitOptions = {}) =>
       answer(match, options, (event) => event)) as Waits['waitFor'],
-    waitForWebhook: ((match: WebhookMatch = {}, options: WaitOptions = {}) =>
+    waitForWebhook: (async (match: WebhookMatch = {}, options: WaitOptions = {}) =>
       answer<Attempted, Webhook>(
         keysOf('delivery.attempted', match),
         options,
         webhook,
       )) as Waits['waitForWebhook'],
-    waitForRedirect: ((match: RedirectMatch = {}, options: WaitOptions = {}) =>
+    waitForRedirect: (async (match: RedirectMatch = {}, options: WaitOptions = {}) =>
       answer<Redirected, Redirect>(
         keysOf('redirect.sent', match),
         options,
@@ -150,8 +151,19 @@ export function createWaits(request: Request, account: string | undefined): Wait
   }
 }
 
-function keysOf(type: EventType, { link, ...match }: { readonly link?: LinkRef }): object {
+function keysOf(type: EventType, given: { readonly link?: LinkRef }): object {
+  refuseUndefined(given)
+  const { link, ...match } = given
   return { type, ...(link === undefined ? {} : linkKeysOf(link)), ...match }
+}
+
+/** JSON would leave the key out, and anything would match. */
+function refuseUndefined(match: object): void {
+  const key = Object.entries(match).find(([, value]) => value === undefined)?.[0]
+  if (key === undefined) return
+  throw new TypeError(
+    `${key} of the match is undefined, and anything would do. Leave it out, or give a value.`,
+  )
 }
 
 function webhookOf(event: Attempted, exchange: Exchange | null): Webhook {

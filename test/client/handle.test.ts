@@ -1,8 +1,9 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { connectSandbox, startSandbox } from '../../server/index.ts'
+import { connectSandbox, SandboxError, startSandbox } from '../../server/index.ts'
 import { follow } from '../support/follower.ts'
+import { startReceiver } from '../support/receiver.ts'
 
 test('the same handle holds a sandbox started here and one that runs elsewhere', async () => {
   await using started = await startSandbox({ behaviors: { payId: 'distinct' } })
@@ -59,7 +60,9 @@ test('where no sandbox is, that is said with what to do', async () => {
   await expect(connectSandbox(sandbox.url)).rejects.toThrow(
     /^No sandbox answers at http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED.*npx paylink-sandbox/,
   )
-  await expect(connectSandbox('localhost')).rejects.toThrow('"localhost" is no address of a sandbox')
+  for (const url of ['localhost', 'localhost:4400', 'ftp://localhost', `${sandbox.url}/behind/a/path`]) {
+    await expect(connectSandbox(url)).rejects.toThrow(`"${url}" is no address of a sandbox`)
+  }
 })
 
 test('an admin token is sent along', async () => {
@@ -83,4 +86,33 @@ test('a snapshot brings back what a test has prepared', async () => {
   expect(await sandbox.snapshots()).toMatchObject([{ name: 'prepared', problem: null }])
   await sandbox.reset()
   expect(await sandbox.links()).toEqual([])
+})
+
+test.each(['<!doctype html><title>Log in</title>', '{"hello":1}'])(
+  'what answers but is no sandbox is told apart: %s',
+  async (body) => {
+    await using other = await startReceiver((_received, response) => response.end(body))
+
+    await expect(connectSandbox(other.origin)).rejects.toThrow(SandboxError)
+  },
+)
+
+test('an account whose behaviors are refused is not made', async () => {
+  await using sandbox = await startSandbox()
+  const before = await sandbox.accounts()
+
+  const order = { name: 'Half made', behaviors: { payId: 'neither' } } as const
+  await expect(sandbox.createAccount(order)).rejects.toThrow('payId cannot be neither')
+
+  expect(await sandbox.accounts()).toHaveLength(before.length)
+})
+
+test('a match with nothing in it would match anything, and is refused', async () => {
+  await using sandbox = await startSandbox()
+  const unknown = undefined as unknown as number
+
+  await expect(sandbox.waitForWebhook({ payId: unknown })).rejects.toThrow('payId of the match is undefined')
+  await expect(sandbox.waitFor({ type: 'link.paid', linkId: unknown })).rejects.toThrow(
+    'linkId of the match is undefined',
+  )
 })

@@ -92,3 +92,34 @@ test('a receiver can be closed twice, and its port is free again', async () => {
   const port = Number(new URL(url).port)
   expect((await shop.receiver({ port })).url).toBe(url)
 })
+
+test('an assertion that fails in a reply is told to the test', async () => {
+  await using sandbox = await startSandbox()
+  const shop = await sandbox.createAccount()
+  const webhooks = await shop.receiver()
+  webhooks.reply(() => {
+    throw new Error('That is not 999')
+  })
+
+  const { deliveries } = await shop.pay(await shop.createLink({ amount: 5 }))
+
+  expect(deliveries).toMatchObject([{ state: 'failed', attempts: [{ status: 500 }] }])
+  await expect(webhooks.close()).rejects.toThrow('That is not 999')
+})
+
+test('whoever awaits a webhook is told when the receiver or the sandbox is gone', async () => {
+  const sandbox = await startSandbox()
+  const webhooks = await sandbox.receiver()
+  const awaited = webhooks.next().catch(String)
+  await sandbox.close()
+
+  expect(await awaited).toBe(`Error: The receiver at ${webhooks.url} was closed while a webhook was awaited.`)
+})
+
+test('the address of a receiver can be reached, however it listens', async () => {
+  await using sandbox = await startSandbox()
+
+  await expect(sandbox.receiver({ path: 'hook' })).rejects.toThrow('begins with /')
+  expect((await sandbox.receiver({ host: '0.0.0.0' })).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/webhook$/)
+  expect((await sandbox.receiver({ origin: 'http://shop.test/' })).url).toBe('http://shop.test/webhook')
+})
