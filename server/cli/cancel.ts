@@ -1,9 +1,9 @@
 import { connect } from './connect.ts'
-import { outcomeText } from './outcome-text.ts'
+import { codeOfOutcome, outcomeText } from './outcome-text.ts'
 import { print } from './print.ts'
 import { oneOf, readArguments } from './read-arguments.ts'
 
-/** Cancels a payment, as the customer does. */
+/** Cancels a payment, as the customer does. What became of the webhooks is told as `pay` does. */
 export async function cancel(args: readonly string[]): Promise<number> {
   const { flags, operands } = readArguments('cancel', args)
   const browser = oneOf('browser', flags.browser, ['returns', 'closes'])
@@ -14,5 +14,5 @@ export async function cancel(args: readonly string[]): Promise<number> {
     ...(flags['no-wait'] && { wait: 'accepted' }),
   })
   print(flags.json, outcome, () => outcomeText(outcome, browser))
-  return 0
+  return flags['no-wait'] ? 0 : codeOfOutcome(outcome)
 }

@@ -161,7 +161,7 @@ export const commands = {
   },
   settle: {
     operands: [],
-    text: 'waits until no webhook is due and none is underway',
+    text: 'waits until no webhook is due and none is underway, and counts what became of them',
     flags: {
       timeout: { kind: 'text', value: '<time>', text: 'how long at most, like 500ms, 5s or 1m (5s)' },
       account,

@@ -2,6 +2,10 @@ import type { Outcome } from '../client/payments.ts'
 import { formatAmount } from '../../ui/format.ts'
 import { deliveryLine } from './print.ts'
 
+/** Whether what was asked for happened: the payment did, so the webhooks decide. One that is tried again may yet arrive. */
+export const codeOfOutcome = ({ deliveries }: Outcome): 0 | 1 =>
+  deliveries.some(({ state }) => state === 'failed' || state === 'held') ? 1 : 0
+
 /** What an outcome led to, in lines for people. */
 export function outcomeText(
   { link, redirect, deliveries }: Outcome,

@@ -1,9 +1,9 @@
 import { connect } from './connect.ts'
-import { outcomeText } from './outcome-text.ts'
+import { codeOfOutcome, outcomeText } from './outcome-text.ts'
 import { print } from './print.ts'
 import { oneOf, readArguments } from './read-arguments.ts'
 
-/** Pays a link. What became of the webhooks is told; that one failed does not undo the payment. */
+/** Pays a link. That a webhook failed or is held does not undo the payment, but is told and is the exit code. */
 export async function pay(args: readonly string[]): Promise<number> {
   const { flags, operands } = readArguments('pay', args)
   const method = oneOf('method', flags.method, ['card', 'bank-transfer'])
@@ -16,5 +16,5 @@ export async function pay(args: readonly string[]): Promise<number> {
     ...(flags['no-wait'] && { wait: 'accepted' }),
   })
   print(flags.json, outcome, () => outcomeText(outcome, browser))
-  return 0
+  return flags['no-wait'] ? 0 : codeOfOutcome(outcome)
 }

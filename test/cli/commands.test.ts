@@ -94,19 +94,32 @@ test('a link is paid by any of its names, once', async () => {
   })
 })
 
-test('that a webhook failed is told, and does not undo the payment', async () => {
+test('that a webhook failed is told and the exit code, and does not undo the payment', async () => {
   await using sandbox = await openSandbox()
   await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
-  const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
-  const { code, stdout } = await cliOf(sandbox)(`pay ${id}`)
-  expect([code, stdout.split('\n')[2]]).toEqual([0, `Webhook 1  ✕ 500  to ${receiver.url}`])
+  const create = (target: string) => sandbox.createLink({ payment_endpoint: target })
+  const cli = cliOf(sandbox)
+  await create(receiver.url)
+  const { code, stdout } = await cli('pay 1001')
+  expect([code, stdout.split('\n')[0], stdout.split('\n')[2]]).toEqual([
+    1,
+    'Link 1001 is paid: €100.00',
+    `Webhook 1  ✕ 500  to ${receiver.url}`,
+  ])
+  await create('http://shop.example/hooks')
+  expect((await cli('cancel 1002 --json')).code).toBe(1)
+  await create(receiver.url)
+  expect((await cli('pay 1003 --no-wait')).code).toBe(0)
+
+  expect((await cli('settle')).stdout).toBe('No webhook is due or underway: 2 failed, 1 held\n')
 })
 
 test('that a webhook is tried again is told with the time', async () => {
   await using sandbox = await openSandbox({ behaviors: { retries: '1d' } })
   await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
-  const { stdout } = await cliOf(sandbox)(`pay ${id}`)
+  const { code, stdout } = await cliOf(sandbox)(`pay ${id}`)
+  expect(code).toBe(0)
   expect(stdout).toMatch(/^Webhook 1 {2}✕ 500 {2}to \S+ {2}tried again at [\d:.]{12}$/m)
 })
 
@@ -273,7 +286,8 @@ test('settle waits until nothing is underway, and says what is', async () => {
   const early = await cli('settle --timeout 1ms')
   expect([early.code, early.stdout, early.stderr]).toEqual([1, '', expect.stringContaining('underway')])
   answer()
-  expect(json(await cli('settle --json'))).toEqual({ settled: true })
+  const counts = { deliveries: 1, delivered: 1, failed: 0, held: 0, pending: 0 }
+  expect(json(await cli('settle --json'))).toEqual(counts)
 })
 
 test.each<[line: string, message: string]>([
