@@ -80,7 +80,7 @@ export const commands = {
       note: { kind: 'text', value: '<text>', text: 'the recipient note, such as an order number' },
       'callback-url': { kind: 'text', value: '<url>', text: 'where the browser is sent afterwards' },
       'payment-endpoint': { kind: 'text', value: '<target>', text: 'where the webhooks go' },
-      cancellable: { kind: 'switch', text: 'let the customer cancel' },
+      'not-cancellable': { kind: 'switch', text: 'do not let the customer cancel' },
       'bank-transfer': { kind: 'switch', text: 'offer bank transfer; not for a split link' },
       account: {
         kind: 'text',

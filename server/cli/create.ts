@@ -37,7 +37,7 @@ function fieldsOf(flags: FlagsOf<'create'>): LinkFields {
     ...(flags.note !== undefined && { recipient_note: flags.note }),
     ...(flags['callback-url'] !== undefined && { callback_url: flags['callback-url'] }),
     ...(flags['payment-endpoint'] !== undefined && { payment_endpoint: flags['payment-endpoint'] }),
-    ...(flags.cancellable && { cancellable: true }),
+    ...(flags['not-cancellable'] && { cancellable: false }),
     ...(flags['bank-transfer'] && { bank_transfer: true }),
   }
 }

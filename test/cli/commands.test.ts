@@ -37,13 +37,13 @@ test('a link is created, and its id and pay link are printed', async () => {
   })
 
   const other = await cli(
-    `create --amount 9 --account "Market Hall" --callback-url http://localhost:3000/thanks --payment-endpoint http://localhost:3000/hooks --cancellable --json`,
+    `create --amount 9 --account "Market Hall" --callback-url http://localhost:3000/thanks --payment-endpoint http://localhost:3000/hooks --not-cancellable --json`,
   )
   expect(json<ShownLink>(other)).toMatchObject({
     id: 1002,
     accountId: market.id,
     amount: 9,
-    cancellable: true,
+    cancellable: false,
     callbackUrl: 'http://localhost:3000/thanks',
     targets: [{ url: 'http://localhost:3000/hooks' }],
   })
