@@ -15,7 +15,7 @@ export const tell = (line: string): void => void process.stderr.write(`${line}\n
 // eslint-disable-next-line no-control-regex
 export const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')
 
-/** `12  10:00:00.123  delivery.attempted  ✓ 200  127.0.0.1:3000/webhooks  says Success` */
+/** `12  10:00:00.123  delivery.attempted  ✓ 200  pay 1001  webhook 1  127.0.0.1:3000/webhooks  says Success` */
 export function eventLine(event: ShownEvent): string {
   const { tone, status, request, message } = describe(event)
   return columns(
@@ -24,6 +24,7 @@ export function eventLine(event: ShownEvent): string {
     event.type.padEnd(18),
     colour(tone, status.padEnd(11)),
     event.payId === null ? '' : `pay ${event.payId}`,
+    'deliveryId' in event ? `webhook ${event.deliveryId}` : '',
     printable(request),
     printable(message),
   )

@@ -166,6 +166,21 @@ test('a webhook is sent again, and whether it arrived is the exit code', async (
   expect((await cli('replay 1 --to http://shop.example/hooks --no-wait')).code).toBe(0)
 })
 
+test('events show the number that a webhook is sent again by', async () => {
+  await using sandbox = await openSandbox()
+  const cli = cliOf(sandbox)
+  await sandbox.createLink()
+  await cli('pay 1001')
+
+  const { stdout } = await cli('events --type delivery.attempted')
+  const [, seq] = /^ *(\d+) .* pay 1001 {2}webhook 1 {2}127\.0\.0\.1/m.exec(stdout) ?? []
+  const mistaken = await cli(`replay ${seq}`)
+  expect([mistaken.code, mistaken.stderr]).toEqual([
+    2,
+    `There is no delivery ${seq}. Event ${seq} is of webhook 1: write paylink-sandbox replay 1.\n`,
+  ])
+})
+
 test('events are listed, narrowed down, and one to a line as JSON', async () => {
   await using sandbox = await openSandbox()
   const cli = cliOf(sandbox)
@@ -316,7 +331,7 @@ test.each<[line: string, message: string]>([
   ['wait link.paid --timeout 5', '--timeout cannot be 5. It takes a time up to 60s, like 500ms, 5s or 1m.'],
   ['wait link.paid --link nothing', '"nothing" names no payment link.'],
   ['replay first', 'first is no delivery.'],
-  ['replay 9', 'There is no delivery 9.'],
+  ['replay 9', 'There is no delivery 9. Its id is the number after Webhook'],
   ['reset --to seeds', '--to cannot be seeds. Did you mean seed?'],
   ['reset --to seed --account "Flower Shop"', '--to and --account do not go together'],
   ['settle --timeout 2m', '--timeout cannot be 2m.'],
