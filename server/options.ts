@@ -70,7 +70,8 @@ function readBehavior(entry: string, { how }: Given): [string, string] {
   )
 }
 
-function readPort(given: Given): number {
+/** Reads a port that `start` is to listen on. */
+export function readPort(given: Given): number {
   const port = Number(given.value)
   if (!/^\d+$/.test(String(given.value)) || port > 65_535) {
     throw new UsageProblem(`Port ${given.value} is not one. ${given.how} a number from 0 to 65535.`)

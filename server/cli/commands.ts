@@ -29,7 +29,7 @@ const there = {
   sandbox: {
     kind: 'text',
     value: '<url>',
-    text: 'the sandbox to speak to (PAYLINK_URL, else http://127.0.0.1:4400)',
+    text: 'the sandbox to speak to (PAYLINK_URL, else here at the port that start would take)',
   },
   'admin-token': {
     kind: 'text',

@@ -1,5 +1,6 @@
 import { connectSandbox, type Sandbox } from '../client/connect-sandbox.ts'
 import { SandboxError } from '../client/request.ts'
+import { flags as startFlags, readEnvironment } from '../flags.ts'
 import { UsageProblem } from '../usage-problem.ts'
 
 interface Flags {
@@ -15,10 +16,10 @@ export interface Address {
 
 const HERE = 'http://127.0.0.1:4400'
 
-/** Where the sandbox is: flag, else environment, else where one listens that was told nothing. */
-export function addressOf(flags: Flags): Address {
+/** Where the sandbox is: flag, else environment, else where `start` would listen here. */
+export async function addressOf(flags: Flags): Promise<Address> {
   const { PAYLINK_URL, PAYLINK_ADMIN_TOKEN } = process.env
-  const given = flags.sandbox ?? (PAYLINK_URL || HERE)
+  const given = flags.sandbox ?? (PAYLINK_URL || (await whereStarted()))
   if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
     const whence = flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox'
     throw new UsageProblem(`${whence} is ${given}, which is no address. Give one like ${HERE}.`)
@@ -29,9 +30,25 @@ export function addressOf(flags: Flags): Address {
   }
 }
 
+/** The same machine at the port that environment or configuration file give to `start`. */
+async function whereStarted(): Promise<string> {
+  const { config, port } = startFlags
+  const given = readEnvironment({ config, port }, process.env)
+  // Loaded only where nothing else says where the sandbox is: it runs what the file holds.
+  const { readConfigFile } = await import('../config-file.ts')
+  const found = given.port ?? (await readConfigFile(given.config && String(given.config.value))).port
+  if (found === undefined) return HERE
+  const { readPort } = await import('../options.ts')
+  const number = readPort(found)
+  if (number !== 0) return `http://127.0.0.1:${number}`
+  throw new UsageProblem(
+    `${found.place} is 0, a free port that only the sandbox knows. Pass --sandbox, or set PAYLINK_URL.`,
+  )
+}
+
 /** Takes hold of that sandbox. */
 export async function connect(flags: Flags): Promise<Sandbox> {
-  const { url, adminToken } = addressOf(flags)
+  const { url, adminToken } = await addressOf(flags)
   try {
     return await connectSandbox(url, { adminToken })
   } catch (error) {

@@ -29,7 +29,7 @@ export async function events(args: readonly string[]): Promise<number> {
     return 0
   }
 
-  const address = addressOf(flags)
+  const address = await addressOf(flags)
   const { epoch, journal } = await createRequest(address.url, address.adminToken)<Journal>('GET', '/info')
   const place = { epoch, after: after ?? (await beforeNewest(payments, filter, limit, journal.head)) }
   await followEvents(address, place, sandbox, (event) => {

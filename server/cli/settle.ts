@@ -11,7 +11,7 @@ export async function settle(args: readonly string[]): Promise<number> {
   const sandbox = await connect(flags)
   const account = flags.account === undefined ? undefined : (await sandbox.account(flags.account)).id
 
-  const { url, adminToken } = addressOf(flags)
+  const { url, adminToken } = await addressOf(flags)
   const body = { ...(account !== undefined && { account }), ...(timeoutMs !== undefined && { timeoutMs }) }
   const settled = await createRequest(url, adminToken)<Settled>('POST', '/settle', { body }).catch(
     explainWait,

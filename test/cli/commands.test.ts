@@ -371,6 +371,24 @@ test('a configuration of the sandbox that is wrong does not concern who speaks t
   expect(code).toBe(0)
 })
 
+test('the port given to start by environment or file is where a sandbox is looked for', async () => {
+  await using sandbox = await openSandbox()
+  using folder = temporaryFolder()
+  const port = Number(new URL(sandbox.url).port)
+  const run = (file: object, env: NodeJS.ProcessEnv = {}) => {
+    writeFileSync(`${folder.path}/paylink.config.json`, JSON.stringify(file))
+    return runCli(['settle'], { cwd: folder.path, env })
+  }
+  expect((await run({ port })).code).toBe(0)
+  expect((await run({ port: 1 }, { PAYLINK_PORT: String(port) })).code).toBe(0)
+  expect((await run({ port: 1 }, { PAYLINK_URL: sandbox.url })).code).toBe(0)
+  expect((await run({ port: 1 })).stderr).toContain('No sandbox answers at http://127.0.0.1:1: ')
+  expect(await run({ port: 0 })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^port in paylink.config.json is 0, a free port that only the sandbox/),
+  })
+})
+
 test('each command tells how it is used', async () => {
   const cli = cliOf({ url: 'http://127.0.0.1:1' })
   const overall = await cli('--help')
