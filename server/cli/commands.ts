@@ -146,6 +146,7 @@ export const commands = {
     },
     examples: [
       'wait link.paid payId=1001',
+      'wait link.created link.amount=100',
       'wait delivery.attempted status=Success httpStatus=200 --timeout 20s',
     ],
   },

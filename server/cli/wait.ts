@@ -10,11 +10,9 @@ export async function wait(args: readonly string[]): Promise<number> {
   const { flags, operands } = readArguments('wait', args)
   const [typeName = '', ...pairs] = operands
   const type = readEventType(typeName)
-  const match = Object.assign(
-    { type },
-    flags.link === undefined ? {} : readLink(flags.link),
-    readMatch(pairs),
-  )
+  const values = readMatch(pairs)
+  if (pairs.length > 0) (await import('./accept-words.ts')).acceptWords(type, values)
+  const match = Object.assign({ type }, flags.link === undefined ? {} : readLink(flags.link), values)
   const timeoutMs = duration('timeout', flags.timeout)
   const after = wholeNumber('after', flags.after, 0)
   const count = wholeNumber('count', flags.count, 1, 1000) ?? 1

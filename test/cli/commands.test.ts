@@ -243,6 +243,7 @@ test('wait finds what has happened and what happens, and names what came nearest
 
   expect(ndjson(await waiting)).toMatchObject([{ type: 'link.paid', payId: 1001, amount: 100 }])
   expect((await cli('wait delivery.attempted status=Success httpStatus=200 --link pay:1001')).code).toBe(0)
+  expect((await cli('wait link.created link.amount=100 link.status=unused')).code).toBe(0)
   expect((await cli('wait link.created link.note="7" link.payout.owner=70')).code).toBe(1)
 
   const missed = await cli('wait link.paid payId=9 --timeout 1ms')
@@ -327,6 +328,15 @@ test.each<[line: string, message: string]>([
   ['wait', 'wait needs <type>.'],
   ['wait paid', 'There is no event type paid. Did you mean link.paid?'],
   ['wait link.paid payid=1001', 'No event of type link.paid has a key payid, did you mean payId? It has '],
+  [
+    'wait delivery.attempted status=Sucess',
+    'has status=Sucess. Did you mean Success? It can be Success, cancel, ',
+  ],
+  [
+    'wait delivery.attempted state=200',
+    'No event of type delivery.attempted has state=200. It can be pending, ',
+  ],
+  ['wait link.created link.status=payd', 'has link.status=payd. Did you mean paid?'],
   ['wait link.paid payId', 'payId has no value. Write payId=<value>.'],
   ['wait link.paid --timeout 5', '--timeout cannot be 5. It takes a time up to 60s, like 500ms, 5s or 1m.'],
   ['wait link.paid --link nothing', '"nothing" names no payment link.'],
