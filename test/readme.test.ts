@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { behaviorNames, openPoints, optionTexts, type AssumptionName } from '../server/domain/behavior.ts'
 import { commandNames, commands, usageOf } from '../server/cli/commands.ts'
@@ -78,4 +78,13 @@ test.each([
     return
   }
   expect(section.exec(readme)?.[2]).toBe(wanted)
+})
+
+test('what the README links to is there, and is said to be in the repository, as the package has none of it', () => {
+  const sections = readFileSync(file, 'utf8').split(/^#+ /m)
+  for (const section of sections) {
+    const links = [...section.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path!)
+    expect(links.filter((path) => !existsSync(new URL(path, file)))).toEqual([])
+    if (links.length > 0) expect(section).toContain('in the repository')
+  }
 })
