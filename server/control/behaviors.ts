@@ -14,7 +14,7 @@ import {
 import { changeBehaviors } from '../operations/change-behaviors.ts'
 import * as behaviors from '../store/behaviors.ts'
 import type { ControlContext } from './context.ts'
-import { findAccount } from './find-account.ts'
+import { acceptAccount } from './find-account.ts'
 import { body, hint, query } from './input.ts'
 import { Problem } from './problem.ts'
 import { list } from './shapes/fields.ts'
@@ -61,7 +61,7 @@ const Behaviors = z
 
 export function behaviorRoutes({ store }: ControlContext) {
   async function show(accountId: string | undefined) {
-    if (accountId !== undefined) await findAccount(store.db, accountId)
+    await acceptAccount(store.db, accountId)
     const layers = await behaviors.layers(store.db, accountId)
     const below = layers.slice(0, -1)
     const own = layers.at(-1)!.choices

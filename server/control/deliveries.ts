@@ -7,6 +7,7 @@ import * as deliveries from '../store/deliveries.ts'
 import type { Work } from '../store/store.ts'
 import type { ControlContext } from './context.ts'
 import { account, httpUrl, text, wait, type Wait } from './fields.ts'
+import { acceptAccount } from './find-account.ts'
 import { body, limit, query, seq } from './input.ts'
 import { notFound } from './problem.ts'
 import { outcomeOf, sentIn } from './settled.ts'
@@ -52,10 +53,12 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
         summary: 'List deliveries',
         description: 'Newest first.',
         answers: { 200: z.object({ deliveries: list(DeliveryShape) }) },
+        problems: [404],
       }),
       query(Listing),
       async (c) => {
         const { account: accountId, link, state, limit: most } = c.req.valid('query')
+        await acceptAccount(store.db, accountId)
         const found = await deliveries.list(
           store.db,
           {

@@ -4,6 +4,7 @@ import { isAtLeast, severities } from '../domain/diagnostic.ts'
 import * as diagnostics from '../store/diagnostics.ts'
 import type { ControlContext } from './context.ts'
 import { account } from './fields.ts'
+import { acceptAccount } from './find-account.ts'
 import { limit, query, seq } from './input.ts'
 import { DiagnosticShape } from './shapes/diagnostic.ts'
 import { list } from './shapes/fields.ts'
@@ -29,10 +30,12 @@ export const diagnosticRoutes = ({ store }: ControlContext) =>
       summary: 'List what was found',
       description: 'Mistakes and what works by luck, in calls and in the answers of receivers.',
       answers: { 200: z.object({ diagnostics: list(DiagnosticShape) }) },
+      problems: [404],
     }),
     query(Listing),
     async (c) => {
       const { account: accountId, severity, after, limit: most } = c.req.valid('query')
+      await acceptAccount(store.db, accountId)
       const found = await diagnostics.list(
         store.db,
         {

@@ -5,6 +5,7 @@ import * as events from '../store/events.ts'
 import { acceptType } from './accept-match.ts'
 import type { ControlContext } from './context.ts'
 import { account, link } from './fields.ts'
+import { acceptAccount } from './find-account.ts'
 import { findLink } from './find-link.ts'
 import { limit, query, seq } from './input.ts'
 import { presentEvent } from './present.ts'
@@ -49,6 +50,7 @@ export const eventRoutes = ({ store, baseUrl }: ControlContext) =>
       query(Listing),
       async (c) => {
         const { after, before, type, account: accountId, link: ref, limit: most } = c.req.valid('query')
+        await acceptAccount(store.db, accountId)
         const filter: events.Filter = {
           ...(after === undefined ? {} : { after }),
           ...(before === undefined ? {} : { before }),

@@ -16,3 +16,8 @@ export async function findAccount(db: Kysely<Database>, id: string): Promise<Acc
   if (!account) throw notFound(`There is no account ${id}. GET /_sandbox/v1/accounts lists them.`)
   return account
 }
+
+/** Refuses what is narrowed down to an account that is not there: misspelled, it would be empty for good. */
+export async function acceptAccount(db: Kysely<Database>, id: string | undefined): Promise<void> {
+  if (id !== undefined) await findAccount(db, id)
+}

@@ -4,7 +4,7 @@ import type { NodeEnv } from '../http/env.ts'
 import type { ControlContext } from './context.ts'
 import { download } from './download.ts'
 import { account, link } from './fields.ts'
-import { findAccount } from './find-account.ts'
+import { acceptAccount } from './find-account.ts'
 import { findLink } from './find-link.ts'
 import { harText } from './har-text.ts'
 import { query, seq } from './input.ts'
@@ -31,7 +31,7 @@ export const harRoute = ({ store, version }: ControlContext) =>
     query(Choice),
     async (c) => {
       const { account: accountId, link: ref, after } = c.req.valid('query')
-      if (accountId !== undefined) await findAccount(store.db, accountId)
+      await acceptAccount(store.db, accountId)
       const filter = {
         ...(accountId === undefined ? {} : { accountId }),
         ...(ref === undefined ? {} : { linkId: (await findLink(store.db, ref)).id }),

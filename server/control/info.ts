@@ -7,6 +7,7 @@ import * as events from '../store/events.ts'
 import * as invoices from '../store/invoices.ts'
 import type { ControlContext } from './context.ts'
 import { account } from './fields.ts'
+import { acceptAccount } from './find-account.ts'
 import { query } from './input.ts'
 import { presentClock, presentInvoice } from './present.ts'
 import { ClockShape } from './shapes/clock.ts'
@@ -60,10 +61,16 @@ export const infoRoutes = ({ store, version, baseUrl, allowedHosts }: ControlCon
     })
     .get(
       '/invoices',
-      tell({ summary: 'List tax invoices', answers: { 200: z.object({ invoices: list(InvoiceShape) }) } }),
+      tell({
+        summary: 'List tax invoices',
+        answers: { 200: z.object({ invoices: list(InvoiceShape) }) },
+        problems: [404],
+      }),
       query(Listing),
       async (c) => {
-        const found = await invoices.list(store.db, c.req.valid('query').account)
+        const { account: accountId } = c.req.valid('query')
+        await acceptAccount(store.db, accountId)
+        const found = await invoices.list(store.db, accountId)
         return c.json({ invoices: found.map(presentInvoice) })
       },
     )

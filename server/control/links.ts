@@ -13,6 +13,7 @@ import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import type { ControlContext } from './context.ts'
 import { account, wait, type Wait } from './fields.ts'
+import { acceptAccount } from './find-account.ts'
 import { findLink, linkRef } from './find-link.ts'
 import { body, limit, query, seq } from './input.ts'
 import { presentLink } from './present.ts'
@@ -98,10 +99,12 @@ export function linkRoutes(context: ControlContext) {
         summary: 'List links',
         description: 'Newest first.',
         answers: { 200: z.object({ links: list(LinkShape) }) },
+        problems: [404],
       }),
       query(Listing),
       async (c) => {
         const { account: accountId, limit: most, ...rest } = c.req.valid('query')
+        await acceptAccount(store.db, accountId)
         const filter = { ...rest, ...(accountId === undefined ? {} : { accountId }) }
         const found = await links.list(store.db, filter as links.Filter, most)
         return c.json({ links: await Promise.all(found.map((link) => show(c, link))) })

@@ -4,6 +4,7 @@ import { reviewRefund } from '../operations/review-refund.ts'
 import * as refunds from '../store/refunds.ts'
 import type { ControlContext } from './context.ts'
 import { account } from './fields.ts'
+import { acceptAccount } from './find-account.ts'
 import { query } from './input.ts'
 import { presentRefund } from './present.ts'
 import { notFound } from './problem.ts'
@@ -29,10 +30,16 @@ export function refundRoutes({ store }: ControlContext) {
   return new Hono()
     .get(
       '/',
-      tell({ summary: 'List refunds', answers: { 200: z.object({ refunds: list(RefundShape) }) } }),
+      tell({
+        summary: 'List refunds',
+        answers: { 200: z.object({ refunds: list(RefundShape) }) },
+        problems: [404],
+      }),
       query(Listing),
       async (c) => {
-        const found = await refunds.list(store.db, c.req.valid('query').account)
+        const { account: accountId } = c.req.valid('query')
+        await acceptAccount(store.db, accountId)
+        const found = await refunds.list(store.db, accountId)
         return c.json({ refunds: found.map(presentRefund) })
       },
     )

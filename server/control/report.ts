@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { NodeEnv } from '../http/env.ts'
 import type { ControlContext } from './context.ts'
 import { download } from './download.ts'
-import { findAccount } from './find-account.ts'
+import { acceptAccount } from './find-account.ts'
 import { query } from './input.ts'
 import { packed } from './packed.ts'
 import { linesOf } from './report-lines.ts'
@@ -25,7 +25,7 @@ export const reportRoute = ({ store, version, baseUrl, reportShell }: ControlCon
     query(Choice),
     async (c) => {
       const { account } = c.req.valid('query')
-      if (account !== undefined) await findAccount(store.db, account)
+      await acceptAccount(store.db, account)
       const madeAt = store.now().toISOString()
       const lines = linesOf(store, { account, version, madeAt, baseUrl: baseUrl(c) })
       const shell = await readFile(reportShell, 'utf8')

@@ -9,7 +9,7 @@ import type { ControlContext } from './context.ts'
 import { explainIssues, placeOf } from './explain-issues.ts'
 import { exportSeed } from './export-seed.ts'
 import { account } from './fields.ts'
-import { findAccount } from './find-account.ts'
+import { acceptAccount } from './find-account.ts'
 import { query } from './input.ts'
 import { presentAccount, presentInvoice, presentLink, presentRefund } from './present.ts'
 import { Problem } from './problem.ts'
@@ -52,7 +52,7 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
       prettyJSON({ force: true }),
       async (c) => {
         const { account: accountId } = c.req.valid('query')
-        if (accountId !== undefined) await findAccount(store.db, accountId)
+        await acceptAccount(store.db, accountId)
         return c.json(await store.transact((work) => exportSeed(work, accountId)))
       },
     )

@@ -5,7 +5,7 @@ import type { ControlContext } from './context.ts'
 import { acceptMatch } from './accept-match.ts'
 import { expectNone } from './expect-none.ts'
 import { account } from './fields.ts'
-import { findAccount } from './find-account.ts'
+import { acceptAccount } from './find-account.ts'
 import { body } from './input.ts'
 import { explainMissed, tellUnsettled, tellWhich } from './not-seen.ts'
 import { presentEvent } from './present.ts'
@@ -58,9 +58,6 @@ const Settled = z
 
 /** What a test waits for, of one account or of all: that something happens, or that nothing more will. */
 export function waitRoutes({ store, baseUrl }: ControlContext) {
-  /** Whoever misspells an account would wait in vain. */
-  const accept = (id: string | undefined) => (id === undefined ? undefined : findAccount(store.db, id))
-
   return new Hono()
     .post(
       '/events/wait',
@@ -74,7 +71,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
       async (c) => {
         const wish = c.req.valid('json')
         acceptMatch(wish.match)
-        await accept(wish.account)
+        await acceptAccount(store.db, wish.account)
         const present = (event: Recorded) => presentEvent(event, baseUrl(c))
         const answer = await waitForEvents(store, { ...wish, present }, c.req.raw.signal)
         if ('found' in answer) return c.json({ events: answer.found })
@@ -97,7 +94,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
       async (c) => {
         const unwanted = c.req.valid('json')
         acceptMatch(unwanted.match)
-        await accept(unwanted.account)
+        await acceptAccount(store.db, unwanted.account)
         const present = (event: Recorded) => presentEvent(event, baseUrl(c))
         const { found, unsettled, looked } = await expectNone(
           store,
@@ -136,7 +133,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
       body(Settling),
       async (c) => {
         const settling = c.req.valid('json')
-        await accept(settling.account)
+        await acceptAccount(store.db, settling.account)
         const { unsettled, counts } = await settle(store, settling, c.req.raw.signal)
         if (unsettled.length === 0) return c.json(counts)
         const told = tellUnsettled(unsettled, settling.timeoutMs)

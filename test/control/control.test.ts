@@ -142,6 +142,18 @@ test('links are listed newest first, by account, status and page', async () => {
   expect(await ids('?before=1003&limit=1')).toEqual([1002])
 })
 
+test.each(
+  '/links /refunds /invoices /events /deliveries /diagnostics /behaviors /seed /report /export.har'.split(
+    ' ',
+  ),
+)('%s of an account that is not there is refused', async (path) => {
+  await using sandbox = await openSandbox()
+  expect(await sandbox.control('GET', `${path}?account=nobody`)).toMatchObject({
+    status: 404,
+    answer: { detail: 'There is no account nobody. GET /_sandbox/v1/accounts lists them.' },
+  })
+})
+
 test('paying answers with the redirect and the settled webhooks', async () => {
   await using sandbox = await openSandbox()
   await sandbox.createLink({ callback_url: 'http://shop.test/done' })
