@@ -58,6 +58,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
     const diagnostics = await diagnose(work, call, {
       account,
       requestBody: inForce?.peek('requestBody') ?? 'json',
+      numericStrings: inForce?.peek('numericStrings') ?? 'refuse',
       linkId: link?.id,
     })
     const text = JSON.stringify(envelope)

@@ -55,6 +55,12 @@ function parseBody(raw: RawBody, fields: FieldTypes, inForce: InForce): object {
   return readNumericStrings(parseJson(text), fields, inForce)
 }
 
+/** Reads a body as the JSON object that it should be. */
+export function readJson(raw: RawBody): object {
+  if (raw.tooLarge) throw new Refusal('invalid', wording.bodyTooLarge)
+  return parseJson(decode(raw.bytes))
+}
+
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
 
 function decode(bytes: Uint8Array): string {

@@ -3,20 +3,21 @@ import type { Settings } from '../domain/behavior.ts'
 import { diagnoseCall, type CallFacts } from '../domain/diagnose-call.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import { decodeForm } from '../domain/form.ts'
-import { jsonDepth, MAX_JSON_DEPTH } from '../domain/json-depth.ts'
 import type { Link } from '../domain/link.ts'
 import { toEuros } from '../domain/money.ts'
+import { Refusal } from '../domain/refusals.ts'
 import { callbackList, readEntries, webhookList, type TargetEntry } from '../domain/targets.ts'
 import * as accounts from '../store/accounts.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import type { Call } from './answer-call.ts'
-import type { RawBody } from './body.ts'
+import { readJson, type RawBody } from './body.ts'
 import { endpoints } from './endpoints.ts'
 
 interface Circumstances {
   readonly account: Account | undefined
   readonly requestBody: Settings['requestBody']
+  readonly numericStrings: Settings['numericStrings']
   /** The link that the call made or named. */
   readonly linkId: number | undefined
 }
@@ -27,16 +28,13 @@ type Fields = Readonly<Record<string, unknown>>
 export async function diagnose(
   work: Work,
   call: Call,
-  { account, requestBody, linkId }: Circumstances,
+  { account, requestBody, numericStrings, linkId }: Circumstances,
 ): Promise<Diagnostic[]> {
   const { db } = work
   const mediaType = call.body.contentType.split(';', 1)[0]!.trim().toLowerCase()
   const isForm = mediaType === 'application/x-www-form-urlencoded' && requestBody === 'json-or-form'
-  const body = isForm
-    ? readForm(call.body)
-    : mediaType === 'application/json'
-      ? readJson(call.body)
-      : undefined
+  const json = mediaType === 'application/json' ? fieldsOf(call.body) : undefined
+  const body = isForm ? readForm(call.body) : json && 'fields' in json ? json.fields : undefined
   const isLinkMade = linkId !== undefined && call.operation.startsWith('create')
 
   return diagnoseCall({
@@ -45,10 +43,13 @@ export async function diagnose(
     operations: [...endpoints.keys()],
     token: call.token,
     hasAuthorization: call.headers.some(([name]) => name.toLowerCase() === 'authorization'),
+    keyHeader: await keyHeaderOf(db, call),
     key: account?.environment ?? (await keyOf(db, call.token)),
     mediaType,
     body,
     isForm,
+    brokenJson: json && 'why' in json ? json.why : undefined,
+    numericStrings,
     fields: endpoints.get(call.operation)?.fields,
     callbacks: account ? entriesOf(body?.callback_url, callbackList(account)) : [],
     targets: account ? entriesOf(body?.payment_endpoint, webhookList(account)) : [],
@@ -67,19 +68,33 @@ function readForm({ bytes, tooLarge }: RawBody): Fields | undefined {
   return tooLarge ? undefined : decodeForm(new TextDecoder().decode(bytes))
 }
 
-function readJson({ bytes, tooLarge }: RawBody): Fields | undefined {
-  if (tooLarge) return undefined
-  const text = new TextDecoder().decode(bytes)
-  if (jsonDepth(text) > MAX_JSON_DEPTH) return undefined
+/** The fields, or why there are none. */
+function fieldsOf(raw: RawBody): { readonly fields: Fields } | { readonly why: string } {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Fields)
-      : undefined
-  } catch {
-    return undefined
+    return { fields: readJson(raw) as Fields }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { why: error.message }
   }
 }
+
+const KEY_FIELD = /^(x[-_]?)?((api|access|auth)[-_]?(key|token)|apitoken)$|^x[-_]token$/i
+
+/** Standard fields are longer, or no single word, or shorter. */
+const KEY_LIKE = /^[\w-]{8,100}$/
+
+/** The header that holds the API key of an account, else one that is named like one. */
+async function keyHeaderOf(db: Work['db'], { token, headers }: Call): Promise<string | undefined> {
+  if (token !== '') return undefined
+  const others = headers.filter(([name]) => !/^(authorization|token)$/i.test(name))
+  const worded = others.filter(([, value]) => KEY_LIKE.test(bare(value))).slice(0, MOST_LOOKED_AT)
+  for (const [name, value] of worded) {
+    if (await accounts.withApiKey(db, bare(value))) return name
+  }
+  return others.find(([name]) => KEY_FIELD.test(name))?.[0]
+}
+
+const bare = (value: string): string => value.replace(/^Bearer\s+/i, '')
 
 function entriesOf(given: unknown, list: Parameters<typeof readEntries>[1]): TargetEntry[] {
   if (typeof given !== 'string') return []

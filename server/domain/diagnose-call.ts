@@ -1,5 +1,6 @@
 import { diagnostic, type Diagnostic } from './diagnostic.ts'
 import { excerpt } from './excerpt.ts'
+import { maskSecret } from './mask.ts'
 import { isWholeCents } from './money.ts'
 import { nearest } from './nearest.ts'
 import type { TargetEntry } from './targets.ts'
@@ -18,12 +19,18 @@ export interface CallFacts {
   readonly operations: readonly string[]
   readonly token: string
   readonly hasAuthorization: boolean
+  /** Another header that holds an API key, or is named as if it did. */
+  readonly keyHeader: string | undefined
   /** What the key turned out to be. */
   readonly key: 'development' | 'production' | 'recipient-token' | 'unknown'
   readonly mediaType: string
   /** The body as JSON, or as the form it was read as; `undefined` where it is neither. */
   readonly body: Readonly<Record<string, unknown>> | undefined
   readonly isForm: boolean
+  /** Why a body that says it is JSON is not read. */
+  readonly brokenJson: string | undefined
+  /** What becomes of numbers that are sent as text. */
+  readonly numericStrings: 'refuse' | 'accept'
   readonly fields: FieldNames | undefined
   /** Entries of `callback_url` and `payment_endpoint`. */
   readonly callbacks: readonly TargetEntry[]
@@ -63,10 +70,12 @@ function wayIn({
   operations,
   token,
   hasAuthorization,
+  keyHeader,
   key,
   mediaType,
   body,
   isForm,
+  brokenJson,
 }: CallFacts): Diagnostic[] {
   const isKnown = operations.includes(operation)
   return [
@@ -80,19 +89,26 @@ function wayIn({
       'keyInAuthorization',
       () => 'the header Authorization and no token',
     ),
+    ...when(
+      token === '' && keyHeader !== undefined,
+      'keyInOtherHeader',
+      () => `the header ${keyHeader} and no token`,
+    ),
+    ...when(token !== '' && key === 'unknown', 'unknownKey', () => `the key ${maskSecret(token)}`),
     ...when(key === 'production', 'keyOfOtherEnvironment', () => 'the key of a production account'),
     ...when(key === 'recipient-token', 'recipientTokenAsKey', () => 'a recipient token in the header token'),
     ...when(
       isKnown && method === 'POST' && body === undefined,
       'notJson',
-      () => mediaType || 'no Content-Type',
+      () => brokenJson ?? (mediaType || 'no Content-Type'),
+      brokenJson === undefined ? {} : BROKEN_JSON,
     ),
     ...when(isForm && body !== undefined, 'formBody', () => mediaType),
   ]
 }
 
 function bodyOf(
-  { callbacks, targets, keysAsRecipients, isForm }: CallFacts,
+  { callbacks, targets, keysAsRecipients, isForm, numericStrings }: CallFacts,
   { names, numbers, booleans }: FieldNames,
   body: Readonly<Record<string, unknown>>,
 ): Diagnostic[] {
@@ -111,6 +127,7 @@ function bodyOf(
       isForm ? [] : leaves.filter(({ path, value }) => numbers.includes(path) && isNumeric(value)),
       'numberAsText',
       ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
+      ({ value }) => (numericStrings === 'accept' && isReadAsNumber(value) ? TAKEN : {}),
     ),
     ...some(
       isForm ? [] : leaves.filter(({ path, value }) => booleans.includes(path) && isBooleanText(value)),
@@ -173,8 +190,23 @@ function outcome({ created, payments, body }: CallFacts): Diagnostic[] {
 
 const isAmount = (path: string): boolean => /(^|_)amount$/.test(path)
 
-function when(holds: boolean, code: Diagnostic['code'], seen: () => string): Diagnostic[] {
-  return holds ? [diagnostic(code, seen())] : []
+type Otherwise = Parameters<typeof diagnostic>[2]
+
+const TAKEN: Otherwise = { severity: 'warning' }
+
+const BROKEN_JSON: Otherwise = {
+  title: 'The JSON of the body is broken, or no object',
+  expected: 'a JSON object',
+  fix: 'Let a JSON encoder write the body: the type is right, what stands in the body is not.',
+}
+
+function when(
+  holds: boolean,
+  code: Diagnostic['code'],
+  seen: () => string,
+  otherwise: Otherwise = {},
+): Diagnostic[] {
+  return holds ? [diagnostic(code, seen(), otherwise)] : []
 }
 
 /** A request with a thousand mistakes of a kind is told the first few. */
@@ -182,7 +214,8 @@ const some = <Item>(
   items: readonly Item[],
   code: Diagnostic['code'],
   seen: (item: Item) => string,
-): Diagnostic[] => items.slice(0, MOST_OF_A_KIND).map((item) => diagnostic(code, seen(item)))
+  otherwise: (item: Item) => Otherwise = () => ({}),
+): Diagnostic[] => items.slice(0, MOST_OF_A_KIND).map((item) => diagnostic(code, seen(item), otherwise(item)))
 
 interface Leaf {
   /** As in `recipients.*.share`. */
@@ -219,6 +252,10 @@ const isFiniteNumber = (value: unknown): value is number =>
 
 const isNumeric = (value: unknown): boolean =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim())
+
+/** As numericStrings=accept does: no spaces, no zeros in front. */
+const isReadAsNumber = (value: unknown): boolean =>
+  typeof value === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)
 
 const isBooleanText = (value: unknown): boolean =>
   typeof value === 'string' && /^(true|false|0|1|yes|no)$/i.test(value.trim())

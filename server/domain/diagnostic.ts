@@ -24,6 +24,18 @@ const known = {
     expected: 'the API key in the header token',
     fix: 'Send the header `token: <API key>`, without Bearer.',
   },
+  keyInOtherHeader: {
+    severity: 'error',
+    title: 'The API key was sent in another header',
+    expected: 'the API key in the header token',
+    fix: 'Send the header `token: <API key>`.',
+  },
+  unknownKey: {
+    severity: 'error',
+    title: 'No account has this API key',
+    expected: 'the API key of a development account of this sandbox',
+    fix: 'Compare it with those that GET /_sandbox/v1/accounts lists. A key that was rotated is not known any more.',
+  },
   keyOfOtherEnvironment: {
     severity: 'error',
     title: 'A production key was sent to the development environment',
@@ -40,7 +52,7 @@ const known = {
     severity: 'error',
     title: 'The body is not JSON',
     expected: 'a JSON object, with Content-Type: application/json',
-    fix: 'Send the fields as a JSON object and name the type in Content-Type.',
+    fix: 'Send the fields as a JSON object, made by a JSON encoder, and name the type in Content-Type.',
   },
   formBody: {
     severity: 'warning',
@@ -67,13 +79,13 @@ const known = {
     fix: 'Correct its name or leave it out: it is passed over in silence.',
   },
   numberAsText: {
-    severity: 'warning',
+    severity: 'error',
     title: 'A number was sent as text',
     expected: 'a JSON number',
-    fix: 'Send the number without quotes. Whether the service takes text is not documented.',
+    fix: 'Send the number without quotes. Whether the service takes text is not documented. It is a warning where numericStrings=accept has it read.',
   },
   booleanAsText: {
-    severity: 'warning',
+    severity: 'error',
     title: 'A boolean was sent as text',
     expected: 'true or false',
     fix: 'Send the boolean without quotes.',
@@ -187,4 +199,14 @@ export interface Diagnostic extends Known {
   readonly seen: string
 }
 
-export const diagnostic = (code: DiagnosticCode, seen: string): Diagnostic => ({ code, ...known[code], seen })
+/** A finding, and what is told otherwise than usual in this case. */
+export const diagnostic = (
+  code: DiagnosticCode,
+  seen: string,
+  otherwise: Partial<Known> = {},
+): Diagnostic => ({
+  code,
+  ...known[code],
+  ...otherwise,
+  seen,
+})

@@ -39,6 +39,33 @@ test.each<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => P
       }),
   ],
   [
+    'keyInOtherHeader',
+    'the header X-Shop and no token',
+    ({ url }) =>
+      fetch(`${url}/api/v2/createLink`, {
+        method: 'POST',
+        headers: { ...json, 'X-Shop': shop.apiKey },
+        body: '{"amount":1}',
+      }),
+  ],
+  ...['x-api-key', 'api-key', 'apikey', 'X-Auth-Token'].map(
+    (name): [DiagnosticCode, string, (sandbox: OpenSandbox) => Promise<unknown>] => [
+      'keyInOtherHeader',
+      `the header ${name} and no token`,
+      ({ url }) =>
+        fetch(`${url}/api/v2/createLink`, {
+          method: 'POST',
+          headers: { ...json, [name]: 'anything' },
+          body: '{"amount":1}',
+        }),
+    ],
+  ),
+  [
+    'unknownKey',
+    'the key aKe…01',
+    ({ call }) => call('createSplitLink', split, { token: 'aKeyThatNoAccountHas00001' }),
+  ],
+  [
     'keyOfOtherEnvironment',
     'the key of a production account',
     ({ call }) => call('createSplitLink', split, { token: production.apiKey }),
@@ -49,7 +76,8 @@ test.each<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => P
     ({ call }) => call('createSplitLink', split, { token: courier.recipientToken }),
   ],
   ['notJson', 'text/plain', ({ call }) => call('createSplitLink', split, { 'content-type': 'text/plain' })],
-  ['notJson', 'application/json', ({ call }) => call('createSplitLink', '{"amount":')],
+  ['notJson', 'The request body should be a JSON object', ({ call }) => call('createSplitLink', '[]')],
+  ['notJson', 'The request body is not valid JSON: it is empty', ({ call }) => call('createSplitLink', '')],
   [
     'wrongOperation',
     'createSplitlink; the nearest is createSplitLink',
@@ -215,6 +243,33 @@ test('receiverGone: a receiver that does not listen', async () => {
   expect(await diagnosticsOf(sandbox)).toMatchObject([
     { code: 'receiverGone', seen: expect.stringContaining('connection refused') },
   ])
+})
+
+test('JSON that is broken is told as such, and why', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.call('createLink', '{"amount":')
+  expect(await diagnosticsOf(sandbox)).toMatchObject([
+    {
+      code: 'notJson',
+      seen: expect.stringContaining('not valid JSON: Unexpected end'),
+      title: 'The JSON of the body is broken, or no object',
+      fix: expect.not.stringContaining('Content-Type'),
+    },
+  ])
+})
+
+test.each([
+  ['refuse', { amount: '10' }, 'error'],
+  ['accept', { amount: '10' }, 'warning'],
+  ['accept', { amount: ' 10' }, 'error'],
+  ['accept', { amount: 10, cancellable: 'true' }, 'error'],
+])('with numericStrings=%s, %j is told as it fared', async (numericStrings, body, severity) => {
+  await using sandbox = await openSandbox()
+  await sandbox.control('PATCH', '/behaviors', { numericStrings })
+  const { envelope } = await sandbox.call('createLink', body)
+  expect(envelope.ResponseCode).toBe(severity === 'error' ? 0 : 1)
+  const found = (await diagnosticsOf(sandbox)).filter(({ code }) => code.endsWith('AsText'))
+  expect(found).toMatchObject([{ severity }])
 })
 
 test('a good call and a good receiver are told nothing', async () => {
