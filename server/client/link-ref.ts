@@ -1,4 +1,4 @@
-import { payIdOf } from '../domain/link-id.ts'
+import { linkIdIn, payIdOf } from '../domain/link-id.ts'
 
 /**
  * What names a link: its id, its `link_id`, `pay:<pay_id>`, its pay link, or an object that has its id, such as
@@ -25,6 +25,5 @@ export function linkKeysOf(link: LinkRef): { readonly linkId: number } | { reado
 function named(link: LinkRef): string {
   if (typeof link === 'object') return String(link.id)
   if (typeof link === 'number') return String(link)
-  const linkId = URL.canParse(link) ? new URL(link).searchParams.get('link_id') : null
-  return linkId ?? link
+  return linkIdIn(link)
 }

@@ -12,6 +12,7 @@ import { harRoute } from './har.ts'
 import { infoRoutes } from './info.ts'
 import { jsonOnly } from './input.ts'
 import { linkRoutes } from './links.ts'
+import { noRoute } from './no-route.ts'
 import { answerProblem, write } from './problem.ts'
 import { refundRoutes } from './refunds.ts'
 import { reportRoute } from './report.ts'
@@ -59,9 +60,7 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     .route('/reset', resetRoutes(context))
 
   // A route and no `notFound`, which counts in the outermost app only.
-  routes.all('*', (c) =>
-    write(c, 404, 'Not found', `There is no ${c.req.method} ${c.req.path} in the control API.`),
-  )
+  routes.all('*', (c) => write(c, 404, 'Not found', noRoute(routes.routes, c.req.method, c.req.path)))
   routes.onError((error, c) => {
     const answered = answerProblem(error, c)
     if (answered) return answered

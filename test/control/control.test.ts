@@ -105,12 +105,35 @@ test.each<[what: string, body: object, status: number, detail: string]>([
 test('a link is named by id, by link_id, or by payment', async () => {
   await using sandbox = await openSandbox({ behaviors: { payId: 'distinct' } })
   await sandbox.createLink()
-  for (const ref of ['1001', 'NzAwMDAx', 'pay:700001']) {
+  const payLink = encodeURIComponent(`${sandbox.url}/payment?link_id=NzAwMDAx`)
+  for (const ref of ['1001', 'NzAwMDAx', 'pay:700001', payLink]) {
     expect((await sandbox.control('GET', `/links/${ref}`)).answer).toMatchObject({ id: 1001, payId: 700001 })
   }
   for (const ref of ['700001', 'pay:1001', 'pay:', 'x', '1e3']) {
     expect((await sandbox.control('GET', `/links/${ref}`)).status).toBe(404)
   }
+})
+
+test.each([
+  ['pay:1001', 'There is no payment link pay:1001, but link 1001 has that id: leave out pay:.'],
+  ['700001', 'There is no payment link 700001, but link 1001 has that pay_id: write pay:700001.'],
+])('a link that is named %s by mistake is told apart', async (ref, detail) => {
+  await using sandbox = await openSandbox({ behaviors: { payId: 'distinct' } })
+  await sandbox.createLink()
+  expect((await sandbox.control('GET', `/links/${ref}`)).answer).toMatchObject({ detail })
+})
+
+test.each([
+  ['GET', '/links/1001/pay', '/links/1001/pay, use POST.'],
+  ['PUT', '/links/1001', '/links/1001, use GET or DELETE.'],
+  ['GET', '/link', '/link in the control API, did you mean GET /_sandbox/v1/links?'],
+  ['GET', '/link/7/pai', '/link/7/pai in the control API, did you mean POST /_sandbox/v1/links/7/pay?'],
+  ['GET', '/nowhere', '/nowhere in the control API. /_sandbox/openapi.json has all there is.'],
+])('%s %s is answered with the nearest', async (method, path, detail) => {
+  await using sandbox = await openSandbox()
+  const response = await fetch(`${sandbox.url}/_sandbox/v1${path}`, { method })
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ detail: `There is no ${method} /_sandbox/v1${detail}` })
 })
 
 test('a link shows who gets what, to the cent', async () => {
