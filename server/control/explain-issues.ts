@@ -7,15 +7,31 @@ export interface Explained {
   readonly message: string
 }
 
-/** What is wrong, in words. An unknown key is told with the nearest that there is, however deep. */
-export const explainIssues = (schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): Explained[] =>
+/** What is wrong with what was given, in words. An unknown key or option is told with the nearest that there is. */
+export const explainIssues = (
+  schema: z.ZodType,
+  issues: readonly z.core.$ZodIssue[],
+  given: unknown,
+): Explained[] =>
   issues.flatMap((issue): Explained[] =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({
           path: [...issue.path, key],
           message: `unknown key${hint(key, keysAt(schema, issue.path))}`,
         }))
-      : [{ path: issue.path, message: issue.message }],
+      : [{ path: issue.path, message: `${issue.message}${optionHint(issue, given)}` }],
+  )
+
+function optionHint(issue: z.core.$ZodIssue, given: unknown): string {
+  if (issue.code !== 'invalid_value') return ''
+  const value = valueAt(given, issue.path)
+  return typeof value === 'string' ? hint(value, issue.values.map(String)) : ''
+}
+
+const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
+    given,
   )
 
 /** A place as JavaScript names it: `accounts[0].billing.city`. */

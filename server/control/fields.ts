@@ -38,12 +38,9 @@ export const wait = z.enum(['settled', 'accepted']).default('settled').meta({
 })
 
 /** Narrows a list down to one link. */
-export const link = z
-  .string()
-  .optional()
-  .meta({
-    description: 'Only what is about this link: its id, its `link_id`, `pay:<pay_id>`, or its pay link.',
-  })
+export const link = z.string().optional().meta({
+  description: 'Only what is about this link: its id, its `link_id`, `pay:<pay_id>`, or its pay link.',
+})
 
 /** Narrows a list down to one account. */
 export const account = z

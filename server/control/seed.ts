@@ -26,7 +26,7 @@ export const MOST_MEBIBYTES = 32
 const seedBody = noted(
   zValidator('json', SeedFile, (result) => {
     if (result.success) return
-    const errors = explainIssues(SeedFile, result.error.issues).map(({ path, message }) => ({
+    const errors = explainIssues(SeedFile, result.error.issues, result.data).map(({ path, message }) => ({
       path: placeOf(path),
       message,
     }))

@@ -69,9 +69,9 @@ test.each<[what: string, text: string | undefined, message: string]>([
     'Seed shop.json cannot be planted: accounts[0].paymentEndpont: unknown key, did you mean paymentEndpoint?',
   ],
   [
-    'with several mistakes',
-    '{"accounts":[{"name":"A","id":7}],"link":[]}',
-    'Seed shop.json cannot be planted: accounts[0].id: should be a UUID. And 1 more.',
+    'with an option that is misspelled',
+    '{"accounts":[{"name":"A"}],"links":[{"account":"A","amount":1,"status":"payed"}]}',
+    ', did you mean paid?',
   ],
   [
     'that names an account it has not',
@@ -89,6 +89,25 @@ test.each<[what: string, text: string | undefined, message: string]>([
   const { code, stdout, stderr } = await runCli(['--port', '0', '--seed', 'shop.json'], { cwd: folder.path })
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
   expect(existsSync(join(folder.path, '.paylink'))).toBe(false)
+})
+
+test('of a seed with several mistakes each is told in a line, up to ten', async () => {
+  using folder = temporaryFolder()
+  const told = async (seed: object): Promise<string[]> => {
+    writeFileSync(join(folder.path, 'shop.json'), JSON.stringify(seed))
+    const { stderr } = await runCli(['--port', '0', '--seed', 'shop.json'], { cwd: folder.path })
+    return stderr.trim().split('\n')
+  }
+  const links = [{ account: 'Bakry', amount: 1, recipients: [{ account: 'Nobody', share: 1 }] }]
+  expect(await told({ accounts: [{ name: 'Bakery', id: 7 }], links, link: [] })).toEqual([
+    'Seed shop.json cannot be planted: 4 mistakes.',
+    '  accounts[0].id: should be a UUID.',
+    '  link: unknown key, did you mean links?',
+    '  links[0].account: there is no account Bakry, did you mean Bakery?',
+    '  links[0].recipients[0].account: there is no account Nobody.',
+  ])
+  const many = await told({ links: Array.from({ length: 12 }, () => ({ account: 'A', amount: 1 })) })
+  expect([many.length, many.at(-1)]).toEqual([12, '  And 2 more.'])
 })
 
 test('a seed in the configuration is refused by its place as well', async () => {
