@@ -7,12 +7,12 @@ import { duration, readArguments } from './read-arguments.ts'
 /** Waits until no webhook is due and none is underway, and tells what became of those there were. */
 export async function settle(args: readonly string[]): Promise<number> {
   const { flags } = readArguments('settle', args)
-  const timeoutMs = duration('timeout', flags.timeout)
+  const timeoutMs = duration('timeout', flags.timeout) ?? 5_000
   const sandbox = await connect(flags)
   const account = flags.account === undefined ? undefined : (await sandbox.account(flags.account)).id
 
   const { url, adminToken } = await addressOf(flags)
-  const body = { ...(account !== undefined && { account }), ...(timeoutMs !== undefined && { timeoutMs }) }
+  const body = { ...(account !== undefined && { account }), timeoutMs }
   const settled = await createRequest(url, adminToken)<Settled>('POST', '/settle', { body }).catch(
     explainWait,
   )

@@ -13,7 +13,7 @@ export async function wait(args: readonly string[]): Promise<number> {
   const values = readMatch(pairs)
   if (pairs.length > 0) (await import('./accept-words.ts')).acceptWords(type, values)
   const match = Object.assign({ type }, flags.link === undefined ? {} : readLink(flags.link), values)
-  const timeoutMs = duration('timeout', flags.timeout)
+  const timeoutMs = duration('timeout', flags.timeout) ?? 5_000
   const after = wholeNumber('after', flags.after, 0)
   const count = wholeNumber('count', flags.count, 1, 1000) ?? 1
   const sandbox = await connect(flags)
@@ -21,7 +21,7 @@ export async function wait(args: readonly string[]): Promise<number> {
 
   const found = await waits.waitFor(match, {
     count,
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    timeoutMs,
     ...(after !== undefined && { after }),
   })
   for (const event of found) print(flags.json, event, () => eventLine(event))

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { PATIENCE_MS } from './patience.ts'
 import { readPayload, type Payload } from './payload.ts'
 
 /** One request that reached a receiver. */
@@ -45,7 +46,7 @@ export interface Receiver {
   readonly url: string
   /** Everything that has come in. */
   readonly received: readonly Received[]
-  /** The first request that was not taken yet, awaited for 5000 ms by default. */
+  /** The first request that was not taken yet, awaited for `timeoutMs`, 4000 by default. */
   next(options?: { readonly timeoutMs?: number }): Promise<Received>
   /** How it answers: each reply once and in order, the last one from then on. 200 until told otherwise. */
   reply(...replies: readonly [Replying, ...Replying[]]): void
@@ -53,8 +54,6 @@ export interface Receiver {
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
-
-const PATIENCE_MS = 5_000
 
 /** Starts a webhook endpoint. `whyNot` says what became of webhooks that did not come. */
 export async function startReceiver(

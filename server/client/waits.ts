@@ -5,11 +5,15 @@ import type { Exchange } from '../domain/exchange.ts'
 import type { OutcomeText } from '../domain/webhook.ts'
 import { explainWait } from './explain-wait.ts'
 import { linkKeysOf, type LinkRef } from './link-ref.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { readPayload, type Payload } from './payload.ts'
 import type { Request } from './request.ts'
 
 export interface WaitOptions {
-  /** How long to wait at most, in milliseconds: 5000 by default, 60000 at most. */
+  /**
+   * How long to wait at most, in milliseconds: 4000 by default, so that a test of Vitest or Jest, which has 5000, says
+   * what was missing. 60000 at most.
+   */
   readonly timeoutMs?: number
   /** Only events with a larger `seq`. By default all count that there have been. */
   readonly after?: number
@@ -105,7 +109,7 @@ export function createWaits(request: Request, account: string | undefined): Wait
 
   async function events(match: object, options: WaitOptions & { count?: number }): Promise<ShownEvent[]> {
     refuseUndefined(match)
-    const body = { ...scope, match, ...options }
+    const body = { ...scope, match, ...patient(options) }
     const asked = request<{ events: ShownEvent[] }>('POST', '/events/wait', { body })
     return (await asked.catch(explainWait)).events
   }
@@ -142,14 +146,19 @@ export function createWaits(request: Request, account: string | undefined): Wait
         redirectOf,
       )) as Waits['waitForRedirect'],
     async expectNoWebhook(match = {}, options = {}) {
-      const body = { ...scope, match: keysOf('delivery.attempted', match), ...options }
+      const body = { ...scope, match: keysOf('delivery.attempted', match), ...patient(options) }
       await request('POST', '/events/expect-none', { body }).catch(explainWait)
     },
     async settled(options = {}) {
-      await request('POST', '/settle', { body: { ...scope, ...options } }).catch(explainWait)
+      await request('POST', '/settle', { body: { ...scope, ...patient(options) } }).catch(explainWait)
     },
   }
 }
+
+const patient = <Options extends WaitOptions>(options: Options): Options => ({
+  ...options,
+  timeoutMs: options.timeoutMs ?? PATIENCE_MS,
+})
 
 function keysOf(type: EventType, given: { readonly link?: LinkRef }): object {
   refuseUndefined(given)
