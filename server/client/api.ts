@@ -1,4 +1,4 @@
-import { SandboxError } from './request.ts'
+import { SandboxError, unreachable } from './request.ts'
 
 /** An answer of the v2 API. */
 export interface Envelope<Data = unknown> {
@@ -30,20 +30,31 @@ export interface LinkFields {
 export interface CreatedLink {
   readonly id: number
   readonly user_id: string
+  /** In euros. */
   readonly amount: number
   readonly recipient_note: string
-  readonly status: string
+  readonly status: 'Unused'
   readonly paymentEndpoint: string
   readonly callback_url: string
+  readonly servicefee: string
+  /** A JSON text, `null` for a link without a split. */
+  readonly recipients: string | null
+  readonly is_split_link: 'true' | 'false'
+  readonly split_type: 'normal' | 'absolute'
+  readonly bank_transfer: 'true' | 'false'
+  readonly is_qr_link: 'true' | 'false'
+  readonly is_cancellation: 'No'
+  readonly payment_config: ''
+  readonly bank_statement_description: string
+  readonly created_at: string
   readonly pay_link: string
   readonly qr_img: string
-  readonly created_at: string
-  readonly [field: string]: unknown
+  readonly transaction_type: 'Split' | 'Basic'
 }
 
 /** The emulated API, called with one account's key as your app calls it. */
 export interface Api {
-  /** Calls an operation, and gives its envelope, be it a refusal. */
+  /** Calls an operation, and gives its envelope, be it a refusal: nothing is thrown for one. */
   call<Data = unknown>(operation: string, body?: unknown): Promise<Envelope<Data>>
   /** Creates a payment link: a split link where there are recipients. Throws where it is refused. */
   createLink(fields: LinkFields): Promise<CreatedLink>
@@ -51,10 +62,13 @@ export interface Api {
 
 export function createApi(url: string, apiKey: string): Api {
   async function call<Data>(operation: string, body: unknown = {}): Promise<Envelope<Data>> {
-    const response = await fetch(`${url}/api/v2/${encodeURIComponent(operation)}`, {
+    const path = `/api/v2/${encodeURIComponent(operation)}`
+    const response = await fetch(url + path, {
       method: 'POST',
       headers: { token: apiKey, 'content-type': 'application/json' },
       body: JSON.stringify(body),
+    }).catch((error: unknown) => {
+      throw new SandboxError(unreachable(url, error), `POST ${path}`, null)
     })
     return (await response.json()) as Envelope<Data>
   }

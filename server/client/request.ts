@@ -101,7 +101,7 @@ const readProblem = (response: Response): Promise<Record<string, unknown>> =>
   response.json().catch(() => ({})) as Promise<Record<string, unknown>>
 
 /** `fetch` says only that it failed; why is in the cause. */
-function unreachable(url: string, error: unknown): string {
+export function unreachable(url: string, error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const why = cause instanceof Error ? cause.message : String(cause)
   return `No sandbox answers at ${url}: ${why}. It may have been closed; \`npx paylink-sandbox\` starts one.`

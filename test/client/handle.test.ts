@@ -65,6 +65,20 @@ test('where no sandbox is, that is said with what to do', async () => {
   }
 })
 
+test('a closed sandbox is told of by every call, those of the emulated API too', async () => {
+  const sandbox = await startSandbox()
+  const shop = await sandbox.createAccount()
+  await sandbox.close()
+
+  const calls = [shop.call('createLink'), shop.createLink({ amount: 1 }), shop.links()]
+
+  for (const call of await Promise.allSettled(calls)) {
+    expect(call).toMatchObject({
+      reason: { message: expect.stringContaining(`No sandbox answers at ${sandbox.url}: `), status: null },
+    })
+  }
+})
+
 test('an admin token is sent along', async () => {
   await using sandbox = await startSandbox({ adminToken: 'open-sesame' })
 
