@@ -2,23 +2,13 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { z } from 'zod'
+import { BehaviorKeys, explainKey } from './config-keys.ts'
 import type { SandboxConfig } from './config.ts'
-import { allows, behaviorNames, optionsInWords } from './domain/behavior.ts'
 import type { flags, Values } from './flags.ts'
 import { explainFailure, loadModule } from './load-module.ts'
-import { hint, UsageProblem } from './usage-problem.ts'
+import { UsageProblem } from './usage-problem.ts'
 
 const NAMES = ['.ts', '.js', '.mjs', '.json'].map((ending) => `paylink.config${ending}`)
-
-const behaviors = Object.fromEntries(
-  behaviorNames.map((name) => [
-    name,
-    z
-      .string()
-      .refine((value) => allows(name, value), { error: `expected ${optionsInWords(name)}` })
-      .optional(),
-  ]),
-)
 
 const Config = z.strictObject({
   port: z
@@ -34,7 +24,7 @@ const Config = z.strictObject({
     .optional(),
   publicUrl: z.string().optional(),
   allowHost: z.array(z.string()).optional(),
-  behaviors: z.strictObject(behaviors).optional(),
+  behaviors: BehaviorKeys.optional(),
   clock: z.string().optional(),
   adminToken: z.string().optional(),
   open: z.boolean().optional(),
@@ -107,16 +97,7 @@ function accept(name: string, config: unknown): z.output<typeof Config> {
   }
   const parsed = Config.safeParse(config)
   if (parsed.success) return parsed.data
-  throw new UsageProblem(explain(name, parsed.error.issues[0]!))
-}
-
-function explain(name: string, issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'unrecognized_keys') {
-    return `${name}: ${issue.path.join('.')}: ${issue.message.replace('Invalid input: ', '')}.`
-  }
-  const key = issue.keys[0]!
-  const known = issue.path.length === 0 ? Object.keys(Config.shape) : behaviorNames
-  return `${name} has an unknown key ${[...issue.path, key].join('.')}.${hint(key, known) || ` It takes ${known.join(', ')}.`}`
+  throw new UsageProblem(explainKey(name, Object.keys(Config.shape), parsed.error.issues[0]!))
 }
 
 /** `behaviors` is an object, and its flag is given once for each. */

@@ -1,3 +1,4 @@
+import { acceptOptions, tellByOptions } from './accept-options.ts'
 import { connectSandbox, type Sandbox } from './client/connect-sandbox.ts'
 import { runSandbox, type SandboxOptions } from './sandbox.ts'
 
@@ -8,7 +9,7 @@ export { connectSandbox }
  * `await using`, or `close`, to end it.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const running = await runSandbox(options)
+  const running = await runSandbox(acceptOptions(options)).catch(tellByOptions)
   try {
     const handle = await connectSandbox(running.url, { adminToken: options.adminToken })
     const close = async (): Promise<void> => {

@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import { readConfigFile } from './config-file.ts'
 import type { SeedInput } from './domain/seed-input.ts'
 import { allows, behaviorNames, isBehaviorName, optionsInWords, type Choices } from './domain/behavior.ts'
-import { isInReach } from './domain/clock.ts'
 import { flags, readEnvironment, readFlags, type Given, type Values } from './flags.ts'
+import { readClock, readHostPattern, readPort, readPublicUrl } from './read-values.ts'
 import { refuseExposed } from './refuse-exposed.ts'
 import { hint, UsageProblem } from './usage-problem.ts'
 
@@ -68,43 +67,6 @@ function readBehavior(entry: string, { how }: Given): [string, string] {
       ? `Behavior ${name} has no value. ${how} ${name}=<value>, it takes ${options}.`
       : `Behavior ${name} cannot be ${value}. It takes ${options}.`,
   )
-}
-
-/** Reads a port that `start` is to listen on. */
-export function readPort(given: Given): number {
-  const port = Number(given.value)
-  if (!/^\d+$/.test(String(given.value)) || port > 65_535) {
-    throw new UsageProblem(`Port ${given.value} is not one. ${given.how} a number from 0 to 65535.`)
-  }
-  return port
-}
-
-function readClock({ value, how }: Given): string {
-  const parsed = z.iso.datetime({ offset: true }).safeParse(value)
-  if (!parsed.success || !isInReach(parsed.data)) {
-    throw new UsageProblem(
-      `Clock ${value} is no time. ${how} an ISO 8601 time and its zone, like 2026-12-01T00:00:00+01:00.`,
-    )
-  }
-  return new Date(parsed.data).toISOString()
-}
-
-const HOST_PATTERN = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
-
-function readHostPattern(entry: string, { how }: Given): string {
-  const pattern = entry.toLowerCase()
-  if (HOST_PATTERN.test(pattern)) return pattern
-  throw new UsageProblem(
-    `Host ${entry} is not one. ${how} a name like shop.example, or *.shop.example for those below it.`,
-  )
-}
-
-function readPublicUrl({ value, how }: Given): string {
-  const url = String(value)
-  if (!/^https?:\/\/[^/?#]+\/?$/.test(url) || !URL.canParse(url)) {
-    throw new UsageProblem(`Public URL ${url} is not one. ${how} an address like https://pay.example.`)
-  }
-  return new URL(url).origin
 }
 
 const text = (given: Given | undefined): string | undefined =>

@@ -47,7 +47,7 @@ export interface SandboxOptions {
   readonly aliveEveryMs?: number
   /** The machine's time, from which the sandbox's clock is reckoned. */
   readonly now?: () => Date
-  /** What the sandbox's clock shows at the start, an ISO time. By default it goes on as it was set. */
+  /** What the sandbox's clock shows at the start, an ISO time with its zone. By default it goes on as it was set. */
   readonly clock?: string | undefined
   /** Told of what is found about what integrators send and answer. */
   readonly onDiagnostic?: (found: Diagnostic) => void

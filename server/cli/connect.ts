@@ -38,7 +38,7 @@ async function whereStarted(): Promise<string> {
   const { readConfigFile } = await import('../config-file.ts')
   const found = given.port ?? (await readConfigFile(given.config && String(given.config.value))).port
   if (found === undefined) return HERE
-  const { readPort } = await import('../options.ts')
+  const { readPort } = await import('../read-values.ts')
   const number = readPort(found)
   if (number !== 0) return `http://127.0.0.1:${number}`
   throw new UsageProblem(

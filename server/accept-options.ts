@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { BehaviorKeys, explainKey } from './config-keys.ts'
+import type { SandboxOptions } from './sandbox.ts'
+import { readClock, readHostPattern, readPort, readPublicUrl } from './read-values.ts'
+import { UsageProblem } from './usage-problem.ts'
+
+const callback = z.custom<(...args: never) => never>((value) => typeof value === 'function', {
+  error: 'expected a function',
+})
+const milliseconds = z.number({ error: 'expected a number of milliseconds' }).positive()
+
+const Options = z.strictObject({
+  port: z.number({ error: 'expected a number from 0 to 65535' }).optional(),
+  host: z.string().optional(),
+  db: z.string().optional(),
+  seed: z
+    .union([z.string(), z.record(z.string(), z.unknown())], {
+      error: 'expected the name of a file, or a seed',
+    })
+    .optional(),
+  publicUrl: z.string().optional(),
+  allowedHosts: z.array(z.string()).optional(),
+  behaviors: BehaviorKeys.optional(),
+  adminToken: z.string().optional(),
+  deliveryTimeoutMs: milliseconds.optional(),
+  aliveEveryMs: milliseconds.optional(),
+  now: callback.optional(),
+  clock: z.string().optional(),
+  onDiagnostic: callback.optional(),
+  onError: callback.optional(),
+} satisfies Record<keyof SandboxOptions, z.ZodType>)
+
+/** Refuses options that the sandbox would pass over or trip over, in the words of a configuration file. */
+export function acceptOptions(options: SandboxOptions): SandboxOptions {
+  if (options === null || typeof options !== 'object') {
+    throw new UsageProblem('startSandbox takes an object with options, like { port: 4401 }.')
+  }
+  const parsed = Options.safeParse(options)
+  if (!parsed.success) {
+    throw new UsageProblem(explainKey('startSandbox', Object.keys(Options.shape), parsed.error.issues[0]!))
+  }
+  const empty = Object.entries(options).find(([, value]) => value === '')
+  if (empty) throw new UsageProblem(`${empty[0]} is empty. Give it a value, or leave it out.`)
+
+  const { port, clock, publicUrl, allowedHosts } = parsed.data
+  if (port !== undefined) readPort(given('port', String(port)))
+  if (clock !== undefined) readClock(given('clock', clock))
+  if (publicUrl !== undefined) readPublicUrl(given('publicUrl', publicUrl))
+  for (const host of allowedHosts ?? []) readHostPattern(host, given('allowedHosts', host))
+  return options
+}
+
+const given = (place: string, value: string) => ({ value, place, how: `Set ${place} to` })
+
+const PROBLEMS = new Set(['UsageProblem', 'ListenProblem', 'DatabaseProblem'])
+
+/** What is wrong with a start is told by flags. Whoever gave options is told by those. */
+export function tellByOptions(error: unknown): never {
+  if (!(error instanceof Error) || !PROBLEMS.has(error.name)) throw error
+  throw new UsageProblem(
+    error.message
+      .replaceAll(
+        /\b(P|p)ass (--(?:port|host|db|seed|admin-token)) with/g,
+        (_, letter: string, flag: string) => `${letter === 'P' ? 'Set' : 'set'} ${flag} to`,
+      )
+      .replaceAll(/--(port|host|db|seed|admin-token)\b/g, (_, flag: string) =>
+        flag === 'admin-token' ? 'adminToken' : flag,
+      ),
+  )
+}

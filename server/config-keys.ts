@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { allows, behaviorNames, optionsInWords } from './domain/behavior.ts'
+import { hint } from './usage-problem.ts'
+
+/** Values for behaviors, as a configuration file and the options of `startSandbox` have them. */
+export const BehaviorKeys = z.strictObject(
+  Object.fromEntries(
+    behaviorNames.map((name) => [
+      name,
+      z
+        .string({ error: `expected ${optionsInWords(name)}` })
+        .refine((value) => allows(name, value), { error: `expected ${optionsInWords(name)}` })
+        .optional(),
+    ]),
+  ),
+)
+
+/** Says what is wrong with a key or with its value, where `keys` are those that there may be. */
+export function explainKey(where: string, keys: readonly string[], issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'unrecognized_keys') {
+    return `${where}: ${issue.path.join('.')}: ${issue.message.replace('Invalid input: ', '')}.`
+  }
+  const key = issue.keys[0]!
+  const known = issue.path.length === 0 ? keys : behaviorNames
+  return `${where} has an unknown key ${[...issue.path, key].join('.')}.${hint(key, known) || ` It takes ${known.join(', ')}.`}`
+}
