@@ -1,4 +1,5 @@
 import type { ShownClock, ShownInvoice, ShownRetry } from '../control/present.ts'
+import { given, isPlain } from './given.ts'
 import type { Request } from './request.ts'
 
 /** A time with its zone, as text or as a `Date`. */
@@ -39,12 +40,25 @@ export function createClock(request: Request): SandboxClock {
   const put = (body: object) => request<ClockChange>('PUT', '/clock', { body })
   return {
     read: () => request('GET', '/clock'),
-    set: (now) => put({ now: inIso(now) }),
-    freeze: (at) => put({ mode: 'frozen', ...(at === undefined ? {} : { now: inIso(at) }) }),
+    set: async (now) => put({ now: inIso(now) }),
+    freeze: async (at) => put({ mode: 'frozen', ...(at === undefined ? {} : { now: inIso(at) }) }),
     resume: () => put({ mode: 'running' }),
-    advance: (by) => request('POST', '/clock/advance', { body: 'to' in by ? { to: inIso(by.to) } : by }),
+    async advance(by) {
+      if (!isPlain(by)) {
+        throw new TypeError(
+          `The clock is advanced by an object like { minutes: 1 } or { to: 'next-month' }, not by ${given(by)}.`,
+        )
+      }
+      return request('POST', '/clock/advance', { body: 'to' in by ? { to: inIso(by.to) } : by })
+    },
     useReal: () => request('DELETE', '/clock'),
   }
 }
 
-const inIso = (time: Time): string => (typeof time === 'string' ? time : time.toISOString())
+function inIso(time: Time): string {
+  if (typeof time === 'string') return time
+  if (time instanceof Date && !Number.isNaN(time.getTime())) return time.toISOString()
+  throw new TypeError(
+    `A time is an ISO 8601 text with its zone, or a Date, not ${time instanceof Date ? 'an invalid Date' : given(time)}.`,
+  )
+}

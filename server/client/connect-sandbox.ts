@@ -8,6 +8,7 @@ import {
 } from './account.ts'
 import { createBehaviors, type Behaviors } from './behaviors.ts'
 import { createClock, type SandboxClock } from './clock.ts'
+import { given, isPlain } from './given.ts'
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import { createRequest, SandboxError, type Request } from './request.ts'
@@ -72,7 +73,11 @@ export async function connectSandbox(url: string, { adminToken }: ConnectOptions
     ...createWaits(request, undefined),
     behaviors: createBehaviors(request, undefined),
     clock: createClock(request),
-    async createAccount({ behaviors, ...options } = {}) {
+    async createAccount(said = {}) {
+      if (!isPlain(said)) {
+        throw new TypeError(`An account is made of an object like { name: 'Bakery' }, not of ${given(said)}.`)
+      }
+      const { behaviors, ...options } = said
       const account = accountOf(context, await request<ShownAccount>('POST', '/accounts', { body: options }))
       try {
         if (behaviors) await account.behaviors.set(behaviors)

@@ -1,4 +1,5 @@
 import { linkIdIn, payIdOf } from '../domain/link-id.ts'
+import { given } from './given.ts'
 
 /**
  * What names a link: its id, its `link_id`, `pay:<pay_id>`, its pay link, or an object that has its id, such as
@@ -23,7 +24,12 @@ export function linkKeysOf(link: LinkRef): { readonly linkId: number } | { reado
 }
 
 function named(link: LinkRef): string {
-  if (typeof link === 'object') return String(link.id)
-  if (typeof link === 'number') return String(link)
-  return linkIdIn(link)
+  const id: unknown = typeof link === 'object' && link !== null ? link.id : link
+  if (typeof id === 'number') return String(id)
+  if (typeof id !== 'string' || id === '') {
+    throw new TypeError(
+      `A payment link is named by its id, its link_id, its pay link, pay:<pay_id>, or an object with its id, not by ${given(link)}.`,
+    )
+  }
+  return linkIdIn(id)
 }

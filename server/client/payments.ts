@@ -1,6 +1,7 @@
 import type { ShownDelivery, ShownEvent, ShownInvoice, ShownLink, ShownRefund } from '../control/present.ts'
 import type { EventType } from '../domain/events.ts'
 import type { LinkStatus, PaymentMethod } from '../domain/link.ts'
+import { given } from './given.ts'
 import { refOf, type LinkRef } from './link-ref.ts'
 import type { Request } from './request.ts'
 
@@ -107,29 +108,29 @@ export function createPayments(request: Request, account: string | undefined): P
   }
 
   return {
-    pay: (link, options = {}) => request('POST', at(link, '/pay'), { body: options }),
-    cancel: (link, options = {}) => request('POST', at(link, '/cancel'), { body: options }),
-    decline: (link) => request('POST', at(link, '/decline')),
-    approveTransfer: (link, options = {}) =>
+    pay: async (link, options = {}) => request('POST', at(link, '/pay'), { body: options }),
+    cancel: async (link, options = {}) => request('POST', at(link, '/cancel'), { body: options }),
+    decline: async (link) => request('POST', at(link, '/decline')),
+    approveTransfer: async (link, options = {}) =>
       request('POST', at(link, '/approve-transfer'), { body: options }),
-    rejectTransfer: (link) => request('POST', at(link, '/reject-transfer')),
-    deleteLink: (link) => request('DELETE', at(link)),
+    rejectTransfer: async (link) => request('POST', at(link, '/reject-transfer')),
+    deleteLink: async (link) => request('DELETE', at(link)),
     refunds: {
       list: async () => (await read<{ refunds: ShownRefund[] }>('/refunds')).refunds,
-      approve: (link) => review(link, 'approve'),
-      reject: (link) => review(link, 'reject'),
+      approve: async (link) => review(link, 'approve'),
+      reject: async (link) => review(link, 'reject'),
     },
     dispute: {
-      open: (link) => request('PUT', at(link, '/dispute')),
-      close: (link, outcome) => request('DELETE', at(link, '/dispute'), { query: { outcome } }),
+      open: async (link) => request('PUT', at(link, '/dispute')),
+      close: async (link, outcome) => request('DELETE', at(link, '/dispute'), { query: { outcome } }),
     },
-    replay: (delivery, options = {}) =>
+    replay: async (delivery, options = {}) =>
       request('POST', `/deliveries/${idOf(delivery)}/replay`, { body: options }),
-    release: (delivery, options = {}) =>
+    release: async (delivery, options = {}) =>
       request('POST', `/deliveries/${idOf(delivery)}/release`, { body: options }),
-    link: (link) => request('GET', at(link)),
+    link: async (link) => request('GET', at(link)),
     links: async (filter = {}) => (await read<{ links: ShownLink[] }>('/links', { ...filter })).links,
-    delivery: (delivery) => request('GET', `/deliveries/${idOf(delivery)}`),
+    delivery: async (delivery) => request('GET', `/deliveries/${idOf(delivery)}`),
     async deliveries({ link, ...filter } = {}) {
       const linkId = typeof link === 'object' ? link.id : link
       const query = { ...filter, link: linkId }
@@ -148,6 +149,14 @@ export function createPayments(request: Request, account: string | undefined): P
 }
 
 function idOf(delivery: DeliveryRef): number {
-  if (typeof delivery === 'number') return delivery
-  return 'deliveryId' in delivery ? delivery.deliveryId : delivery.id
+  const id: unknown =
+    typeof delivery !== 'object' || delivery === null
+      ? delivery
+      : 'deliveryId' in delivery
+        ? delivery.deliveryId
+        : delivery.id
+  if (typeof id === 'number') return id
+  throw new TypeError(
+    `A webhook is named by its id, or by an object with it such as one of deliveries(), not by ${given(delivery)}.`,
+  )
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { given, isPlain } from './given.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { readPayload, type Payload } from './payload.ts'
 
@@ -87,6 +88,7 @@ export async function startReceiver(
     }
     const replying = replies.length > 1 ? replies.shift()! : replies[0]!
     const reply = typeof replying === 'function' ? await replying(one) : replying
+    if (typeof replying === 'function') refuseWrong(reply)
     const { status = 200, headers = {}, body = '' } = typeof reply === 'number' ? { status: reply } : reply
     response.writeHead(status, { ...headers }).end(body)
   }
@@ -145,8 +147,10 @@ export async function startReceiver(
     url,
     received,
     next,
-    reply(...given) {
-      replies = [...given]
+    reply(...told) {
+      if (told.length === 0) throw new TypeError(`${TAKES}, not nothing.`)
+      for (const one of told) if (typeof one !== 'function') refuseWrong(one)
+      replies = [...told]
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -158,6 +162,18 @@ function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
+}
+
+const TAKES =
+  'A receiver replies with a status from 200 to 599, with { status, headers, body }, or with a function that gives one'
+const KEYS = new Set(['status', 'headers', 'body'])
+
+function refuseWrong(reply: Reply): void {
+  const { status = 200, headers = {}, body = '' } = isPlain(reply) ? reply : { status: reply }
+  const isKnown = !isPlain(reply) || Object.keys(reply).every((key) => KEYS.has(key))
+  const isStatus = Number.isInteger(status) && status >= 200 && status <= 599
+  if (isKnown && isStatus && reply !== undefined && isPlain(headers) && typeof body === 'string') return
+  throw new TypeError(`${TAKES}, not with ${given(reply)}.`)
 }
 
 function receivedOf({ method = '', url = '', headers }: IncomingMessage, bytes: Buffer): Received {

@@ -131,7 +131,7 @@ export function createWaits(request: Request, account: string | undefined): Wait
   }
 
   return {
-    waitFor: ((match: object, options: WaitOptions = {}) =>
+    waitFor: (async (match: object, options: WaitOptions = {}) =>
       answer(match, options, (event) => event)) as Waits['waitFor'],
     waitForWebhook: (async (match: WebhookMatch = {}, options: WaitOptions = {}) =>
       answer<Attempted, Webhook>(

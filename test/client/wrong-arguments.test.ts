@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { startSandbox } from '../../server/index.ts'
+
+test('what cannot be meant is refused in one sentence that says what is', async () => {
+  await using sandbox = await startSandbox()
+  const shop = await sandbox.createAccount()
+  /** As from JavaScript, where no compiler looks. */
+  const wrong = (value: unknown) => value as never
+
+  const refused: readonly [call: () => Promise<unknown>, why: string][] = [
+    [() => sandbox.createAccount(wrong('X')), `an object like { name: 'Bakery' }, not of "X".`],
+    [() => sandbox.clock.advance(wrong('1m')), `{ to: 'next-month' }, not by "1m".`],
+    [() => sandbox.clock.set(new Date('soon')), 'or a Date, not an invalid Date.'],
+    [() => shop.replay(wrong(undefined)), 'A webhook is named by its id, '],
+    [() => shop.replay(wrong(Promise.resolve(1))), 'not by a promise (did you forget await?).'],
+    [() => shop.pay(wrong(undefined)), 'or an object with its id, not by undefined.'],
+    [() => shop.pay(wrong(Promise.resolve({ id: 1 }))), 'not by a promise (did you forget await?).'],
+    [() => shop.pay(wrong({ payId: 7 })), 'not by an object with payId.'],
+    [() => shop.waitForWebhook({ link: wrong({}) }), 'not by an object with nothing in it.'],
+  ]
+  for (const [call, why] of refused) {
+    const error = await call().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(String(error)).toContain(why)
+  }
+})
+
+test.each([['500'], [{ code: 500 }], [700], [100], [undefined], [{ status: '500' }], [{ body: {} }], [null]])(
+  'a receiver refuses to reply %j',
+  async (reply) => {
+    await using sandbox = await startSandbox()
+    const webhooks = await sandbox.receiver()
+
+    expect(() => webhooks.reply(reply as never)).toThrow(
+      /^A receiver replies with a status from 200 to 599, .*, not with /,
+    )
+    expect(() =>
+      webhooks.reply(200, { status: 503, headers: { 'retry-after': '1' } }, () => 200),
+    ).not.toThrow()
+  },
+)
