@@ -59,17 +59,23 @@ function exitCodeOf(error: unknown): 1 | 2 | undefined {
   return error instanceof Error && USAGE.has(error.name) ? 2 : undefined
 }
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever read has seen enough, like `head`.
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
-})
-
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  const code = exitCodeOf(error)
-  if (code === undefined) console.error(error)
-  else process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = code ?? 1
+/** Whoever read has seen enough, like `head`. That ends a list; what else there is to do is done all the same. */
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    if (stream === process.stdout && process.argv[2] === 'events') process.exit(0)
+  })
 }
+
+async function run(): Promise<number> {
+  try {
+    return await main(process.argv.slice(2))
+  } catch (error) {
+    const code = exitCodeOf(error)
+    if (code === undefined) console.error(error)
+    else process.stderr.write(`${(error as Error).message}\n`)
+    return code ?? 1
+  }
+}
+
+process.exitCode = await run()

@@ -96,6 +96,23 @@ test('with --json the ready line is JSON, on stderr', async () => {
   expect(JSON.parse(stderr)).toMatchObject({ type: 'ready', url: stdout.trim() })
 })
 
+test('who reads no further, on stdout or stderr, ends neither the command nor its run', async () => {
+  using folder = temporaryFolder()
+  await using run = startCli(['exec', '--report=gone/run.html', ...script(READS_ON)], { cwd: folder.path })
+  run.child.stdout.destroy()
+  run.child.stderr.destroy()
+  run.child.stdin.end('Order 7\n')
+  expect(await run.closed).toBe(1)
+  expect(readFileSync(join(folder.path, 'read.txt'), 'utf8')).toBe('Order 7\n')
+})
+
+/** Leaves nowhere to write the report to, which is told on stderr. */
+const READS_ON = `
+  import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+  writeFileSync('read.txt', readFileSync(0))
+  rmSync('gone', { recursive: true })
+`
+
 test.skipIf(process.platform === 'win32').each<[what: string, code: number, line: string]>([
   ['no-such-command', 127, 'no-such-command was not run: there is no such command.'],
   ['./not-executable', 126, './not-executable was not run: it is not executable.'],
