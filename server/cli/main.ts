@@ -78,4 +78,10 @@ async function run(): Promise<number> {
   }
 }
 
-process.exitCode = await run()
+const written = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => void stream.write('', () => resolve()))
+
+const code = await run()
+await Promise.all([process.stdout, process.stderr].map(written))
+// What a configuration file leaves open would keep this process for ever.
+process.exit(code)

@@ -185,3 +185,11 @@ test.each<[args: string[], message: string]>([
   const { code, stderr } = await runCli(args, { cwd: folder.path })
   expect([code, stderr.trimEnd().split('\n')]).toEqual([2, [expect.stringContaining(message)]])
 })
+
+test.each<[args: string[], code: number]>([
+  [['exec', '--', process.execPath, '--version'], 0],
+  [['start', '--port', 'x'], 2],
+])('what a configuration file leaves open does not hold up the end of %j', async (args, code) => {
+  using folder = folderWith({ 'paylink.config.mjs': 'setInterval(() => {}, 1000)\nexport default {}' })
+  expect((await runCli(args, { cwd: folder.path })).code).toBe(code)
+})
