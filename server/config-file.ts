@@ -32,11 +32,16 @@ const Config = z.strictObject({
   quiet: z.boolean().optional(),
 } satisfies Record<keyof SandboxConfig, z.ZodType>)
 
+const PATIENCE_MS = 30_000
+
 /** Reads the configuration file: the one that was named, else the one there is. */
-export async function readConfigFile(named: string | undefined): Promise<Values<keyof typeof flags>> {
+export async function readConfigFile(
+  named: string | undefined,
+  patienceMs = PATIENCE_MS,
+): Promise<Values<keyof typeof flags>> {
   const name = named ?? findFile()
   if (name === undefined) return {}
-  const config = accept(name, await load(name))
+  const config = accept(name, await within(patienceMs, name, load(name)))
   return Object.fromEntries(
     Object.entries(config).flatMap(([key, value]) => {
       if (value === undefined) return []
@@ -53,6 +58,24 @@ function findFile(): string | undefined {
   throw new UsageProblem(
     `${found} and ${other} are both here, and one would be passed over. Keep one, or name one with --config.`,
   )
+}
+
+/** The timer also keeps the process, which would end in silence where nothing is left to do. */
+async function within<Result>(patienceMs: number, name: string, loaded: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    const problem = `${name} is not done after ${patienceMs / 1000} s.`
+    timer = setTimeout(
+      () =>
+        reject(new UsageProblem(`${problem} Correct what it waits for, or name another file with --config.`)),
+      patienceMs,
+    )
+  })
+  try {
+    return await Promise.race([loaded, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function load(name: string): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readConfigFile } from '../../server/config-file.ts'
 import { callsOf } from '../support/sandbox.ts'
 import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
 
@@ -193,3 +194,14 @@ test.each<[args: string[], code: number]>([
   using folder = folderWith({ 'paylink.config.mjs': 'setInterval(() => {}, 1000)\nexport default {}' })
   expect((await runCli(args, { cwd: folder.path })).code).toBe(code)
 })
+
+test.each(['await new Promise(() => {})\nexport default {}', 'export default () => new Promise(() => {})'])(
+  'a configuration file that is never done is refused: %j',
+  async (text) => {
+    using folder = folderWith({ 'paylink.config.ts': text })
+    const file = join(folder.path, 'paylink.config.ts')
+    await expect(readConfigFile(file, 500)).rejects.toThrow(
+      `${file} is not done after 0.5 s. Correct what it waits for, or name another file with --config.`,
+    )
+  },
+)
