@@ -1,6 +1,7 @@
 import spawn from 'cross-spawn'
 import { spawn as spawnPlain } from 'node:child_process'
 import { constants } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { tell } from './print.ts'
 
@@ -11,6 +12,10 @@ const OF_THE_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 
 /** Two are passed on, as the second means haste to many programs. Whoever asks a third time is not heard. */
 const PATIENCE = 3
+
+/** How long what a command leaves behind may take to end. */
+const GRACE_MS = 2_000
+const GLANCE_MS = 20
 
 /**
  * Runs a command with this process's input and output, and gives the exit code a shell would: 128 and the signal
@@ -59,11 +64,30 @@ export async function runCommand(
       )
     })
   } finally {
+    // Nobody else would end what it has left behind in its group, and the sandbox that was for ends too.
+    if (leadsGroup && target !== undefined) {
+      send('SIGTERM')
+      await gone(target)
+      send('SIGKILL')
+    }
     dismiss()
     process.off('exit', kill)
     for (const signal of SIGNALS) process.off(signal, passOn)
-    // Nobody else would end what it has left behind in its group, and the sandbox that was for ends too.
-    if (leadsGroup) send('SIGTERM')
+  }
+}
+
+/** Waits until a process group is gone, for a while. */
+async function gone(group: number): Promise<void> {
+  const end = performance.now() + GRACE_MS
+  while (isThere(group) && performance.now() < end) await pause(GLANCE_MS)
+}
+
+function isThere(target: number): boolean {
+  try {
+    process.kill(target, 0)
+    return true
+  } catch {
+    return false
   }
 }
 

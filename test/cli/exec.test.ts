@@ -232,6 +232,17 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test.skipIf(process.platform === 'win32')(
+  'what it leaves behind is killed where it hears no SIGTERM',
+  async () => {
+    using folder = temporaryFolder()
+    const left = 'trap "" TERM; sleep 47 </dev/null >/dev/null 2>&1 & echo $!'
+    const { code, stdout } = await runCli(['exec', '--quiet', '--', 'sh', '-c', left], { cwd: folder.path })
+    expect([code, Number(stdout)]).toEqual([0, expect.any(Number)])
+    await expect.poll(() => isAlive(Number(stdout))).toBe(false)
+  },
+)
+
 test.skipIf(process.platform === 'win32')('where it is killed itself, no process stays behind', async () => {
   using folder = temporaryFolder()
   await using run = await startScript(folder, LISTENER)
