@@ -12,7 +12,8 @@ export async function wait(args: readonly string[]): Promise<number> {
   const type = readEventType(typeName)
   const values = readMatch(pairs)
   if (pairs.length > 0) (await import('./accept-words.ts')).acceptWords(type, values)
-  const match = Object.assign({ type }, flags.link === undefined ? {} : readLink(flags.link), values)
+  const link = flags.link === undefined ? {} : readLink(flags.link)
+  const match = Object.assign(emptyPattern(), { type }, link, values)
   const timeoutMs = duration('timeout', flags.timeout) ?? 5_000
   const after = wholeNumber('after', flags.after, 0)
   const count = wholeNumber('count', flags.count, 1, 1000) ?? 1
@@ -36,22 +37,39 @@ function readLink(link: string): object {
   }
 }
 
+type Pattern = Record<string, unknown>
+
+/** Without a prototype, `constructor` is a key like any other. */
+const emptyPattern = (): Pattern => Object.create(null) as Pattern
+
 /** `key=value` pairs as a pattern. A dot leads further in: `link.amount=100`. */
-function readMatch(pairs: readonly string[]): Record<string, unknown> {
-  const match: Record<string, unknown> = {}
+function readMatch(pairs: readonly string[]): Pattern {
+  const match = emptyPattern()
   for (const pair of pairs) {
     const [key = '', value] = pair.split(/=(.*)/s)
-    const [first = '', ...inner] = key.split('.')
     if (value === undefined) throw new UsageProblem(`${pair} has no value. Write ${pair}=<value>.`)
-    const last = inner.pop()
-    if (last === undefined) match[first] = readValue(value)
-    else {
-      let place = (match[first] ??= {}) as Record<string, unknown>
-      for (const step of inner) place = (place[step] ??= {}) as Record<string, unknown>
-      place[last] = readValue(value)
+    const steps = key.split('.')
+    if (steps[0] === 'type') {
+      throw new UsageProblem(`${pair} names a type once more. Leave it out: the first word names it.`)
     }
+    // It would be lost on the way, and the wait would match without it.
+    if (steps.includes('__proto__'))
+      throw new UsageProblem(`No event has a key __proto__. Leave ${pair} out.`)
+    const last = steps.pop()!
+    const place = steps.reduce((outer, step) => inside(outer, step, pair), match)
+    if (Object.hasOwn(place, last))
+      throw new UsageProblem(`${key} has two values. Give it one, or wait for each alone.`)
+    place[last] = readValue(value)
   }
   return match
+}
+
+function inside(outer: Pattern, step: string, pair: string): Pattern {
+  const inner = (outer[step] ??= emptyPattern())
+  if (typeof inner === 'object') return inner as Pattern
+  throw new UsageProblem(
+    `${pair} leads into ${step}, which is ${String(inner)} by another pair. Give one of them.`,
+  )
 }
 
 /** JSON where it is that, else text. */
