@@ -1,5 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { connectSandbox } from '../client/connect-sandbox.ts'
 import type { Records } from '../client/records.ts'
 import { UsageProblem } from '../usage-problem.ts'
@@ -19,6 +19,12 @@ const read: Readonly<Record<Keepsake['flag'], (records: Records) => Promise<stri
 
 /** Makes the files, empty, as what cannot be written is to be known before the run and not after it. */
 export async function prepare(keepsakes: readonly Keepsake[]): Promise<void> {
+  const [first, second] = keepsakes
+  if (first && second && resolve(first.file) === resolve(second.file)) {
+    throw new UsageProblem(
+      `--${first.flag} ${first.file} and --${second.flag} ${second.file} are one file. Name two.`,
+    )
+  }
   for (const { flag, file } of keepsakes) {
     try {
       await mkdir(dirname(file), { recursive: true })

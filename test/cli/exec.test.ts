@@ -134,6 +134,10 @@ test.each<[args: string[], message: string]>([
   [['exec', '--prot', '1', '--', 'true'], 'Unknown flag --prot. Did you mean --port?'],
   [['exec', '--port', 'x', '--', 'true'], 'Port x is not one.'],
   [['exec', '--report', 'taken/report.html', '--', 'true'], '--report taken/report.html cannot be written: '],
+  [
+    ['exec', '--report', 'r.html', '--har', './r.html', '--', 'true'],
+    '--report r.html and --har ./r.html are one file.',
+  ],
   [['exec', '--report', '', '--', 'true'], '--report is empty.'],
 ])('%j is refused before anything runs', async (args, message) => {
   using folder = temporaryFolder()
