@@ -5,6 +5,8 @@ export interface Flag {
   readonly kind: 'text' | 'list' | 'switch'
   readonly value?: string
   readonly text: string
+  /** What a value has to be, for who gives one that cannot be read. */
+  readonly takes?: string
 }
 
 /** Every flag of `start`, with the environment variable `PAYLINK_<NAME>` beside it. */
@@ -14,7 +16,12 @@ export const flags = {
     value: '<file>',
     text: 'configuration file (paylink.config.ts, .js, .mjs or .json, where there is one)',
   },
-  port: { kind: 'text', value: '<n>', text: 'port to listen on, 0 for a free one (4400)' },
+  port: {
+    kind: 'text',
+    value: '<n>',
+    text: 'port to listen on, 0 for a free one (4400)',
+    takes: 'a number from 0 to 65535',
+  },
   host: {
     kind: 'text',
     value: '<address>',
@@ -94,20 +101,22 @@ export function readArgs<Name extends string>(
     ])
     return { values: Object.fromEntries(given) as Values<Name>, positionals }
   } catch (error) {
-    throw new UsageProblem(explainFlag(error, Object.keys(known)))
+    throw new UsageProblem(explainFlag(error, known))
   }
 }
 
-function explainFlag(error: unknown, known: readonly string[]): string {
+function explainFlag(error: unknown, known: Readonly<Record<string, Flag>>): string {
   const message = error instanceof Error ? error.message : String(error)
   const unknown = /Unknown option '(--?[^']+)'/.exec(message)?.[1]
   if (unknown !== undefined) {
-    const names = known.map((name) => `--${name}`)
+    const names = Object.keys(known).map((name) => `--${name}`)
     return `Unknown flag ${unknown}.${hint(unknown, names)} --help lists them.`
   }
   const stray = /Unexpected argument '([^']+)'/.exec(message)?.[1]
   if (stray !== undefined) return `Unexpected argument ${stray}. Flags begin with --, --help lists them.`
   const dashed = /use '(--?[^']+)'/.exec(message)?.[1]
+  const takes = dashed === undefined ? undefined : known[/^--([^=]+)/.exec(dashed)?.[1] ?? '']?.takes
+  if (takes !== undefined) return `${dashed!.split('=')[0]} takes ${takes}.`
   if (dashed !== undefined) return `A value that begins with a dash is written with =, like ${dashed}.`
   return `${message.split('\n')[0]!.replace(/\.$/, '')}. --help lists the flags.`
 }

@@ -2,7 +2,8 @@
 import { SandboxError } from '../client/request.ts'
 import { hint, UsageProblem } from '../usage-problem.ts'
 import { version } from '../version.ts'
-import { commandNames, type CommandName } from './commands.ts'
+import { flags as startFlags, type Flag } from '../flags.ts'
+import { commandNames, usageOf, type CommandName } from './commands.ts'
 import { help, helpFor } from './help.ts'
 
 type Run = (args: readonly string[]) => Promise<number>
@@ -29,11 +30,26 @@ async function main(args: readonly string[]): Promise<number> {
   if (first === 'help') return write(rest[0] === undefined ? help() : helpFor(readCommand(rest[0])))
   const isCommand = first !== undefined && !first.startsWith('-')
   const asksForHelp = own.includes('--help') || own.includes('-h')
-  if (!isCommand) return asksForHelp ? write(help()) : (await load.start())(args)
-
+  if (!isCommand) {
+    if (asksForHelp) return write(help())
+    refuseLateCommand(own)
+    return (await load.start())(args)
+  }
   const name = readCommand(first)
   return asksForHelp ? write(helpFor(name)) : (await load[name]())(rest)
 }
+
+/** The name of a command that follows flags. It may be the value of one: `--db events`. */
+function refuseLateCommand(args: readonly string[]): void {
+  const late = commandNames.find((name) => {
+    const index = args.indexOf(name)
+    return index > 0 && !takesValue(args[index - 1]!)
+  })
+  if (late !== undefined) throw new UsageProblem(`The command comes first. Write ${usageOf(late)}.`)
+}
+
+const takesValue = (arg: string): boolean =>
+  Object.entries<Flag>(startFlags).some(([name, { kind }]) => arg === `--${name}` && kind !== 'switch')
 
 function readCommand(name: string): CommandName {
   const command = commandNames.find((known) => known === name)

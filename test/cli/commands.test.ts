@@ -309,6 +309,8 @@ test('settle waits until nothing is underway, and says what is', async () => {
 test.each<[line: string, message: string]>([
   ['evnts', 'Unknown command evnts. Did you mean events? --help lists them.'],
   ['help evnts', 'Unknown command evnts. Did you mean events?'],
+  ['--json events', 'The command comes first. Write paylink-sandbox events [flags].'],
+  ['--json exec -- true', 'The command comes first. Write paylink-sandbox exec [flags] -- <command>'],
   ['pay', 'pay needs <link>. Write paylink-sandbox pay <link> [flags].'],
   ['pay 1001 1002', 'pay does not take 1002. Write paylink-sandbox pay <link> [flags].'],
   ['pay 1001 --methd card', 'Unknown flag --methd. Did you mean --method?'],

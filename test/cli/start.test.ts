@@ -67,6 +67,7 @@ test('a link survives a restart', async () => {
 test.each<[args: string[], message: string]>([
   [['--prot', '1'], 'Unknown flag --prot. Did you mean --port? --help lists them.'],
   [['--port', 'x'], 'Port x is not one. Pass --port with a number from 0 to 65535.'],
+  [['--port', '-1'], '--port takes a number from 0 to 65535.'],
   [['--port'], "Option '--port <value>' argument missing. --help lists the flags."],
   [
     ['--host', '0.0.0.0'],
