@@ -2,6 +2,7 @@ import { test as base } from 'vitest'
 import { connectSandbox, type Sandbox } from './client/connect-sandbox.ts'
 import type { SandboxAccount } from './client/account.ts'
 import type { Receiver } from './client/receiver.ts'
+import { SandboxError } from './client/request.ts'
 import { startSandbox } from './index.ts'
 
 interface Fixtures {
@@ -28,11 +29,12 @@ export const test = base.extend<Fixtures>({
     { scope: 'worker' },
   ],
   account: async ({ sandbox, task }, use) => {
-    const name = nameOf(task.fullName)
+    const name = nameOf(task)
     if (runsElsewhere()) await removeLeft(sandbox, name)
     const account = await sandbox.createAccount({ name })
+    made.add(account.id)
     await use(account)
-    if (!runsElsewhere()) await account.delete()
+    if (!runsElsewhere()) await account.delete().catch(passIfGone)
   },
   receiver: async ({ account }, use) => {
     await using receiver = await account.receiver()
@@ -47,13 +49,31 @@ const openSandbox = (): Promise<Sandbox> =>
     ? connectSandbox(process.env.PAYLINK_URL!, { adminToken: process.env.PAYLINK_ADMIN_TOKEN })
     : startSandbox()
 
+/** The accounts of this run. Tests may have the same name, and one is not to take away the other's. */
+const made = new Set<string>()
+
 /** Takes away what the run before has left. */
 async function removeLeft(sandbox: Sandbox, name: string): Promise<void> {
-  const left = (await sandbox.accounts()).filter((account) => account.name === name)
-  for (const account of left) await account.delete()
+  const left = (await sandbox.accounts()).filter((account) => account.name === name && !made.has(account.id))
+  for (const account of left) await account.delete().catch(passIfGone)
+}
+
+/** A test may have deleted its account, or reset the sandbox. */
+function passIfGone(error: unknown): void {
+  if (!(error instanceof SandboxError) || error.status !== 404) throw error
 }
 
 const LONGEST_NAME = 200
 
-/** The end of a long name tells tests apart, its beginning is the file. */
-const nameOf = (fullName: string): string => fullName.slice(-LONGEST_NAME)
+interface Named {
+  readonly name: string
+  readonly suite?: Named | undefined
+  readonly file?: Named
+}
+
+/** File, suites and test. The end of a long name tells tests apart. Vitest 3 has no name of that kind itself. */
+function nameOf({ name, suite, file }: Named): string {
+  const names = [name]
+  for (let outer = suite; outer; outer = outer.suite) names.unshift(outer.name)
+  return [file?.name ?? '', ...names].join(' > ').slice(-LONGEST_NAME)
+}
