@@ -1,4 +1,3 @@
-import type { Delivery } from '../domain/delivery.ts'
 import type { Recorded } from '../domain/events.ts'
 import { differences } from '../domain/match.ts'
 import * as deliveries from '../store/deliveries.ts'
@@ -16,13 +15,20 @@ interface Unwanted<Shown> {
   readonly present: (event: Recorded) => Shown
 }
 
-/** What there was that should not be, or what was still underway. Neither where all is as expected. */
+/** What matched and should not have, or what was still underway. Neither where all is as expected. */
 export interface Findings<Shown> {
-  readonly found: readonly Shown[]
-  readonly unsettled: readonly Delivery[]
-  /** How many events were looked at. */
+  /** How many events were looked at: no more once something matched. */
   readonly looked: number
+  readonly matched?: {
+    readonly count: number
+    readonly first: readonly Shown[]
+    /** Whether there were more events, of which more may match. */
+    readonly isCut: boolean
+  }
+  readonly unsettled?: deliveries.Unsettled
 }
+
+const MOST_FOUND = 20
 
 /** Waits until nothing more can come by itself, and makes sure that nothing has matched by then. */
 export async function expectNone<Shown extends object>(
@@ -31,28 +37,32 @@ export async function expectNone<Shown extends object>(
   signal: AbortSignal,
 ): Promise<Findings<Shown>> {
   const journal = createJournalReader(store, reading, signal)
-  let found: Shown[] = []
   let looked = 0
   let life = journal.life()
 
   try {
     for (;;) {
       const begun = journal.life()
+      const { now } = store.time()
       // Looked at before the events: whatever settled them is then read below.
-      const unsettled = await deliveries.unsettled(store.db, reading.account, store.time().now)
+      const isSettled = !(await deliveries.isAnyUnsettled(store.db, reading.account, now))
       for (let isLast = false; !isLast;) {
         const page = await journal.page()
         isLast = page.isLast
-        if (life !== journal.life()) {
-          life = journal.life()
-          found = []
-          looked = 0
-        }
+        if (life !== journal.life()) looked = 0
+        life = journal.life()
         looked += page.events.length
-        found.push(...page.events.map(present).filter((event) => differences(event, match).length === 0))
+        const found = page.events.map(present).filter((event) => differences(event, match).length === 0)
+        if (found.length === 0) continue
+        return { looked, matched: { count: found.length, first: found.slice(0, MOST_FOUND), isCut: !isLast } }
       }
       if (begun !== journal.life()) continue
-      if (found.length > 0 || unsettled.length === 0 || journal.isOver()) return { found, unsettled, looked }
+      if (isSettled) return { looked }
+      if (journal.isOver()) {
+        const unsettled = await deliveries.unsettled(store.db, reading.account, now)
+        if (unsettled.count > 0) return { looked, unsettled }
+        continue
+      }
       await journal.wait()
     }
   } finally {

@@ -1,6 +1,6 @@
-import type { Delivery } from '../domain/delivery.ts'
 import { excerpt } from '../domain/excerpt.ts'
 import type { Difference } from '../domain/match.ts'
+import type { Unsettled } from '../store/deliveries.ts'
 import type { Match } from './accept-match.ts'
 import { hint } from './input.ts'
 import type { ShownEvent } from './present.ts'
@@ -57,21 +57,19 @@ const tell = ({ seq, type }: ShownEvent): string => `event ${seq}, ${type}`
 
 const MOST_TOLD = 5
 
-/** Names the first of some events. */
-export const tellWhich = (events: readonly ShownEvent[]): string => enumerate(events.map(tell))
+/** Names the first of so many events. */
+export const tellWhich = (events: readonly ShownEvent[], count: number): string =>
+  enumerate(events.map(tell), count)
 
 /** Names the first of the deliveries that something is still to come of. */
-export function tellUnsettled(deliveries: readonly Delivery[], timeoutMs: number): string {
-  const what = deliveries.length === 1 ? 'a delivery is' : `${deliveries.length} deliveries are`
-  const which = deliveries.map(({ id, target, state }) => {
+export function tellUnsettled({ count, oldest }: Unsettled, timeoutMs: number): string {
+  const what = count === 1 ? 'a delivery is' : `${count} deliveries are`
+  const which = oldest.map(({ id, target, state }) => {
     const why = state === 'underway' ? 'is underway to' : 'waits for'
     return `delivery ${id} ${why} ${target}`
   })
-  return `${what} not settled after ${timeoutMs} ms: ${enumerate(which)}.`
+  return `${what} not settled after ${timeoutMs} ms: ${enumerate(which, count)}.`
 }
 
-const enumerate = (names: readonly string[]): string =>
-  [
-    ...names.slice(0, MOST_TOLD),
-    ...(names.length > MOST_TOLD ? [`${names.length - MOST_TOLD} more`] : []),
-  ].join('; ')
+const enumerate = (names: readonly string[], count: number): string =>
+  [...names.slice(0, MOST_TOLD), ...(count > MOST_TOLD ? [`${count - MOST_TOLD} more`] : [])].join('; ')

@@ -16,10 +16,12 @@ export const ProblemShape = z
       .optional()
       .meta({ description: 'What is wrong with query or body, key by key.' }),
     matched: z.int().optional().meta({ description: 'How many events matched.' }),
-    count: z.int().optional().meta({ description: 'How many should have.' }),
+    count: z.int().optional().meta({
+      description: 'How many should have. Of `found` and `deliveries`, how many there are in all.',
+    }),
     looked: z.int().optional().meta({ description: 'How many events were looked at.' }),
-    found: list(EventShape).optional().meta({ description: 'What matched, and should not.' }),
-    deliveries: list(DeliveryShape).optional().meta({ description: 'What was still underway.' }),
+    found: list(EventShape).optional().meta({ description: 'The first that matched, and should not.' }),
+    deliveries: list(DeliveryShape).optional().meta({ description: 'The oldest that were still underway.' }),
     nearest: list(
       z.object({
         event: EventShape,

@@ -14,9 +14,15 @@ export async function settle(store: Store, { account, timeoutMs }: Settling, sig
   const watching = watch(store, { account, timeoutMs }, signal)
   try {
     for (;;) {
-      const unsettled = await deliveries.unsettled(store.db, account, store.time().now)
-      if (unsettled.length === 0 || watching.isOver()) return { unsettled, counts: await count() }
-      await watching.wait()
+      const { now } = store.time()
+      const isSettled = !(await deliveries.isAnyUnsettled(store.db, account, now))
+      if (isSettled) return { counts: await count() }
+      if (!watching.isOver()) {
+        await watching.wait()
+        continue
+      }
+      const unsettled = await deliveries.unsettled(store.db, account, now)
+      if (unsettled.count > 0) return { unsettled }
     }
   } finally {
     watching.stop()

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Recorded } from '../domain/events.ts'
+import type { Unsettled } from '../store/deliveries.ts'
 import type { ControlContext } from './context.ts'
 import { acceptMatch } from './accept-match.ts'
 import { expectNone } from './expect-none.ts'
@@ -58,6 +59,11 @@ const Settled = z
 
 /** What a test waits for, of one account or of all: that something happens, or that nothing more will. */
 export function waitRoutes({ store, baseUrl }: ControlContext) {
+  const shownUnsettled = async ({ count, oldest }: Unsettled, base: string) => ({
+    deliveries: await showDeliveries(store.db, oldest, base),
+    count,
+  })
+
   return new Hono()
     .post(
       '/events/wait',
@@ -84,7 +90,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
       tell({
         summary: 'Make sure that nothing happens',
         description:
-          'Waits until nothing more can come by itself. `found` of a 409 has what matched, `deliveries` of a 408 what was still underway.',
+          'Waits until nothing more can come by itself, or until something matched. Of a 409 `found` has the first 20 that matched and `count` how many did, of the `looked` events read by then. Of a 408 `deliveries` has the 100 oldest that were still underway and `count` how many there were.',
         answers: {
           200: z.object({ looked: z.int().meta({ description: 'How many events were looked at.' }) }),
         },
@@ -96,29 +102,25 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
         acceptMatch(unwanted.match)
         await acceptAccount(store.db, unwanted.account)
         const present = (event: Recorded) => presentEvent(event, baseUrl(c))
-        const { found, unsettled, looked } = await expectNone(
-          store,
-          { ...unwanted, present },
-          c.req.raw.signal,
-        )
+        const findings = await expectNone(store, { ...unwanted, present }, c.req.raw.signal)
+        const { looked, matched, unsettled } = findings
         const wanted = JSON.stringify(unwanted.match)
-        if (found.length > 0) {
-          const what = found.length === 1 ? 'An event matches' : `${found.length} events match`
+        if (matched) {
+          const { count, first, isCut } = matched
+          const what = count === 1 ? 'An event matches' : `${count} events match`
           throw new Problem(
             409,
             'Something matched',
-            `${what} ${wanted}, and none should: ${tellWhich(found)}.`,
-            {
-              found,
-            },
+            `${what} ${wanted}${isCut ? `, of the first ${looked}` : ''}, and none should: ${tellWhich(first, count)}.`,
+            { found: first, count, looked },
           )
         }
-        if (unsettled.length === 0) return c.json({ looked })
+        if (!unsettled) return c.json({ looked })
         throw new Problem(
           408,
           'Not settled in time',
           `Nothing has matched ${wanted} yet, but ${tellUnsettled(unsettled, unwanted.timeoutMs)}`,
-          { deliveries: await showDeliveries(store.db, unsettled, baseUrl(c)) },
+          await shownUnsettled(unsettled, baseUrl(c)),
         )
       },
     )
@@ -126,7 +128,8 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
       '/settle',
       tell({
         summary: 'Wait until nothing is due',
-        description: '`deliveries` of a 408 has what was still underway.',
+        description:
+          'Of a 408 `deliveries` has the 100 oldest that were still underway, and `count` how many there were.',
         answers: { 200: Settled },
         problems: [404, 408],
       }),
@@ -135,11 +138,10 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
         const settling = c.req.valid('json')
         await acceptAccount(store.db, settling.account)
         const { unsettled, counts } = await settle(store, settling, c.req.raw.signal)
-        if (unsettled.length === 0) return c.json(counts)
+        if (!unsettled) return c.json(counts)
         const told = tellUnsettled(unsettled, settling.timeoutMs)
-        throw new Problem(408, 'Not settled in time', told[0]!.toUpperCase() + told.slice(1), {
-          deliveries: await showDeliveries(store.db, unsettled, baseUrl(c)),
-        })
+        const detail = told[0]!.toUpperCase() + told.slice(1)
+        throw new Problem(408, 'Not settled in time', detail, await shownUnsettled(unsettled, baseUrl(c)))
       },
     )
 }

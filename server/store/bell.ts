@@ -1,4 +1,7 @@
-/** Wakes the one who waits. Rung while nobody waits, it is heard by the next who does. */
+/**
+ * Wakes the one who waits. Rung while nobody waits, it is heard by the next who does; rung many times in one turn of
+ * the event loop, it is heard once.
+ */
 export function createBell() {
   let rung = false
   let wake: (() => void) | undefined
@@ -10,6 +13,7 @@ export function createBell() {
     },
     async wait(): Promise<void> {
       if (!rung) await new Promise<void>((resolve) => (wake = resolve))
+      await new Promise<void>((resolve) => setImmediate(resolve))
       rung = false
     },
   }

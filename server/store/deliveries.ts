@@ -128,21 +128,44 @@ export async function listOf(db: Kysely<Database>, ids: readonly number[]): Prom
   return rows.map(toDelivery)
 }
 
-/** The deliveries that are due or underway, of one account or of all, oldest first. */
+/** Whether a delivery is due or underway, of one account or of all. Whoever waits asks this again and again. */
+export async function isAnyUnsettled(
+  db: Kysely<Database>,
+  accountId: string | undefined,
+  now: Instant,
+): Promise<boolean> {
+  const query = unsettledOf(db, accountId, now).select(sql<number>`1`.as('one'))
+  return (await query.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** How many there are, and the oldest of them. */
+export interface Unsettled {
+  readonly count: number
+  readonly oldest: readonly Delivery[]
+}
+
+const MOST_UNSETTLED = 100
+
+/** The deliveries that are due or underway, of one account or of all. */
 export async function unsettled(
   db: Kysely<Database>,
   accountId: string | undefined,
   now: Instant,
-): Promise<Delivery[]> {
-  let query = db
+): Promise<Unsettled> {
+  const query = unsettledOf(db, accountId, now)
+  const rows = await query.selectAll().orderBy('id').limit(MOST_UNSETTLED).execute()
+  const { number } = await query.select(({ fn }) => fn.countAll().as('number')).executeTakeFirstOrThrow()
+  return { count: Number(number), oldest: rows.map(toDelivery) }
+}
+
+function unsettledOf(db: Kysely<Database>, accountId: string | undefined, now: Instant) {
+  const query = db
     .selectFrom('delivery')
-    .selectAll()
     .where(WAITING)
     .where((where) =>
       where.or([where('state', '=', 'underway'), where('dueAt', 'is', null), where('dueAt', '<=', now)]),
     )
-  if (accountId !== undefined) query = query.where('accountId', '=', accountId)
-  return (await query.orderBy('id').execute()).map(toDelivery)
+  return accountId === undefined ? query : query.where('accountId', '=', accountId)
 }
 
 /** How many deliveries there are in each state, of one account or of all. */

@@ -9,6 +9,7 @@ interface Problem {
   readonly looked: number
   readonly nearest: readonly object[]
   readonly found: readonly object[]
+  readonly count: number
   readonly deliveries: readonly { readonly id: number }[]
   readonly events: readonly object[]
 }
@@ -16,8 +17,7 @@ interface Problem {
 const wait = ({ control }: OpenSandbox, body: object) => control<Problem>('POST', '/events/wait', body)
 const expectNone = ({ control }: OpenSandbox, body: object) =>
   control<Problem>('POST', '/events/expect-none', body)
-const settle = ({ control }: OpenSandbox, body: object) =>
-  control<Record<string, number>>('POST', '/settle', body)
+const settle = ({ control }: OpenSandbox, body: object) => control<Problem>('POST', '/settle', body)
 
 /** A sandbox with two accounts that have the same receiver, which answers when it is told to. */
 async function openTwo() {
@@ -263,4 +263,38 @@ test.each(['reset', 'delete'])('whoever waits is let go when their account is go
   if (how === 'delete') await sandbox.control('DELETE', path)
   expect((await settling).answer).toMatchObject({ deliveries: 0 })
   expect((await none).status).toBe(200)
+})
+
+test('of many that should not be there the first twenty are told, and reading ends with them', async () => {
+  await using sandbox = await openSandbox()
+  for (let calls = 0; calls < 501; calls++) await fetch(`${sandbox.url}/tunnel/x`)
+  const { status, answer } = await expectNone(sandbox, { match: { type: 'tunnel.captured' } })
+
+  expect([status, answer.found.length]).toEqual([409, 20])
+  expect(answer.looked).toBe(500)
+  expect(answer.count).toBeLessThan(501)
+  expect(answer.detail).toContain(
+    `${answer.count} events match {"type":"tunnel.captured"}, of the first 500,`,
+  )
+  expect(answer.detail).toMatch(new RegExp(`; ${answer.count - 5} more\\.$`))
+})
+
+test('of many that are underway the oldest hundred are told, and how many there are', async () => {
+  await using two = await openTwo()
+  const { sandbox, receiver, mine } = two
+  await two.pay(mine)
+  await receiver.count(1)
+  for (let more = 0; more < 100; more++) {
+    await sandbox.control('POST', '/deliveries/1/replay', { wait: 'accepted' })
+  }
+
+  const match = { type: 'refund.approved' }
+  for (const { status, answer } of [
+    await settle(sandbox, { timeoutMs: 0 }),
+    await expectNone(sandbox, { match, account: mine.id, timeoutMs: 0 }),
+  ]) {
+    expect([status, answer.count]).toEqual([408, 101])
+    expect(answer.deliveries).toHaveLength(100)
+    expect(answer.detail).toMatch(/101 deliveries are not settled after 0 ms: .*; 96 more\.$/)
+  }
 })
