@@ -14,8 +14,9 @@ import type { Work } from '../store/store.ts'
 import { takenSecret } from './keep-accounts.ts'
 
 /**
- * Takes an account back to how it was made, and everything of its own away. Its links' ids begin again; nobody
- * else sees anything of it, as links of others stay, those included that give it a share.
+ * Takes an account back to how it was made, and everything of its own away. Its links' ids begin again where they
+ * are from a block of its own, and go on where others share the range; nobody else sees anything of it, as links of
+ * others stay, those included that give it a share.
  */
 export async function resetAccount(work: Work, { id }: Account): Promise<Account> {
   const { db } = work

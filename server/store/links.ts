@@ -1,9 +1,13 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
-import type { IdRange } from '../domain/id-range.ts'
+import { sharedIds, type IdRange } from '../domain/id-range.ts'
 import type { Link, LinkStatus } from '../domain/link.ts'
+import * as meta from './meta.ts'
 import type { Database, LinkTable } from './schema.ts'
 
-/** The newest id within a range. Ids are counted up one by one, so that they are the same every time. */
+/**
+ * The newest id within a range, one that a reset of an account took from the shared range included. Ids are counted up
+ * one by one, so that they are the same every time.
+ */
 export async function newestId(db: Kysely<Database>, { first, last }: IdRange): Promise<number | undefined> {
   const { newest } = await db
     .selectFrom('link')
@@ -11,7 +15,9 @@ export async function newestId(db: Kysely<Database>, { first, last }: IdRange): 
     .where('id', '>=', first)
     .where('id', '<=', last)
     .executeTakeFirstOrThrow()
-  return newest === null ? undefined : Number(newest)
+  const swept = first === sharedIds.first ? await meta.read(db, 'sweptLinks') : undefined
+  const known = [newest, swept].filter((id) => id !== null && id !== undefined).map(Number)
+  return known.length === 0 ? undefined : Math.max(...known)
 }
 
 /** Says whether it did: another link may have the id or the `pay_id`. */
@@ -89,7 +95,10 @@ export async function isRecipient(db: Kysely<Database>, accountId: string): Prom
 
 /** Removes the links of an account, on which nothing may stand any more. */
 export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
-  await db.deleteFrom('link').where('accountId', '=', accountId).execute()
+  const newest = await newestId(db, sharedIds)
+  const removed = await db.deleteFrom('link').where('accountId', '=', accountId).returning('id').execute()
+  const isShared = removed.some(({ id }) => id >= sharedIds.first && id <= sharedIds.last)
+  if (isShared) await meta.write(db, 'sweptLinks', String(newest))
 }
 
 /** The ids of the accounts that have a share of an account's links. */

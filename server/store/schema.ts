@@ -29,9 +29,9 @@ export interface MetaTable {
   /**
    * `clock`: how it is set. `unbilled`: the first month that may still have fees to bill. `undo`: the epoch that a
    * reset ended. `taken`: in a snapshot, when it was. `swept`: the highest id of a delivery that an account's reset
-   * took.
+   * took. `sweptLinks`: the same of a link, in the range that accounts share. `sweeps`: how often events were taken.
    */
-  key: 'epoch' | 'clock' | 'unbilled' | 'undo' | 'taken' | 'swept'
+  key: 'epoch' | 'clock' | 'unbilled' | 'undo' | 'taken' | 'swept' | 'sweptLinks' | 'sweeps'
   value: string
 }
 

@@ -71,6 +71,20 @@ test('a seeded account is as it was seeded, invoices included', async () => {
 
   expect((await resetOf(sandbox, shop)).answer).toEqual(seeded)
   expect(await listsOf(sandbox, shop.id)).toMatchObject({ links: [], deliveries: [], refunds: [], invoices })
+  // Its range is not its own.
+  expect((await sandbox.createLink()).id).toBe(1002)
+})
+
+test('no id that accounts share is given twice, until everything is reset', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await resetOf(sandbox, shop)
+  expect((await linkOf(sandbox, courier)).id).toBe(1002)
+  await resetOf(sandbox, shop)
+  await resetOf(sandbox, courier)
+  expect((await sandbox.createLink()).id).toBe(1003)
+
+  await sandbox.control('POST', '/reset')
   expect((await sandbox.createLink()).id).toBe(1001)
 })
 
