@@ -7,8 +7,8 @@ export function followAttempts(store: Store) {
   const retries: Attempted[] = []
   /** The number of the newest attempt. One that is held back instead will not be attempted at all. */
   const reached = new Map<number, number>()
-  /** The accounts that were reset: their webhooks are gone. */
-  const swept = new Set<string>()
+  /** For an account that was reset its first webhook since then: those before are gone. */
+  const firstSince = new Map<string, number>()
   let isOver = false
   let check: (() => void) | undefined
 
@@ -19,7 +19,11 @@ export function followAttempts(store: Store) {
 
   function hear(event: Recorded): void {
     if (beginsEpoch(event)) isOver = true
-    if (sweepsAccount(event) && event.accountId !== null) swept.add(event.accountId)
+    const { accountId } = event
+    if (accountId !== null && sweepsAccount(event)) firstSince.set(accountId, Infinity)
+    if (accountId !== null && event.type === 'delivery.queued' && firstSince.get(accountId) === Infinity) {
+      firstSince.set(accountId, event.deliveryId)
+    }
     if (event.type === 'delivery.held') reached.set(event.deliveryId, Infinity)
     if (event.type !== 'delivery.attempted') return
     reached.set(event.deliveryId, event.attempt)
@@ -27,7 +31,7 @@ export function followAttempts(store: Store) {
   }
 
   const wasMade = ({ id, accountId, attempts }: Due): boolean =>
-    (reached.get(id) ?? 0) > attempts || swept.has(accountId)
+    (reached.get(id) ?? 0) > attempts || id < (firstSince.get(accountId) ?? 0)
 
   return {
     /** The attempts so far that were not the first of their webhook, oldest first. */
