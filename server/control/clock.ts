@@ -74,10 +74,13 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
     .get('/', tell({ summary: 'Read the clock', answers: { 200: ClockShape } }), (c) =>
       c.json(presentClock(store.time())),
     )
-    .put('/', tell({ summary: 'Set the clock', ...changed, problems: [422] }), body(Setting), async (c) =>
-      c.json(await change(c, (work) => setClock(work, c.req.valid('json')))),
+    .put(
+      '/',
+      tell({ summary: 'Set the clock', ...changed, problems: [409, 422] }),
+      body(Setting),
+      async (c) => c.json(await change(c, (work) => setClock(work, c.req.valid('json')))),
     )
-    .delete('/', tell({ summary: "Go back to the machine's time", ...changed }), async (c) =>
+    .delete('/', tell({ summary: "Go back to the machine's time", ...changed, problems: [409] }), async (c) =>
       c.json(await change(c, useRealClock)),
     )
     .post(

@@ -336,7 +336,12 @@ test.each([
   await sandbox.control('POST', '/snapshots', { name: 'before' })
   await payTo(sandbox, receiver.url)
 
-  const moves = [advance(sandbox, { hours: 1 }), advance(sandbox, { hours: 1 })]
+  const moves = [
+    advance(sandbox, { hours: 1 }),
+    advance(sandbox, { hours: 1 }),
+    sandbox.control('PUT', '/clock', { now: after(7_200) }),
+    sandbox.control('DELETE', '/clock'),
+  ]
   await receiver.count(2)
   await sandbox.control('POST', path)
   for (const { status, answer } of await Promise.all(moves)) {
