@@ -10,15 +10,18 @@ export class JournalEnded extends Error {
 
 /**
  * The journal of now, or one account's part of it, and a check that what was read since is of no other: that has other
- * events under the same numbers, or without those that the account's reset took.
+ * events under the same numbers, or without those that an account's reset took.
  */
 export async function currentJournal(db: Kysely<Database>, accountId: string | undefined) {
   const current = await epoch.current(db)
+  const sweeps = await events.sweeps(db)
   const newest = accountId === undefined ? undefined : (await events.newest(db, { accountId }, 1))[0]?.seq
   return {
     epoch: current ?? '',
     async stillGoesOn(): Promise<void> {
       if ((await epoch.current(db)) !== current) throw new JournalEnded()
+      if ((await events.sweeps(db)) === sweeps) return
+      if (accountId === undefined) throw new JournalEnded()
       if (newest === undefined) return
       const isThere = await events.count(db, { after: newest - 1, before: newest + 1 })
       if (isThere === 0) throw new JournalEnded()

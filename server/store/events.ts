@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { EventType, Recorded, SandboxEvent } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
 import type { Instant } from '../domain/time.ts'
+import * as meta from './meta.ts'
 import type { Database } from './schema.ts'
 
 export async function append(
@@ -172,7 +173,12 @@ export async function sweepOf(db: Kysely<Database>, accountId: string): Promise<
     .select(({ fn }) => fn.max('seq').as('seq'))
     .where('accountId', '=', accountId)
   await db.deleteFrom('event').where('accountId', '=', accountId).where('seq', '<', last).execute()
+  await meta.write(db, 'sweeps', String(1 + (await sweeps(db))))
 }
+
+/** How often events were removed in this epoch. */
+export const sweeps = async (db: Kysely<Database>): Promise<number> =>
+  Number((await meta.read(db, 'sweeps')) ?? 0)
 
 /** The first and the last `seq` there are; 0 and 0 while there is none. */
 export async function range(db: Kysely<Database>): Promise<{ oldest: number; head: number }> {
