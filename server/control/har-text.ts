@@ -53,7 +53,7 @@ export async function* harText(store: Store, { filter, version }: Made): AsyncGe
       const page = await events.listOf(db, order.slice(start, start + ENTRIES))
       await journal.stillGoesOn()
       yield page.flatMap(({ event, exchange }) =>
-        exchange ? [JSON.stringify(harEntry(mask.value(event), mask.exchange(exchange)))] : [],
+        exchange ? [JSON.stringify(harEntry(mask.value(event), mask.exchange(exchange), mask.text))] : [],
       )
     }
   }

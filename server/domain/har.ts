@@ -34,14 +34,19 @@ export type HarEntry = Omit<Entry, 'request'> & {
   readonly _sandbox: HarDetails
 }
 
-/** An exchange with the event that tells of it, in the words of HTTP Archive 1.2. */
-export function harEntry(event: Recorded, exchange: Exchange): HarEntry {
+type Masked = (text: string) => string
+
+/**
+ * An exchange with the event that tells of it, in the words of HTTP Archive 1.2. What is decoded for it goes through
+ * `masked`, as it may read otherwise than what was masked before.
+ */
+export function harEntry(event: Recorded, exchange: Exchange, masked: Masked = (text) => text): HarEntry {
   const error = event.type === 'delivery.attempted' ? event.error : null
   return {
     ...(event.linkId === null ? {} : { pageref: pageId(event.linkId) }),
     startedDateTime: event.type === 'delivery.attempted' ? (event.startedAt ?? event.at) : event.at,
     time: 'ms' in event ? event.ms : UNKNOWN,
-    request: requestOf(exchange.request),
+    request: requestOf(exchange.request, masked),
     response: exchange.response
       ? { ...responseOf(exchange.response), ...(error === null ? {} : { _error: error }) }
       : noResponse(error),
@@ -76,21 +81,24 @@ const timingsOf = (event: Recorded): Timings => ({
   receive: UNKNOWN,
 })
 
-const requestOf = ({ method, url, headers, body }: Exchange['request']): HarEntry['request'] => ({
+const requestOf = (
+  { method, url, headers, body }: Exchange['request'],
+  masked: Masked,
+): HarEntry['request'] => ({
   method,
   url,
   httpVersion: 'HTTP/1.1',
   cookies: [],
   headers: fieldsOf(headers),
-  queryString: pairsOf(/\?([^#]*)/.exec(url)?.[1] ?? ''),
-  ...(body.size === 0 ? {} : { postData: postDataOf(body, valueOf(headers, 'content-type')) }),
+  queryString: pairsOf(/\?([^#]*)/.exec(url)?.[1] ?? '', masked),
+  ...(body.size === 0 ? {} : { postData: postDataOf(body, valueOf(headers, 'content-type'), masked) }),
   headersSize: UNKNOWN,
   bodySize: body.size,
 })
 
-const postDataOf = (body: Body, mimeType: string): PostData => ({
+const postDataOf = (body: Body, mimeType: string, masked: Masked): PostData => ({
   mimeType,
-  ...(FORM.test(mimeType) && body.encoding === 'utf8' ? { params: pairsOf(body.content) } : {}),
+  ...(FORM.test(mimeType) && body.encoding === 'utf8' ? { params: pairsOf(body.content, masked) } : {}),
   ...textOf(body),
 })
 
@@ -135,7 +143,8 @@ function textOf(body: Body): Pick<PostData, 'text' | 'encoding' | 'comment'> {
 
 const fieldsOf = (headers: Headers) => headers.map(([name, value]) => ({ name, value }))
 
-const pairsOf = (text: string) => [...new URLSearchParams(text)].map(([name, value]) => ({ name, value }))
+const pairsOf = (text: string, masked: Masked) =>
+  [...new URLSearchParams(text)].map(([name, value]) => ({ name: masked(name), value: masked(value) }))
 
 const valueOf = (headers: Headers, wanted: string): string =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''

@@ -19,6 +19,7 @@ const OWN_WORDS = new Set(
 )
 
 export interface Mask {
+  text(plain: string): string
   /** Masks every text in a value, however deep, but the sandbox's own words. A key may be spelled like one. */
   value<Value>(value: Value): Value
   exchange(exchange: Exchange): Exchange
@@ -29,8 +30,14 @@ export function createMask(secrets: readonly string[]): Mask {
   // The longest first, as one may begin like another.
   const longestFirst = secrets.toSorted((a, b) => b.length - a.length)
   const known = new RegExp(longestFirst.map(literally).join('|') || NEVER, 'g')
+  const encoded = new RegExp(longestFirst.map(howeverEncoded).join('|') || NEVER, 'g')
 
-  const text = (plain: string): string => plain.replace(known, maskSecret)
+  const text = (plain: string): string =>
+    ENCODING.test(plain) ? plain.replace(encoded, maskFound) : plain.replace(known, maskSecret)
+
+  /** By the key that is meant, so that no `%xx` is cut in two. */
+  const maskFound = (found: string): string =>
+    maskSecret(longestFirst.find((key) => key === found || spells(found, key)) ?? found)
 
   function value<Value>(given: Value): Value {
     if (typeof given === 'string') return text(given) as Value
@@ -54,6 +61,7 @@ export function createMask(secrets: readonly string[]): Mask {
   }
 
   return {
+    text,
     value,
     exchange: ({ request, response }) => ({
       request: {
@@ -74,6 +82,23 @@ export function createMask(secrets: readonly string[]): Mask {
 const NEVER = '(?!)'
 
 const literally = (secret: string): string => secret.replace(/\W/g, String.raw`\$&`)
+
+/** What a query or a form may write a character by. */
+const ENCODING = /%[\da-f]{2}|\+/i
+
+/** Matches a secret of which any character may be percent-encoded, and a space be a plus. */
+const howeverEncoded = (secret: string): string => [...secret].map(characterEncoded).join('')
+
+function characterEncoded(character: string): string {
+  const bytes = [...new TextEncoder().encode(character)].map((byte) => byte.toString(16).padStart(2, '0'))
+  const anyCase = bytes
+    .map((hex) => `%${hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`)
+    .join('')
+  return `(?:${literally(character)}|${anyCase}${character === ' ' ? String.raw`|\+` : ''})`
+}
+
+const spells = (found: string, secret: string): boolean =>
+  new RegExp(`^${howeverEncoded(secret)}$`).test(found)
 
 /** As `atob` gives bytes: one character for each. */
 const maskedBytes = (secret: string): string => maskSecret(secret).replace('…', '\xe2\x80\xa6')

@@ -145,7 +145,22 @@ test('an export has no key, and no secret header', async () => {
   expect(Buffer.from(postData!.text, 'base64').toString('latin1')).not.toContain(shop.apiKey)
 })
 
-test('a reset during the export breaks it off', async () => {
+test('an export has no key that came percent-encoded in a query or a form', async () => {
+  await using sandbox = await openSandbox()
+  const encoded = [...shop.apiKey].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
+  await fetch(`${sandbox.url}/tunnel/x?key=${encoded}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `key=${encoded}`,
+  })
+  const text = await (await ask(sandbox)).text()
+  expect(text).not.toContain(shop.apiKey)
+  expect(text).not.toContain(encoded)
+  const { request } = (JSON.parse(text) as Har).log.entries[0]!
+  expect([request.queryString[0]?.value, request.postData?.params?.[0]?.value]).toEqual(['dev…01', 'dev…01'])
+})
+
+test.each(['/reset', `/accounts/${shop.id}/reset`])('%s during the export breaks it off', async (path) => {
   await using sandbox = await openSandbox()
   // More than the sockets between take, so that the rest waits to be read.
   for (let captures = 0; captures < 12; captures++) {
@@ -155,7 +170,7 @@ test('a reset during the export breaks it off', async () => {
   for (let captures = 0; captures < 20; captures++) await fetch(`${sandbox.url}/tunnel/x`)
   const response = await ask(sandbox)
   expect(response.status).toBe(200)
-  await sandbox.control('POST', '/reset')
+  await sandbox.control('POST', path)
   await expect(response.text().then(() => 'whole')).rejects.toThrow('terminated')
   expect(sandbox.problems).toEqual([])
 })

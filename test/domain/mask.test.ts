@@ -79,3 +79,11 @@ test('without a known key only header fields are masked', () => {
   const none = createMask([])
   expect(none.value({ note: key })).toEqual({ note: key })
 })
+
+test('a key that is percent-encoded is masked as what it is', () => {
+  const encoded = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
+  const values = [encoded, `de%76${key.slice(3)}`, encoded.toUpperCase().slice(0, 60) + encoded.slice(60)]
+  for (const value of values) expect(mask.value(`?key=${value}&x=%20`)).toBe('?key=dev…01&x=%20')
+  expect(mask.value(`${encoded}%41ndMore`)).toBe('dev…re')
+  expect(createMask(['a key%, ä and more']).value('x=a+key%25,%20%c3%A4+and+more')).toBe('x=a k…re')
+})
