@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { explainIssues, placeOf, type Explained } from './control/explain-issues.ts'
-import { SeedFile, seedOf } from './control/seed-schema.ts'
+import { placeOf } from './control/explain-issues.ts'
+import { readSeedFile, type Mistake } from './control/read-seed.ts'
+import { seedOf } from './control/seed-schema.ts'
 import { strayReferences } from './control/stray-references.ts'
 import { defined } from './domain/defined.ts'
 import { Refusal } from './domain/refusals.ts'
@@ -15,22 +16,23 @@ import { Store } from './store/store.ts'
 /** Reads a seed, or the file of that name. What is left out of its accounts follows from their names. */
 export function readSeed(given: SeedInput | string): Seed {
   const raw = typeof given === 'string' ? readFile(given) : given
-  const parsed = SeedFile.safeParse(raw)
-  const issues = parsed.success ? [] : explainIssues(SeedFile, parsed.error.issues, raw)
-  const mistakes = [...issues, ...strayReferences(raw)]
-  if (!parsed.success || mistakes.length > 0) throw unusable(given, inLines(mistakes))
-  const seed = seedOf(parsed.data)
+  const read = readSeedFile(raw)
+  const { first, isAll } = 'mistakes' in read ? read.mistakes : { first: [], isAll: true }
+  const stray = strayReferences(raw).map(({ path, message }) => ({ path: placeOf(path), message }))
+  if (!('file' in read) || stray.length > 0) throw unusable(given, inLines([...first, ...stray], isAll))
+  const seed = seedOf(read.file)
   return { ...seed, accounts: seed.accounts.map(lasting) }
 }
 
 const MOST_TOLD = 10
 
 /** One mistake goes on in the line; of several each has its own. */
-function inLines(mistakes: readonly Explained[]): string {
-  const told = mistakes.map(({ path, message }) => sentence(`${placeOf(path) || 'the seed'}: ${message}`))
+function inLines(mistakes: readonly Mistake[], isAll: boolean): string {
+  const told = mistakes.map(({ path, message }) => sentence(`${path || 'the seed'}: ${message}`))
   if (told.length === 1) return told[0]!
-  const others = told.length > MOST_TOLD ? [`And ${told.length - MOST_TOLD} more.`] : []
-  return [`${told.length} mistakes.`, ...told.slice(0, MOST_TOLD), ...others].join('\n  ')
+  const number = isAll ? `${told.length}` : `More than ${told.length}`
+  const others = told.length > MOST_TOLD ? [isAll ? `And ${told.length - MOST_TOLD} more.` : 'And more.'] : []
+  return [`${number} mistakes.`, ...told.slice(0, MOST_TOLD), ...others].join('\n  ')
 }
 
 /** Plants a seed where nobody sees it, so that one that cannot be planted is refused before anything is touched. */

@@ -7,20 +7,31 @@ export interface Explained {
   readonly message: string
 }
 
-/** What is wrong with what was given, in words. An unknown key or option is told with the nearest that there is. */
-export const explainIssues = (
+/** Nobody reads more of them at once. */
+export const MOST_EXPLAINED = 20
+
+/**
+ * What is wrong, in words. An unknown key or option is told with the nearest that there is. Where there is
+ * more than is explained, one more tells.
+ */
+export function explainIssues(
   schema: z.ZodType,
   issues: readonly z.core.$ZodIssue[],
   given: unknown,
-): Explained[] =>
-  issues.flatMap((issue): Explained[] =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({
-          path: [...issue.path, key],
-          message: `unknown key${hint(key, keysAt(schema, issue.path))}`,
-        }))
-      : [{ path: issue.path, message: `${issue.message}${optionHint(issue, given)}` }],
-  )
+): Explained[] {
+  const most = MOST_EXPLAINED + 1
+  return issues
+    .slice(0, most)
+    .flatMap((issue): Explained[] =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.slice(0, most).map((key) => ({
+            path: [...issue.path, key],
+            message: `unknown key${hint(key, keysAt(schema, issue.path))}`,
+          }))
+        : [{ path: issue.path, message: `${issue.message}${optionHint(issue, given)}` }],
+    )
+    .slice(0, most)
+}
 
 function optionHint(issue: z.core.$ZodIssue, given: unknown): string {
   if (issue.code !== 'invalid_value') return ''

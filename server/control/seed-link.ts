@@ -41,7 +41,7 @@ const Refund = z
     error: 'is of a decision, and the refund is pending',
   })
 
-const MOST_RECIPIENTS = 1000
+export const MOST_RECIPIENTS = 1000
 const MOST_TARGETS = 100
 
 /** A payment link as a seed writes it. Only the account and the amount are needed. */

@@ -11,7 +11,7 @@ import { SeedLink } from './seed-link.ts'
 /** What one seed may hold of each. It is planted in one unit of work; more travels as a snapshot. */
 export const MOST = { accounts: 10_000, links: 10_000, invoices: 10_000 } as const
 
-const tooMany = (what: keyof typeof MOST) => ({
+export const tooMany = (what: keyof typeof MOST) => ({
   error: `should have at most ${MOST[what]} ${what}. A snapshot holds any number`,
 })
 

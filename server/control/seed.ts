@@ -1,18 +1,18 @@
-import { zValidator } from '@hono/zod-validator'
 import { Hono } from 'hono'
 import { prettyJSON } from 'hono/pretty-json'
+import { validator } from 'hono/validator'
 import { z } from 'zod'
 import { targetsOf } from '../operations/announce.ts'
 import { addSeed } from '../operations/plant-seed.ts'
 import { ownPath } from './account-fields.ts'
 import type { ControlContext } from './context.ts'
-import { explainIssues, placeOf } from './explain-issues.ts'
 import { exportSeed } from './export-seed.ts'
 import { account } from './fields.ts'
 import { acceptAccount } from './find-account.ts'
 import { query } from './input.ts'
 import { presentAccount, presentInvoice, presentLink, presentRefund } from './present.ts'
 import { Problem } from './problem.ts'
+import { readSeedFile } from './read-seed.ts'
 import { SeedFile, seedJsonSchema, seedOf } from './seed-schema.ts'
 import { JsonSchemaShape, PlantedShape, SeedShape } from './shapes/seed.ts'
 import { noted, tell } from './tell.ts'
@@ -22,16 +22,15 @@ const Choice = z.strictObject({ account })
 /** Room for as many links and invoices as a seed may have. */
 export const MOST_MEBIBYTES = 32
 
-/** Says of everything that is wrong with a seed where it stands. */
+/** Says of what is wrong with a seed where it stands. */
 const seedBody = noted(
-  zValidator('json', SeedFile, (result) => {
-    if (result.success) return
-    const errors = explainIssues(SeedFile, result.error.issues, result.data).map(({ path, message }) => ({
-      path: placeOf(path),
-      message,
-    }))
-    const first = errors[0]!
-    throw new Problem(400, 'Not valid', `${first.path || 'the seed'}: ${first.message}`, { errors })
+  validator('json', (value: z.input<typeof SeedFile>) => {
+    const read = readSeedFile(value)
+    if ('file' in read) return read.file
+    const { first: errors, isAll } = read.mistakes
+    const { path, message } = errors[0]!
+    const more = isAll ? '' : `. The first ${errors.length} mistakes are listed, and there are more`
+    throw new Problem(400, 'Not valid', `${path || 'the seed'}: ${message}${more}`, { errors })
   }),
   { body: SeedFile },
 )

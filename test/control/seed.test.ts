@@ -328,6 +328,34 @@ test('every mistake of a seed is listed with its place', async () => {
   ])
 })
 
+test.each<[what: string, seed: unknown, message: string]>([
+  [
+    'in its entries',
+    { links: Array.from({ length: 2_000 }, () => ({ recipients: Array.from({ length: 1_000 }, () => 0) })) },
+    'links[0].account: ',
+  ],
+  [
+    'in its keys',
+    Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`accunts${index}`, 0])),
+    'accunts0: unknown key',
+  ],
+])('a seed full of mistakes %s is refused with the first of them', async (_what, seed, message) => {
+  await using sandbox = await openSandbox()
+  const { status, answer } = await sandbox.control('POST', '/seed', seed)
+  expect([status, (answer.errors as unknown[]).length]).toEqual([400, 20])
+  expect(answer.detail).toContain(message)
+  expect(answer.detail).toContain('. The first 20 mistakes are listed, and there are more')
+})
+
+test('a seed has at most a hundred thousand recipients', async () => {
+  await using sandbox = await openSandbox()
+  const recipients = Array.from({ length: 1_000 }, () => ({ account: 'A', share: 0.001 }))
+  const links = Array.from({ length: 101 }, () => ({ account: 'A', amount: 1, recipients }))
+  expect((await plant(sandbox, { links })).answer.detail).toBe(
+    'links: should have at most 100000 recipients together',
+  )
+})
+
 test('a seed may be larger than other bodies, and is refused beyond its own limits', async () => {
   await using sandbox = await openSandbox()
   const link = { account: shop.id, amount: 1, note: 'x'.repeat(4_000) }
