@@ -17,6 +17,8 @@ export async function objectionToFile(path: string): Promise<string | null> {
 /** The same of a database that is open. */
 export async function objectionTo(db: SQLite.Database): Promise<string | null> {
   try {
+    const odd = runningObjection(db)
+    if (odd !== null) return odd
     const check = db.pragma('quick_check(1)', { simple: true })
     if (check !== 'ok') return `it is corrupt: ${String(check)}`
     return schemaObjection(db) ?? (await structureObjection(db)) ?? contentObjection(db)
@@ -27,6 +29,17 @@ export async function objectionTo(db: SQLite.Database): Promise<string | null> {
       : `it is corrupt: ${error.message}`
   }
 }
+
+/** What would be run by reading the tables alone: views, and columns that are computed. */
+function runningObjection(db: SQLite.Database): string | null {
+  const view = objectsOf(db).find(({ type }) => type === 'view' || type === 'virtual table')
+  if (view) return `it has a ${view.type} ${view.name}, which no sandbox makes`
+  const hidden = db.prepare('select 1 from pragma_table_xinfo(?) where hidden <> 0')
+  const computed = tableNames(db).find((table) => hidden.get(table) !== undefined)
+  return computed === undefined ? null : otherColumns(computed)
+}
+
+const otherColumns = (table: string): string => `its table ${table} has other columns than a sandbox gives it`
 
 /** A schema of which this version does not know how to make its own. */
 export function schemaObjection(db: SQLite.Database): string | null {
@@ -52,7 +65,7 @@ async function structureObjection(db: SQLite.Database): Promise<string | null> {
     const missing = [...known.values()].find(({ type }) => type === 'table')
     if (missing) return `it has no table ${missing.name}`
     const odd = tableNames(model).find((table) => columnsOf(db, table) !== columnsOf(model, table))
-    return odd === undefined ? null : `its table ${odd} has other columns than a sandbox gives it`
+    return odd === undefined ? null : otherColumns(odd)
   } finally {
     model.close()
   }
@@ -103,13 +116,16 @@ function contentObjection(db: SQLite.Database): string | null {
       )
       .all(table)
     const strays = columns.map(({ name, type }) => `typeof("${name}") not in ('${type}', 'null')`)
-    if (isAny(db, `select 1 from "${table}" where ${strays.join(' or ')}`)) {
+    if (isAny(db, `select 1 from "${table}" not indexed where ${strays.join(' or ')}`)) {
       return `a row of its table ${table} holds values of another kind`
     }
   }
   // An older schema has not all of them.
   const broken = JSON_COLUMNS.filter(([table]) => tables.includes(table)).find(([table, column]) =>
-    isAny(db, `select 1 from "${table}" where "${column}" is not null and not json_valid("${column}")`),
+    isAny(
+      db,
+      `select 1 from "${table}" not indexed where "${column}" is not null and not json_valid("${column}")`,
+    ),
   )
   return broken ? `a row of its table ${broken[0]} holds no JSON where it should` : null
 }

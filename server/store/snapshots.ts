@@ -124,14 +124,22 @@ export class Snapshots {
     if (!this.#names().includes(name)) return undefined
     const { problem, isOlder } = this.#inside(name)
     if (problem !== null || !isOlder) return undefined
-    const older = new SQLite(this.#inMemory.get(name)?.bytes ?? readFileSync(this.#path(name)))
+    // Of a file from elsewhere only the rows are taken: its checks and indexes may run anything when they are written to.
+    const model = new SQLite(':memory:')
     try {
-      const objection = await objectionTo(older)
-      if (objection !== null) throw new Refusal('conflict', wording.snapshotUnusable(name, objection))
-      await migrateAlone(older)
-      return older
+      const older = this.#open(name)
+      try {
+        const objection = await objectionTo(older)
+        if (objection !== null) throw new Refusal('conflict', wording.snapshotUnusable(name, objection))
+        await migrateAlone(model, schemaOf(older))
+        for (const table of tablesOf(model)) copy(older, model, table)
+      } finally {
+        older.close()
+      }
+      await migrateAlone(model)
+      return model
     } catch (error) {
-      older.close()
+      model.close()
       throw unusable(name, error)
     }
   }
@@ -143,7 +151,7 @@ export class Snapshots {
       if (schemaOf(source) !== schemas.at(-1)) {
         throw new Refusal('conflict', wording.snapshotUnusable(name, 'it was replaced just now. Try again'))
       }
-      const tables = tablesOf(source)
+      const tables = tablesOf(this.#sqlite)
       for (const table of tables.toReversed()) this.#sqlite.prepare(`delete from "${table}"`).run()
       for (const table of tables) copy(source, this.#sqlite, table)
       this.#sqlite.prepare(`delete from meta where key in ('taken', 'undo')`).run()
@@ -205,7 +213,7 @@ const tablesOf = (db: SQLite.Database): string[] =>
     .all() as string[]
 
 function copy(source: SQLite.Database, target: SQLite.Database, table: string): void {
-  const rows = source.prepare<[], unknown[]>(`select * from "${table}"`).raw()
+  const rows = source.prepare<[], unknown[]>(`select * from "${table}" not indexed`).raw()
   const columns = rows.columns().map(({ name }) => `"${name}"`)
   const places = columns.map(() => '?').join(', ')
   const insert = target.prepare(`insert into "${table}" (${columns.join(', ')}) values (${places})`)

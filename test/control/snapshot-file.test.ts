@@ -175,6 +175,23 @@ test.each<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | s
       altered(folder, sound, 'drop table behavior; create virtual table behavior using fts5(scope)'),
     'it has a virtual table behavior, which no sandbox makes',
   ],
+  [
+    'a view that its schema is read from',
+    (sound, folder) =>
+      altered(
+        folder,
+        sound,
+        `drop table kysely_migration; create view kysely_migration as
+          with recursive endless(name) as (select '1' union all select name from endless) select name from endless`,
+      ),
+    'it has a view kysely_migration, which no sandbox makes',
+  ],
+  [
+    'a column that is computed',
+    (sound, folder) =>
+      altered(folder, sound, 'alter table behavior add column more text as (hex(zeroblob(500000000)))'),
+    'its table behavior has other columns than a sandbox gives it',
+  ],
   ['a table less', (sound, folder) => altered(folder, sound, 'drop table refund'), 'it has no table refund'],
   [
     'another column',
@@ -288,6 +305,25 @@ test.each(['001-init', '002-paid-at', '003-former-key', '004-fuller-events'])(
     expect(sandbox.problems).toEqual([])
   },
 )
+
+test('nothing that the schema of an upload has of its own is run, neither when it is looked through nor migrated', async () => {
+  using folder = temporaryFolder()
+  const older = await olderSnapshot(join(folder.path, 'older.db'), '005-account-blocks')
+  const hostile = altered(
+    folder.path,
+    older,
+    `insert into event (at, type, data) values ('2026-06-02T11:00:00.000Z', 'delivery.attempted', '{}');
+    pragma writable_schema = on;
+    update sqlite_master set sql = replace(sql, '"data" text not null', '"data" text not null check (json("data" || 1))')
+      where name = 'event';
+    update sqlite_master set sql = 'create index "eventOfAccount" on "event" (json("data" || 1), "seq")'
+      where name = 'eventOfAccount'`,
+  )
+  await using sandbox = await openSandbox()
+  expect(await upload(sandbox, 'hostile', hostile)).toMatchObject({ status: 201 })
+  expect(await sandbox.control('POST', '/snapshots/hostile/restore')).toMatchObject({ status: 200 })
+  expect((await sandbox.control('GET', '/links/1001')).answer.note).toBe('Order 7')
+})
 
 test('what was before the last reset is brought back across an update of the schema', async () => {
   using folder = temporaryFolder()
