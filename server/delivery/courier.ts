@@ -2,6 +2,7 @@ import { afterAttempt, DELIVERY_HEADER, type Attempt, type Delivery } from '../d
 import { diagnoseAttempt } from '../domain/diagnose-attempt.ts'
 import { aboutDelivery, aboutLink, beginsEpoch, sweepsAccount, type Recorded } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
+import { excerpt } from '../domain/excerpt.ts'
 import type { Instant } from '../domain/time.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
@@ -109,6 +110,11 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
     const trip = { accountId: delivery.accountId, cut: new AbortController() }
     underway.add(trip)
     try {
+      // A snapshot by hand may have such a row, and it is not to stop the lane.
+      if (!URL.canParse(delivery.target, origin())) {
+        const attempt = { ...NOT_SENT, error: `${excerpt(delivery.target, 100)} is no URL` }
+        return { attempt, startedAt: store.now().toISOString(), isFinal: true }
+      }
       const url = new URL(delivery.target, origin())
       const verdict = await guard(url, delivery.released)
       if (verdict.verdict === 'hold') return { held: verdict.reason }
@@ -127,6 +133,9 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
   function cutOff(isMeant: (accountId: string) => boolean): void {
     for (const { accountId, cut } of underway) if (isMeant(accountId)) cut.abort()
   }
+
+  const hrefOf = (target: string): string =>
+    URL.canParse(target, origin()) ? new URL(target, origin()).href : target
 
   /** The sandbox's own tunnels are told which webhook this is. Nobody else sees what a real one would not have. */
   const headersFor = ({ id, target }: Delivery): Headers =>
@@ -158,7 +167,7 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
         dueAt: updated.dueAt,
         mayRepeat: delivery.mayRepeat,
       },
-      exchangeOf(new URL(delivery.target, origin()).href, delivery, attempt),
+      exchangeOf(hrefOf(delivery.target), delivery, attempt),
     )
     const { accountId, linkId: id, payId } = delivery
     for (const found of diagnoseAttempt(delivery, attempt)) {

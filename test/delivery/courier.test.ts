@@ -1,3 +1,5 @@
+import SQLite from 'better-sqlite3'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   market,
@@ -8,6 +10,7 @@ import {
   type ShownDelivery,
 } from '../support/sandbox.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
+import { temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 /** Pays a new link whose webhooks go to the targets given. */
@@ -272,4 +275,21 @@ test('a reset while a webhook is underway leaves nothing of it behind', async ()
   const { answer } = await sandbox.control<{ events: { type: string; seq: number }[] }>('GET', '/events')
   expect(answer.events.map(({ seq }) => seq)).toEqual(answer.events.map((_event, index) => index + 1))
   expect(answer.events.filter(({ type }) => type === 'delivery.attempted')).toHaveLength(1)
+})
+
+test('a target that is no URL is a final failed attempt, and stops nothing', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await openSandbox({ db })
+  await payTo(first, 'http://example.com/')
+  await first.close()
+  const file = new SQLite(db)
+  file.exec("update delivery set target = 'http://', state = 'pending', retries = '5s'")
+  file.close()
+
+  await using second = await openSandbox({ db })
+  await second.control('POST', '/settle')
+  const { answer } = await second.control<ShownDelivery>('GET', '/deliveries/1')
+  expect(answer).toMatchObject({ state: 'failed', attempts: [{ error: 'http:// is no URL' }] })
+  expect(second.problems).toEqual([])
 })
