@@ -1,6 +1,7 @@
 import SQLite from 'better-sqlite3'
 import { migrateAlone, schemaOf, schemas } from './migrate.ts'
 import { headObjection, openSnapshot } from './open-snapshot.ts'
+import { rowsObjection } from './snapshot-content.ts'
 
 /** What speaks against a file from elsewhere as a snapshot. `null` for one that a sandbox may have written. */
 export async function objectionToFile(path: string): Promise<string | null> {
@@ -90,19 +91,6 @@ const tableNames = (db: SQLite.Database): string[] =>
 const columnsOf = (db: SQLite.Database, table: string): string =>
   JSON.stringify(db.prepare('select name, type, "notnull", pk, hidden from pragma_table_xinfo(?)').all(table))
 
-/** Columns that hold JSON, which is read without another look. */
-const JSON_COLUMNS = [
-  ['account', 'callbackUrls'],
-  ['account', 'webhookUrls'],
-  ['account', 'billing'],
-  ['link', 'recipients'],
-  ['link', 'targets'],
-  ['beginning', 'account'],
-  ['beginning', 'invoices'],
-  ['event', 'data'],
-  ['event', 'exchange'],
-] as const
-
 /** SQLite would take anything in any column, and references that lead nowhere. */
 function contentObjection(db: SQLite.Database): string | null {
   const [lost] = db.pragma('foreign_key_check') as { readonly table: string; readonly parent: string }[]
@@ -120,14 +108,7 @@ function contentObjection(db: SQLite.Database): string | null {
       return `a row of its table ${table} holds values of another kind`
     }
   }
-  // An older schema has not all of them.
-  const broken = JSON_COLUMNS.filter(([table]) => tables.includes(table)).find(([table, column]) =>
-    isAny(
-      db,
-      `select 1 from "${table}" not indexed where "${column}" is not null and not json_valid("${column}")`,
-    ),
-  )
-  return broken ? `a row of its table ${broken[0]} holds no JSON where it should` : null
+  return rowsObjection(db, tables)
 }
 
 const isAny = (db: SQLite.Database, query: string): boolean =>

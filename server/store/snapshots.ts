@@ -35,6 +35,7 @@ export interface Upload {
 
 const ENDING = '.db'
 const UPLOADED = '.upload'
+const WRITTEN = `${ENDING}.new`
 
 /**
  * Copies of the whole database, each a SQLite file of its own: in a folder beside the database, or in memory
@@ -48,8 +49,11 @@ export class Snapshots {
   constructor(sqlite: SQLite.Database, folder: string | undefined) {
     this.#sqlite = sqlite
     this.#folder = folder
-    // What a process that ended was receiving.
-    for (const file of this.#files(UPLOADED)) rmSync(join(folder ?? '', file), { force: true })
+    // What a process that ended was receiving or writing.
+    for (const file of [...this.#files(UPLOADED), ...this.#files(WRITTEN)]) {
+      rmSync(join(folder ?? '', file), { force: true })
+    }
+    if (folder === undefined) removeAbandoned()
   }
 
   /** The snapshots there are, by name. */
@@ -95,7 +99,8 @@ export class Snapshots {
 
   /** Takes in a file from elsewhere, if it is a snapshot. Nothing is kept of another. */
   async receive(name: string, content: AsyncIterable<Uint8Array>): Promise<Upload> {
-    const own = this.#folder === undefined ? mkdtempSync(join(tmpdir(), 'paylink-')) : undefined
+    const own =
+      this.#folder === undefined ? mkdtempSync(join(tmpdir(), `${RECEIVING}${process.pid}-`)) : undefined
     const folder = own ?? this.#folder ?? ''
     mkdirSync(folder, { recursive: true })
     const path = join(folder, `${randomUUID()}${UPLOADED}`)
@@ -199,6 +204,31 @@ export class Snapshots {
 
   #path(name: string): string {
     return join(this.#folder ?? '', `${name}${ENDING}`)
+  }
+}
+
+/** Folders of what is received, each with the id of the process that receives. */
+const RECEIVING = 'paylink-upload-'
+
+/** Takes away what processes that were killed had received. Of others' folders only those that we may take away. */
+function removeAbandoned(): void {
+  for (const folder of readdirSync(tmpdir()).filter((name) => name.startsWith(RECEIVING))) {
+    const [id = ''] = folder.slice(RECEIVING.length).split('-')
+    if (!/^\d+$/.test(id) || isRunning(Number(id))) continue
+    try {
+      rmSync(join(tmpdir(), folder), { recursive: true, force: true })
+    } catch {
+      // Another user's.
+    }
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
   }
 }
 

@@ -1,7 +1,9 @@
 import SQLite from 'better-sqlite3'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { migrateAlone } from '../../server/store/migrate.ts'
@@ -84,11 +86,22 @@ test('an uploaded snapshot is there after a restart', async () => {
   await first.close()
   // As a process that was killed would leave behind what it was receiving.
   writeFileSync(`${db}.snapshots/half.upload`, 'half of it')
+  writeFileSync(`${db}.snapshots/half.db.new`, 'half of it')
 
   await using second = await openSandbox({ db })
   expect((await listed(second)).map(({ name }) => name)).toEqual(['again', 'mine'])
   expect(readdirSync(`${db}.snapshots`).toSorted()).toEqual(['again.db', 'mine.db'])
   expect((await second.control('POST', '/snapshots/again/restore')).status).toBe(200)
+})
+
+test('what a process that was killed had received beside a sandbox in memory is taken away by the next', async () => {
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  const dead = mkdtempSync(join(tmpdir(), `paylink-upload-${pid}-`))
+  const alive = mkdtempSync(join(tmpdir(), `paylink-upload-${process.pid}-`))
+  writeFileSync(join(dead, 'half.upload'), 'half of it')
+  await using _sandbox = await openSandbox()
+  expect([existsSync(dead), existsSync(alive)]).toEqual([false, true])
+  rmSync(alive, { recursive: true })
 })
 
 test('an upload takes the place of a snapshot only where it is told to', async () => {
@@ -211,7 +224,25 @@ test.each<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | s
   [
     'a list that is no JSON',
     (sound, folder) => altered(folder, sound, "update account set callbackUrls = '['"),
-    'a row of its table account holds no JSON where it should',
+    'a row of its table account holds in callbackUrls what no sandbox writes',
+  ],
+  ...[
+    ['account', 'billing', "'null'"],
+    ['account', 'webhookUrls', "'{}'"],
+    ['beginning', 'invoices', "'{}'"],
+    ['event', 'type', "'link.eaten'"],
+    ['event', 'data', "'{}'"],
+    ['event', 'exchange', "'[]'"],
+  ].map(([table, column, value]): [string, (sound: Buffer, folder: string) => Buffer, string] => [
+    `${value} in ${table}.${column}`,
+    (sound, folder) => altered(folder, sound, `update ${table} set ${column} = ${value}`),
+    `a row of its table ${table} holds in ${column} what no sandbox writes`,
+  ]),
+  [
+    'a clock that is none',
+    (sound, folder) =>
+      altered(folder, sound, `insert or replace into meta values ('clock', '{"mode":"running"}')`),
+    'a row of its table meta holds in value what no sandbox writes',
   ],
 ])('an upload of %s is refused, and nothing is kept of it', async (_what, make, reason) => {
   using folder = temporaryFolder()
@@ -312,7 +343,7 @@ test('nothing that the schema of an upload has of its own is run, neither when i
   const hostile = altered(
     folder.path,
     older,
-    `insert into event (at, type, data) values ('2026-06-02T11:00:00.000Z', 'delivery.attempted', '{}');
+    `insert into event (at, type, data) values ('2026-06-02T11:00:00.000Z', 'delivery.attempted', '{"type":"delivery.attempted"}');
     pragma writable_schema = on;
     update sqlite_master set sql = replace(sql, '"data" text not null', '"data" text not null check (json("data" || 1))')
       where name = 'event';
@@ -323,6 +354,28 @@ test('nothing that the schema of an upload has of its own is run, neither when i
   expect(await upload(sandbox, 'hostile', hostile)).toMatchObject({ status: 201 })
   expect(await sandbox.control('POST', '/snapshots/hostile/restore')).toMatchObject({ status: 200 })
   expect((await sandbox.control('GET', '/links/1001')).answer.note).toBe('Order 7')
+})
+
+test.each([
+  ['link', 'status', 'spent'],
+  ['delivery', 'state', 'lost'],
+  ['delivery', 'target', 'http://'],
+  ['delivery', 'target', 'file:///etc/hosts'],
+  ['delivery', 'retries', 'soon'],
+])('an upload with %s.%s of %s is refused', async (table, column, value) => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox()
+  const { id } = await sandbox.createLink({ payment_endpoint: 'http://example.com/' })
+  await sandbox.control('POST', `/links/${id}/pay`)
+  await sandbox.control('POST', '/snapshots', { name: 'sound' })
+  const odd = altered(
+    folder.path,
+    await download(sandbox, 'sound'),
+    `update ${table} set ${column} = '${value}'`,
+  )
+  expect((await upload(sandbox, 'odd', odd)).answer.detail).toContain(
+    `a row of its table ${table} holds in ${column} what no sandbox writes`,
+  )
 })
 
 test('what was before the last reset is brought back across an update of the schema', async () => {
