@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BehaviorKeys, explainKey } from './config-keys.ts'
+import { commonKeys, explainKey } from './config-keys.ts'
 import type { SandboxOptions } from './sandbox.ts'
 import { readClock, readHostPattern, readPort, readPublicUrl } from './read-values.ts'
 import { UsageProblem } from './usage-problem.ts'
@@ -10,22 +10,12 @@ const callback = z.custom<(...args: never) => never>((value) => typeof value ===
 const milliseconds = z.number({ error: 'expected a number of milliseconds' }).positive()
 
 const Options = z.strictObject({
+  ...commonKeys,
   port: z.number({ error: 'expected a number from 0 to 65535' }).optional(),
-  host: z.string().optional(),
-  db: z.string().optional(),
-  seed: z
-    .union([z.string(), z.record(z.string(), z.unknown())], {
-      error: 'expected the name of a file, or a seed',
-    })
-    .optional(),
-  publicUrl: z.string().optional(),
   allowedHosts: z.array(z.string()).optional(),
-  behaviors: BehaviorKeys.optional(),
-  adminToken: z.string().optional(),
   deliveryTimeoutMs: milliseconds.optional(),
   aliveEveryMs: milliseconds.optional(),
   now: callback.optional(),
-  clock: z.string().optional(),
   onDiagnostic: callback.optional(),
   onError: callback.optional(),
 } satisfies Record<keyof SandboxOptions, z.ZodType>)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { z } from 'zod'
-import { BehaviorKeys, explainKey } from './config-keys.ts'
+import { commonKeys, explainKey } from './config-keys.ts'
 import type { SandboxConfig } from './config.ts'
 import type { flags, Values } from './flags.ts'
 import { explainFailure, loadModule } from './load-module.ts'
@@ -11,22 +11,12 @@ import { UsageProblem } from './usage-problem.ts'
 const NAMES = ['.ts', '.js', '.mjs', '.json'].map((ending) => `paylink.config${ending}`)
 
 const Config = z.strictObject({
+  ...commonKeys,
   port: z
     .union([z.string(), z.number()], { error: 'expected a number from 0 to 65535' })
     .transform(String)
     .optional(),
-  host: z.string().optional(),
-  db: z.string().optional(),
-  seed: z
-    .union([z.string(), z.record(z.string(), z.unknown())], {
-      error: 'expected the name of a file, or a seed',
-    })
-    .optional(),
-  publicUrl: z.string().optional(),
   allowHost: z.array(z.string()).optional(),
-  behaviors: BehaviorKeys.optional(),
-  clock: z.string().optional(),
-  adminToken: z.string().optional(),
   open: z.boolean().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),

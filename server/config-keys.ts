@@ -24,3 +24,18 @@ export function explainKey(where: string, keys: readonly string[], issue: z.core
   const known = issue.path.length === 0 ? keys : behaviorNames
   return `${where} has an unknown key ${[...issue.path, key].join('.')}.${hint(key, known) || ` It takes ${known.join(', ')}.`}`
 }
+
+/** What a configuration file and `startSandbox` take alike. */
+export const commonKeys = {
+  host: z.string().optional(),
+  db: z.string().optional(),
+  seed: z
+    .union([z.string(), z.record(z.string(), z.unknown())], {
+      error: 'expected the name of a file, or a seed',
+    })
+    .optional(),
+  publicUrl: z.string().optional(),
+  behaviors: BehaviorKeys.optional(),
+  clock: z.string().optional(),
+  adminToken: z.string().optional(),
+}

@@ -9,6 +9,7 @@ import type { Account } from './domain/account.ts'
 import type { Choices } from './domain/behavior.ts'
 import type { Diagnostic } from './domain/diagnostic.ts'
 import { aboutNothing } from './domain/events.ts'
+import { reachableHost } from './domain/reachable-host.ts'
 import { isAborted } from './http/aborted.ts'
 import { createOwnPath } from './http/own-path.ts'
 import { createClockMover } from './move-clock.ts'
@@ -101,7 +102,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   let port = options.port ?? 0
   let isReady = false
   let isNew = false
-  const origin = () => `http://${reachable(host)}:${port}`
+  const origin = () => `http://${reachableHost(host)}:${port}`
   const ownPath = createOwnPath(options.publicUrl, origin)
   const guard = createGuard(allowedHosts)
   const courier = createCourier(store, { guard, post: poster.post, origin, ownPath, onError })
@@ -173,13 +174,6 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     close,
     [Symbol.asyncDispose]: () => close(),
   }
-}
-
-/** An address to reach this machine by, where it listens on all of them. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 const reportError = (error: unknown): void => console.error(error)

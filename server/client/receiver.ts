@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { reachableHost } from '../domain/reachable-host.ts'
 import { given, isPlain } from './given.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { readPayload, type Payload } from './payload.ts'
@@ -97,7 +98,7 @@ export async function startReceiver(
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address() as AddressInfo
-  const base = origin === undefined ? `http://${reachable(host)}:${address.port}` : new URL(origin).origin
+  const base = origin === undefined ? `http://${reachableHost(host)}:${address.port}` : new URL(origin).origin
   const url = base + path
 
   async function next({ timeoutMs = PATIENCE_MS } = {}): Promise<Received> {
@@ -155,13 +156,6 @@ export async function startReceiver(
     close,
     [Symbol.asyncDispose]: close,
   }
-}
-
-/** An address to reach this machine by, where the receiver listens on all of them. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 const TAKES =
