@@ -46,6 +46,7 @@ export type {
   CountOptions,
   Redirect,
   RedirectMatch,
+  Settled,
   WaitOptions,
   Webhook,
   WebhookMatch,

@@ -13,7 +13,7 @@ import type { RawBody } from './body.ts'
 import { diagnose } from './diagnose.ts'
 import { failure, success, type Answer, type Envelope } from './envelope.ts'
 import type { Refusals } from './endpoint.ts'
-import { endpoints } from './endpoints.ts'
+import { endpoints, operations } from './endpoints.ts'
 import { secondsToWait } from './rate-limit.ts'
 
 /** A request to the v2 API as it came in. */
@@ -123,7 +123,7 @@ async function carryOut(work: Work, call: Call, findings: Findings): Promise<Ans
   const endpoint = endpoints.get(call.operation)
   if (!endpoint) {
     const name = excerpt(call.operation, 100)
-    throw new Refusal('not-found', wording.operationUnknown(name, [...endpoints.keys()]))
+    throw new Refusal('not-found', wording.operationUnknown(name, operations))
   }
   if (call.method !== 'POST') throw new Refusal('not-found', wording.methodNotPost(call.method))
   const caller = { account: authenticate(account, call.token, call.operation, inForce), inForce }

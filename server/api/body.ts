@@ -3,6 +3,7 @@ import type { InForce } from '../domain/behavior.ts'
 import { decodeForm } from '../domain/form.ts'
 import { jsonDepth, MAX_JSON_DEPTH } from '../domain/json-depth.ts'
 import { excerpt } from '../domain/excerpt.ts'
+import { mediaTypeOf } from '../domain/media-type.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import type { Refusals } from './endpoint.ts'
 import { readFormTypes, readNumericStrings, type FieldTypes } from './field-types.ts'
@@ -44,7 +45,7 @@ function parseBody(raw: RawBody, fields: FieldTypes, inForce: InForce): object {
   if (raw.tooLarge) throw new Refusal('invalid', wording.bodyTooLarge)
   const text = decode(raw.bytes)
 
-  const mediaType = raw.contentType.split(';', 1)[0]!.trim().toLowerCase()
+  const mediaType = mediaTypeOf(raw.contentType)
   if (mediaType === 'application/x-www-form-urlencoded' && inForce.rely('requestBody') === 'json-or-form') {
     return readFormTypes(decodeForm(text), fields)
   }

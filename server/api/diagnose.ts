@@ -4,6 +4,7 @@ import { diagnoseCall, type CallFacts } from '../domain/diagnose-call.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import { decodeForm } from '../domain/form.ts'
 import type { Link } from '../domain/link.ts'
+import { mediaTypeOf } from '../domain/media-type.ts'
 import { toEuros } from '../domain/money.ts'
 import { Refusal } from '../domain/refusals.ts'
 import { callbackList, readEntries, webhookList, type TargetEntry } from '../domain/targets.ts'
@@ -12,7 +13,7 @@ import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import type { Call } from './answer-call.ts'
 import { readJson, type RawBody } from './body.ts'
-import { endpoints } from './endpoints.ts'
+import { endpoints, operations } from './endpoints.ts'
 
 interface Circumstances {
   readonly account: Account | undefined
@@ -31,7 +32,7 @@ export async function diagnose(
   { account, requestBody, numericStrings, linkId }: Circumstances,
 ): Promise<Diagnostic[]> {
   const { db } = work
-  const mediaType = call.body.contentType.split(';', 1)[0]!.trim().toLowerCase()
+  const mediaType = mediaTypeOf(call.body.contentType)
   const isForm = mediaType === 'application/x-www-form-urlencoded' && requestBody === 'json-or-form'
   const json = mediaType === 'application/json' ? fieldsOf(call.body) : undefined
   const body = isForm ? readForm(call.body) : json && 'fields' in json ? json.fields : undefined
@@ -40,7 +41,7 @@ export async function diagnose(
   return diagnoseCall({
     method: call.method,
     operation: call.operation,
-    operations: [...endpoints.keys()],
+    operations,
     token: call.token,
     hasAuthorization: call.headers.some(([name]) => name.toLowerCase() === 'authorization'),
     keyHeader: await keyHeaderOf(db, call),

@@ -13,3 +13,5 @@ export const endpoints: ReadonlyMap<string, Endpoint> = new Map([
   ['getTaxInvoiceList', getTaxInvoiceListEndpoint],
   ['sendWebhookViaPayId', sendWebhookViaPayIdEndpoint],
 ])
+
+export const operations: readonly string[] = [...endpoints.keys()]

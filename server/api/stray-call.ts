@@ -8,7 +8,7 @@ import { rawHeaders } from '../http/raw-headers.ts'
 import { readBytes } from '../http/read-bytes.ts'
 import { requestTarget } from '../http/request-target.ts'
 import type { Store } from '../store/store.ts'
-import { endpoints } from './endpoints.ts'
+import { operations } from './endpoints.ts'
 
 const STATUS = 404
 
@@ -18,8 +18,7 @@ const STATUS = 404
  */
 export async function answerStrayCall(store: Store, c: Context<NodeEnv>): Promise<Response> {
   const { target, path } = requestTarget(c)
-  const names = [...endpoints.keys()]
-  const meant = path.split('/').flatMap((segment) => nearest(segment, names) ?? [])[0]
+  const meant = path.split('/').flatMap((segment) => nearest(segment, operations) ?? [])[0]
   if (meant === undefined) return c.text(`There is nothing at ${path}.\n`, STATUS)
 
   const text = `There is nothing at ${path}. Did you mean POST /api/v2/${meant}?\n`

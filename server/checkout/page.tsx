@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
+import { Head } from '../look/head.tsx'
 
 interface Props {
   readonly title: string
@@ -15,14 +16,7 @@ interface Props {
 export function Page({ title, payId, next, developer, children }: Props) {
   return (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>{title}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/payment/style.css" />
+      <Head title={title} style="/payment/style.css">
         {next !== undefined && (
           <>
             <script src="/payment/waiting.js" defer></script>
@@ -31,7 +25,7 @@ export function Page({ title, payId, next, developer, children }: Props) {
             </noscript>
           </>
         )}
-      </head>
+      </Head>
       <body>
         <header>
           <strong>Sandbox.</strong> No real money moves on this page.

@@ -8,11 +8,11 @@ import { given } from './given.ts'
 export type LinkRef = number | string | { readonly id: number }
 
 /** How the control API's paths name a link. */
-export const refOf = (link: LinkRef): string => encodeURIComponent(named(link))
+export const refOf = (link: LinkRef): string => encodeURIComponent(nameOf(link))
 
 /** How events name a link. */
 export function linkKeysOf(link: LinkRef): { readonly linkId: number } | { readonly payId: number } {
-  const name = named(link)
+  const name = nameOf(link)
   if (/^\d+$/.test(name)) return { linkId: Number(name) }
   const payId = name.startsWith('pay:') ? Number(name.slice('pay:'.length)) : payIdOf(name)
   if (payId === undefined || !Number.isSafeInteger(payId)) {
@@ -23,7 +23,8 @@ export function linkKeysOf(link: LinkRef): { readonly linkId: number } | { reado
   return { payId }
 }
 
-function named(link: LinkRef): string {
+/** A link as the control API's queries name it. */
+export function nameOf(link: LinkRef): string {
   const id: unknown = typeof link === 'object' && link !== null ? link.id : link
   if (typeof id === 'number') return String(id)
   if (typeof id !== 'string' || id === '') {

@@ -1,4 +1,5 @@
 import { decodeForm } from '../domain/form.ts'
+import { mediaTypeOf } from '../domain/media-type.ts'
 
 /** What a webhook's body holds, form or JSON alike: `{ResponseCode, data: {pay_id, note, amount, user_id, status}}`. */
 export interface Payload {
@@ -7,7 +8,7 @@ export interface Payload {
 
 /** Reads a body by its content type. `undefined` for anything that is neither a form nor a JSON object. */
 export function readPayload(contentType: string, text: string): Payload | undefined {
-  const mediaType = contentType.split(';', 1)[0]!.trim().toLowerCase()
+  const mediaType = mediaTypeOf(contentType)
   if (mediaType === 'application/x-www-form-urlencoded') return decodeForm(text)
   if (mediaType !== 'application/json') return undefined
   try {

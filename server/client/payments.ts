@@ -2,7 +2,7 @@ import type { ShownDelivery, ShownEvent, ShownInvoice, ShownLink, ShownRefund } 
 import type { EventType } from '../domain/events.ts'
 import type { LinkStatus, PaymentMethod } from '../domain/link.ts'
 import { given } from './given.ts'
-import { refOf, type LinkRef } from './link-ref.ts'
+import { nameOf, refOf, type LinkRef } from './link-ref.ts'
 import type { Request } from './request.ts'
 
 /** What an outcome led to. */
@@ -140,7 +140,7 @@ export function createPayments(request: Request, account: string | undefined): P
       const query = {
         ...filter,
         type: typeof type === 'string' ? type : type?.join(','),
-        link: link === undefined ? undefined : decodeURIComponent(refOf(link)),
+        link: link === undefined ? undefined : nameOf(link),
       }
       return (await read<{ events: ShownEvent[] }>('/events', query)).events
     },

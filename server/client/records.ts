@@ -1,7 +1,7 @@
 import type { Severity } from '../domain/diagnostic.ts'
 import type { EventOf, Recorded } from '../domain/events.ts'
 import type { LinkRef } from './link-ref.ts'
-import { refOf } from './link-ref.ts'
+import { nameOf } from './link-ref.ts'
 import type { Request } from './request.ts'
 
 export type FoundDiagnostic = Recorded<EventOf<'diagnostic.found'>>
@@ -40,7 +40,7 @@ export function createRecords(request: Request, account: string | undefined): Re
       request.text('/export.har', {
         account,
         after,
-        link: link === undefined ? undefined : decodeURIComponent(refOf(link)),
+        link: link === undefined ? undefined : nameOf(link),
       }),
     exportReport: () => request.text('/report', { account }),
   }

@@ -78,6 +78,9 @@ export interface Redirect {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** How many webhooks there are, and what has become of them. `pending` are those that wait for a later attempt. */
+export type Settled = Readonly<Record<'deliveries' | 'delivered' | 'failed' | 'held' | 'pending', number>>
+
 /** Waits for what happens, and finds what has happened already. Nothing is polled, nothing sleeps. */
 export interface Waits {
   /** Waits for an event that equals `match` in every key, nested ones too. */
@@ -97,7 +100,7 @@ export interface Waits {
   /** Resolves once nothing is underway and no such webhook was sent. Throws where one was. */
   expectNoWebhook(match?: WebhookMatch, options?: WaitOptions): Promise<void>
   /** Resolves once nothing is due and nothing is underway. */
-  settled(options?: Pick<WaitOptions, 'timeoutMs'>): Promise<void>
+  settled(options?: Pick<WaitOptions, 'timeoutMs'>): Promise<Settled>
 }
 
 type Attempted = EventOf<'delivery.attempted', ShownEvent>
@@ -150,7 +153,8 @@ export function createWaits(request: Request, account: string | undefined): Wait
       await request('POST', '/events/expect-none', { body }).catch(explainWait)
     },
     async settled(options = {}) {
-      await request('POST', '/settle', { body: { ...scope, ...patient(options) } }).catch(explainWait)
+      const body = { ...scope, ...patient(options) }
+      return request<Settled>('POST', '/settle', { body }).catch(explainWait)
     },
   }
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
+import { Head } from '../look/head.tsx'
 
 interface Props {
   readonly title: string
@@ -17,15 +18,7 @@ const pages = [
 /** The frame of both pages: what there is, and where one is. */
 export const Page = ({ title, here, source, contents, children }: Props) => (
   <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <meta name="robots" content="noindex" />
-      <title>{title}</title>
-      <link rel="icon" href="data:," />
-      <link rel="stylesheet" href="/docs/style.css" />
-    </head>
+    <Head title={title} style="/docs/style.css" />
     <body>
       <a class="skip" href="#content">
         Skip to the content
