@@ -1,5 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import type { Attempt, Delivery } from '../domain/delivery.ts'
 import { headersOf, type Headers } from '../domain/exchange.ts'
@@ -13,6 +15,8 @@ export type Post = (
   webhook: Pick<Delivery, 'contentType' | 'body'> & {
     /** Headers beyond those that every webhook has. */
     readonly headers?: Headers
+    /** How long the body takes to go out, in milliseconds. By default it goes at once. */
+    readonly slowMs?: number
   },
   signal: AbortSignal,
 ) => Promise<Attempt>
@@ -27,7 +31,7 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
 
   /** Never throws: a connection that fails is an outcome too. */
   async function post(
-    ...[url, addresses, { contentType, body, headers = [] }, signal]: Parameters<Post>
+    ...[url, addresses, { contentType, body, headers = [], slowMs = 0 }, signal]: Parameters<Post>
   ): Promise<Attempt> {
     seen.set(url.hostname, addresses)
     const bytes = Buffer.from(body)
@@ -59,7 +63,7 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
         method: 'POST',
         // undici writes `connection` itself, for `reset`.
         headers: requestHeaders.filter(([name]) => name !== 'connection').flat(),
-        body: bytes,
+        body: slowMs > 0 ? Readable.from(drip(bytes, slowMs, deadline.signal)) : bytes,
         // A connection that was used before may be closing at the other end; whether a POST that met with
         // that has arrived nobody could say.
         reset: true,
@@ -82,6 +86,17 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
   }
 
   return { post, close: () => agent.destroy() }
+}
+
+const DRIPS = 10
+
+/** The bytes in so many pieces, with the time between them. */
+async function* drip(bytes: Buffer, slowMs: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const size = Math.max(1, Math.ceil(bytes.length / DRIPS))
+  for (let start = 0; start < bytes.length; start += size) {
+    yield bytes.subarray(start, start + size)
+    await wait(slowMs / DRIPS, undefined, { signal })
+  }
 }
 
 /** Ends with the time or when it is cut off. By hand, as `AbortSignal.any` leaves a trace on a signal that stays. */
