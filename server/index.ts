@@ -30,11 +30,13 @@ export type { CreatedLink, Envelope, LinkFields } from './client/api.ts'
 export type { BehaviorChanges } from './client/behaviors.ts'
 export type { ClockChange, SandboxClock, Span } from './client/clock.ts'
 export type { ConnectOptions, Sandbox } from './client/connect-sandbox.ts'
+export type { FaultOptions, Faults } from './client/faults.ts'
 export type { LinkRef } from './client/link-ref.ts'
 export type {
   BrowserOptions,
   DeliveryFilter,
   EventFilter,
+  ForgeOptions,
   LinkFilter,
   Outcome,
   PayOptions,

@@ -121,7 +121,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     allowedHosts,
     aliveEveryMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
     heldBecause: async (target) => {
-      const verdict = await guard(new URL(target, origin()), false)
+      const verdict = await guard(new URL(target, origin()))
       return verdict.verdict === 'send' ? null : verdict.reason
     },
     moveClock: mover.move,

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { behaviorNames, openPoints, optionTexts, type AssumptionName } from '../server/domain/behavior.ts'
+import { places } from '../server/domain/fault.ts'
+import { effectsOf } from '../server/domain/fault-effect.ts'
 import { commandNames, commands, usageOf } from '../server/cli/commands.ts'
 import { flags, type Flag } from '../server/flags.ts'
 import { diagnostic, diagnosticCodes } from '../server/domain/diagnostic.ts'
@@ -52,6 +54,14 @@ const diagnosticTable = (): string[] => [
   }),
 ]
 
+const faultTable = (): string[] => [
+  row('on', 'effect', 'what goes wrong'),
+  row('---', '---', '---'),
+  ...places.flatMap((on) =>
+    effectsOf(on).map(({ form, does }) => row(code(on), form.split(' or ').map(code).join(' '), does)),
+  ),
+]
+
 const commandTable = (): string[] => [
   row('command', ''),
   row('---', '---'),
@@ -65,6 +75,7 @@ test.each([
   ['behaviors', behaviorTable],
   ['options', optionTable],
   ['commands', commandTable],
+  ['faults', faultTable],
   ['diagnostics', diagnosticTable],
 ])("the README's %s are the ones in the code", (name, table) => {
   const readme = readFileSync(file, 'utf8')

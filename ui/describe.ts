@@ -1,6 +1,7 @@
 import type { ShownEvent } from '../server/control/present.ts'
 import { succeeded } from '../server/domain/delivery.ts'
 import type { Door } from '../server/domain/events.ts'
+import type { Place } from '../server/domain/fault.ts'
 import { formatAmount, formatSize, formatSpan } from './format.ts'
 
 export const kinds = [
@@ -36,11 +37,12 @@ export interface Row {
 
 /** Says what an event is, in the words of the timeline. */
 export function describe(event: ShownEvent): Row {
+  const struck = 'fault' in event && event.fault ? `fault ${event.fault.effect}` : ''
   const told = (kind: Kind, mark: Mark, request: string, message = ''): Row => ({
     kind,
     ...mark,
     request,
-    message,
+    message: [message, struck].filter(Boolean).join(', '),
     payId: event.payId,
     took: 'ms' in event ? event.ms : null,
   })
@@ -84,6 +86,17 @@ export function describe(event: ShownEvent): Row {
       return told('webhook', waiting('queued'), shortUrl(event.target), sentText(event))
     case 'delivery.held':
       return told('webhook', waiting('held'), shortUrl(event.target), event.reason)
+    case 'delivery.delayed':
+      return told(
+        'webhook',
+        waiting('delayed'),
+        shortUrl(event.target),
+        `goes ${nextSpan(event.at, event.dueAt)} later`,
+      )
+    case 'fault.added':
+      return told('operator', waiting('armed'), `Fault on ${placeText(event.on)}`, event.script.join(', '))
+    case 'fault.removed':
+      return told('operator', plain('removed'), `Fault on ${placeText(event.on)}`, event.script.join(', '))
     case 'delivery.released':
       return told('operator', good('released'), 'Webhook released', shortUrl(event.target))
     case 'delivery.attempted': {
@@ -179,16 +192,20 @@ const noted = (amount: number, note: string): string =>
 
 /** What a webhook says of the payment, which is not what came of the webhook. */
 function sentText(event: Extract<ShownEvent, { deliveryId: number }>): string {
-  const { status, replayOf, because } = event
+  const { status, cause, replayOf, because } = event
   return [
     `says ${status}`,
     ...(replayOf === null ? [] : [because]),
+    ...(cause === 'forged' ? ['forged'] : []),
     ...('mayRepeat' in event && event.mayRepeat ? ['may be a repetition'] : []),
   ].join(', ')
 }
 
-const nextText = (at: string, dueAt: string): string =>
-  `next attempt after ${formatSpan(Date.parse(dueAt) - Date.parse(at))}`
+const nextSpan = (at: string, dueAt: string): string => formatSpan(Date.parse(dueAt) - Date.parse(at))
+
+const nextText = (at: string, dueAt: string): string => `next attempt after ${nextSpan(at, dueAt)}`
+
+const placeText = (on: Place): string => ({ api: 'calls', webhook: 'webhooks', redirect: 'redirects' })[on]
 
 const valuesText = (values: Readonly<Record<string, string | null>>): string =>
   Object.entries(values)

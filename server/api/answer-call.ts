@@ -6,14 +6,17 @@ import { isDocumented, Refusal, wording, type RefusalKind } from '../domain/refu
 import { roundMs, type Instant } from '../domain/time.ts'
 import type { Account } from '../domain/account.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
+import { operations } from '../domain/operation.ts'
 import { inForceFor } from '../operations/caller.ts'
+import * as faults from '../store/faults.ts'
 import type { Store, Work } from '../store/store.ts'
 import { accountOf, authenticate } from './authenticate.ts'
 import type { RawBody } from './body.ts'
 import { diagnose } from './diagnose.ts'
 import { failure, success, type Answer, type Envelope } from './envelope.ts'
 import type { Refusals } from './endpoint.ts'
-import { endpoints, operations } from './endpoints.ts'
+import { endpoints } from './endpoints.ts'
+import { isInstead, spoil, textInstead, textSent } from './spoil.ts'
 import { secondsToWait } from './rate-limit.ts'
 
 /** A request to the v2 API as it came in. */
@@ -34,6 +37,10 @@ export interface WireAnswer {
   readonly status: number
   readonly headers: Record<string, string>
   readonly text: string
+  /** How long it waits before it leaves. */
+  readonly lateMs?: number
+  /** How the connection ends instead of the answer, or within it. */
+  readonly breaks?: 'reset' | 'cut'
 }
 
 /** What became known about a call before it was answered. A refusal leaves it as it is. */
@@ -42,6 +49,8 @@ interface Findings {
   inForce: InForce | undefined
   /** Seconds until the account may call again. */
   retryAfter: number
+  /** What goes wrong with the call. Kept when it is answered, as a refusal takes everything else back. */
+  struck: faults.Strike<'api'> | undefined
 }
 
 /**
@@ -50,10 +59,11 @@ interface Findings {
  */
 export async function answerCall(store: Store, call: Call): Promise<WireAnswer> {
   const started = performance.now()
-  const findings: Findings = { account: undefined, inForce: undefined, retryAfter: 0 }
+  const findings: Findings = { account: undefined, inForce: undefined, retryAfter: 0, struck: undefined }
 
   const conclude = async (work: Work, envelope: Envelope, status: number, link?: Answer['link']) => {
-    const { account, inForce } = findings
+    const { account, inForce, struck } = findings
+    if (struck) await faults.keep(work.db, struck)
     const assumed = inForce?.relied ?? []
     const diagnostics = await diagnose(work, call, {
       account,
@@ -68,6 +78,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
       ...(diagnostics.length > 0 ? { 'sandbox-diagnostics': codesOf(diagnostics) } : {}),
       ...(status === 429 ? { 'retry-after': String(findings.retryAfter) } : {}),
     }
+    const answer = spoil({ status, headers, text }, struck?.effect)
     const about: About = {
       accountId: account?.id ?? null,
       linkId: link?.id ?? null,
@@ -79,17 +90,18 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
       operation: call.operation,
       method: call.method,
       path: call.path,
-      status,
+      status: answer.status,
       code: envelope.ResponseCode,
       message: envelope.ResponseMsg,
       ms: roundMs(performance.now() - started),
       assumed,
+      ...(struck?.mark === undefined ? {} : { fault: struck.mark }),
     }
-    const of = await work.record(event, exchangeOf(call, { status, headers, text }))
+    const of = await work.record(event, exchangeOf(call, answer))
     for (const found of diagnostics) {
       await work.record({ type: 'diagnostic.found', ...about, ...found, of })
     }
-    return { status, headers, text }
+    return answer
   }
 
   return store.transact(async (work) => {
@@ -99,7 +111,8 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       await work.undo()
-      if (!isDocumented(error.message)) findings.inForce?.assume('ownWording')
+      if (!isDocumented(error.message) && findings.struck?.effect === undefined)
+        findings.inForce?.assume('ownWording')
       const status = statusOf(error.kind, findings.inForce?.rely('errorStatus') ?? 'ok')
       return conclude(work, failure(error.message, work.now), status)
     }
@@ -120,6 +133,14 @@ async function carryOut(work: Work, call: Call, findings: Findings): Promise<Ans
       throw new Refusal('limited', wording.tooManyRequests(inForce.rely('rateLimit')))
   }
 
+  const struck = await faults.foresee(work.db, {
+    on: 'api',
+    accountId: account?.id ?? null,
+    operation: call.operation,
+  })
+  findings.struck = struck
+  if (struck.effect && isInstead(struck.effect)) throw new Refusal('invalid', textInstead(struck.effect))
+
   const endpoint = endpoints.get(call.operation)
   if (!endpoint) {
     const name = excerpt(call.operation, 100)
@@ -128,6 +149,19 @@ async function carryOut(work: Work, call: Call, findings: Findings): Promise<Ans
   if (call.method !== 'POST') throw new Refusal('not-found', wording.methodNotPost(call.method))
   const caller = { account: authenticate(account, call.token, call.operation, inForce), inForce }
   return endpoint.answer({ work, caller, baseUrl: call.baseUrl }, call.body)
+}
+
+/** A reset reaches nobody, and a cut answer only in part. */
+function responseOf(answer: WireAnswer): Exchange['response'] {
+  const sent = textSent(answer)
+  if (sent === null) return null
+  const body = textBody(sent)
+  const { status, headers, text } = answer
+  return {
+    status,
+    headers: Object.entries(headers),
+    body: sent === text ? body : { ...body, size: Buffer.byteLength(text) },
+  }
 }
 
 const codesOf = (diagnostics: readonly Diagnostic[]): string =>
@@ -146,7 +180,7 @@ const statusOf = (kind: RefusalKind, errorStatus: Settings['errorStatus']): numb
 
 const exchangeOf = (call: Call, answer: WireAnswer): Exchange => ({
   request: { method: call.method, url: call.url, headers: call.headers, body: bodyOf(call.body.bytes) },
-  response: { status: answer.status, headers: Object.entries(answer.headers), body: textBody(answer.text) },
+  response: responseOf(answer),
 })
 
 /** Only for what should never happen: the sandbox itself failed. */

@@ -8,12 +8,13 @@ import { mediaTypeOf } from '../domain/media-type.ts'
 import { toEuros } from '../domain/money.ts'
 import { Refusal } from '../domain/refusals.ts'
 import { callbackList, readEntries, webhookList, type TargetEntry } from '../domain/targets.ts'
+import { operations } from '../domain/operation.ts'
 import * as accounts from '../store/accounts.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import type { Call } from './answer-call.ts'
 import { readJson, type RawBody } from './body.ts'
-import { endpoints, operations } from './endpoints.ts'
+import { endpoints } from './endpoints.ts'
 
 interface Circumstances {
   readonly account: Account | undefined

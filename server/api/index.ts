@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { BaseUrl } from '../http/base-url.ts'
@@ -6,6 +7,7 @@ import { rawHeaders } from '../http/raw-headers.ts'
 import { readBytes } from '../http/read-bytes.ts'
 import { requestTarget } from '../http/request-target.ts'
 import type { Store } from '../store/store.ts'
+import { breakOff } from './break-off.ts'
 import { answerCall, brokenAnswer, type WireAnswer } from './answer-call.ts'
 
 const PREFIX = '/api/v2/'
@@ -27,7 +29,8 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
       body: { contentType: c.req.header('content-type') ?? '', bytes, tooLarge },
       baseUrl: baseUrl(c),
     })
-    return send(c, answer)
+    if (answer.lateMs !== undefined) await wait(answer.lateMs, undefined, { ref: false })
+    return answer.breaks === undefined ? send(c, answer) : breakOff(c, answer)
   })
   app.onError((error, c) => {
     onError(error)

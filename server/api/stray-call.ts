@@ -3,12 +3,12 @@ import { diagnostic } from '../domain/diagnostic.ts'
 import { aboutNothing } from '../domain/events.ts'
 import { bodyOf, textBody } from '../domain/exchange.ts'
 import { nearest } from '../domain/nearest.ts'
+import { operations } from '../domain/operation.ts'
 import type { NodeEnv } from '../http/env.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
 import { readBytes } from '../http/read-bytes.ts'
 import { requestTarget } from '../http/request-target.ts'
 import type { Store } from '../store/store.ts'
-import { operations } from './endpoints.ts'
 
 const STATUS = 404
 

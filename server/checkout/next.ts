@@ -15,11 +15,11 @@ export interface GoTo {
 /** Leads on to a page that can be loaded again without doing anything again. */
 export const goOn = (path: string): GoTo => ({ goTo: path, status: 303, assumed: [] })
 
-/** To the shop where it said where, else to the default page. */
+/** To the shop where it said where, else to the default page. A browser that does not get there is as good as closed. */
 export const goBack = (
-  { link, redirect, assumed }: Pick<Consequence, 'link' | 'redirect' | 'assumed'>,
+  { link, redirect, lost, assumed }: Pick<Consequence, 'link' | 'redirect' | 'lost' | 'assumed'>,
   page: 'success' | 'cancelled',
 ): GoTo =>
   redirect
     ? { goTo: redirect.location, status: 302, assumed }
-    : { goTo: resultPath(link, page), status: 303, assumed }
+    : { goTo: resultPath(link, lost ? 'closed' : page), status: 303, assumed }

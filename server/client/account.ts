@@ -2,6 +2,7 @@ import type { ShownAccount } from '../control/present.ts'
 import type { Billing } from '../domain/account.ts'
 import { createApi, type Api } from './api.ts'
 import { createBehaviors, type BehaviorChanges, type Behaviors } from './behaviors.ts'
+import { createFaults, type Faults } from './faults.ts'
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import type { Request } from './request.ts'
@@ -31,11 +32,12 @@ export interface AccountOptions extends AccountChanges {
 }
 
 /**
- * An account with its own key. Its events, waits, behaviors and ids are its own, so tests that have one each can
+ * An account with its own key. Its events, waits, behaviors, faults and ids are its own, so tests that have one each can
  * share a sandbox.
  */
 export interface SandboxAccount extends Readonly<ShownAccount>, Api, Payments, Records, Waits {
   readonly behaviors: Behaviors
+  readonly faults: Faults
   /** What an app under test needs to act as this account. */
   readonly env: { readonly PAYLINK_URL: string; readonly PAYLINK_API_KEY: string }
   change(changes: AccountChanges): Promise<SandboxAccount>
@@ -70,6 +72,7 @@ export function accountOf(context: AccountContext, shown: ShownAccount): Sandbox
     ...createRecords(request, shown.id),
     ...createWaits(request, shown.id),
     behaviors: createBehaviors(request, shown.id),
+    faults: createFaults(request, shown.id),
     env: { PAYLINK_URL: url, PAYLINK_API_KEY: shown.apiKey },
     change,
     async receiver(options = {}) {

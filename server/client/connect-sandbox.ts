@@ -8,6 +8,7 @@ import {
 } from './account.ts'
 import { createBehaviors, type Behaviors } from './behaviors.ts'
 import { createClock, type SandboxClock } from './clock.ts'
+import { createFaults, type Faults } from './faults.ts'
 import { given, isPlain } from './given.ts'
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
@@ -27,6 +28,8 @@ export interface Sandbox extends Payments, Records, Waits {
   readonly version: string
   /** Of the whole sandbox, where an account has chosen nothing else. */
   readonly behaviors: Behaviors
+  /** For every account. */
+  readonly faults: Faults
   readonly clock: SandboxClock
   /** Makes an account with a key of its own. The same name gets the same ids in every run. */
   createAccount(options?: AccountOptions): Promise<SandboxAccount>
@@ -72,6 +75,7 @@ export async function connectSandbox(url: string, { adminToken }: ConnectOptions
     ...createRecords(request, undefined),
     ...createWaits(request, undefined),
     behaviors: createBehaviors(request, undefined),
+    faults: createFaults(request, undefined),
     clock: createClock(request),
     async createAccount(said = {}) {
       if (!isPlain(said)) {

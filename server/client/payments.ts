@@ -1,5 +1,6 @@
 import type { ShownDelivery, ShownEvent, ShownInvoice, ShownLink, ShownRefund } from '../control/present.ts'
 import type { EventType } from '../domain/events.ts'
+import type { Forgery } from '../domain/forgery.ts'
 import type { LinkStatus, PaymentMethod } from '../domain/link.ts'
 import { given } from './given.ts'
 import { nameOf, refOf, type LinkRef } from './link-ref.ts'
@@ -33,6 +34,14 @@ export interface PayOptions extends BrowserOptions {
 export interface ReplayOptions extends OutcomeOptions {
   readonly to?: string
   readonly body?: string
+}
+
+/** What a webhook says that the service never sent. */
+export interface ForgeOptions extends OutcomeOptions {
+  /** What is wrong with it, the `amount` by default. Of an `old` one nothing, but that it comes once more. */
+  readonly wrong?: Forgery
+  /** `Success` by default. */
+  readonly says?: 'Success' | 'cancel'
 }
 
 export interface LinkFilter {
@@ -81,6 +90,8 @@ export interface Payments {
     close(link: LinkRef, outcome?: 'won' | 'lost'): Promise<ShownLink>
   }
   replay(delivery: DeliveryRef, options?: ReplayOptions): Promise<ShownDelivery>
+  /** Sends the targets of a link what the service never said. */
+  forge(link: LinkRef, options?: ForgeOptions): Promise<readonly ShownDelivery[]>
   /** Lets out a webhook that is held. */
   release(delivery: DeliveryRef, options?: OutcomeOptions): Promise<ShownDelivery>
   link(link: LinkRef): Promise<ShownLink>
@@ -126,6 +137,9 @@ export function createPayments(request: Request, account: string | undefined): P
     },
     replay: async (delivery, options = {}) =>
       request('POST', `/deliveries/${idOf(delivery)}/replay`, { body: options }),
+    forge: async (link, options = {}) =>
+      (await request<{ deliveries: ShownDelivery[] }>('POST', at(link, '/forged-webhook'), { body: options }))
+        .deliveries,
     release: async (delivery, options = {}) =>
       request('POST', `/deliveries/${idOf(delivery)}/release`, { body: options }),
     link: async (link) => request('GET', at(link)),

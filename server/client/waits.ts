@@ -1,5 +1,5 @@
 import type { ShownEvent } from '../control/present.ts'
-import type { DeliveryState } from '../domain/delivery.ts'
+import type { Cause, DeliveryState } from '../domain/delivery.ts'
 import type { EventOf, EventType } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
 import type { OutcomeText } from '../domain/webhook.ts'
@@ -35,7 +35,7 @@ export interface WebhookMatch {
   readonly state?: Exclude<DeliveryState, 'underway'>
   readonly attempt?: number
   readonly deliveryId?: number
-  readonly cause?: 'outcome' | 'resend' | 'replay'
+  readonly cause?: Cause
 }
 
 export interface RedirectMatch {

@@ -87,6 +87,7 @@ const TAGS: readonly Tag[] = [
   { name: 'deliveries', description: 'Webhooks and their attempts.' },
   { name: 'diagnostics', description: 'What was found about calls and receivers.' },
   { name: 'behaviors', description: 'What the API reference leaves open.' },
+  { name: 'faults', description: 'What is asked to go wrong.' },
   { name: 'targets', description: 'Where notifications go.' },
   { name: 'clock', description: "The sandbox's time." },
   { name: 'seed', description: 'Accounts, payments and more, as one file.' },

@@ -8,6 +8,7 @@ import type { ControlContext } from './context.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { diagnosticRoutes } from './diagnostics.ts'
 import { eventRoutes } from './events.ts'
+import { faultRoutes } from './faults.ts'
 import { harRoute } from './har.ts'
 import { infoRoutes } from './info.ts'
 import { jsonOnly } from './input.ts'
@@ -53,6 +54,7 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     .route('/deliveries', deliveryRoutes(context))
     .route('/diagnostics', diagnosticRoutes(context))
     .route('/behaviors', behaviorRoutes(context))
+    .route('/faults', faultRoutes(context))
     .route('/targets', targetRoutes(context))
     .route('/clock', clockRoutes(context))
     .route('/seed', seedRoutes(context))

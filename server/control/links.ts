@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
+import { forgeries } from '../domain/forgery.ts'
 import type { Link } from '../domain/link.ts'
 import { targetsOf } from '../operations/announce.ts'
 import { cancelLink } from '../operations/cancel-link.ts'
@@ -7,6 +8,7 @@ import { declineLink } from '../operations/decline-link.ts'
 import { deleteLink } from '../operations/delete-link.ts'
 import { closeDispute, openDispute } from '../operations/dispute-link.ts'
 import type { Consequence } from '../operations/outcome.ts'
+import { forgeWebhook } from '../operations/forge-webhook.ts'
 import { payLink } from '../operations/pay-link.ts'
 import { approveTransfer, rejectTransfer } from '../operations/review-transfer.ts'
 import * as links from '../store/links.ts'
@@ -43,6 +45,19 @@ const Listing = z.strictObject({
   before: seq.optional().meta({ description: 'Only links with a smaller id, to turn a page.' }),
   limit: limit(100),
 })
+const Forging = z
+  .strictObject({
+    wrong: z.enum(forgeries).default('amount').meta({
+      description:
+        'What is wrong with it: the amount, the account, the payment, nothing but that it was never sent, or that it is an old one.',
+    }),
+    says: z
+      .enum(['Success', 'cancel'])
+      .default('Success')
+      .meta({ description: 'The outcome that it tells of. An old one says what it said.' }),
+    wait,
+  })
+  .meta({ examples: [{ wrong: 'amount' }] })
 const Closing = z.strictObject({
   outcome: z
     .enum(['won', 'lost'])
@@ -60,6 +75,8 @@ const Outcome = z
     deliveries: list(DeliveryShape).meta({ description: 'What became of every webhook.' }),
   })
   .meta({ id: 'Outcome', description: 'What came of what the customer or the operator did.' })
+
+const Forged = z.object({ deliveries: list(DeliveryShape) })
 
 const path = { ref: linkRef }
 
@@ -162,6 +179,26 @@ export function linkRoutes(context: ControlContext) {
       '/:ref/reject-transfer',
       tell({ summary: 'Reject a bank transfer', description: 'The link can be paid again.', ...changed }),
       async (c) => c.json(await change(c, (work, link) => rejectTransfer(work, link, 'control'))),
+    )
+    .post(
+      '/:ref/forged-webhook',
+      tell({
+        summary: 'Send a webhook that the service never sent',
+        description:
+          'To the targets of the link, on this machine or a private network only. Nothing changes about the link.',
+        path,
+        answers: { 201: Forged },
+        problems: [404, 409],
+      }),
+      body(Forging),
+      async (c) => {
+        const { wait: until, ...forgery } = c.req.valid('json')
+        const sent = await store.transact(async (work) =>
+          sentIn(work, await forgeWebhook(work, await findLink(work.db, c.req.param('ref')), forgery)),
+        )
+        const then = await outcomeOf(store, sent, until, c.req.raw.signal)
+        return c.json({ deliveries: await showDeliveries(store.db, then, baseUrl(c)) }, 201)
+      },
     )
     .delete(
       '/:ref',

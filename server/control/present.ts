@@ -6,6 +6,7 @@ import type { Exchange } from '../domain/exchange.ts'
 import { monthText, type TaxInvoice } from '../domain/invoice.ts'
 import { linkIdOf } from '../domain/link-id.ts'
 import { ownerPayout, payLinkUrl, qrImageUrl, type Link } from '../domain/link.ts'
+import { strikesLeft, type Fault } from '../domain/fault.ts'
 import { toEuros } from '../domain/money.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { Snapshot } from '../domain/snapshot.ts'
@@ -63,6 +64,13 @@ export const presentLink = (link: Link, targets: readonly Target[], baseUrl: str
   paidAt: link.paidAt,
   dispute: link.dispute,
   createdAt: link.createdAt,
+})
+
+/** `always` for a fault that strikes as long as it is there. */
+export const presentFault = (fault: Fault) => ({
+  ...fault,
+  times: fault.times ?? ('always' as const),
+  left: strikesLeft(fault) ?? ('always' as const),
 })
 
 export const presentRefund = (refund: Refund) => ({ ...refund, amount: toEuros(refund.amount) })
@@ -146,6 +154,8 @@ export const presentDelivery = (
   heldBecause,
   mayRepeat: delivery.mayRepeat,
   replayOf: delivery.replayOf,
+  /** What a fault has done to it, or what it was made by. */
+  fault: delivery.fault,
   createdAt: delivery.createdAt,
   attempts,
 })
@@ -165,6 +175,7 @@ export function presentEvent(event: Recorded, baseUrl: string) {
     case 'delivery.queued':
     case 'delivery.held':
     case 'delivery.released':
+    case 'delivery.delayed':
       return { ...event, target: absolute(event.target, baseUrl) }
     case 'delivery.attempted':
       return { ...event, target: absolute(event.target, baseUrl), state: presentState(event.state) }
@@ -179,6 +190,7 @@ export type ShownInvoice = ReturnType<typeof presentInvoice>
 export type ShownLink = ReturnType<typeof presentLink>
 export type ShownRetry = ReturnType<typeof presentRetry>
 export type ShownDelivery = ReturnType<typeof presentDelivery>
+export type ShownFault = ReturnType<typeof presentFault>
 export type ShownRefund = ReturnType<typeof presentRefund>
 export type ShownSnapshot = Snapshot
 export type ShownClock = ReturnType<typeof presentClock>

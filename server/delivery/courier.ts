@@ -9,6 +9,7 @@ import * as epoch from '../store/epoch.ts'
 import type { Store, Work } from '../store/store.ts'
 import type { Guard } from './egress.ts'
 import type { Post } from './post.ts'
+import { takeTrip, type Trip } from './trip.ts'
 
 interface CourierOptions {
   readonly guard: Guard
@@ -18,12 +19,6 @@ interface CourierOptions {
   /** The path of a target on the sandbox itself, `null` for any other. */
   readonly ownPath: (target: string) => string | null
   readonly onError: (error: unknown) => void
-}
-
-/** A webhook on its way, and the life of the journal it belongs to. */
-interface Trip {
-  readonly delivery: Delivery
-  readonly epoch: string | undefined
 }
 
 type Outcome =
@@ -93,20 +88,20 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
   }
 
   async function drainOnce(target: string): Promise<void> {
-    let trip = await store.transact((work) => take(work, target))
+    let trip = await store.transact((work) => takeTrip(work, target, hrefOf))
     while (trip) {
       const current: Trip = trip
-      const outcome = await carry(current.delivery)
+      const outcome = await carry(current)
       // Cut off by the end of the process: it stays underway, and the next start takes it again.
       if (isStopping) return
       trip = await store.transact(async (work) => {
         await settle(work, current, outcome)
-        return take(work, target)
+        return takeTrip(work, target, hrefOf)
       })
     }
   }
 
-  async function carry(delivery: Delivery): Promise<Outcome> {
+  async function carry({ delivery, effect }: Trip): Promise<Outcome> {
     const trip = { accountId: delivery.accountId, cut: new AbortController() }
     underway.add(trip)
     try {
@@ -116,13 +111,22 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
         return { attempt, startedAt: store.now().toISOString(), isFinal: true }
       }
       const url = new URL(delivery.target, origin())
-      const verdict = await guard(url, delivery.released)
+      const verdict = await guard(url, { released: delivery.released, isForged: delivery.cause === 'forged' })
       if (verdict.verdict === 'hold') return { held: verdict.reason }
       const startedAt = store.now().toISOString()
       if (verdict.verdict === 'never') {
         return { attempt: { ...NOT_SENT, error: verdict.reason }, startedAt, isFinal: true }
       }
-      const webhook = { ...delivery, headers: headersFor(delivery) }
+      if (effect?.kind === 'drop') return { attempt: DROPPED, startedAt, isFinal: false }
+      if (effect?.kind === 'status') {
+        return { attempt: { ...NOT_SENT, status: effect.status }, startedAt, isFinal: false }
+      }
+      const webhook = {
+        ...delivery,
+        headers: headersFor(delivery),
+        ...(effect?.kind === 'slow' ? { slowMs: effect.ms } : {}),
+        ...(effect?.kind === 'content-type' ? { contentType: effect.type } : {}),
+      }
       const attempt = await post(url, verdict.addresses, webhook, trip.cut.signal)
       return { attempt, startedAt, isFinal: false }
     } finally {
@@ -141,7 +145,11 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
   const headersFor = ({ id, target }: Delivery): Headers =>
     ownPath(target)?.startsWith('/tunnel/') ? [[DELIVERY_HEADER, String(id)]] : []
 
-  async function settle(work: Work, { delivery, epoch: taken }: Trip, outcome: Outcome): Promise<void> {
+  async function settle(
+    work: Work,
+    { delivery, epoch: taken, effect, mark }: Trip,
+    outcome: Outcome,
+  ): Promise<void> {
     // A reset in the meantime gave the id to another delivery.
     if ((await epoch.current(work.db)) !== taken) return
     // Its account was reset in the meantime, and what came of it is nobody's.
@@ -166,9 +174,13 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
         state: updated.state,
         dueAt: updated.dueAt,
         mayRepeat: delivery.mayRepeat,
+        ...(mark === undefined ? {} : { fault: mark }),
       },
       exchangeOf(hrefOf(delivery.target), delivery, attempt),
     )
+    await deliveries.letReordered(work.db, delivery.target, work.now)
+    // What was never sent the receiver cannot have answered.
+    if (effect?.kind === 'drop' || effect?.kind === 'status') return
     const { accountId, linkId: id, payId } = delivery
     for (const found of diagnoseAttempt(delivery, attempt)) {
       await work.record({ type: 'diagnostic.found', ...aboutLink({ accountId, id, payId }), ...found, of })
@@ -202,11 +214,6 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
 
 export type Courier = ReturnType<typeof createCourier>
 
-async function take({ db, now }: Work, target: string): Promise<Trip | undefined> {
-  const delivery = await deliveries.take(db, target, now)
-  return delivery && { delivery, epoch: await epoch.current(db) }
-}
-
 const NOT_SENT: Attempt = {
   status: null,
   error: null,
@@ -216,6 +223,8 @@ const NOT_SENT: Attempt = {
   responseBody: new Uint8Array(),
   responseSize: 0,
 }
+
+const DROPPED: Attempt = { ...NOT_SENT, error: 'dropped on the way' }
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())
 

@@ -8,7 +8,14 @@ export type Verdict =
   | { readonly verdict: 'hold'; readonly reason: string }
   | { readonly verdict: 'never'; readonly reason: string }
 
-export type Guard = (url: URL, released: boolean) => Promise<Verdict>
+export interface Leave {
+  /** Let out by the developer. */
+  readonly released: boolean
+  /** Forged by the sandbox: never for anybody else. */
+  readonly isForged: boolean
+}
+
+export type Guard = (url: URL, leave?: Leave) => Promise<Verdict>
 
 /**
  * Webhooks are unsigned, so a sandbox that posts a fake `Success` to a production URL left in some
@@ -16,7 +23,7 @@ export type Guard = (url: URL, released: boolean) => Promise<Verdict>
  */
 export const createGuard =
   (allowedHosts: readonly string[]): Guard =>
-  async (url, released) => {
+  async (url, { released, isForged } = { released: false, isForged: false }) => {
     const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
     const addresses = await addressesOf(host)
     if (METADATA_NAMES.has(host) || addresses.some(({ address }) => isMetadata(address))) {
@@ -27,6 +34,12 @@ export const createGuard =
     }
 
     const isLocal = addresses.length > 0 && addresses.every(({ address }) => isPrivate(address))
+    if (isForged && !isLocal && !LOCAL_NAMES.has(host)) {
+      return {
+        verdict: 'never',
+        reason: `${host} is not on this machine or a private network, nothing forged is ever sent there`,
+      }
+    }
     const isAllowed = allowedHosts.some((pattern) => matchesHost(pattern, host))
     if (isLocal || isAllowed || released || LOCAL_NAMES.has(host)) return { verdict: 'send', addresses }
     return {

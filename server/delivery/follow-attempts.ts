@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 /** Listens to what becomes of webhooks, until it is stopped or the journal begins anew. */
 export function followAttempts(store: Store) {
   const retries: Attempted[] = []
-  /** The number of the newest attempt. One that is held back instead will not be attempted at all. */
+  /** The number of the newest attempt. One that is held back or put off instead is not waited for. */
   const reached = new Map<number, number>()
   /** For an account that was reset its first webhook since then: those before are gone. */
   const firstSince = new Map<string, number>()
@@ -24,7 +24,8 @@ export function followAttempts(store: Store) {
     if (accountId !== null && event.type === 'delivery.queued' && firstSince.get(accountId) === Infinity) {
       firstSince.set(accountId, event.deliveryId)
     }
-    if (event.type === 'delivery.held') reached.set(event.deliveryId, Infinity)
+    if (event.type === 'delivery.held' || event.type === 'delivery.delayed')
+      reached.set(event.deliveryId, Infinity)
     if (event.type !== 'delivery.attempted') return
     reached.set(event.deliveryId, event.attempt)
     if (event.attempt > 1) retries.push(event)

@@ -1,9 +1,13 @@
 import { textBody, type Exchange, type Headers } from './exchange.ts'
+import type { FaultMark } from './fault.ts'
 import { waitsOf, type Retries } from './retries.ts'
 import type { Instant } from './time.ts'
 import type { OutcomeText } from './webhook.ts'
 
 export type DeliveryState = 'pending' | 'underway' | 'delivered' | 'failed' | 'held'
+
+/** Why there is a webhook: a `duplicate` is a fault's doing, a `forged` one no outcome's. */
+export type Cause = 'outcome' | 'resend' | 'replay' | 'duplicate' | 'forged'
 
 /** One webhook on its way to one target. */
 export interface Delivery {
@@ -12,7 +16,7 @@ export interface Delivery {
   readonly linkId: number
   readonly payId: number
   readonly status: OutcomeText
-  readonly cause: 'outcome' | 'resend' | 'replay'
+  readonly cause: Cause
   /** A path is on the sandbox itself. */
   readonly target: string
   readonly because: string
@@ -30,6 +34,8 @@ export interface Delivery {
   readonly mayRepeat: boolean
   /** The delivery whose bytes are sent again. */
   readonly replayOf: number | null
+  /** What a fault has done to it, or what it was made by. Once it is to be tried again, that is over. */
+  readonly fault: FaultMark | null
   readonly createdAt: Instant
 }
 
@@ -68,7 +74,7 @@ export function afterAttempt(delivery: Delivery, attempt: Attempt, at: Instant):
   if (succeeded(attempt)) return { ...attempted, state: 'delivered', dueAt: null }
   const wait = waitsOf(delivery.retries)[delivery.attempts]
   if (wait === undefined) return { ...attempted, state: 'failed', dueAt: null }
-  return { ...attempted, state: 'pending', dueAt: new Date(Date.parse(at) + wait).toISOString() }
+  return { ...attempted, fault: null, state: 'pending', dueAt: new Date(Date.parse(at) + wait).toISOString() }
 }
 
 /** Whether nothing more will happen to a delivery before the clock goes on. */

@@ -14,10 +14,12 @@ const call = {
   message: true,
   ms: true,
   assumed: true,
+  fault: true,
 } as const
 
 const decided = { ...always, door: true } as const
-const redirect = { ...always, location: true, status: true, assumed: true } as const
+const redirect = { ...always, location: true, status: true, assumed: true, fault: true } as const
+const fault = { ...always, faultId: true, on: true, script: true } as const
 const refund = { ...always, amount: true, full: true } as const
 const named = { ...always, name: true } as const
 
@@ -29,6 +31,7 @@ const delivery = {
   status: true,
   cause: true,
   replayOf: true,
+  fault: true,
 } as const
 
 /** What every type of event says; the compiler misses none and nothing of it. */
@@ -50,6 +53,7 @@ const keys: Keys = {
   'delivery.queued': { ...delivery, assumed: true },
   'delivery.held': { ...delivery, reason: true },
   'delivery.released': delivery,
+  'delivery.delayed': { ...delivery, dueAt: true },
   'delivery.attempted': {
     ...delivery,
     attempt: true,
@@ -88,6 +92,8 @@ const keys: Keys = {
   'account.deleted': named,
   'account.reset': named,
   'behaviors.changed': { ...always, values: true },
+  'fault.added': fault,
+  'fault.removed': fault,
   'invoice.issued': { ...always, invoice: true },
   'clock.changed': { ...always, from: true, to: true, mode: true, offsetMs: true },
   'snapshot.taken': named,

@@ -1,7 +1,8 @@
 import type { AssumptionName } from './behavior.ts'
 import type { ClockMode } from './clock.ts'
-import type { Delivery, DeliveryState } from './delivery.ts'
+import type { Cause, Delivery, DeliveryState } from './delivery.ts'
 import type { Diagnostic } from './diagnostic.ts'
+import type { FaultMark, Place } from './fault.ts'
 import type { TaxInvoice } from './invoice.ts'
 import type { DisputeState, Link, PaymentMethod } from './link.ts'
 import type { Cents } from './money.ts'
@@ -30,6 +31,8 @@ export interface Call extends About {
   readonly message: string
   readonly ms: number
   readonly assumed: readonly AssumptionName[]
+  /** What a fault did to it. */
+  readonly fault?: FaultMark
 }
 
 /** A webhook, in every event of its delivery. */
@@ -38,8 +41,10 @@ export interface Sent extends About {
   readonly target: string
   readonly because: string
   readonly status: OutcomeText
-  readonly cause: 'outcome' | 'resend' | 'replay'
+  readonly cause: Cause
   readonly replayOf: number | null
+  /** What a fault did to it, or what it was made by. */
+  readonly fault?: FaultMark
 }
 
 /** Everything that can happen in the sandbox, in the words the inspector shows. */
@@ -73,10 +78,13 @@ export type SandboxEvent =
       readonly location: string
       readonly status: OutcomeText
       readonly assumed: readonly AssumptionName[]
+      /** What a fault did to it. */
+      readonly fault?: FaultMark
     })
   | (Sent & { readonly type: 'delivery.queued'; readonly assumed: readonly AssumptionName[] })
   | (Sent & { readonly type: 'delivery.held'; readonly reason: string })
   | (Sent & { readonly type: 'delivery.released' })
+  | (Sent & { readonly type: 'delivery.delayed'; readonly dueAt: Instant })
   | (Sent & {
       readonly type: 'delivery.attempted'
       readonly attempt: number
@@ -123,6 +131,12 @@ export type SandboxEvent =
       readonly fields: readonly string[]
     })
   | (About & { readonly type: 'behaviors.changed'; readonly values: Readonly<Record<string, string>> })
+  | (About & {
+      readonly type: 'fault.added' | 'fault.removed'
+      readonly faultId: number
+      readonly on: Place
+      readonly script: readonly string[]
+    })
   | (About & { readonly type: 'invoice.issued'; readonly invoice: TaxInvoice })
   | (About & {
       readonly type: 'clock.changed'
@@ -167,6 +181,7 @@ const known: Readonly<Record<EventType, true>> = {
   'delivery.queued': true,
   'delivery.held': true,
   'delivery.released': true,
+  'delivery.delayed': true,
   'delivery.attempted': true,
   'refund.requested': true,
   'refund.approved': true,
@@ -178,6 +193,8 @@ const known: Readonly<Record<EventType, true>> = {
   'account.deleted': true,
   'account.reset': true,
   'behaviors.changed': true,
+  'fault.added': true,
+  'fault.removed': true,
   'invoice.issued': true,
   'clock.changed': true,
   'snapshot.taken': true,
@@ -223,4 +240,5 @@ export const aboutDelivery = (delivery: Delivery): Sent => ({
   status: delivery.status,
   cause: delivery.cause,
   replayOf: delivery.replayOf,
+  ...(delivery.fault === null ? {} : { fault: delivery.fault }),
 })

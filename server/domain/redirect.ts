@@ -1,9 +1,7 @@
-import type { OutcomeText } from './webhook.ts'
-
 /** The address a browser is sent to: the callback URL with the outcome merged into its query, before any fragment. */
-export function redirectLocation(callbackUrl: string, payId: number, status: OutcomeText): string {
+export function redirectLocation(callbackUrl: string, payId: number | string, status: string): string {
   const url = new URL(callbackUrl)
-  const outcome = `pay_id=${payId}&status=${status}`
+  const outcome = `pay_id=${encodeURIComponent(payId)}&status=${encodeURIComponent(status)}`
   url.search = url.search === '' ? outcome : `${url.search}&${outcome}`
   return url.href
 }

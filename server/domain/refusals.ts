@@ -114,7 +114,14 @@ const ours = {
     'There are no ids left for the links of another account. Delete accounts, or reset the sandbox',
 } as const
 
-export const wording = { ...documented, ...ours } as const
+export const wording = {
+  tooManyFaults: (most: number) => `There are ${most} faults already, take some away first`,
+  noTargetToForge: (id: number) =>
+    `Link ${id} has no target: neither it nor its account names a payment endpoint`,
+  noOldWebhook: (id: number) => `Link ${id} has had no webhook yet that could be sent again`,
+  ...documented,
+  ...ours,
+} as const
 
 function inWords(status: string): string {
   return status === 'awaiting-transfer' ? 'waiting for a bank transfer' : status

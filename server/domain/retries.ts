@@ -1,10 +1,10 @@
-/** How long to wait before each further attempt, like `5s,30s,2m`, or that there is none. */
-export type Retries = 'none' | `${number}${keyof typeof UNITS_MS}${string}`
+import { durationMs } from './duration.ts'
 
-const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+/** How long to wait before each further attempt, like `5s,30s,2m`, or that there is none. */
+export type Retries = 'none' | `${number}${'s' | 'm' | 'h' | 'd'}${string}`
 
 const MOST_WAITS = 20
-const LONGEST_WAIT_MS = 30 * UNITS_MS.d
+const LONGEST_WAIT_MS = 30 * 86_400_000
 
 /** Whether a text is a list of waits, none of them nothing and none longer than a month. */
 export function areWaits(text: string): boolean {
@@ -20,5 +20,4 @@ export const waitsOf = (retries: Retries): number[] =>
 
 const WAIT = /^[1-9]\d{0,6}[smhd]$/
 
-const lengthOf = (wait: string): number =>
-  Number(wait.slice(0, -1)) * UNITS_MS[wait.slice(-1) as keyof typeof UNITS_MS]
+const lengthOf = (wait: string): number => durationMs(wait) ?? 0

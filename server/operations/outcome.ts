@@ -4,6 +4,7 @@ import { aboutLink } from '../domain/events.ts'
 import type { Link } from '../domain/link.ts'
 import { redirectLocation } from '../domain/redirect.ts'
 import { spell, type Outcome } from '../domain/webhook.ts'
+import * as faults from '../store/faults.ts'
 import type { Work } from '../store/store.ts'
 
 /** What follows from a customer's choice: the link as it is now, where the browser goes, what is sent. */
@@ -36,10 +37,26 @@ export async function redirectBrowser(
   if (link.callbackUrl === '') return { redirect: null, lost: null }
 
   const status = spell(outcome, inForce.rely('statusText'))
-  const location = redirectLocation(link.callbackUrl, link.payId, status)
-  const type = browser === 'returns' ? 'redirect.sent' : 'redirect.lost'
-  await work.record({ type, ...aboutLink(link), location, status, assumed: inForce.relied })
-  return browser === 'returns'
-    ? { redirect: { location }, lost: null }
-    : { redirect: null, lost: { location } }
+  // A browser that was closed anyway is no occasion for a fault.
+  const { effect, mark } =
+    browser === 'returns'
+      ? await faults.strike(work.db, { on: 'redirect', accountId: link.accountId })
+      : NOT_STRUCK
+  const location = redirectLocation(
+    link.callbackUrl,
+    effect?.kind === 'pay-id' ? effect.text : link.payId,
+    effect?.kind === 'status' ? effect.text : status,
+  )
+  const isLost = browser === 'closes' || effect?.kind === 'lost'
+  await work.record({
+    type: isLost ? 'redirect.lost' : 'redirect.sent',
+    ...aboutLink(link),
+    location,
+    status,
+    assumed: inForce.relied,
+    ...(mark === undefined ? {} : { fault: mark }),
+  })
+  return isLost ? { redirect: null, lost: { location } } : { redirect: { location }, lost: null }
 }
+
+const NOT_STRUCK = { effect: undefined, mark: undefined }

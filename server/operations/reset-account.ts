@@ -7,6 +7,7 @@ import * as behaviors from '../store/behaviors.ts'
 import * as blocks from '../store/blocks.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as events from '../store/events.ts'
+import * as faults from '../store/faults.ts'
 import * as invoices from '../store/invoices.ts'
 import * as links from '../store/links.ts'
 import * as refunds from '../store/refunds.ts'
@@ -33,6 +34,7 @@ export async function resetAccount(work: Work, { id }: Account): Promise<Account
   await invoices.removeOf(db, id)
   await invoices.insert(db, beginning.invoices)
   await behaviors.removeOf(db, id)
+  await faults.removeOf(db, id)
   await blocks.free(db, id, 2)
   await accounts.save(db, beginning.account)
   return beginning.account

@@ -1,13 +1,14 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Delivery } from '../domain/delivery.ts'
+import type { FaultMark } from '../domain/fault.ts'
 import type { Instant } from '../domain/time.ts'
 import * as meta from './meta.ts'
 import type { Database, DeliveryTable } from './schema.ts'
 
 export type Draft = Omit<
   Delivery,
-  'id' | 'state' | 'attempts' | 'dueAt' | 'released' | 'mayRepeat' | 'createdAt'
->
+  'id' | 'state' | 'attempts' | 'dueAt' | 'released' | 'mayRepeat' | 'createdAt' | 'fault'
+> & { readonly fault?: FaultMark }
 
 /** Puts a webhook in the outbox. */
 export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): Promise<Delivery> {
@@ -22,6 +23,7 @@ export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): P
       released: 0,
       mayRepeat: 0,
       createdAt: now,
+      fault: draft.fault === undefined ? null : JSON.stringify(draft.fault),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -103,11 +105,30 @@ function isDueBefore(one: Row, other: Row): boolean {
 }
 
 export async function save(db: Kysely<Database>, delivery: Delivery): Promise<void> {
-  const { id, state, attempts, dueAt, released, mayRepeat } = delivery
+  const { id, state, attempts, dueAt, released, mayRepeat, fault } = delivery
   await db
     .updateTable('delivery')
-    .set({ state, attempts, dueAt, released: released ? 1 : 0, mayRepeat: mayRepeat ? 1 : 0 })
+    .set({
+      state,
+      attempts,
+      dueAt,
+      released: released ? 1 : 0,
+      mayRepeat: mayRepeat ? 1 : 0,
+      fault: fault && JSON.stringify(fault),
+    })
     .where('id', '=', id)
+    .execute()
+}
+
+/** Lets those go that let the next webhook to their target go first, once that has been attempted. */
+export async function letReordered(db: Kysely<Database>, target: string, now: Instant): Promise<void> {
+  await db
+    .updateTable('delivery')
+    .set({ dueAt: now })
+    .where(WAITING)
+    .where('target', '=', target)
+    .where('dueAt', '>', now)
+    .where('fault', 'like', '%"effect":"reorder%')
     .execute()
 }
 
@@ -207,4 +228,5 @@ const toDelivery = (row: Row): Delivery => ({
   ...row,
   released: row.released === 1,
   mayRepeat: row.mayRepeat === 1,
+  fault: row.fault === null ? null : (JSON.parse(row.fault) as FaultMark),
 })

@@ -26,6 +26,7 @@ export async function renew(db: Kysely<Database>): Promise<string> {
     'formerKey',
     'block',
     'beginning',
+    'fault',
     'account',
     'meta',
   ] as const

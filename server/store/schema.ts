@@ -3,6 +3,7 @@ import type { Account } from '../domain/account.ts'
 import type { BehaviorName } from '../domain/behavior.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { EventType } from '../domain/events.ts'
+import type { Fault } from '../domain/fault.ts'
 import type { TaxInvoice } from '../domain/invoice.ts'
 import type { Link } from '../domain/link.ts'
 import type { Refund } from '../domain/refund.ts'
@@ -21,6 +22,7 @@ export interface Database {
   formerKey: { apiKey: string }
   block: BlockTable
   beginning: BeginningTable
+  fault: FaultTable
 }
 
 type Bit = 0 | 1
@@ -30,8 +32,9 @@ export interface MetaTable {
    * `clock`: how it is set. `unbilled`: the first month that may still have fees to bill. `undo`: the epoch that a
    * reset ended. `taken`: in a snapshot, when it was. `swept`: the highest id of a delivery that an account's reset
    * took. `sweptLinks`: the same of a link, in the range that accounts share. `sweeps`: how often events were taken.
+   * `faults`: the highest id of a fault that was taken away.
    */
-  key: 'epoch' | 'clock' | 'unbilled' | 'undo' | 'taken' | 'swept' | 'sweptLinks' | 'sweeps'
+  key: 'epoch' | 'clock' | 'unbilled' | 'undo' | 'taken' | 'swept' | 'sweptLinks' | 'sweeps' | 'faults'
   value: string
 }
 
@@ -60,10 +63,11 @@ export interface RefundTable extends Omit<Refund, 'full'> {
   full: Bit
 }
 
-export interface DeliveryTable extends Omit<Delivery, 'id' | 'released' | 'mayRepeat'> {
+export interface DeliveryTable extends Omit<Delivery, 'id' | 'released' | 'mayRepeat' | 'fault'> {
   id: Generated<number>
   released: Bit
   mayRepeat: Bit
+  fault: string | null
 }
 
 /** `data` is the event itself; `exchange` the bytes behind it, read only when someone looks at them. */
@@ -97,4 +101,9 @@ export interface BeginningTable {
   accountId: string
   account: string
   invoices: string
+}
+
+export interface FaultTable extends Omit<Fault, 'id' | 'script'> {
+  id: Generated<number>
+  script: string
 }

@@ -67,6 +67,10 @@ describe('what every route answers is what it tells', () => {
     await ask('GET', '/invoices')
     await ask('GET', '/behaviors')
     await ask('PATCH', '/behaviors', { payId: 'distinct' })
+    await ask('POST', '/faults', { on: 'webhook', script: 'drop,duplicate:2' })
+    await ask('GET', '/faults')
+    await ask('DELETE', '/faults/1')
+    await ask('DELETE', '/faults')
     await ask('POST', '/targets/preview', { account: shop.id, paymentEndpoint: '0,9,x', callbackUrl: '0' })
   })
 
@@ -94,6 +98,7 @@ describe('what every route answers is what it tells', () => {
     await ask('GET', '/links')
     await ask('GET', '/links/pay:1001')
     const { answer } = await ask<{ deliveries: { id: number }[] }>('GET', '/deliveries?state=held')
+    await ask('POST', '/links/1001/forged-webhook', { wrong: 'user' })
     await ask('POST', '/deliveries/1/replay')
     await ask('GET', '/deliveries/1')
     await ask('POST', `/deliveries/${answer.deliveries[0]!.id}/release`, { wait: 'accepted' })

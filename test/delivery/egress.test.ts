@@ -4,7 +4,7 @@ import { openSandbox, type Outcome, type ShownDelivery } from '../support/sandbo
 import { startReceiver } from '../support/receiver.ts'
 
 const verdictOn = async (url: string, allowed: string[] = [], released = false) =>
-  (await createGuard(allowed)(new URL(url), released)).verdict
+  (await createGuard(allowed)(new URL(url), { released, isForged: false })).verdict
 
 test.each([
   'http://127.0.0.1:3000/hook',

@@ -9,4 +9,6 @@ export const TAKE_BACK = [
   'alter table delivery drop column "retries"',
   `create index "deliveryWaiting" on delivery (target, id) where state in ('pending', 'underway')`,
   'drop index "eventDiagnostic"',
+  'drop table "fault"',
+  'alter table delivery drop column "fault"',
 ].join('; ')

@@ -116,7 +116,13 @@ function tell(event: ShownEvent): StepDraft {
 
 function begin(event: DeliveryEvent): StepDraft {
   const { status, tone, request } = describe(event)
-  const verb = { outcome: 'Webhook', resend: 'Sent again', replay: 'Replay' }[event.cause]
+  const verb = {
+    outcome: 'Webhook',
+    resend: 'Sent again',
+    replay: 'Replay',
+    duplicate: 'Duplicate',
+    forged: 'Forged webhook',
+  }[event.cause]
   return {
     seq: event.seq,
     at: event.at,

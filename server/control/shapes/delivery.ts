@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import type { ShownAttempt, ShownDelivery, ShownRetry } from '../present.ts'
 import { ExchangeShape } from './exchange.ts'
+import { faultMark } from './fault.ts'
 import { instant, list, outcomeText, shown } from './fields.ts'
 
 export const deliveryState = z.enum(['pending', 'delivered', 'failed', 'held'])
 
-export const cause = z.enum(['outcome', 'resend', 'replay'])
+export const cause = z.enum(['outcome', 'resend', 'replay', 'duplicate', 'forged']).meta({
+  description: 'Why there is one. A duplicate is the doing of a fault, a forged one was asked for by hand.',
+})
 
 export const AttemptShape = shown<ShownAttempt>()(
   z
@@ -46,6 +49,9 @@ export const DeliveryShape = shown<ShownDelivery>()(
         .meta({ description: 'Why it is held, and how to let it out. Null where it is not.' }),
       mayRepeat: z.boolean().meta({ description: 'Whether its receiver may have got it before.' }),
       replayOf: z.int().nullable().meta({ description: 'The delivery whose bytes are sent again.' }),
+      fault: faultMark
+        .nullable()
+        .meta({ description: 'What a fault has done to it, or what it was made by.' }),
       createdAt: instant,
       attempts: list(AttemptShape),
     })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ShownEvent } from '../present.ts'
 import { clockMode } from './clock.ts'
 import { cause, deliveryState } from './delivery.ts'
+import { faultMark, place } from './fault.ts'
 import { DiagnosticShape } from './diagnostic.ts'
 import { assumed, door, euros, instant, list, outcomeText, recorded, shown } from './fields.ts'
 import { InvoiceShape } from './invoice.ts'
@@ -23,6 +24,7 @@ const call = {
   message: z.string(),
   ms: z.number(),
   assumed,
+  fault: faultMark.optional(),
 }
 
 /** A webhook, in every event of its delivery. */
@@ -33,6 +35,7 @@ const sent = {
   status: outcomeText,
   cause,
   replayOf: z.int().nullable(),
+  fault: faultMark.optional(),
 }
 
 export const EventShape = shown<ShownEvent>()(
@@ -56,10 +59,16 @@ export const EventShape = shown<ShownEvent>()(
       event(['transfer.rejected'], { door }),
       event(['dispute.opened'], {}),
       event(['dispute.closed'], { outcome: z.enum(['won', 'lost']) }),
-      event(['redirect.sent', 'redirect.lost'], { location: z.string(), status: outcomeText, assumed }),
+      event(['redirect.sent', 'redirect.lost'], {
+        location: z.string(),
+        status: outcomeText,
+        assumed,
+        fault: faultMark.optional(),
+      }),
       event(['delivery.queued'], { ...sent, assumed }),
       event(['delivery.held'], { ...sent, reason: z.string() }),
       event(['delivery.released'], sent),
+      event(['delivery.delayed'], { ...sent, dueAt: instant.meta({ description: 'When it goes.' }) }),
       event(['delivery.attempted'], {
         ...sent,
         attempt: z.int(),
@@ -86,6 +95,7 @@ export const EventShape = shown<ShownEvent>()(
       event(['account.created', 'account.deleted', 'account.reset'], { name: z.string() }),
       event(['account.changed'], { name: z.string(), fields: list(z.string()) }),
       event(['behaviors.changed'], { values: z.record(z.string(), z.string()).readonly() }),
+      event(['fault.added', 'fault.removed'], { faultId: z.int(), on: place, script: list(z.string()) }),
       event(['invoice.issued'], { invoice: InvoiceShape }),
       event(['clock.changed'], { from: instant, to: instant, mode: clockMode, offsetMs: z.number() }),
       event(['snapshot.taken'], { name: z.string() }),

@@ -1,0 +1,17 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context } from 'hono'
+import type { NodeEnv } from '../http/env.ts'
+import type { WireAnswer } from './answer-call.ts'
+import { textSent } from './spoil.ts'
+
+/** Ends the connection where an answer is cut, or before it begins. */
+export function breakOff({ env: { outgoing } }: Context<NodeEnv>, answer: WireAnswer): Response {
+  const { status, headers, text } = answer
+  const sent = textSent(answer)
+  if (sent === null) outgoing.socket?.resetAndDestroy()
+  else {
+    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) })
+    outgoing.write(sent, () => outgoing.destroy())
+  }
+  return RESPONSE_ALREADY_SENT
+}

@@ -1,0 +1,185 @@
+import { randomInt } from 'node:crypto'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { effectsOf, objectionToEffect } from '../domain/fault-effect.ts'
+import { places, type Fault, type Place } from '../domain/fault.ts'
+import { isOperation, operations } from '../domain/operation.ts'
+import { addFault, removeFault } from '../operations/keep-faults.ts'
+import * as faults from '../store/faults.ts'
+import type { ControlContext } from './context.ts'
+import { account, text } from './fields.ts'
+import { acceptAccount } from './find-account.ts'
+import { body, hint, query } from './input.ts'
+import { presentFault } from './present.ts'
+import { notFound, Problem } from './problem.ts'
+import { FaultShape, place } from './shapes/fault.ts'
+import { list } from './shapes/fields.ts'
+import { tell } from './tell.ts'
+
+const MOST_STEPS = 100
+const MOST_TIMES = 1_000_000
+const TIMES = `should be a whole number from 1 to ${MOST_TIMES}, or always`
+const LARGEST_SEED = 2 ** 31 - 1
+
+const Scope = z.strictObject({
+  account: account.meta({ description: 'The account that it strikes. Without it, every account.' }),
+})
+
+const step = text.min(1).max(500)
+
+const Draft = z
+  .strictObject({
+    on: place,
+    script: z
+      .union([z.string().max(10_000), z.array(step).min(1).max(MOST_STEPS)], {
+        error: 'should be text like 500,500,200, or a list of effects',
+      })
+      .meta({
+        description: `What goes wrong at one occasion after another: a list, or text with commas. ${places
+          .map(
+            (on) =>
+              `On ${on}: ${effectsOf(on)
+                .map(({ form }) => form)
+                .join(', ')}.`,
+          )
+          .join(' ')}`,
+      }),
+    operation: z.string().optional().meta({ description: 'Strikes calls of this operation only.' }),
+    target: step.optional().meta({
+      description: 'Strikes webhooks only whose target begins like this, such as http://localhost:3000.',
+    }),
+    times: z
+      .union([z.number(), z.literal('always')], { error: TIMES })
+      .refine(
+        (times) => times === 'always' || (Number.isInteger(times) && times >= 1 && times <= MOST_TIMES),
+        {
+          error: TIMES,
+        },
+      )
+      .optional()
+      .meta({
+        description:
+          'How often the script is gone through. Once by default; always, where a probability is given.',
+      }),
+    probability: z
+      .number()
+      .gt(0, { error: 'should be greater than 0' })
+      .max(1, { error: 'should be at most 1' })
+      .optional()
+      .meta({ description: 'How likely an occasion is to be struck. 1 by default.' }),
+    seed: z
+      .int()
+      .min(0)
+      .max(LARGEST_SEED)
+      .optional()
+      .meta({ description: 'What chance is drawn from: with the same seed the same occasions are struck.' }),
+  })
+  .meta({ examples: [{ on: 'api', script: '500,500,200', operation: 'createSplitLink' }] })
+
+const Faults = z.object({ faults: list(FaultShape) })
+
+const path = { id: z.string().meta({ description: 'The id of the fault.', examples: ['1'] }) }
+
+/** What is asked to go wrong. */
+export const faultRoutes = ({ store }: ControlContext) =>
+  new Hono()
+    .get(
+      '/',
+      tell({
+        summary: 'List faults',
+        description: 'Oldest first.',
+        answers: { 200: Faults },
+        problems: [404],
+      }),
+      query(z.strictObject({ account })),
+      async (c) => {
+        const { account: accountId } = c.req.valid('query')
+        await acceptAccount(store.db, accountId)
+        return c.json({ faults: (await faults.list(store.db, accountId)).map(presentFault) })
+      },
+    )
+    .post(
+      '/',
+      tell({
+        summary: 'Ask for something to go wrong',
+        description: 'Of several faults that are meant for an occasion, the oldest strikes.',
+        answers: { 201: FaultShape },
+        problems: [404, 409],
+      }),
+      query(Scope),
+      body(Draft),
+      async (c) => {
+        const { account: accountId } = c.req.valid('query')
+        await acceptAccount(store.db, accountId)
+        const draft = acceptDraft(c.req.valid('json'), accountId ?? null)
+        const fault = await store.transact((work) => addFault(work, draft))
+        return c.json(presentFault(fault), 201)
+      },
+    )
+    .delete(
+      '/',
+      tell({
+        summary: 'Take faults away',
+        description: 'All of them, or those of an account. Answers with those that are gone.',
+        answers: { 200: Faults },
+        problems: [404],
+      }),
+      query(z.strictObject({ account })),
+      async (c) => {
+        const { account: accountId } = c.req.valid('query')
+        await acceptAccount(store.db, accountId)
+        const gone = await store.transact(async (work) => {
+          const all = await faults.list(work.db, accountId)
+          for (const fault of all) await removeFault(work, fault)
+          return all
+        })
+        return c.json({ faults: gone.map(presentFault) })
+      },
+    )
+    .delete(
+      '/:id',
+      tell({ summary: 'Take a fault away', path, answers: { 200: FaultShape }, problems: [404] }),
+      async (c) => {
+        const id = c.req.param('id')
+        const fault = await store.transact(async (work): Promise<Fault> => {
+          const found = /^\d{1,15}$/.test(id) ? await faults.find(work.db, Number(id)) : undefined
+          if (!found) throw notFound(`There is no fault ${id}. GET /_sandbox/v1/faults lists them.`)
+          await removeFault(work, found)
+          return found
+        })
+        return c.json(presentFault(fault))
+      },
+    )
+
+function acceptDraft(given: z.output<typeof Draft>, accountId: string | null) {
+  const { on, operation, target, probability = 1 } = given
+  const { times = probability < 1 ? 'always' : 1 } = given
+  if (operation !== undefined && on !== 'api') throw meantFor('operation', on, 'api')
+  if (target !== undefined && on !== 'webhook') throw meantFor('target', on, 'webhook')
+  if (operation !== undefined && !isOperation(operation)) {
+    throw invalid('operation', `there is no operation ${operation}${hint(operation, operations)}`)
+  }
+  const script =
+    typeof given.script === 'string' ? given.script.split(',').map((one) => one.trim()) : given.script
+  if (script.length > MOST_STEPS) throw invalid('script', `should have at most ${MOST_STEPS} steps`)
+  for (const one of script) {
+    const objection = objectionToEffect(on, one)
+    if (objection !== null) throw invalid('script', objection)
+  }
+  return {
+    on,
+    accountId,
+    operation: operation ?? null,
+    target: target ?? null,
+    script,
+    times: times === 'always' ? null : times,
+    probability,
+    seed: given.seed ?? randomInt(LARGEST_SEED),
+  }
+}
+
+const meantFor = (key: string, on: Place, meant: Place): Problem =>
+  invalid(key, `is for faults on ${meant}, and this one is on ${on}`)
+
+const invalid = (key: string, message: string): Problem =>
+  new Problem(400, 'Not valid', `${key} in the body: ${message}`, { errors: [{ path: key, message }] })

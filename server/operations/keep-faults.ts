@@ -1,0 +1,30 @@
+import type { Fault } from '../domain/fault.ts'
+import { aboutAccount, aboutNothing } from '../domain/events.ts'
+import { Refusal, wording } from '../domain/refusals.ts'
+import * as faults from '../store/faults.ts'
+import type { Work } from '../store/store.ts'
+
+/** Every call and every webhook asks all of them. */
+const MOST_FAULTS = 200
+
+/** Asks for something to go wrong from now on. */
+export async function addFault(work: Work, draft: Omit<faults.Draft, 'createdAt'>): Promise<Fault> {
+  if ((await faults.count(work.db)) >= MOST_FAULTS) {
+    throw new Refusal('conflict', wording.tooManyFaults(MOST_FAULTS))
+  }
+  const fault = await faults.insert(work.db, { ...draft, createdAt: work.now })
+  await work.record({ type: 'fault.added', ...about(fault) })
+  return fault
+}
+
+export async function removeFault(work: Work, fault: Fault): Promise<void> {
+  await faults.remove(work.db, fault.id)
+  await work.record({ type: 'fault.removed', ...about(fault) })
+}
+
+const about = ({ id, accountId, on, script }: Fault) => ({
+  ...(accountId === null ? aboutNothing : aboutAccount(accountId)),
+  faultId: id,
+  on,
+  script,
+})

@@ -1,0 +1,160 @@
+import { request } from 'node:http'
+import { expect, test } from 'vitest'
+import { openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
+
+/** A call as a plain HTTP client sees it, whatever becomes of the connection. */
+const call = (sandbox: OpenSandbox, operation = 'createSplitLink', key = shop.apiKey) =>
+  new Promise<{ status: number; type: string; text: string; error: string | null }>((resolve) => {
+    const body = JSON.stringify({ amount: 100, recipients })
+    const sent = request(
+      `${sandbox.url}/api/v2/${operation}`,
+      { method: 'POST', headers: { token: key, 'content-type': 'application/json' } },
+      (response) => {
+        let text = ''
+        const end = (error: string | null) =>
+          resolve({
+            status: response.statusCode ?? 0,
+            type: response.headers['content-type'] ?? '',
+            text,
+            error,
+          })
+        response.setEncoding('utf8')
+        response.on('data', (piece: string) => (text += piece))
+        response.on('end', () => end(null))
+        response.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
+      },
+    )
+    sent.on('error', (error: NodeJS.ErrnoException) =>
+      resolve({ status: 0, type: '', text: '', error: error.code ?? error.message }),
+    )
+    sent.end(body)
+  })
+
+const arm = (sandbox: OpenSandbox, fault: object, query = '') =>
+  sandbox.control<{ id: number }>('POST', `/faults${query}`, { on: 'api', ...fault })
+
+async function linksMade(sandbox: OpenSandbox): Promise<number> {
+  const { answer } = await sandbox.control<{ links: unknown[] }>('GET', '/links')
+  return answer.links.length
+}
+
+async function marks(sandbox: OpenSandbox) {
+  const { answer } = await sandbox.control<{ events: { status: number; fault?: { effect: string } }[] }>(
+    'GET',
+    '/events?type=call.answered',
+  )
+  return answer.events.map(({ status, fault }) => [status, fault?.effect ?? null])
+}
+
+const RESETS = ['ECONNRESET', 'EPIPE']
+
+test('a script of statuses strikes one call after another, and nothing is done until it is through', async () => {
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: '500,429,200' })
+
+  const first = await call(sandbox)
+  expect(first).toMatchObject({ status: 500, type: 'text/html; charset=utf-8' })
+  expect(() => JSON.parse(first.text)).toThrow(SyntaxError)
+  expect((await call(sandbox)).status).toBe(429)
+  expect(await linksMade(sandbox)).toBe(0)
+  expect(JSON.parse((await call(sandbox)).text).ResponseCode).toBe(1)
+  expect(JSON.parse((await call(sandbox)).text).ResponseCode).toBe(1)
+  expect(await marks(sandbox)).toEqual([
+    [500, '500'],
+    [429, '429'],
+    [200, null],
+    [200, null],
+  ])
+})
+
+test('a refusal of any wording comes in the envelope, and undoes nothing but its own call', async () => {
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: ['refuse:Service closed, come back later'] })
+
+  const { text } = await call(sandbox)
+  expect(JSON.parse(text)).toMatchObject({ ResponseCode: 0, ResponseMsg: 'Service closed, come back later' })
+  expect(await linksMade(sandbox)).toBe(0)
+  expect(JSON.parse((await call(sandbox)).text).ResponseCode).toBe(1)
+})
+
+test.each(['reset', 'empty', 'cut'])('%s loses the answer of a call that was carried out', async (effect) => {
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: effect })
+
+  const answer = await call(sandbox)
+  if (effect === 'empty') expect(answer).toMatchObject({ status: 200, text: '', error: null })
+  else if (effect === 'reset') expect(RESETS).toContain(answer.error)
+  else {
+    expect(answer.status).toBe(200)
+    expect(answer.text).toMatch(/^\{"ResponseCode":1/)
+    expect(answer.error).not.toBeNull()
+  }
+  expect(await linksMade(sandbox)).toBe(1)
+  expect(await marks(sandbox)).toEqual([[200, effect]])
+  expect(sandbox.problems).toEqual([])
+})
+
+test.each(['reset:before', 'empty:before', 'cut:before'])('%s has nothing carried out', async (effect) => {
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: effect })
+
+  const { text, error } = await call(sandbox)
+  expect(error !== null || text === '').toBe(true)
+  expect(await linksMade(sandbox)).toBe(0)
+})
+
+test('a late answer is the same answer, and others do not wait for it', async () => {
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: 'latency:1500ms' })
+
+  const order: string[] = []
+  const late = call(sandbox).then((answer) => {
+    order.push('late')
+    return answer
+  })
+  await expect.poll(() => linksMade(sandbox)).toBe(1)
+  await call(sandbox).then(() => order.push('other'))
+  expect(JSON.parse((await late).text).ResponseCode).toBe(1)
+  expect(order).toEqual(['other', 'late'])
+})
+
+test('a fault strikes the calls of its account and its operation only', async () => {
+  await using sandbox = await openSandbox()
+  const { answer: market } = await sandbox.control<{ id: string; apiKey: string }>('POST', '/accounts', {
+    name: 'Fault market',
+  })
+  await arm(sandbox, { script: '500', operation: 'createLink', times: 'always' }, `?account=${market.id}`)
+
+  expect((await call(sandbox, 'createLink')).status).toBe(200)
+  expect((await call(sandbox, 'createSplitLink', market.apiKey)).status).toBe(200)
+  expect((await call(sandbox, 'createLink', market.apiKey)).status).toBe(500)
+})
+
+test('of two faults the older strikes first', async () => {
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: '500' })
+  await arm(sandbox, { script: '503', times: 2 })
+
+  const statuses = []
+  for (let number = 0; number < 4; number++) statuses.push((await call(sandbox)).status)
+  expect(statuses).toEqual([500, 503, 503, 200])
+})
+
+test('what a fault did to an answer is what the journal has', async () => {
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: 'cut,reset,502' })
+  const { text } = await call(sandbox)
+  await call(sandbox)
+  await call(sandbox)
+
+  const { answer } = await sandbox.control<{ events: { seq: number }[] }>('GET', '/events?type=call.answered')
+  const bodies = await Promise.all(
+    answer.events.map(async ({ seq }) => {
+      const { answer: event } = await sandbox.control<{
+        exchange: { response: { status: number; body: { content: string } } | null }
+      }>('GET', `/events/${seq}`)
+      return event.exchange.response && [event.exchange.response.status, event.exchange.response.body.content]
+    }),
+  )
+  expect(bodies).toEqual([[200, text], null, [502, expect.stringContaining('502')]])
+})

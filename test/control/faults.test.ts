@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import { connectSandbox } from '../../server/client/connect-sandbox.ts'
+import { places } from '../../server/domain/fault.ts'
+import { effectsOf, readEffect } from '../../server/domain/fault-effect.ts'
+import { openSandbox } from '../support/sandbox.ts'
+
+test.each([
+  [
+    { on: 'api', script: 'latncy:2s' },
+    'script in the body: There is no effect latncy:2s on api, did you mean latency:<time>?',
+  ],
+  [{ on: 'api', script: 'latency:90s' }, 'latency:90s is not how latency is written: latency:<time>'],
+  [{ on: 'api', script: '302' }, 'There is no effect 302 on api'],
+  [{ on: 'redirect', script: '500' }, 'There are ok, lost, status:<text>, pay-id:<text>'],
+  [{ on: 'webhook', script: 'drop', operation: 'createLink' }, 'operation in the body: is for faults on api'],
+  [{ on: 'api', script: '500', target: 'http://localhost' }, 'target in the body: is for faults on webhook'],
+  [
+    { on: 'api', script: '500', operation: 'createLnk' },
+    'there is no operation createLnk, did you mean createLink?',
+  ],
+  [
+    { on: 'api', script: '500', times: 0 },
+    'times in the body: should be a whole number from 1 to 1000000, or always',
+  ],
+  [{ on: 'api', script: '500', probability: 0 }, 'probability in the body: should be greater than 0'],
+  [{ on: 'api', script: '500', time: 3 }, 'unknown key time, did you mean times?'],
+  [{ on: 'api', script: [] }, 'script in the body'],
+  [{ on: 'web', script: 'drop' }, 'on in the body'],
+])('what is no fault is refused: %j', async (fault, message) => {
+  await using sandbox = await openSandbox()
+  const { status, answer } = await sandbox.control('POST', '/faults', fault)
+
+  expect(status).toBe(400)
+  expect(answer['detail']).toContain(message)
+  expect((await sandbox.control('GET', '/faults')).answer['faults']).toEqual([])
+})
+
+test('faults are listed with what is left of them, and taken away one by one or together', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.control('POST', '/faults', { on: 'api', script: '500, 503', times: 2 })
+  await sandbox.control('POST', '/faults', { on: 'redirect', script: 'lost', probability: 0.3, seed: 4 })
+  await sandbox.call('getTaxInvoiceList', {}).catch(() => {})
+
+  const { answer } = await sandbox.control<{ faults: unknown[] }>('GET', '/faults')
+  expect(answer.faults).toMatchObject([
+    { id: 1, script: ['500', '503'], times: 2, asked: 1, struck: 1, left: 3 },
+    { id: 2, script: ['lost'], times: 'always', probability: 0.3, seed: 4, left: 'always' },
+  ])
+  expect((await sandbox.control('DELETE', '/faults/1')).status).toBe(200)
+  expect((await sandbox.control('DELETE', '/faults/1')).status).toBe(404)
+  expect((await sandbox.control<{ faults: unknown[] }>('DELETE', '/faults')).answer.faults).toHaveLength(1)
+  // Ids are not given again, as the journal tells by them what a fault did.
+  expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'ok' })).answer['id']).toBe(3)
+})
+
+test('there are only so many faults', async () => {
+  await using sandbox = await openSandbox()
+  for (let number = 0; number < 200; number++) {
+    expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'ok' })).status).toBe(201)
+  }
+  const { status, answer } = await sandbox.control('POST', '/faults', { on: 'api', script: 'ok' })
+  expect(status).toBe(409)
+  expect(answer['detail']).toContain('There are 200 faults already')
+})
+
+test("an account's faults are its own, and go with its reset", async () => {
+  await using sandbox = await openSandbox()
+  await using handle = await connectSandbox(sandbox.url)
+  const [one, other] = [await handle.createAccount(), await handle.createAccount()]
+  await one.faults.add({ on: 'api', script: 'refuse:closed', times: 'always' })
+
+  await expect(one.createLink({ amount: 10 })).rejects.toThrow('closed')
+  expect((await other.createLink({ amount: 10 })).id).toBeGreaterThan(0)
+  expect(await other.faults.list()).toEqual([])
+  const again = await one.reset()
+  expect(await again.faults.list()).toEqual([])
+  expect((await again.createLink({ amount: 10 })).id).toBeGreaterThan(0)
+})
+
+test('the handle arms, lists and takes away faults, and forges webhooks', async () => {
+  await using sandbox = await openSandbox()
+  await using handle = await connectSandbox(sandbox.url)
+  const account = await handle.createAccount()
+  const receiver = await account.receiver()
+  const fault = await account.faults.add({ on: 'webhook', script: ['duplicate:1', 'drop'] })
+  expect(await account.faults.list()).toMatchObject([{ id: fault.id, left: 2 }])
+
+  const link = await account.createLink({ amount: 10 })
+  const forged = await account.forge(link, { wrong: 'amount' })
+  expect(forged).toMatchObject([{ cause: 'forged', state: 'delivered' }])
+  expect((await receiver.next()).form['data[amount]']).toBe('0.01')
+  await account.pay(link)
+  await receiver.next()
+  await receiver.next()
+  await account.faults.remove(fault)
+  await handle.faults.add({ on: 'redirect', script: 'lost' })
+  await account.faults.clear()
+  expect(await handle.faults.list()).toHaveLength(1)
+  await handle.faults.clear()
+  expect(await handle.faults.list()).toEqual([])
+})
+
+test('a reset takes every fault away, and a restored snapshot brings its own back', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.control('POST', '/faults', { on: 'api', script: 'ok', times: 'always' })
+  await sandbox.control('POST', '/snapshots', { name: 'armed' })
+  await sandbox.control('POST', '/reset')
+  expect((await sandbox.control('GET', '/faults')).answer['faults']).toEqual([])
+  await sandbox.control('POST', '/snapshots/armed/restore')
+  expect((await sandbox.control('GET', '/faults')).answer['faults']).toMatchObject([
+    { id: 1, script: ['ok'] },
+  ])
+})
+
+test('every effect that is listed can be read as its form has it', () => {
+  const examples: Record<string, string> = {
+    '<400 to 599>': '503',
+    '<time>': '2s',
+    '<message>': 'No',
+    '<copies>': '3',
+    '<type>': 'text/plain',
+    '<text>': '7',
+  }
+  for (const on of places) {
+    for (const { form } of effectsOf(on)) {
+      for (const way of form.split(' or ')) {
+        const text = way.replaceAll(/<[^>]+>/g, (part) => examples[part]!)
+        expect(readEffect(on, text), `${on} ${text}`).toBeDefined()
+      }
+    }
+  }
+})

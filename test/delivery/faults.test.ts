@@ -1,0 +1,288 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { openSandbox, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+
+const NOON = '2026-11-10T12:00:00.000Z'
+const at = (seconds: number): string => new Date(Date.parse(NOON) + seconds * 1_000).toISOString()
+
+type Struck = ShownDelivery & {
+  readonly fault: { readonly id: number | null; readonly effect: string } | null
+}
+
+/** A sandbox whose clock stands still at noon. */
+async function openFrozen(behaviors = {}) {
+  const sandbox = await openSandbox({ behaviors })
+  await sandbox.control('PUT', '/clock', { now: NOON, mode: 'frozen' })
+  return sandbox
+}
+
+async function arm(sandbox: OpenSandbox, fault: object): Promise<number> {
+  const { status, answer } = await sandbox.control<{ id: number }>('POST', '/faults', {
+    on: 'webhook',
+    ...fault,
+  })
+  expect(status).toBe(201)
+  return answer.id
+}
+
+async function startServer(server: Server) {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function payTo(sandbox: OpenSandbox, target: string) {
+  const { id } = await sandbox.createLink({ payment_endpoint: target })
+  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  return answer.deliveries[0]! as Struck
+}
+
+const attempts = async (sandbox: OpenSandbox) => {
+  const { answer } = await sandbox.control<{ events: { fault?: { id: number; effect: string } }[] }>(
+    'GET',
+    '/events?type=delivery.attempted',
+  )
+  return answer.events.map(({ fault }) => fault)
+}
+
+test('a dropped webhook never arrives, and the next one does', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox()
+  const id = await arm(sandbox, { script: 'drop' })
+
+  const lost = await payTo(sandbox, receiver.url)
+  expect(lost.state).toBe('failed')
+  expect(lost.attempts[0]!.error).toBe('dropped on the way')
+  expect((await payTo(sandbox, receiver.url)).state).toBe('delivered')
+  expect(receiver.received).toHaveLength(1)
+  expect(await attempts(sandbox)).toEqual([{ id, effect: 'drop' }, undefined])
+})
+
+test('a script of statuses has the webhook retried until its end, and the receiver sees the last attempt only', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openFrozen({ retries: '1s,5s,30s' })
+  await arm(sandbox, { script: '500,503,200' })
+
+  const { id } = await payTo(sandbox, receiver.url)
+  await sandbox.control('POST', '/clock/advance', { to: at(6) })
+  const { answer } = await sandbox.control<ShownDelivery>('GET', `/deliveries/${id}`)
+  expect(answer.attempts.map(({ status }) => status)).toEqual([500, 503, 200])
+  expect(answer.state).toBe('delivered')
+  expect(receiver.received).toHaveLength(1)
+  // What no receiver answered is no finding about one.
+  const { answer: found } = await sandbox.control<{ diagnostics: { code: string }[] }>('GET', '/diagnostics')
+  expect(found.diagnostics.map(({ code }) => code)).not.toContain('receiverRefused')
+})
+
+test('a delayed webhook goes by the clock, and those behind it go first', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openFrozen()
+  const id = await arm(sandbox, { script: 'delay:5m' })
+
+  const late = await payTo(sandbox, receiver.url)
+  expect(late).toMatchObject({ state: 'pending', dueAt: at(300), fault: { id, effect: 'delay:5m' } })
+  const second = await payTo(sandbox, receiver.url)
+  expect(second.state).toBe('delivered')
+
+  const { answer } = await sandbox.control<{ attempts: { at: string }[] }>('POST', '/clock/advance', {
+    to: at(600),
+  })
+  expect(answer.attempts).toEqual([])
+  expect(receiver.received.map(({ pairs }) => Number(pairs['data[pay_id]']))).toEqual([
+    payIdOf(second),
+    payIdOf(late),
+  ])
+  expect(await attempts(sandbox)).toEqual([undefined, { id, effect: 'delay:5m' }])
+})
+
+const payIdOf = ({ body }: ShownDelivery): number => Number(new URLSearchParams(body).get('data[pay_id]'))
+
+test('a reordered webhook lets the next one go first, however soon that comes', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openFrozen()
+  await arm(sandbox, { script: 'reorder' })
+
+  const first = await payTo(sandbox, receiver.url)
+  expect(first.state).toBe('pending')
+  const second = await payTo(sandbox, receiver.url)
+  await receiver.count(2)
+  expect(receiver.received.map(({ pairs }) => Number(pairs['data[pay_id]']))).toEqual([
+    payIdOf(second),
+    payIdOf(first),
+  ])
+})
+
+test('a reordered webhook that none follows goes after a while', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openFrozen()
+  await arm(sandbox, { script: 'reorder:10s' })
+
+  expect((await payTo(sandbox, receiver.url)).dueAt).toBe(at(10))
+  await sandbox.control('POST', '/clock/advance', { to: at(10) })
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('a duplicated webhook arrives so many times more, byte for byte, and its copies are not struck again', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox()
+  const id = await arm(sandbox, { script: 'duplicate:2', times: 'always' })
+
+  const origin = await payTo(sandbox, receiver.url)
+  await sandbox.settled()
+  expect(receiver.received.map(({ body }) => body)).toEqual([origin.body, origin.body, origin.body])
+  const { answer } = await sandbox.control<{ deliveries: Struck[] }>('GET', '/deliveries')
+  expect(answer.deliveries.map(({ cause, replayOf, fault }) => [cause, replayOf, fault])).toEqual([
+    ['duplicate', origin.id, { id, effect: 'duplicate:2' }],
+    ['duplicate', origin.id, { id, effect: 'duplicate:2' }],
+    ['outcome', null, null],
+  ])
+})
+
+test('a slow body arrives in pieces, and whole', async () => {
+  const pieces: string[] = []
+  const server = createServer((incoming, response) => {
+    incoming.setEncoding('utf8').on('data', (piece: string) => pieces.push(piece))
+    incoming.on('end', () => response.end())
+  })
+  await using receiver = await startServer(server)
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: 'slow:300ms' })
+
+  const { body, state } = await payTo(sandbox, receiver.url)
+  expect(state).toBe('delivered')
+  expect(pieces.join('')).toBe(body)
+  expect(pieces.length).toBeGreaterThan(5)
+})
+
+test('a webhook that is slower than the time it has is cut off', async () => {
+  await using receiver = await startServer(createServer())
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
+  await arm(sandbox, { script: 'slow:60s' })
+
+  const { state, attempts: made } = await payTo(sandbox, receiver.url)
+  expect(state).toBe('failed')
+  expect(made[0]!.error).toBe('no answer within 0.05 s')
+})
+
+test('another content type comes with the same body', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: 'content-type:text/plain; charset=utf-8' })
+
+  const { body } = await payTo(sandbox, receiver.url)
+  expect(receiver.received[0]).toMatchObject({ contentType: 'text/plain; charset=utf-8', body })
+})
+
+test('a target is struck by how it begins, and the others are not', async () => {
+  await using receiver = await startReceiver()
+  await using other = await startReceiver()
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: 'drop', target: receiver.origin, times: 'always' })
+
+  await payTo(sandbox, `${receiver.url},${other.url}`)
+  expect([receiver.received.length, other.received.length]).toEqual([0, 1])
+})
+
+test('a fault strikes a tunnel by its whole address too', async () => {
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: 'drop', target: `${sandbox.url}/tunnel/` })
+
+  expect((await payTo(sandbox, '')).state).toBe('failed')
+})
+
+test('chance strikes the same webhooks with the same seed', async () => {
+  const struck = async (seed: number): Promise<boolean[]> => {
+    await using receiver = await startReceiver()
+    await using sandbox = await openSandbox()
+    await arm(sandbox, { script: 'drop', probability: 0.5, seed })
+    const states: boolean[] = []
+    for (let number = 0; number < 20; number++) {
+      states.push((await payTo(sandbox, receiver.url)).state === 'failed')
+    }
+    return states
+  }
+  const first = await struck(7)
+  expect(await struck(7)).toEqual(first)
+  expect(await struck(8)).not.toEqual(first)
+  expect(new Set(first)).toEqual(new Set([true, false]))
+})
+
+test('a delayed webhook survives the end of the process', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using receiver = await startReceiver()
+  {
+    await using sandbox = await openSandbox({ db })
+    await sandbox.control('PUT', '/clock', { now: NOON, mode: 'frozen' })
+    await arm(sandbox, { script: 'delay:1h,drop' })
+    await payTo(sandbox, receiver.url)
+  }
+  await using sandbox = await openSandbox({ db })
+  await sandbox.control('POST', '/clock/advance', { to: at(3600) })
+  expect(receiver.received).toHaveLength(1)
+  // The script goes on where it was.
+  expect((await payTo(sandbox, receiver.url)).attempts[0]!.error).toBe('dropped on the way')
+})
+
+test.each([
+  ['amount', { 'data[amount]': '0.01' }],
+  ['user', { 'data[user_id]': '00000000-0000-4000-8000-00000000dead' }],
+  ['payId', { 'data[pay_id]': '999999999' }],
+  ['nothing', { 'data[status]': 'Success' }],
+])(
+  'a forged webhook with the wrong %s reaches the receiver, and the link stays unpaid',
+  async (wrong, pairs) => {
+    await using receiver = await startReceiver()
+    await using sandbox = await openSandbox()
+    const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
+    const { status, answer } = await sandbox.control<{ deliveries: Struck[] }>(
+      'POST',
+      `/links/${id}/forged-webhook`,
+      { wrong },
+    )
+
+    expect(status).toBe(201)
+    expect(answer.deliveries).toMatchObject([
+      { state: 'delivered', cause: 'forged', fault: { id: null, effect: `forged:${wrong}` } },
+    ])
+    expect(receiver.received[0]!.pairs).toMatchObject(pairs)
+    const { answer: link } = await sandbox.control('GET', `/links/${id}`)
+    expect(link['status']).toBe('unused')
+  },
+)
+
+test('an old webhook comes once more, byte for byte, and is asked for in vain where there was none', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox()
+  const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
+  const early = await sandbox.control('POST', `/links/${id}/forged-webhook`, { wrong: 'old' })
+  expect(early.status).toBe(409)
+  expect(early.answer['detail']).toContain('has had no webhook yet')
+
+  await sandbox.control('POST', `/links/${id}/pay`)
+  await sandbox.control('POST', `/links/${id}/forged-webhook`, { wrong: 'old' })
+  expect(receiver.received.map(({ body }) => body)).toEqual([
+    receiver.received[0]!.body,
+    receiver.received[0]!.body,
+  ])
+})
+
+test('nothing forged leaves for elsewhere, whatever is allowed or released', async () => {
+  await using sandbox = await openSandbox({ allowedHosts: ['example.com'] })
+  const { id } = await sandbox.createLink({ payment_endpoint: 'http://example.com/hook' })
+  const { answer } = await sandbox.control<{ deliveries: Struck[] }>('POST', `/links/${id}/forged-webhook`)
+
+  expect(answer.deliveries[0]).toMatchObject({ state: 'failed' })
+  expect(answer.deliveries[0]!.attempts[0]!.error).toContain('nothing forged is ever sent there')
+})
