@@ -1,7 +1,8 @@
 import type { ShownEvent } from '../server/control/present.ts'
 import { succeeded } from '../server/domain/delivery.ts'
 import type { Door } from '../server/domain/events.ts'
-import type { Place } from '../server/domain/fault.ts'
+import type { FaultMark } from '../server/domain/fault.ts'
+import { placeText } from './faults/place-text.ts'
 import { formatAmount, formatSize, formatSpan } from './format.ts'
 
 export const kinds = [
@@ -37,7 +38,7 @@ export interface Row {
 
 /** Says what an event is, in the words of the timeline. */
 export function describe(event: ShownEvent): Row {
-  const struck = 'fault' in event && event.fault ? `fault ${event.fault.effect}` : ''
+  const struck = 'fault' in event && event.fault ? markText(event.fault) : ''
   const told = (kind: Kind, mark: Mark, request: string, message = ''): Row => ({
     kind,
     ...mark,
@@ -94,9 +95,9 @@ export function describe(event: ShownEvent): Row {
         `goes ${nextSpan(event.at, event.dueAt)} later`,
       )
     case 'fault.added':
-      return told('operator', waiting('armed'), `Fault on ${placeText(event.on)}`, event.script.join(', '))
+      return told('operator', waiting('armed'), `Fault on ${placeText[event.on]}`, event.script.join(', '))
     case 'fault.removed':
-      return told('operator', plain('removed'), `Fault on ${placeText(event.on)}`, event.script.join(', '))
+      return told('operator', plain('removed'), `Fault on ${placeText[event.on]}`, event.script.join(', '))
     case 'delivery.released':
       return told('operator', good('released'), 'Webhook released', shortUrl(event.target))
     case 'delivery.attempted': {
@@ -166,6 +167,9 @@ export function describe(event: ShownEvent): Row {
   }
 }
 
+/** What was asked for by hand is no fault's doing. */
+const markText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
+
 type Mark = Pick<Row, 'tone' | 'status' | 'code'>
 
 const good = (word: string): Mark => ({ tone: 'ok', status: `✓ ${word}`, code: null })
@@ -192,11 +196,10 @@ const noted = (amount: number, note: string): string =>
 
 /** What a webhook says of the payment, which is not what came of the webhook. */
 function sentText(event: Extract<ShownEvent, { deliveryId: number }>): string {
-  const { status, cause, replayOf, because } = event
+  const { status, replayOf, because } = event
   return [
     `says ${status}`,
     ...(replayOf === null ? [] : [because]),
-    ...(cause === 'forged' ? ['forged'] : []),
     ...('mayRepeat' in event && event.mayRepeat ? ['may be a repetition'] : []),
   ].join(', ')
 }
@@ -204,8 +207,6 @@ function sentText(event: Extract<ShownEvent, { deliveryId: number }>): string {
 const nextSpan = (at: string, dueAt: string): string => formatSpan(Date.parse(dueAt) - Date.parse(at))
 
 const nextText = (at: string, dueAt: string): string => `next attempt after ${nextSpan(at, dueAt)}`
-
-const placeText = (on: Place): string => ({ api: 'calls', webhook: 'webhooks', redirect: 'redirects' })[on]
 
 const valuesText = (values: Readonly<Record<string, string | null>>): string =>
   Object.entries(values)

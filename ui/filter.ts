@@ -38,7 +38,7 @@ interface Term {
   readonly test: (value: string) => Test
 }
 
-const states = ['failed', 'held', 'replay', 'assumed'] as const
+const states = ['failed', 'held', 'replay', 'assumed', 'fault'] as const
 
 /** The keys of the filter, for whoever reads one, suggests one or explains one. */
 export const filterTerms: Readonly<Record<string, Term>> = {
@@ -66,6 +66,8 @@ export const filterTerms: Readonly<Record<string, Term>> = {
           return ({ event }) => event.type === 'delivery.held'
         case 'assumed':
           return ({ event }) => 'assumed' in event && event.assumed.length > 0
+        case 'fault':
+          return ({ event }) => 'fault' in event && event.fault !== undefined
         default:
           return ({ event }) => value === 'replay' && 'replayOf' in event && event.replayOf !== null
       }
@@ -99,6 +101,15 @@ export const filterTerms: Readonly<Record<string, Term>> = {
       (value) =>
       ({ event, row }) =>
         addressOf(event).toLowerCase().includes(value) || row.request.toLowerCase().includes(value),
+  },
+  fault: {
+    values: [],
+    example: 'fault:1',
+    meaning: 'what one fault did',
+    test:
+      (value) =>
+      ({ event }) =>
+        'fault' in event && String(event.fault?.id) === value,
   },
   dur: {
     values: ['>100', '>1000'],

@@ -27,6 +27,8 @@ export interface Journal {
   readonly dropped: number
   /** Goes up whenever accounts, behaviors, invoices or the clock change. */
   readonly settings: number
+  /** Goes up whenever a fault was armed, struck or taken away. */
+  readonly strikes: number
   readonly ledger: Ledger
 }
 
@@ -55,6 +57,7 @@ export function createLog(limit = LIMIT): Log {
     swept: NONE,
     dropped: 0,
     settings: 0,
+    strikes: 0,
     ledger: createLedger(),
   })
 
@@ -75,13 +78,14 @@ export function createLog(limit = LIMIT): Log {
       swept: NONE,
       dropped: 0,
       settings: before.settings + 1,
+      strikes: before.strikes + 1,
       ledger: createLedger(),
     }
   }
 
   function append(events: readonly ShownEvent[]): void {
     const before = journal.peek()
-    let { last, settings, dropped, swept, ...rest } = before
+    let { last, settings, strikes, dropped, swept, ...rest } = before
     for (const event of events) {
       if (event.seq <= last) continue
       last = event.seq
@@ -90,6 +94,7 @@ export function createLog(limit = LIMIT): Log {
         swept = new Map(swept).set(event.accountId, event.seq)
       }
       if (/^(account|behaviors|clock|invoice|sandbox)\./.test(event.type)) settings += 1
+      if ('fault' in event || /^(fault|account|sandbox)\./.test(event.type)) strikes += 1
       if (isListed(event)) entries.push({ event, row: describe(event) })
     }
     if (swept !== before.swept) {
@@ -102,7 +107,7 @@ export function createLog(limit = LIMIT): Log {
       dropped += gone
       rest.ledger.forget(entries[0]?.event.seq ?? last)
     }
-    journal.value = { ...rest, last, settings, dropped, swept }
+    journal.value = { ...rest, last, settings, strikes, dropped, swept }
   }
 
   return { journal, greet, append }

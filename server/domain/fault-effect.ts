@@ -154,19 +154,19 @@ const redirect: Kinds<RedirectEffect> = {
 
 const status: Readonly<Record<'api' | 'webhook', { readonly form: string; readonly does: string }>> = {
   api: {
-    form: '<400 to 599>',
-    does: 'An error page with this HTTP status, as a proxy in front of the service shows it. Nothing is done.',
+    form: '<status>',
+    does: 'An error page with this HTTP status, from 400 to 599, as a proxy in front of the service shows it. Nothing is done.',
   },
   webhook: {
-    form: '<400 to 599>',
-    does: 'As though the target had answered with this HTTP status. It gets nothing.',
+    form: '<status>',
+    does: 'As though the target had answered with this HTTP status, from 400 to 599. It gets nothing.',
   },
 }
 
 /** The effects of a place, for whoever lists or explains them. */
 export const effectsOf = (on: Place): readonly { readonly form: string; readonly does: string }[] => [
-  ...(on === 'redirect' ? [] : [status[on]]),
   ...Object.values({ api, webhook, redirect }[on]),
+  ...(on === 'redirect' ? [] : [status[on]]),
 ]
 
 /** The effects that a call, an attempt or a redirect can have. */

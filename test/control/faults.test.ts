@@ -114,7 +114,7 @@ test('a reset takes every fault away, and a restored snapshot brings its own bac
 
 test('every effect that is listed can be read as its form has it', () => {
   const examples: Record<string, string> = {
-    '<400 to 599>': '503',
+    '<status>': '503',
     '<time>': '2s',
     '<message>': 'No',
     '<copies>': '3',

@@ -4,12 +4,26 @@ import { suggest } from '../../ui/suggest.ts'
 const texts = (filter: string) => suggest(filter).map(({ text }) => text)
 
 test('an empty filter is offered every key', () => {
-  expect(texts('')).toEqual(['kind:', 'is:', 'status:', 'pay:', 'path:', 'dur:', 'type:', 'account:'])
+  expect(texts('')).toEqual([
+    'kind:',
+    'is:',
+    'status:',
+    'pay:',
+    'path:',
+    'fault:',
+    'dur:',
+    'type:',
+    'account:',
+  ])
 })
 
 test.each<[because: string, filter: string, expected: readonly string[]]>([
   ['the beginning of a key', 'k', ['kind:']],
-  ['a key is offered its values', 'is:', ['is:failed ', 'is:held ', 'is:replay ', 'is:assumed ']],
+  [
+    'a key is offered its values',
+    'is:',
+    ['is:failed ', 'is:held ', 'is:replay ', 'is:assumed ', 'is:fault '],
+  ],
   ['the beginning of a value', 'kind:w', ['kind:webhook ']],
   ['what stands before is kept', 'status:>=400 kind:red', ['status:>=400 kind:redirect ']],
   ['so is the minus', 'is:failed -kind:pa', ['is:failed -kind:page ']],

@@ -1,8 +1,12 @@
 import { signal } from '@preact/signals'
+import { api, attempt } from '../api.ts'
 import { formatCount } from '../format.ts'
 import { formatRoute } from '../hash-route.ts'
+import { useOneAtATime } from '../one-at-a-time.ts'
 import { log } from '../session.ts'
 import { createView } from '../timeline/create-view.ts'
+import { ArmedFaults } from './armed-faults.tsx'
+import { NewFault } from './new-fault.tsx'
 import { mishaps, type Mishap } from './mishaps.ts'
 
 const never = signal(undefined)
@@ -17,8 +21,17 @@ const seen = new Map(
 /** What goes wrong in real life, how to make it go wrong here, and whether it has. */
 export const FaultsScreen = () => (
   <div class="page">
-    <section aria-labelledby="faults">
-      <h2 id="faults">Faults</h2>
+    <section aria-labelledby="armed">
+      <h2 id="armed">Faults</h2>
+      <p>
+        What you ask to go wrong: at the next call, webhook or redirect, at several, or by chance. Whatever a
+        fault did says so in the timeline.
+      </p>
+      <NewFault />
+      <ArmedFaults />
+    </section>
+    <section aria-labelledby="mishaps">
+      <h2 id="mishaps">What to survive</h2>
       <p>What goes wrong in real life, how to make it go wrong here, and where it has so far.</p>
       <ul class="cards">
         {mishaps.map((mishap) => (
@@ -29,10 +42,15 @@ export const FaultsScreen = () => (
   </div>
 )
 
+/** Once, for whoever is next. */
+const arm = (json: NonNullable<Mishap['fault']>): Promise<unknown> =>
+  attempt(() => api.faults.$post({ query: {}, json }))
+
 const where = { timeline: 'Timeline', payments: 'Payments', account: 'Behaviors' } as const
 
 function MishapCard({ mishap }: { readonly mishap: Mishap }) {
-  const { name, survive, make, screen, behavior, query } = mishap
+  const { name, survive, make, screen, behavior, query, fault } = mishap
+  const once = useOneAtATime()
   const count = query === undefined ? undefined : seen.get(query)?.value.rows.length
 
   return (
@@ -41,10 +59,17 @@ function MishapCard({ mishap }: { readonly mishap: Mishap }) {
       <p>{survive}</p>
       <p class="muted">{make}</p>
       <p class="foot">
-        <a href={formatRoute({ screen, point: behavior })}>{where[screen as keyof typeof where]}</a>
+        {screen && (
+          <a href={formatRoute({ screen, point: behavior })}>{where[screen as keyof typeof where]}</a>
+        )}
         {count === 0 && <span class="muted">not seen yet</span>}
         {count !== undefined && count > 0 && (
           <a href={formatRoute({ screen: 'timeline', query })}>seen {formatCount(count)}×</a>
+        )}
+        {fault && (
+          <button type="button" aria-label={`Arm: ${name}`} onClick={() => once(() => arm(fault))}>
+            Arm
+          </button>
         )}
       </p>
     </li>

@@ -1,4 +1,5 @@
 import type { BehaviorName } from '../../server/domain/behavior.ts'
+import type { Place } from '../../server/domain/fault.ts'
 import type { Screen } from '../hash-route.ts'
 
 /** Something that goes wrong in real life, and how to make it go wrong here. */
@@ -7,8 +8,10 @@ export interface Mishap {
   /** What the integrator's code has to get right. */
   readonly survive: string
   readonly make: string
-  /** Where it is made. */
-  readonly screen: Screen
+  /** Where it is made, unless a fault makes it. */
+  readonly screen?: Screen
+  /** The fault that makes it. */
+  readonly fault?: { readonly on: Place; readonly script: string }
   readonly behavior?: BehaviorName
   /** The filter of the timeline that finds where it happened. */
   readonly query: string
@@ -32,16 +35,51 @@ export const mishaps: readonly Mishap[] = [
   {
     name: 'Webhook arrives again',
     survive: 'The same payment is announced twice. The order is fulfilled once.',
-    make: 'Select a webhook, then Replay, or call sendWebhookViaPayId.',
-    screen: 'timeline',
+    make: 'The next webhook comes twice. Replay and sendWebhookViaPayId send one again later.',
+    fault: { on: 'webhook', script: 'duplicate' },
     query: 'kind:webhook is:replay -"with other bytes"',
   },
   {
     name: 'Altered or forged webhook',
     survive: 'Webhooks are unsigned: the amount, the account and the payment are to be checked.',
-    make: 'Select a webhook, then Replay with changes.',
-    screen: 'timeline',
-    query: 'kind:webhook is:replay "with other bytes"',
+    make: 'Select a payment, then Forge a webhook; or select a webhook, then Replay with changes.',
+    screen: 'payments',
+    query: 'forged',
+  },
+  {
+    name: 'Lost webhook',
+    survive: 'It never comes. sendWebhookViaPayId asks for it, where the order has waited for long.',
+    make: 'The next webhook is dropped on the way.',
+    fault: { on: 'webhook', script: 'drop' },
+    query: '"fault drop"',
+  },
+  {
+    name: 'Webhooks out of order',
+    survive: 'What happened later is told earlier. The order does not go back.',
+    make: 'The next webhook lets the one after it go first.',
+    fault: { on: 'webhook', script: 'reorder' },
+    query: 'type:delivery.delayed',
+  },
+  {
+    name: 'Altered redirect',
+    survive: 'The customer cancels and comes back with Success. Nothing is shipped.',
+    make: 'The next redirect says Success, whatever happened.',
+    fault: { on: 'redirect', script: 'status:Success' },
+    query: '"fault status:"',
+  },
+  {
+    name: 'Lost answer',
+    survive: 'The link was created, and the answer never came. Trying again makes a second one.',
+    make: 'The next call is carried out, and its connection reset.',
+    fault: { on: 'api', script: 'reset' },
+    query: '"fault reset"',
+  },
+  {
+    name: 'Service is down',
+    survive: 'An error page instead of JSON. The customer is told, and can try again.',
+    make: 'The next three calls get HTTP 503.',
+    fault: { on: 'api', script: '503,503,503' },
+    query: 'kind:api status:5xx',
   },
   {
     name: 'Webhook that fails',

@@ -160,8 +160,9 @@ function goOn(step: StepDraft, event: DeliveryEvent): void {
 
 const QUEUED = '○ queued'
 
-/** The webhook that another one repeats: named by a replay, and the first to that target for a resend. */
+/** The webhook that another one repeats: named by a replay, and the first to that target for a resend. A forged one repeats none. */
 function originOf(event: DeliveryEvent, roots: ReadonlyMap<number, StepDraft>): StepDraft | undefined {
+  if (event.cause === 'forged') return undefined
   if (event.replayOf !== null) return roots.get(event.replayOf)
   const text = `Webhook → ${describe(event).request}`
   return [...roots.values()].find((root) => root.text === text)

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { attempt } from '../api.ts'
 import { useOneAtATime } from '../one-at-a-time.ts'
 import { carryOut } from './carry-out.ts'
+import { ForgeActions } from './forge-actions.tsx'
 import type { Payment } from './payment.ts'
 import { customerActions, operatorActions, refusalOf, type ActionName } from './possible-actions.ts'
 
@@ -56,6 +57,7 @@ export function PaymentActions({ payment }: { readonly payment: Payment }) {
           {buttons(operatorActions.filter(isPossible))}
         </div>
       )}
+      <ForgeActions payment={payment} />
       {reasons.length > 0 && (
         <details class="impossible">
           <summary>Not possible now</summary>

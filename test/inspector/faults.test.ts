@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOn } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { inspectorOn } from '../support/inspector.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { openSandbox } from '../support/sandbox.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+test('a fault is armed in the form, strikes, is found in the timeline, and is removed', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url, '#/faults')
+  await page.getByText('Nothing is asked to go wrong.').waitFor()
+
+  await page.getByRole('button', { name: 'New fault' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What goes wrong').selectOption('duplicate:<copies>')
+  await dialog.getByLabel('Copies').fill('99')
+  await dialog.getByRole('button', { name: 'Arm' }).click()
+  await dialog.getByText('is not how duplicate is written').waitFor()
+  await dialog.getByLabel('Copies').fill('2')
+  await dialog.getByLabel('For').selectOption({ label: 'Flower Shop' })
+  expect(await violationsOn(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Arm' }).click()
+  const armed = page.getByRole('region', { name: 'Faults' })
+  await armed.getByText('armed, 1 left').waitFor()
+  expect(await armed.textContent()).toContain('Flower Shop')
+
+  const { id } = await sandbox.createLink()
+  await sandbox.control('POST', `/links/${id}/pay`)
+  await armed.getByText('used up').waitFor()
+  await armed.getByRole('link', { name: '1 occasion' }).click()
+  await inspector
+    .row(/fault duplicate:2/)
+    .first()
+    .waitFor()
+  expect(await inspector.rowCount()).toBe(3)
+
+  await inspector.open(sandbox.url, '#/faults')
+  await armed.getByRole('button', { name: 'Remove fault 1' }).click()
+  await page.getByText('Nothing is asked to go wrong.').waitFor()
+})
+
+test('a mishap is armed by its button, for whoever is next', async () => {
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+  await inspectorOn(page).open(sandbox.url, '#/faults')
+  await page.getByRole('button', { name: 'Arm: Lost webhook' }).click()
+  await page.getByText('armed, 1 left').waitFor()
+
+  const { id } = await sandbox.createLink()
+  await sandbox.control('POST', `/links/${id}/pay`)
+  await page.getByRole('listitem').filter({ hasText: 'Lost webhook' }).getByText('seen 1×').waitFor()
+})
+
+test('a forged webhook is sent from the payment, and stands beside what was sent', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox()
+  const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
+  const page = await browser.page()
+  await inspectorOn(page).open(sandbox.url, `#/payments/${id}`)
+
+  await page.getByText('Forge a webhook').click()
+  await page.getByRole('button', { name: 'An old one again' }).click()
+  await page.getByText('has had no webhook yet').waitFor()
+  await page.getByRole('button', { name: 'Wrong amount' }).click()
+  await receiver.count(1)
+  expect(receiver.received[0]!.pairs['data[amount]']).toBe('0.01')
+  await page.getByText('Forged webhook').waitFor()
+})

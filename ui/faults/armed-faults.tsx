@@ -1,0 +1,57 @@
+import type { ShownFault } from '../../server/control/present.ts'
+import { accountName } from '../accounts.ts'
+import { plural } from '../format.ts'
+import { formatRoute } from '../hash-route.ts'
+import { armed, disarm, disarmAll } from './armed.ts'
+import { placeText } from './place-text.ts'
+
+/** What was asked to go wrong, until it is taken away. */
+export function ArmedFaults() {
+  const loaded = armed.value
+  if (loaded.state === 'failed') return <p class="wrong">{loaded.reason}</p>
+  if (loaded.state === 'loading') return <p class="muted late">Loading…</p>
+  if (loaded.value.length === 0) return <p class="muted">Nothing is asked to go wrong.</p>
+  return (
+    <>
+      <ul class="cards">
+        {loaded.value.map((fault) => (
+          <ArmedFault key={fault.id} fault={fault} />
+        ))}
+      </ul>
+      {loaded.value.length > 1 && (
+        <button type="button" onClick={disarmAll}>
+          Remove all
+        </button>
+      )}
+    </>
+  )
+}
+
+function ArmedFault({ fault }: { readonly fault: ShownFault }) {
+  const { id, on, script, accountId, operation, target, probability, struck, left } = fault
+  const whom = accountId === null ? 'every account' : accountName(accountId)
+  const limits = [whom, operation, target, probability < 1 && `${Math.round(probability * 100)} % of them`]
+  return (
+    <li class="card">
+      <h3>
+        {script.join(', ')} <span class="muted">on {placeText[on]}</span>
+      </h3>
+      <p class="muted">{limits.filter(Boolean).join(' · ')}</p>
+      <p class="foot">
+        <span class="chip" data-tone={left === 0 ? 'plain' : 'warn'}>
+          {left === 0 ? 'used up' : left === 'always' ? 'armed' : `armed, ${left} left`}
+        </span>
+        {struck === 0 ? (
+          <span class="muted">not struck yet</span>
+        ) : (
+          <a href={formatRoute({ screen: 'timeline', query: `is:fault fault:${id}` })}>
+            {plural(struck, 'occasion')}
+          </a>
+        )}
+        <button type="button" aria-label={`Remove fault ${id}`} onClick={() => disarm(fault)}>
+          Remove
+        </button>
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,175 @@
+import { useSignal } from '@preact/signals'
+import { operations } from '../../server/domain/operation.ts'
+import { places, type Place } from '../../server/domain/fault.ts'
+import { accountList } from '../accounts.ts'
+import { api, refusalOf } from '../api.ts'
+import { useOneAtATime } from '../one-at-a-time.ts'
+import { Dialog } from '../shell/dialog.tsx'
+import { FieldFrame, TextField } from '../shell/field.tsx'
+import { askedBy, choicesOf, draftOn, exampleOf, requestOf, SCRIPT, type FaultDraft } from './fault-draft.ts'
+import { placeText } from './place-text.ts'
+
+export function NewFault() {
+  const isOpen = useSignal(false)
+  const close = () => (isOpen.value = false)
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => (isOpen.value = true)}>
+        New fault
+      </button>
+      <Dialog title="New fault" isOpen={isOpen.value} onClose={close}>
+        <Form onDone={close} />
+      </Dialog>
+    </>
+  )
+}
+
+function Form({ onDone }: { readonly onDone: () => void }) {
+  const draft = useSignal(draftOn('webhook'))
+  const refused = useSignal<string | undefined>(undefined)
+  const once = useOneAtATime()
+  const change = (changes: Partial<FaultDraft>) => (draft.value = { ...draft.value, ...changes })
+  const add = async () => {
+    const refusal = await refusalOf(async () => {
+      await api.faults.$post(requestOf(draft.value))
+      onDone()
+    })
+    refused.value = refusal?.message
+  }
+  const { on, form, parameter, often } = draft.value
+  const asked = form === SCRIPT ? 'effects, one after another' : askedBy(form)
+
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void once(add)
+      }}
+    >
+      <Choice
+        label="On"
+        value={on}
+        options={places.map((place) => [place, placeText[place]])}
+        onValue={(place) => (draft.value = draftOn(place as Place))}
+      />
+      <Choice
+        label="What goes wrong"
+        hint={form === SCRIPT ? undefined : choicesOf(on).find((choice) => choice.form === form)?.does}
+        value={form}
+        options={[
+          ...choicesOf(on).map((choice) => [choice.form, choice.form] as const),
+          [SCRIPT, 'a script of several'],
+        ]}
+        onValue={(chosen) => change({ form: chosen, parameter: exampleOf(chosen, on) })}
+      />
+      {asked !== undefined && (
+        <TextField
+          label={asked[0]!.toUpperCase() + asked.slice(1)}
+          value={parameter}
+          isRequired
+          onValue={(text) => change({ parameter: text })}
+        />
+      )}
+      <Often draft={draft.value} onChange={change} />
+      <Choice
+        label="For"
+        value={draft.value.account}
+        options={[['', 'every account'], ...accountList.value.map(({ id, name }) => [id, name] as const)]}
+        onValue={(account) => change({ account })}
+      />
+      {on === 'api' && (
+        <Choice
+          label="Only calls of"
+          value={draft.value.only}
+          options={[['', 'every operation'], ...operations.map((name) => [name, name] as const)]}
+          onValue={(only) => change({ only })}
+        />
+      )}
+      {on === 'webhook' && (
+        <TextField
+          label="Only targets that begin with"
+          hint="Empty for every target."
+          inputMode="url"
+          value={draft.value.only}
+          onValue={(only) => change({ only })}
+        />
+      )}
+      {refused.value !== undefined && (
+        <p class="wrong" role="alert">
+          {refused.value}
+        </p>
+      )}
+      <div class="actions">
+        <button type="submit" class="primary">
+          {often === 'times' ? 'Arm' : 'Arm until removed'}
+        </button>
+        <button type="button" onClick={onDone}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface OftenProps {
+  readonly draft: FaultDraft
+  readonly onChange: (changes: Partial<FaultDraft>) => void
+}
+
+function Often({ draft: { often, times, percent }, onChange }: OftenProps) {
+  return (
+    <>
+      <Choice
+        label="How often"
+        value={often}
+        options={[
+          ['times', 'so many times'],
+          ['always', 'always'],
+          ['chance', 'by chance'],
+        ]}
+        onValue={(chosen) => onChange({ often: chosen as FaultDraft['often'] })}
+      />
+      {often === 'times' && (
+        <TextField
+          label="Times"
+          inputMode="decimal"
+          isRequired
+          value={times}
+          onValue={(text) => onChange({ times: text })}
+        />
+      )}
+      {often === 'chance' && (
+        <TextField
+          label="Percent"
+          inputMode="decimal"
+          isRequired
+          value={percent}
+          onValue={(text) => onChange({ percent: text })}
+        />
+      )}
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly value: string
+  readonly options: readonly (readonly [value: string, text: string])[]
+  readonly onValue: (value: string) => void
+}
+
+const Choice = ({ label, hint, value, options, onValue }: ChoiceProps) => (
+  <FieldFrame label={label} {...(hint === undefined ? {} : { hint })}>
+    {(ties) => (
+      <select {...ties} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </FieldFrame>
+)
