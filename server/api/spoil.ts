@@ -1,3 +1,4 @@
+import { excerpt } from '../domain/excerpt.ts'
 import type { ApiEffect } from '../domain/fault-effect.ts'
 import type { WireAnswer } from './answer-call.ts'
 
@@ -36,7 +37,7 @@ export function spoil(answer: WireAnswer, effect: ApiEffect | undefined): WireAn
 /** The bytes of an answer that reach the caller, `null` where none does. */
 export function textSent({ text, breaks }: WireAnswer): string | null {
   if (breaks === undefined) return text
-  return breaks === 'reset' ? null : text.slice(0, text.length / 2)
+  return breaks === 'reset' ? null : excerpt(text, text.length / 2)
 }
 
 /** What a proxy shows whose service is away: no JSON, as whoever parses it will notice. */

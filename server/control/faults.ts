@@ -87,7 +87,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
       '/',
       tell({
         summary: 'List faults',
-        description: 'Oldest first.',
+        description: 'Oldest first: every one, or those of one account.',
         answers: { 200: Faults },
         problems: [404],
       }),

@@ -6,6 +6,7 @@ import * as beginnings from '../store/beginnings.ts'
 import * as behaviors from '../store/behaviors.ts'
 import * as blocks from '../store/blocks.ts'
 import * as events from '../store/events.ts'
+import * as faults from '../store/faults.ts'
 import * as invoices from '../store/invoices.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
@@ -57,6 +58,7 @@ export async function deleteAccount(work: Work, { id, name }: Account): Promise<
   await events.sweepOf(db, id)
   await invoices.removeOf(db, id)
   await behaviors.removeOf(db, id)
+  await faults.removeOf(db, id)
   await blocks.free(db, id)
   await beginnings.remove(db, id)
   await accounts.remove(db, id)

@@ -1,4 +1,4 @@
-import type { Fault } from '../domain/fault.ts'
+import { strikesLeft, type Fault } from '../domain/fault.ts'
 import { aboutAccount, aboutNothing } from '../domain/events.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import * as faults from '../store/faults.ts'
@@ -9,12 +9,19 @@ const MOST_FAULTS = 200
 
 /** Asks for something to go wrong from now on. */
 export async function addFault(work: Work, draft: Omit<faults.Draft, 'createdAt'>): Promise<Fault> {
-  if ((await faults.count(work.db)) >= MOST_FAULTS) {
-    throw new Refusal('conflict', wording.tooManyFaults(MOST_FAULTS))
-  }
+  await makeRoom(work)
   const fault = await faults.insert(work.db, { ...draft, createdAt: work.now })
   await work.record({ type: 'fault.added', ...about(fault) })
   return fault
+}
+
+/** A fault that is used up gives its place to a new one. */
+async function makeRoom(work: Work): Promise<void> {
+  const all = await faults.list(work.db)
+  if (all.length < MOST_FAULTS) return
+  const usedUp = all.find((fault) => strikesLeft(fault) === 0)
+  if (!usedUp) throw new Refusal('conflict', wording.tooManyFaults(MOST_FAULTS))
+  await removeFault(work, usedUp)
 }
 
 export async function removeFault(work: Work, fault: Fault): Promise<void> {

@@ -27,14 +27,6 @@ export async function find(db: Kysely<Database>, id: number): Promise<Fault | un
   return row && toFault(row)
 }
 
-export async function count(db: Kysely<Database>): Promise<number> {
-  const { number } = await db
-    .selectFrom('fault')
-    .select(({ fn }) => fn.countAll().as('number'))
-    .executeTakeFirstOrThrow()
-  return Number(number)
-}
-
 /** Takes a fault away. Its id is not given again, as the journal tells by it what the fault did. */
 export async function remove(db: Kysely<Database>, id: number): Promise<void> {
   const newest = Number((await meta.read(db, 'faults')) ?? 0)
@@ -63,7 +55,7 @@ export async function foresee<On extends Fault['on']>(
   occasion: Occasion & { readonly on: On },
 ): Promise<Strike<On>> {
   const asked: Fault[] = []
-  for (const known of await list(db)) {
+  for (const known of await meantFor(db, occasion)) {
     if (!concerns(known, occasion)) continue
     const { fault, effect } = ask(known)
     if (fault !== known) asked.push(fault)
@@ -73,6 +65,18 @@ export async function foresee<On extends Fault['on']>(
     return { asked, effect: read, mark: { id: fault.id, effect } }
   }
   return { asked, effect: undefined, mark: undefined }
+}
+
+/** Nearly always none, and asked for with every call and every attempt. */
+async function meantFor(db: Kysely<Database>, { on, accountId }: Occasion): Promise<Fault[]> {
+  const rows = await db
+    .selectFrom('fault')
+    .selectAll()
+    .where('on', '=', on)
+    .where((where) => where.or([where('accountId', 'is', null), where('accountId', '=', accountId)]))
+    .orderBy('id')
+    .execute()
+  return rows.map(toFault)
 }
 
 /** Remembers what became of the faults that were asked. */

@@ -3,6 +3,7 @@ import { isInReach } from '../domain/clock.ts'
 import type { DeliveryState } from '../domain/delivery.ts'
 import { eventTypes } from '../domain/events.ts'
 import type { DisputeState, Link, LinkStatus, PaymentMethod } from '../domain/link.ts'
+import { places } from '../domain/fault.ts'
 import type { RefundState } from '../domain/refund.ts'
 import { areWaits } from '../domain/retries.ts'
 
@@ -18,6 +19,8 @@ const SHAPES = [
   ['link', 'targets', LIST],
   ['beginning', 'account', RECORD],
   ['beginning', 'invoices', LIST],
+  ['fault', 'script', LIST],
+  ['delivery', 'fault', RECORD],
   ['event', 'data', RECORD],
   ['event', 'exchange', RECORD],
 ] as const
@@ -34,16 +37,24 @@ const WORDS: readonly (readonly [table: string, column: string, words: readonly 
   ['link', 'dispute', ['open', 'won', 'lost'] satisfies DisputeState[]],
   ['refund', 'state', ['pending', 'approved', 'rejected'] satisfies RefundState[]],
   ['delivery', 'state', ['pending', 'underway', 'delivered', 'failed', 'held'] satisfies DeliveryState[]],
+  ['fault', 'on', places],
   ['event', 'type', eventTypes],
 ]
 
 /** What rows hold that no sandbox writes, and that would stop one that read them. `null` for nothing. */
 export function rowsObjection(db: SQLite.Database, tables: readonly string[]): string | null {
+  const columns = new Set(
+    tables.flatMap((table) =>
+      (db.pragma(`table_info("${table}")`) as { name: string }[]).map(({ name }) => `${table}.${name}`),
+    ),
+  )
   const isAny = (table: string, where: string, ...values: readonly string[]): boolean =>
     tables.includes(table) &&
     db.prepare(`select 1 from "${table}" not indexed where ${where} limit 1`).get(...values) !== undefined
 
   for (const [table, column, shape] of SHAPES) {
+    // An older schema has not all of them, and SQLite takes a column that is not there for a text.
+    if (!columns.has(`${table}.${column}`)) continue
     const isOther = `iif(json_valid("${column}"), json_type("${column}") <> '${shape}', true)`
     if (isAny(table, `"${column}" is not null and ${isOther}`)) return oddValue(table, column)
   }

@@ -61,6 +61,13 @@ test('there are only so many faults', async () => {
   const { status, answer } = await sandbox.control('POST', '/faults', { on: 'api', script: 'ok' })
   expect(status).toBe(409)
   expect(answer['detail']).toContain('There are 200 faults already')
+
+  // One that is used up makes room.
+  await sandbox.createLink()
+  expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'ok' })).answer['id']).toBe(201)
+  const { answer: listed } = await sandbox.control<{ faults: { id: number }[] }>('GET', '/faults')
+  expect(listed.faults).toHaveLength(200)
+  expect(listed.faults[0]!.id).toBe(2)
 })
 
 test("an account's faults are its own, and go with its reset", async () => {

@@ -362,11 +362,15 @@ test.each([
   ['delivery', 'target', 'http://'],
   ['delivery', 'target', 'file:///etc/hosts'],
   ['delivery', 'retries', 'soon'],
+  ['delivery', 'fault', 'drop'],
+  ['fault', 'script', 'drop'],
+  ['fault', '"on"', 'everything'],
 ])('an upload with %s.%s of %s is refused', async (table, column, value) => {
   using folder = temporaryFolder()
   await using sandbox = await openSandbox()
   const { id } = await sandbox.createLink({ payment_endpoint: 'http://example.com/' })
   await sandbox.control('POST', `/links/${id}/pay`)
+  await sandbox.control('POST', '/faults', { on: 'webhook', script: 'drop' })
   await sandbox.control('POST', '/snapshots', { name: 'sound' })
   const odd = altered(
     folder.path,
@@ -374,7 +378,7 @@ test.each([
     `update ${table} set ${column} = '${value}'`,
   )
   expect((await upload(sandbox, 'odd', odd)).answer.detail).toContain(
-    `a row of its table ${table} holds in ${column} what no sandbox writes`,
+    `a row of its table ${table} holds in ${column.replaceAll('"', '')} what no sandbox writes`,
   )
 })
 

@@ -30,6 +30,8 @@ function whyNone(event: ShownEvent): string {
   switch (event.type) {
     case 'delivery.attempted':
       return `No answer came: ${event.error ?? 'the reason is not known'}.`
+    case 'call.answered':
+      return 'The connection was reset: no answer reached the caller.'
     case 'delivery.held':
       return 'Nothing was sent: the webhook is held.'
     case 'delivery.queued':
