@@ -19,11 +19,12 @@ const NAME = 'paylink-sandbox'
 /** What can be copied out of `fixtures/`. */
 const PROJECTS = [
   'shop',
+  'shops',
   ...readdirSync(join(root, 'fixtures', 'recipes')).map((name) => join('recipes', name)),
 ]
 
 /**
- * Packs what is built, and installs it in a new folder with everything that the recipes and the shop need, which are
+ * Packs what is built, and installs it in a new folder with everything that the recipes and the shops need, which are
  * copied there: as one who installs the package and copies them has it.
  *
  * SQLite is taken over from this project, where it was compiled when that was set up, unless it `compiles`.

@@ -51,17 +51,20 @@ test.each(RESOLUTIONS)(
   },
 )
 
-test.each(RESOLUTIONS)("the recipes and the shop's tests compile with $moduleResolution", async (how) => {
-  const include = ['../shop/**/*.ts', '../recipes/*/**/*.ts']
-  const options = { ...STRICT, ...how, lib: ['es2023', 'dom', 'esnext.disposable'], types: ['node'] }
-  const folder = project(
-    `recipes-${how.moduleResolution}`,
-    { ...options, allowJs: true, checkJs: true },
-    include,
-  )
+test.each(RESOLUTIONS)(
+  'the recipes, the shops and their tests compile with $moduleResolution',
+  async (how) => {
+    const include = ['../shop/**/*.ts', '../shops/**/*.js', '../recipes/*/**/*.ts']
+    const options = { ...STRICT, ...how, lib: ['es2023', 'dom', 'esnext.disposable'], types: ['node'] }
+    const folder = project(
+      `recipes-${how.moduleResolution}`,
+      { ...options, allowJs: true, checkJs: true },
+      include,
+    )
 
-  expect(await runInstalled(folder, ['tsc'])).toEqual({ code: 0, said: '' })
-})
+    expect(await runInstalled(folder, ['tsc'])).toEqual({ code: 0, said: '' })
+  },
+)
 
 function project(name: string, compilerOptions: object, include: readonly string[] = ['*.ts']): string {
   mkdirSync(installed(name))

@@ -4,3 +4,10 @@ import { passing, runInstalled } from '../support/installed.ts'
 test('the shop keeps its contract with the service, whatever the reference leaves open', async () => {
   expect(await runInstalled('shop', ['npm', 'test'])).toEqual(passing)
 })
+
+test('the suite that all the shops share passes for it', async () => {
+  const suite = ['node', '--test', 'shops/suite/contract.test.js']
+  const { code, said } = await runInstalled('.', ['paylink-sandbox', 'exec', '--quiet', '--', ...suite])
+
+  expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('# fail 0') })
+})
