@@ -18,14 +18,18 @@ const read: Readonly<Record<Keepsake['flag'], (records: Records) => Promise<stri
 }
 
 /** Makes the files, empty, as what cannot be written is to be known before the run and not after it. */
-export async function prepare(keepsakes: readonly Keepsake[]): Promise<void> {
-  const [first, second] = keepsakes
-  if (first && second && resolve(first.file) === resolve(second.file)) {
+export async function prepare(
+  files: readonly { readonly flag: string; readonly file: string }[],
+): Promise<void> {
+  const places = files.map(({ file }) => resolve(file))
+  const second = files.find((_one, index) => places.indexOf(places[index]!) < index)
+  if (second) {
+    const first = files[places.indexOf(resolve(second.file))]!
     throw new UsageProblem(
       `--${first.flag} ${first.file} and --${second.flag} ${second.file} are one file. Name two.`,
     )
   }
-  for (const { flag, file } of keepsakes) {
+  for (const { flag, file } of files) {
     try {
       await mkdir(dirname(file), { recursive: true })
       await writeFile(file, '')

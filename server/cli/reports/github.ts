@@ -1,0 +1,16 @@
+import { explanationOf, type Verdict } from './verdict.ts'
+
+/** One annotation for each failure, as GitHub Actions reads them from what a step prints. */
+export const githubAnnotationsOf = (suite: string, verdicts: readonly Verdict[]): string =>
+  verdicts
+    .filter(({ outcome }) => outcome === 'failed')
+    .map((verdict) => {
+      const text = [verdict.message ?? '', explanationOf(verdict)].filter((part) => part !== '').join('\n')
+      return `::error title=${property(`${suite}: ${verdict.name}`)}::${data(text)}\n`
+    })
+    .join('')
+
+const data = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,0 +1,45 @@
+import { countOf, explanationOf, type Verdict } from './verdict.ts'
+
+/** Verdicts as JUnit XML, as CI systems read it. */
+export function junitOf(suite: string, verdicts: readonly Verdict[]): string {
+  const counts = [
+    attribute('name', suite),
+    attribute('tests', String(verdicts.length)),
+    attribute('failures', String(countOf(verdicts, 'failed'))),
+    attribute('errors', '0'),
+    attribute('skipped', String(countOf(verdicts, 'skipped'))),
+    attribute('time', seconds(verdicts.reduce((sum, { ms }) => sum + ms, 0))),
+  ].join('')
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${counts}>`,
+    `  <testsuite${counts}>`,
+    ...verdicts.map((verdict) => testcaseOf(suite, verdict)),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function testcaseOf(suite: string, verdict: Verdict): string {
+  const { name, group, outcome, ms, message = '' } = verdict
+  const classname = attribute('classname', `${suite}.${group}`)
+  const open = `    <testcase${classname}${attribute('name', name)}${attribute('time', seconds(ms))}`
+  if (outcome === 'passed') return `${open} />`
+  const inside =
+    outcome === 'skipped'
+      ? `<skipped${attribute('message', message)} />`
+      : `<failure${attribute('message', message)}>${escape(explanationOf(verdict))}</failure>`
+  return `${open}>\n      ${inside}\n    </testcase>`
+}
+
+const attribute = (name: string, value: string): string => ` ${name}="${escape(value)}"`
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3)
+
+/** No XML can have these, not even escaped. */
+const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+/** Lines and tabs are escaped too, or an attribute would lose them. */
+const escape = (text: string): string =>
+  text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"'\n\r\t]/g, (char) => `&#${char.codePointAt(0)};`)

@@ -1,0 +1,44 @@
+import { explanationOf, summaryOf, type Verdict } from './verdict.ts'
+
+const MARKS = { passed: '✅', failed: '❌', skipped: '⚪' } as const satisfies Record<
+  Verdict['outcome'],
+  string
+>
+
+/** Verdicts as Markdown, for the summary of a CI job: what failed in full, everything in a table. */
+export const markdownOf = (suite: string, verdicts: readonly Verdict[]): string =>
+  [
+    `### ${escape(suite)}: ${summaryOf(verdicts)}`,
+    '',
+    ...verdicts.filter(({ outcome }) => outcome === 'failed').flatMap(failureLines),
+    ...tableLines(verdicts),
+    '',
+  ].join('\n')
+
+function failureLines(verdict: Verdict): string[] {
+  const explanation = explanationOf(verdict)
+  return [
+    `${MARKS.failed} **${escape(verdict.name)}**${verdict.message === undefined ? '' : `: ${escape(verdict.message)}`}`,
+    '',
+    ...(explanation === '' ? [] : [...fenced(explanation), '']),
+  ]
+}
+
+const tableLines = (verdicts: readonly Verdict[]): string[] => [
+  '| | | |',
+  '| --- | --- | --- |',
+  ...verdicts.map(
+    ({ name, group, outcome, message }) =>
+      `| ${MARKS[outcome]} ${outcome} | ${escape(group)} | ${escape(name)}${outcome === 'skipped' && message !== undefined ? `: ${escape(message)}` : ''} |`,
+  ),
+]
+
+/** A fence longer than any in the text. */
+function fenced(text: string): string[] {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return [`${fence}text`, text, fence]
+}
+
+const escape = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|~#]/g, String.raw`\$&`)

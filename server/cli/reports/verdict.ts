@@ -1,0 +1,29 @@
+/** One thing that was tried, and what came of it. */
+export interface Verdict {
+  readonly name: string
+  readonly group: string
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  readonly ms: number
+  /** What is wrong, or why it was skipped, in one line. */
+  readonly message?: string
+  /** More about it, in as many lines as it takes. */
+  readonly details?: string
+  /** A command that tries it once more. */
+  readonly repeat?: string
+}
+
+export const countOf = (verdicts: readonly Verdict[], outcome: Verdict['outcome']): number =>
+  verdicts.filter((verdict) => verdict.outcome === outcome).length
+
+/** `29 passed, 2 failed, 1 skipped` */
+export const summaryOf = (verdicts: readonly Verdict[]): string =>
+  (['passed', 'failed', 'skipped'] as const)
+    .map((outcome) => `${countOf(verdicts, outcome)} ${outcome}`)
+    .filter((count, index) => index === 0 || !count.startsWith('0 '))
+    .join(', ')
+
+/** Everything that is told of a verdict beyond its first line. */
+export const explanationOf = ({ details, repeat }: Verdict): string =>
+  [details, repeat === undefined ? undefined : `Repeat: ${repeat}`]
+    .filter((line) => line !== undefined)
+    .join('\n')

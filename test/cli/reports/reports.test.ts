@@ -1,0 +1,87 @@
+import { parseXml, type XmlElement } from '@rgrove/parse-xml'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { githubAnnotationsOf } from '../../../server/cli/reports/github.ts'
+import { junitOf } from '../../../server/cli/reports/junit.ts'
+import { markdownOf } from '../../../server/cli/reports/markdown.ts'
+import { tapOf } from '../../../server/cli/reports/tap.ts'
+import type { Verdict } from '../../../server/cli/reports/verdict.ts'
+
+const passed: Verdict = { name: 'form', group: 'encoding', outcome: 'passed', ms: 12.5 }
+const skipped: Verdict = {
+  name: 'redirect',
+  group: 'order',
+  outcome: 'skipped',
+  ms: 0,
+  message: 'no callback_url',
+}
+
+/** Everything that some format would stumble over. */
+const NASTY = 'a <b> & "c" \'d\' ]]> | # % :: , \\ `\u0000\u001b\uFFFE\uD800` é 東京 🎉'
+
+const failed: Verdict = {
+  name: NASTY,
+  group: 'encoding',
+  outcome: 'failed',
+  ms: 1500,
+  message: `${NASTY}\nand more`,
+  details: `seen\n${NASTY}`,
+  repeat: `curl 'http://127.0.0.1:1/?a=1&b=2'`,
+}
+
+const all = [passed, skipped, failed]
+
+const childrenOf = (element: XmlElement): XmlElement[] =>
+  element.children.filter((child): child is XmlElement => child.type === 'element')
+
+test('JUnit XML is well formed whatever is in it, and counts', () => {
+  const root = parseXml(junitOf(`suite ${NASTY}`, all)).root!
+  const [suite] = childrenOf(root)
+  const forbidden = ['\u0000', '\u001b', '\uFFFE', '\uD800']
+  const readable = forbidden.reduce((text, char) => text.replaceAll(char, '\uFFFD'), NASTY)
+
+  expect(root.attributes).toMatchObject({ tests: '3', failures: '1', skipped: '1', time: '1.512' })
+  expect(suite!.attributes.name).toBe(`suite ${readable}`)
+  const [first, second, third] = childrenOf(suite!)
+  expect(first!.attributes).toMatchObject({ name: 'form', time: '0.013' })
+  expect(childrenOf(second!)).toMatchObject([{ name: 'skipped', attributes: { message: 'no callback_url' } }])
+  expect(third!.attributes.name).toBe(readable)
+  expect(childrenOf(third!)).toMatchObject([
+    { name: 'failure', attributes: { message: `${readable}\nand more` } },
+  ])
+  expect(third!.text.trim()).toBe(`seen\n${readable}\nRepeat: ${failed.repeat}`)
+})
+
+test('TAP has one point for each verdict, with YAML that can be read', () => {
+  const lines = tapOf(all).split('\n')
+
+  expect(lines.filter((line) => /^(ok|not ok|TAP|1\.\.)/.test(line))).toEqual([
+    'TAP version 14',
+    '1..3',
+    'ok 1 - encoding: form',
+    'ok 2 - order: redirect # SKIP no callback_url',
+    expect.stringMatching(/^not ok 3 - encoding: a <b> & .* \\# % :: , \\\\ /),
+  ])
+  const last = tapOf([failed]).split('  ---\n')[1]!.split('  ...')[0]!
+  expect(parse(last)).toMatchObject({ duration_ms: 1500, message: failed.message, repeat: failed.repeat })
+})
+
+test('GitHub gets one annotation for each failure, each on one line', () => {
+  const lines = githubAnnotationsOf('check', all).trimEnd().split('\n')
+
+  expect(lines).toHaveLength(1)
+  const [, title, text] = /^::error title=([^:,]*)::(.*)$/.exec(lines[0]!)!
+  expect(decodeURIComponent(title!.replaceAll('\uD800', ''))).toBe(`check: ${NASTY.replaceAll('\uD800', '')}`)
+  expect(text).toContain('and more%0Aseen%0A')
+  expect(githubAnnotationsOf('check', [passed, skipped])).toBe('')
+})
+
+test('Markdown keeps to its table and its fence', () => {
+  const text = markdownOf('check', [...all, { ...failed, name: 'ticks', details: '```\nx' }])
+
+  expect(text).toContain('### check: 1 passed, 2 failed, 1 skipped')
+  expect(text).toContain('````text\n```\nx\nRepeat: ')
+  const rows = text.split('\n').filter((line) => line.startsWith('| '))
+  expect(rows.map((row) => row.replaceAll('\\|', '').split('|').length)).toEqual([5, 5, 5, 5, 5, 5])
+  expect(text).toContain('a \\<b\\> &')
+})
