@@ -120,9 +120,20 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     isReady: () => isReady,
     allowedHosts,
     aliveEveryMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
-    heldBecause: async (target) => {
-      const verdict = await guard(new URL(target, origin()))
+    heldBecause: async (target, isForged = false) => {
+      const verdict = await guard(new URL(target, origin()), { released: false, isForged })
       return verdict.verdict === 'send' ? null : verdict.reason
+    },
+    probe: async (to, webhook, signal) => {
+      const url = new URL(to)
+      const verdict = await guard(url, { released: false, isForged: true })
+      if (verdict.verdict !== 'send') return { heldBecause: verdict.reason }
+      return poster.post(url, verdict.addresses, webhook, signal)
+    },
+    checkReceiver: async (receiver, run) => {
+      const { connectSandbox } = await import('./client/connect-sandbox.ts')
+      await using self = await connectSandbox(origin(), { adminToken: options.adminToken })
+      return await self.check(receiver, run)
     },
     moveClock: mover.move,
     inspector: built('ui'),

@@ -1,4 +1,5 @@
 import { flags as startFlags, type Flag } from '../flags.ts'
+import { verdictFlags } from './reports/verdict-flags.ts'
 
 /** What a command takes, as its help, the README and its own reading know it. */
 export interface Command {
@@ -148,6 +149,54 @@ export const commands = {
       'wait link.paid payId=1001',
       'wait link.created link.amount=100',
       'wait delivery.attempted status=Success httpStatus=200 --timeout 20s',
+    ],
+  },
+  check: {
+    operands: ['[url]'],
+    text: 'tries your webhook receiver with everything it has to stand; 1 where it does not',
+    flags: {
+      only: { kind: 'list', value: '<case>,…', text: 'these cases alone; repeatable' },
+      list: { kind: 'switch', text: 'list the cases, and try none' },
+      'state-url': {
+        kind: 'text',
+        value: '<url>',
+        text: 'where your app tells of an order, with {note}, {payId}, {id}, {linkId} or {amount} in it',
+      },
+      'state-pointer': {
+        kind: 'text',
+        value: '<pointer>',
+        text: 'where in that JSON the state is, a JSON pointer (/status)',
+      },
+      paid: { kind: 'text', value: '<state>', text: 'the state that means paid (paid)' },
+      'count-pointer': {
+        kind: 'text',
+        value: '<pointer>',
+        text: 'where in that JSON is how often the order was fulfilled',
+      },
+      oracle: {
+        kind: 'text',
+        value: '<file>',
+        text: 'a module that tells of an order instead: export default (order) => ({ paid, times })',
+      },
+      'order-url': { kind: 'text', value: '<url>', text: 'POSTed to have your app make an order' },
+      'order-body': { kind: 'text', value: '<text>', text: 'what is POSTed there: JSON, or else a form' },
+      patience: {
+        kind: 'text',
+        value: '<time>',
+        text: 'how long your app may take to act on a webhook, like 500ms, 5s or 1m (5s)',
+      },
+      ...verdictFlags,
+      ...there,
+      sandbox: {
+        kind: 'text',
+        value: '<url>',
+        text: 'the sandbox that your app is pointed at (PAYLINK_URL, else one of its own, in memory)',
+      },
+    },
+    examples: [
+      'check http://localhost:3000/webhooks',
+      "check http://localhost:3000/webhooks --order-url http://localhost:3000/orders --state-url 'http://localhost:3000/orders/{note}' --sandbox http://127.0.0.1:4400",
+      'check http://localhost:3000/webhooks --only repeated-at-once,forged-amount --junit check.xml',
     ],
   },
   reset: {

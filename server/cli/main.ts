@@ -18,6 +18,7 @@ const load: Readonly<Record<CommandName, () => Promise<Run>>> = {
   events: async () => (await import('./events.ts')).events,
   replay: async () => (await import('./replay.ts')).replay,
   wait: async () => (await import('./wait.ts')).wait,
+  check: async () => (await import('./check.ts')).check,
   reset: async () => (await import('./reset.ts')).reset,
   settle: async () => (await import('./settle.ts')).settle,
 }
@@ -65,7 +66,7 @@ function write(text: string): number {
 }
 
 /** By name, so that nothing is loaded for what it may throw. */
-const USAGE = new Set(['UsageProblem', 'DatabaseProblem', 'ListenProblem'])
+const USAGE = new Set(['UsageProblem', 'CheckProblem', 'DatabaseProblem', 'ListenProblem'])
 
 /** What the sandbox says no to as things are. Whatever else it refuses was asked for wrongly. */
 const NOT_HAPPENED = new Set([200, 408, 409, 429])

@@ -57,5 +57,7 @@ const COLOURS = { ok: 'green', err: 'red', warn: 'yellow', plain: 'dim' } as con
 >
 
 /** Colours on a terminal only, which is also who knows of NO_COLOR. */
-const colour = (tone: Tone, text: string): string =>
-  process.stdout.isTTY && process.stdout.hasColors() ? styleText(COLOURS[tone], text) : text
+export const toneText = (tone: Tone, text: string, stream: NodeJS.WriteStream): string =>
+  stream.isTTY && stream.hasColors() ? styleText(COLOURS[tone], text) : text
+
+const colour = (tone: Tone, text: string): string => toneText(tone, text, process.stdout)

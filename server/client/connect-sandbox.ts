@@ -1,3 +1,6 @@
+import type { CheckOptions } from '../check/check-options.ts'
+import type { CheckReport } from '../check/check-result.ts'
+import { runCheck } from '../check/run-check.ts'
 import type { ShownAccount, ShownSnapshot } from '../control/present.ts'
 import {
   accountOf,
@@ -6,6 +9,7 @@ import {
   type AccountOptions,
   type SandboxAccount,
 } from './account.ts'
+import { createBench } from './check.ts'
 import { createBehaviors, type Behaviors } from './behaviors.ts'
 import { createClock, type SandboxClock } from './clock.ts'
 import { createFaults, type Faults } from './faults.ts'
@@ -38,6 +42,8 @@ export interface Sandbox extends Payments, Records, Waits {
   accounts(): Promise<readonly SandboxAccount[]>
   /** Starts a webhook endpoint that no account has: name its `url` where you need it. */
   receiver(options?: ReceiverOptions): Promise<Receiver>
+  /** Tries your webhook receiver with everything it has to stand: encodings, repetitions, forgeries. */
+  check(receiver: string, options?: CheckOptions): Promise<CheckReport>
   /** Takes everything back, to the seed or to nothing. */
   reset(options?: { readonly to?: 'seed' | 'empty' }): Promise<void>
   /** Keeps everything as it is under a name. */
@@ -64,6 +70,31 @@ export async function connectSandbox(url: string, { adminToken }: ConnectOptions
     return all.map((shown) => accountOf(context, shown))
   }
 
+  async function createAccount(said: AccountOptions = {}): Promise<SandboxAccount> {
+    if (!isPlain(said)) {
+      throw new TypeError(`An account is made of an object like { name: 'Bakery' }, not of ${given(said)}.`)
+    }
+    const { behaviors, ...options } = said
+    const account = accountOf(context, await request<ShownAccount>('POST', '/accounts', { body: options }))
+    try {
+      if (behaviors) await account.behaviors.set(behaviors)
+      return account
+    } catch (error) {
+      // Or the next one of that name would get other ids.
+      await account.delete()
+      throw error
+    }
+  }
+
+  async function check(receiver: string, options: CheckOptions = {}): Promise<CheckReport> {
+    const bench = createBench({ request, payments, createAccount })
+    try {
+      return await runCheck(receiver, options, bench)
+    } finally {
+      await bench.close()
+    }
+  }
+
   async function close(): Promise<void> {
     await Promise.all([...receivers].map((receiver) => receiver.close()))
   }
@@ -77,21 +108,7 @@ export async function connectSandbox(url: string, { adminToken }: ConnectOptions
     behaviors: createBehaviors(request, undefined),
     faults: createFaults(request, undefined),
     clock: createClock(request),
-    async createAccount(said = {}) {
-      if (!isPlain(said)) {
-        throw new TypeError(`An account is made of an object like { name: 'Bakery' }, not of ${given(said)}.`)
-      }
-      const { behaviors, ...options } = said
-      const account = accountOf(context, await request<ShownAccount>('POST', '/accounts', { body: options }))
-      try {
-        if (behaviors) await account.behaviors.set(behaviors)
-        return account
-      } catch (error) {
-        // Or the next one of that name would get other ids.
-        await account.delete()
-        throw error
-      }
-    },
+    createAccount,
     async account(idOrName) {
       const all = await accounts()
       const found = all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName)
@@ -109,6 +126,7 @@ export async function connectSandbox(url: string, { adminToken }: ConnectOptions
       receivers.add(receiver)
       return receiver
     },
+    check,
     async reset(options = {}) {
       await request('POST', '/reset', { body: options })
     },

@@ -1,3 +1,7 @@
+import type { CheckReport } from '../check/check-result.ts'
+import type { CheckRun } from '../check/check-run.ts'
+import type { Webhook } from '../check/write-webhook.ts'
+import type { Attempt } from '../domain/delivery.ts'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { Attempted } from '../domain/events.ts'
 import type { TaxInvoice } from '../domain/invoice.ts'
@@ -27,8 +31,16 @@ export interface ControlContext {
   readonly aliveEveryMs: number
   /** The built report, without data. */
   readonly reportShell: string
-  /** Why a webhook would not leave for an address by itself; `null` where it would. */
-  readonly heldBecause: (target: string) => Promise<string | null>
+  /** Why a webhook, or one that is forged, would not leave for an address by itself; `null` where it would. */
+  readonly heldBecause: (target: string, isForged?: boolean) => Promise<string | null>
+  /** Posts a webhook that belongs to no payment, where one that is forged may go. */
+  readonly probe: (
+    to: string,
+    webhook: Webhook,
+    signal: AbortSignal,
+  ) => Promise<Attempt | { readonly heldBecause: string }>
+  /** Tries a receiver with everything it has to stand. */
+  readonly checkReceiver: (receiver: string, run: CheckRun) => Promise<CheckReport>
   /** Moves the clock, and ends once all that falls due on the way has happened. */
   readonly moveClock: (begin: (work: Work) => Promise<ClockMove>) => Promise<Moved>
 }

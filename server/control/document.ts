@@ -86,6 +86,7 @@ const TAGS: readonly Tag[] = [
   { name: 'events', description: 'The journal of everything that happened.' },
   { name: 'deliveries', description: 'Webhooks and their attempts.' },
   { name: 'diagnostics', description: 'What was found about calls and receivers.' },
+  { name: 'checks', description: 'How a receiver stands what may come to it.' },
   { name: 'behaviors', description: 'What the API reference leaves open.' },
   { name: 'faults', description: 'What is asked to go wrong.' },
   { name: 'targets', description: 'Where notifications go.' },

@@ -4,6 +4,7 @@ import { accountRoutes } from './accounts.ts'
 import { admitted } from './admitted.ts'
 import { behaviorRoutes } from './behaviors.ts'
 import { clockRoutes } from './clock.ts'
+import { checkRoutes } from './checks.ts'
 import type { ControlContext } from './context.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { diagnosticRoutes } from './diagnostics.ts'
@@ -53,6 +54,7 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     .route('/events', eventRoutes(context))
     .route('/deliveries', deliveryRoutes(context))
     .route('/diagnostics', diagnosticRoutes(context))
+    .route('/checks', checkRoutes(context))
     .route('/behaviors', behaviorRoutes(context))
     .route('/faults', faultRoutes(context))
     .route('/targets', targetRoutes(context))

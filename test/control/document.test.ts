@@ -71,6 +71,9 @@ describe('what every route answers is what it tells', () => {
     await ask('GET', '/faults')
     await ask('DELETE', '/faults/1')
     await ask('DELETE', '/faults')
+    await ask('GET', '/checks/reach?url=https://shop.example/')
+    await ask('POST', '/checks/probe', { to: `${sandbox.url}/tunnel/flower-shop` })
+    await ask('POST', '/checks/receiver', { url: `${sandbox.url}/tunnel/flower-shop`, only: ['json'] })
     await ask('POST', '/targets/preview', { account: shop.id, paymentEndpoint: '0,9,x', callbackUrl: '0' })
   })
 

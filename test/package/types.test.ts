@@ -20,7 +20,7 @@ const STRICT = {
 /** Names every door of the package, and a type of what comes out of each. */
 const CONSUMER = `
 import { connectSandbox, startSandbox, SandboxError, WaitError } from 'paylink-sandbox'
-import type { Outcome, Received, Sandbox, SandboxAccount, SeedInput, Webhook } from 'paylink-sandbox'
+import type { CheckedOrder, CheckReport, OrderState, Outcome, Received, Sandbox, SandboxAccount, SeedInput, Webhook } from 'paylink-sandbox'
 
 const seed: SeedInput = {
   accounts: [{ name: 'Bakery', behaviors: { payId: 'distinct' } }],
@@ -34,6 +34,9 @@ export async function pay(url: string | undefined): Promise<Outcome> {
   webhooks.reply(500, ({ form }: Received) => ({ body: form['data[note]'] ?? '' }))
   const webhook: Webhook = await account.waitForWebhook({ state: 'failed' })
   if (webhook.httpStatus !== 500) throw new SandboxError('', '', null)
+  const oracle = ({ note }: CheckedOrder): OrderState => ({ paid: note === '', times: 1 })
+  const report: CheckReport = await sandbox.check(webhooks.url, { only: ['json'], oracle })
+  if (report.failed > 0) throw new Error(report.results[0]?.seen)
   await sandbox[Symbol.asyncDispose]()
   return account.pay(webhook.linkId ?? 1001, { method: 'bank-transfer' })
 }

@@ -5,14 +5,8 @@ import { githubAnnotationsOf } from './github.ts'
 import { junitOf } from './junit.ts'
 import { markdownOf } from './markdown.ts'
 import { tapOf } from './tap.ts'
+import type { verdictFlags } from './verdict-flags.ts'
 import type { Verdict } from './verdict.ts'
-
-/** The flags of a command that gives verdicts. Each takes a file; `-` is stdout. */
-export const verdictFlags = {
-  junit: { kind: 'text', value: '<file>', text: 'keep the verdicts as JUnit XML; - is stdout' },
-  tap: { kind: 'text', value: '<file>', text: 'keep the verdicts as TAP; - is stdout' },
-  markdown: { kind: 'text', value: '<file>', text: 'keep the verdicts as Markdown; - is stdout' },
-} as const
 
 type VerdictFlags = { readonly [Name in keyof typeof verdictFlags]: string | undefined }
 

@@ -1,0 +1,30 @@
+import type { Exchange } from '../domain/exchange.ts'
+
+/** What came of one case. */
+export interface CheckResult {
+  readonly name: string
+  readonly group: string
+  /** What was sent. */
+  readonly title: string
+  /** Why it matters. */
+  readonly why: string
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  readonly ms: number
+  readonly expected: string
+  /** What was there, or why it was skipped. */
+  readonly seen: string
+  /** The answer that the verdict rests on. `null` where it rests on the order. */
+  readonly exchange: Exchange | null
+  /** A command that sends the same once more. `null` where one request is not enough. */
+  readonly repeat: string | null
+}
+
+export interface CheckReport {
+  readonly receiver: string
+  /** Whether it was judged by what became of orders too, and not by answers alone. */
+  readonly orders: boolean
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly results: readonly CheckResult[]
+}

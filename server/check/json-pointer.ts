@@ -1,0 +1,16 @@
+/** What a JSON pointer (RFC 6901) leads to. `undefined` where it leads nowhere. */
+export function valueAt(document: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1)
+  return steps
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+          ? (value as Record<string, unknown>)[key]
+          : undefined,
+      document,
+    )
+}
+
+/** Empty for the whole document, else a slash before every step. */
+export const isPointer = (text: string): boolean => /^(\/([^~]|~[01])*)?$/s.test(text)

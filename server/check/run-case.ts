@@ -1,0 +1,148 @@
+import { curlCommand } from '../domain/curl.ts'
+import { redirectLocation } from '../domain/redirect.ts'
+import type { Bench, Probe } from './bench.ts'
+import type { CheckCase, Step } from './check-case.ts'
+import type { CheckRun } from './check-run.ts'
+import type { CheckResult } from './check-result.ts'
+import { expectedAnswer, judgeAnswer } from './judge-answer.ts'
+import { expectedOrder, judgeOrder } from './judge-order.ts'
+import type { Orders } from './make-orders.ts'
+import type { CheckedOrder } from './order.ts'
+import { visit } from './visit.ts'
+import { isPaid, type Watch } from './watch-order.ts'
+import { writeWebhook } from './write-webhook.ts'
+
+/** What a case is tried with. */
+export interface Rig {
+  readonly receiver: string
+  readonly bench: Bench
+  readonly orders: Orders
+  readonly watch: Watch | undefined
+  readonly options: CheckRun
+}
+
+type Verdict = Pick<CheckResult, 'outcome' | 'seen' | 'exchange' | 'repeat'>
+
+/** Tries one case: makes its order, takes its steps, and judges the answers and what became of the order. */
+export async function runCase(rig: Rig, tried: CheckCase): Promise<CheckResult> {
+  const { name, group, title, why, answers, leaves } = tried
+  const started = performance.now()
+  const verdict = await verdictOf(rig, tried)
+  const judgesOrder = rig.watch !== undefined && leaves !== undefined
+  const expected = [expectedAnswer[answers], ...(judgesOrder ? [expectedOrder[leaves]] : [])].join('; ')
+  const ms = Math.round(performance.now() - started)
+  return { name, group, title, why, ...verdict, ms, expected }
+}
+
+async function verdictOf(rig: Rig, tried: CheckCase): Promise<Verdict> {
+  const unfit = whyUnfit(rig, tried)
+  if (unfit !== undefined) return skipped(unfit)
+  const undo = tried.payId && (await rig.bench.distinguishPayIds(await rig.orders.account()))
+  try {
+    const order = await rig.orders.make(tried)
+    const comesBack = tried.steps.some((step) => 'browser' in step)
+    if (comesBack && order.callbackUrl === '') {
+      return skipped('the link of the order names no callback_url, so no customer comes back')
+    }
+    return await tryWith(rig, tried, order)
+  } finally {
+    await undo?.()
+  }
+}
+
+/** Why a case says nothing here. */
+function whyUnfit({ orders }: Rig, { order, steps }: CheckCase): string | undefined {
+  if (orders.appMakesOrders) {
+    return order?.note === undefined ? undefined : 'the app writes the notes of its orders itself'
+  }
+  const comesBack = steps.some((step) => 'browser' in step)
+  return comesBack ? 'no customer can come back, as the orders are not made by the app' : undefined
+}
+
+async function tryWith(rig: Rig, tried: CheckCase, order: CheckedOrder): Promise<Verdict> {
+  let last: Probe | undefined
+  for (const step of tried.steps) {
+    if ('until' in step) await rig.watch?.untilPaid(order)
+    else if ('browser' in step) {
+      const wrong = await comeBack(rig, order, step.browser)
+      if (wrong !== undefined) return { outcome: 'failed', seen: wrong, exchange: null, repeat: null }
+    } else {
+      for (const probe of await send(rig, order, step.send)) {
+        last = probe
+        const wrong = judgeAnswer(tried.answers, probe)
+        if (wrong !== undefined) return refused(rig, wrong, probe)
+      }
+    }
+  }
+  const wrong = await judgeOutcome(rig, tried, order)
+  if (wrong !== undefined) return { outcome: 'failed', seen: wrong, exchange: null, repeat: null }
+  const seen = last === undefined ? 'no failure' : String(last.status)
+  return { outcome: 'passed', seen, exchange: last?.exchange ?? null, repeat: null }
+}
+
+/** The targets that the link names are the order's own; one that names none is told of at the receiver. */
+async function send(
+  { receiver, bench }: Rig,
+  order: CheckedOrder,
+  sending: Extract<Step, { send: unknown }>['send'],
+): Promise<Probe[]> {
+  const own = order.paymentEndpoint === '' || sending.to === 'receiver' ? [] : order.targets
+  const targets = own.length === 0 ? [receiver] : own.map(({ url }) => url)
+  const webhook = writeWebhook(order, sending)
+  const all = targets.flatMap((target) => Array.from({ length: sending.copies ?? 1 }, () => target))
+  return Promise.all(all.map((target) => bench.post(target, webhook)))
+}
+
+/** The customer's browser opens the page that the link leads back to. Gives what is wrong with that. */
+async function comeBack(
+  { options }: Rig,
+  { callbackUrl, payId }: CheckedOrder,
+  status: 'Success',
+): Promise<string | undefined> {
+  const url = redirectLocation(callbackUrl, payId, status)
+  try {
+    const page = await visit(url, undefined, options.signal)
+    return page.status >= 500 ? `the page that the customer came back to answered ${page.status}` : undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/**
+ * Where a further webhook, or a forged one, is not to change anything, a good one for another order follows: once that
+ * has worked, the app has had the time for the one before.
+ */
+async function judgeOutcome(rig: Rig, tried: CheckCase, order: CheckedOrder): Promise<string | undefined> {
+  const { leaves } = tried
+  const { watch } = rig
+  if (watch === undefined || leaves === undefined) return undefined
+  if (leaves !== 'unpaid') {
+    const wrong = judgeOrder(leaves, await watch.untilPaid(order), watch.patienceMs)
+    if (wrong !== undefined || leaves === 'paid') return wrong
+  }
+  const other = await rig.orders.make({ name: 'another order' })
+  for (const probe of await send(rig, other, {})) {
+    const wrong = judgeAnswer('accepted', probe)
+    if (wrong !== undefined) return `a good webhook for another order, sent afterwards, was refused: ${wrong}`
+  }
+  const seen = await watch.untilPaid(other)
+  const wrong = judgeOrder(leaves, await watch.look(order), watch.patienceMs)
+  if (wrong !== undefined || isPaid(seen)) return wrong
+  return `nobody could tell, as another order did not become paid by a good webhook either within ${watch.patienceMs / 1000} s`
+}
+
+function refused({ orders, watch }: Rig, wrong: string, probe: Probe): Verdict {
+  const isUnknown = probe.status !== null && probe.status >= 400 && probe.status < 500
+  const advice =
+    isUnknown && !orders.appMakesOrders && watch === undefined
+      ? '. If that is because it knows no such order, let your app make the orders: give an order url'
+      : ''
+  return {
+    outcome: 'failed',
+    seen: wrong + advice,
+    exchange: probe.exchange,
+    repeat: curlCommand(probe.exchange.request).replaceAll(' \\\n  ', ' '),
+  }
+}
+
+const skipped = (seen: string): Verdict => ({ outcome: 'skipped', seen, exchange: null, repeat: null })

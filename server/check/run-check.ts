@@ -1,0 +1,78 @@
+import { acceptCheck } from './accept-options.ts'
+import type { Bench } from './bench.ts'
+import type { CheckRun } from './check-run.ts'
+import { CheckProblem } from './check-problem.ts'
+import type { CheckReport, CheckResult } from './check-result.ts'
+import { createOrders } from './make-orders.ts'
+import { runCase } from './run-case.ts'
+import { createWatch } from './watch-order.ts'
+
+/** Tries a receiver with one case after another. */
+export async function runCheck(receiver: string, options: CheckRun, opened: Bench): Promise<CheckReport> {
+  const cases = acceptCheck(receiver, options)
+  await refuseElsewhere(opened, receiver, options)
+  const bench = guarded(opened, options)
+  const watch = createWatch(options)
+  const rig = { receiver, bench, orders: createOrders(bench, options), watch, options }
+
+  const results: CheckResult[] = []
+  for (const one of cases) {
+    options.signal?.throwIfAborted()
+    const result = await runCase(rig, one)
+    results.push(result)
+    options.onResult?.(result)
+  }
+  const count = (outcome: CheckResult['outcome']) =>
+    results.filter((result) => result.outcome === outcome).length
+  return {
+    receiver,
+    orders: watch !== undefined,
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    results,
+  }
+}
+
+/** Forged webhooks have no business at anybody else's. */
+async function refuseElsewhere(
+  bench: Bench,
+  receiver: string,
+  { stateUrl, orderUrl }: CheckRun,
+): Promise<void> {
+  for (const url of [receiver, stateUrl, orderUrl]) if (url !== undefined) await refuseHeld(bench, url)
+}
+
+async function refuseHeld(bench: Bench, url: string): Promise<void> {
+  const reason = await bench.heldBecause(new URL(url).origin)
+  if (reason !== null) throw new CheckProblem(`Nothing was sent to ${url}: ${reason}.`)
+}
+
+/** A bench that looks at where the app's orders lead, and ends the battery where nothing listens at all. */
+function guarded(bench: Bench, { signal }: CheckRun): Bench {
+  let hasAnswered = false
+  const accepted = async <Order extends { readonly callbackUrl: string } | undefined>(
+    asked: Promise<Order>,
+  ) => {
+    const order = await asked
+    if (order !== undefined && order.callbackUrl !== '') await refuseHeld(bench, order.callbackUrl)
+    return order
+  }
+  return {
+    ...bench,
+    link: (ref) => accepted(bench.link(ref)),
+    linkAfter: (...asked) => accepted(bench.linkAfter(...asked)),
+    async post(to, webhook) {
+      signal?.throwIfAborted()
+      const probe = await bench.post(to, webhook)
+      hasAnswered ||= probe.status !== null || !isUnreachable(probe.error)
+      if (hasAnswered) return probe
+      throw new CheckProblem(
+        `Nothing was checked, as ${to} cannot be reached: ${probe.error}. Start your app, and compare host and port.`,
+      )
+    },
+  }
+}
+
+const isUnreachable = (error: string | null): boolean =>
+  error !== null && /^(connection refused|host .* is unknown|.*EHOSTUNREACH)/.test(error)

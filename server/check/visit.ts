@@ -1,0 +1,35 @@
+const PATIENCE_MS = 10_000
+
+interface Visited {
+  readonly status: number
+  /** Where it leads on to. Nobody follows. */
+  readonly location: string | null
+  readonly text: string
+}
+
+/** Asks the app for something, as a browser or a script would. Redirects are not followed. */
+export async function visit(url: string, sent?: string, signal?: AbortSignal): Promise<Visited> {
+  const timeout = AbortSignal.timeout(PATIENCE_MS)
+  const response = await fetch(url, {
+    redirect: 'manual',
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    ...(sent === undefined
+      ? {}
+      : { method: 'POST', body: sent, headers: { 'content-type': contentTypeOf(sent) } }),
+  }).catch((error: unknown) => {
+    throw new Error(`${url} gave no answer: ${reasonOf(error)}`)
+  })
+  const { status, headers } = response
+  return { status, location: headers.get('location'), text: await response.text() }
+}
+
+const contentTypeOf = (body: string): string =>
+  /^\s*[[{]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded'
+
+/** `fetch` says only that it failed; why is in the cause. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(cause instanceof Error)) return String(cause)
+  if (cause.name === 'TimeoutError') return `nothing came within ${PATIENCE_MS / 1000} s`
+  return cause.message || ('code' in cause ? String(cause.code) : cause.name)
+}

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CheckRun } from './check-run.ts'
+import { CheckProblem } from './check-problem.ts'
+import type { CheckedOrder, OrderState } from './order.ts'
+import { readState } from './read-state.ts'
+
+const PATIENCE_MS = 5_000
+const GLANCE_MS = 50
+
+/** What was last seen of an order: its state, or why that could not be told. */
+export type Seen = OrderState | { readonly unknown: string }
+
+export const isPaid = (seen: Seen): boolean => 'paid' in seen && seen.paid
+
+/** Watches orders by state url or oracle. `undefined` where nobody tells of them. */
+export function createWatch(options: CheckRun) {
+  const { oracle, stateUrl, patienceMs = PATIENCE_MS, signal } = options
+  if (oracle === undefined && stateUrl === undefined) return undefined
+  const ask = oracle ?? ((order: CheckedOrder) => readState(order, options))
+
+  async function look(order: CheckedOrder): Promise<Seen> {
+    try {
+      return accept(await ask(order))
+    } catch (error) {
+      if (error instanceof CheckProblem || signal?.aborted) throw error
+      return { unknown: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  /** Looks until the order is paid, for as long as the app may take. Gives what was seen last. */
+  async function untilPaid(order: CheckedOrder): Promise<Seen> {
+    const end = performance.now() + patienceMs
+    for (;;) {
+      const seen = await look(order)
+      if (isPaid(seen) || performance.now() >= end) return seen
+      await pause(GLANCE_MS, undefined, signal ? { signal } : {})
+    }
+  }
+
+  return { look, untilPaid, patienceMs }
+}
+
+export type Watch = NonNullable<ReturnType<typeof createWatch>>
+
+/** An oracle that says something else would pass for one that says no. */
+function accept(state: OrderState): OrderState {
+  const { paid, times }: Partial<Record<keyof OrderState, unknown>> = state ?? {}
+  if (typeof paid === 'boolean' && (times === undefined || typeof times === 'number')) return state
+  throw new CheckProblem(
+    `The oracle gave ${JSON.stringify(state)}. It gives { paid: true } or { paid: false }, and where it knows how often the order was fulfilled, { paid, times }.`,
+  )
+}

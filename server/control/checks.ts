@@ -1,0 +1,133 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { checkNames } from '../check/cases.ts'
+import { CheckProblem } from '../check/check-problem.ts'
+import { diagnoseAttempt } from '../domain/diagnose-attempt.ts'
+import { bodyOf, textBody } from '../domain/exchange.ts'
+import type { ControlContext } from './context.ts'
+import { httpUrl, text } from './fields.ts'
+import { body, query } from './input.ts'
+import { Problem } from './problem.ts'
+import { CheckReportShape, ProbeShape } from './shapes/check.ts'
+import { tell } from './tell.ts'
+
+const ms = (most: number) => {
+  const error = `should be a whole number from 0 to ${most}`
+  return z.int({ error }).min(0, { error }).max(most, { error })
+}
+
+const headerText = z
+  .string()
+  .regex(/^[\u0020-\u007e]+$/, { error: 'should be a header value of printable ASCII' })
+
+const Sent = z
+  .strictObject({
+    to: httpUrl.meta({ description: 'Where it goes.', examples: ['http://localhost:3000/webhooks'] }),
+    contentType: headerText
+      .default('application/x-www-form-urlencoded')
+      .meta({ description: 'As the header has it.' }),
+    body: text.default('').meta({ description: 'The bytes, as they are sent.' }),
+    slowMs: ms(9_000).default(0).meta({ description: 'How long the body takes to go out.' }),
+  })
+  .meta({ examples: [{ to: 'http://127.0.0.1:3000/webhooks', body: 'ResponseCode=1' }] })
+
+const Place = z.strictObject({
+  url: httpUrl.meta({ description: 'The address.', examples: ['http://localhost:3000/webhooks'] }),
+})
+
+const Wish = z
+  .strictObject({
+    url: httpUrl.meta({ description: 'The receiver.', examples: ['http://localhost:3000/webhooks'] }),
+    stateUrl: text.optional().meta({
+      description:
+        'Where the app tells of an order, with `{note}`, `{payId}`, `{id}`, `{linkId}` or `{amount}` in it.',
+    }),
+    statePointer: text
+      .optional()
+      .meta({ description: 'Where in its JSON the state is (RFC 6901): `/status`.' }),
+    paid: text.optional().meta({ description: 'The state that means paid: `paid`.' }),
+    countPointer: text.optional().meta({ description: 'Where in its JSON is how often it was fulfilled.' }),
+    orderUrl: text.optional().meta({ description: 'POSTed to have the app make an order.' }),
+    orderBody: text.optional().meta({ description: 'What is POSTed there: JSON, or else a form.' }),
+    only: z
+      .array(z.string())
+      .optional()
+      .meta({ description: `These cases alone: ${checkNames.map((name) => `\`${name}\``).join(', ')}.` }),
+    patienceMs: ms(60_000)
+      .optional()
+      .meta({ description: 'How long the app may take to act on a webhook: 5000.' }),
+  })
+  .meta({ examples: [{ url: 'http://127.0.0.1:3000/webhooks' }] })
+
+/** How a receiver stands what may come to it. */
+export const checkRoutes = ({ heldBecause, probe, checkReceiver }: ControlContext) =>
+  new Hono()
+    .get(
+      '/reach',
+      tell({
+        summary: 'See whether a check may go somewhere',
+        description: 'Nothing is sent.',
+        answers: {
+          200: z.object({
+            heldBecause: z.string().nullable().meta({ description: 'Why not. Null where it may.' }),
+          }),
+        },
+      }),
+      query(Place),
+      async (c) => c.json({ heldBecause: await heldBecause(c.req.valid('query').url, true) }),
+    )
+    .post(
+      '/probe',
+      tell({
+        summary: 'Post any bytes to a receiver',
+        description: 'At once, beside every payment. To this machine and private networks, and nowhere else.',
+        answers: { 200: ProbeShape },
+        problems: [422],
+      }),
+      body(Sent),
+      async (c) => {
+        const { to, ...webhook } = c.req.valid('json')
+        const attempt = await probe(to, webhook, c.req.raw.signal)
+        if ('heldBecause' in attempt) {
+          throw new Problem(422, 'Not sent', `Nothing was sent to ${to}: ${attempt.heldBecause}.`)
+        }
+        const { status, error, requestHeaders, responseHeaders, responseBody, responseSize } = attempt
+        return c.json({
+          status,
+          error,
+          ms: attempt.ms,
+          exchange: {
+            request: {
+              method: 'POST',
+              url: to,
+              headers: requestHeaders,
+              body: textBody(webhook.body),
+            },
+            response:
+              status === null
+                ? null
+                : { status, headers: responseHeaders, body: bodyOf(responseBody, responseSize) },
+          },
+          findings: diagnoseAttempt({ contentType: webhook.contentType, target: to }, attempt),
+        })
+      },
+    )
+    .post(
+      '/receiver',
+      tell({
+        summary: 'Check a receiver',
+        description: 'Tries it with one case after another, and answers once all have been tried.',
+        answers: { 200: CheckReportShape },
+        problems: [422],
+      }),
+      body(Wish),
+      async (c) => {
+        const { url, ...options } = c.req.valid('json')
+        try {
+          return c.json(await checkReceiver(url, { ...options, signal: c.req.raw.signal }))
+        } catch (error) {
+          if (error instanceof CheckProblem) throw new Problem(422, 'Not checked', error.message)
+          throw error
+        }
+      },
+    )

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkNames, type CheckName } from '../../server/check/cases.ts'
+import { connectSandbox } from '../../server/client/connect-sandbox.ts'
+import { startCheckedApp, type Flaw } from '../support/checked-app.ts'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+let running: OpenSandbox
+let sandbox: Awaited<ReturnType<typeof connectSandbox>>
+
+beforeAll(async () => {
+  running = await openSandbox()
+  sandbox = await connectSandbox(running.url)
+})
+afterAll(() => running.close())
+
+/** It takes two seconds by itself. */
+const quick = checkNames.filter((name) => name !== 'slow-body')
+
+/** Checks an app that makes its orders with an account of its own. */
+async function checkApp(flaw?: Flaw, only: readonly CheckName[] = quick) {
+  const { url, apiKey, id } = { url: running.url, ...(await sandbox.createAccount()) }
+  await using app = await startCheckedApp({ url, apiKey }, flaw)
+  const report = await sandbox.check(app.receiver, {
+    orderUrl: app.orderUrl,
+    stateUrl: app.stateUrl,
+    countPointer: '/fulfilled',
+    patienceMs: 500,
+    only,
+  })
+  const of = (outcome: string) => report.results.filter((result) => result.outcome === outcome)
+  return { report, failed: of('failed'), skipped: of('skipped'), accountId: id }
+}
+
+const NOTES = ['note-empty', 'note-utf8', 'note-reserved']
+
+test('an app that does everything right passes everything', async () => {
+  const { report, failed, skipped } = await checkApp(undefined, checkNames)
+
+  expect(failed).toEqual([])
+  expect(skipped.map(({ name }) => name)).toEqual(NOTES)
+  expect(report).toMatchObject({ orders: true, passed: checkNames.length - 3, failed: 0, skipped: 3 })
+  expect(report.results.map(({ name }) => name)).toEqual(checkNames)
+})
+
+test.each<[flaw: Flaw, seen: string, failed: CheckName[]]>([
+  [
+    'fails on what it does not know',
+    '500, from',
+    ['garbage-form', 'garbage-json', 'empty-body', 'unknown-pay-id'],
+  ],
+  [
+    'compares the whole content type',
+    'the order was not paid within 0.5 s',
+    ['form-charset', 'json-charset'],
+  ],
+  ['reads forms only', '415', ['json', 'json-charset']],
+  ['looks for encoded brackets', 'the order was not paid', ['form-literal-brackets']],
+  ['compares amounts as text', 'the order was not paid', ['amount-two-decimals']],
+  ['refuses further fields', '422', ['extra-fields']],
+  ['counts every webhook', 'times', ['repeated', 'repeated-at-once', 'resent-later']],
+  ['lets a cancel win', 'the order was not paid', ['cancel-after-success']],
+  ['stays cancelled', 'the order was not paid', ['success-after-cancel']],
+  ['trusts the redirect', 'the order was paid', ['redirect-alone']],
+  [
+    'breaks when the customer is first',
+    'the page that the customer came back to answered 500',
+    ['redirect-before-webhook', 'redirect-alone'],
+  ],
+  ['takes any amount', 'the order was paid', ['missing-amount', 'forged-amount']],
+  ['takes any account', 'the order was paid', ['forged-user']],
+  ['takes any status', 'the order was paid', ['missing-status', 'unknown-status', 'cancelled']],
+  ['pays the newest order', 'the order was paid', ['unknown-pay-id']],
+  ['takes pay_id for id', 'the order was not paid', ['pay-id-is-not-id']],
+])('an app that %s fails for that reason', async (flaw, seen, names) => {
+  const { failed } = await checkApp(flaw)
+
+  expect(failed.map(({ name }) => name)).toEqual(names)
+  for (const result of failed) expect(result.seen).toContain(seen)
+})
+
+test('an app that reads the first piece of a body only fails where it comes in pieces', async () => {
+  const { failed } = await checkApp('reads the first piece only', ['slow-body', 'json'])
+  expect(failed.map(({ name }) => name)).toEqual(['slow-body'])
+})
+
+test.each<[flaw: Flaw, seen: RegExp]>([
+  ['redirects', /^302 to \/login, from http/],
+  ['shows a page', /^200 "<p>", from http/],
+])('a receiver that %s has not accepted a webhook', async (flaw, seen) => {
+  const { failed } = await checkApp(flaw, ['form-encoded-brackets'])
+
+  expect(failed).toMatchObject([
+    { expected: expect.stringContaining('a 2xx'), seen: expect.stringMatching(seen) },
+  ])
+  expect(failed[0]!.repeat).toMatch(/^curl 'http:.*data%5Bstatus%5D=Success'$/)
+  expect(failed[0]!.exchange?.response).toMatchObject({ status: flaw === 'redirects' ? 302 : 200 })
+})
+
+test('without a way to ask for orders, answers are judged, and notes come as customers write them', async () => {
+  await using receiver = await startReceiver()
+  const report = await sandbox.check(receiver.url, { only: quick })
+
+  expect(report).toMatchObject({ orders: false, failed: 0, skipped: 3 })
+  const notes = receiver.received.map(({ pairs }) => pairs['data[note]'])
+  expect(notes).toContain('')
+  expect(notes).toContainEqual(expect.stringMatching(/^Zoë – 東京 ☕ \w+$/))
+  expect(notes).toContainEqual(expect.stringMatching(/^a&b=c\+d%20e \w+$/))
+  expect(receiver.received.map(({ pairs }) => pairs['data[amount]'])).toEqual(
+    expect.arrayContaining(['10', '10.5', '10.50']),
+  )
+})
+
+test('a function tells of orders, and makes them', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  const told: string[] = []
+  const report = await sandbox.check(app.receiver, {
+    only: ['repeated', 'redirect-alone'],
+    createOrder: () => app.makeOrder(),
+    oracle: ({ note }) => {
+      const order = app.orders.get(note)
+      return { paid: order?.status === 'paid', times: order?.fulfilled }
+    },
+    onResult: ({ name, outcome }) => told.push(`${name} ${outcome}`),
+  })
+
+  expect(report.passed).toBe(2)
+  expect(told).toEqual(['repeated passed', 'redirect-alone passed'])
+})
+
+test('what an app is believed to know is looked at: an oracle that never says paid proves nothing', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  const report = await sandbox.check(app.receiver, {
+    only: ['forged-amount'],
+    createOrder: () => app.makeOrder(),
+    oracle: () => ({ paid: false }),
+    patienceMs: 100,
+  })
+
+  expect(report.results).toMatchObject([
+    { outcome: 'failed', seen: expect.stringContaining('another order did not become paid') },
+  ])
+})
+
+test('an order has its webhooks where its link says, and an account keeps the behavior it had', async () => {
+  const account = await sandbox.createAccount()
+  await using own = await startReceiver()
+  await using receiver = await startReceiver()
+  const report = await sandbox.check(receiver.url, {
+    only: ['json', 'unknown-pay-id', 'pay-id-is-not-id'],
+    createOrder: async () => (await account.createLink({ amount: 3, payment_endpoint: own.url })).pay_link,
+  })
+
+  expect(report.passed).toBe(3)
+  expect(own.received.map(({ contentType }) => contentType)).toEqual([
+    'application/json',
+    'application/x-www-form-urlencoded',
+  ])
+  expect(receiver.received.map(({ pairs }) => pairs['data[pay_id]'])).toEqual(['999999999999'])
+  const [last] = await account.links({ limit: 1 })
+  expect(last!.payId).not.toBe(last!.id)
+  expect(own.received[1]!.pairs['data[pay_id]']).toBe(String(last!.payId))
+  expect((await account.behaviors.read()).payId).toBe('same')
+})
+
+test('what the battery made is gone afterwards', async () => {
+  await using receiver = await startReceiver()
+  const before = await sandbox.accounts()
+  await sandbox.check(receiver.url, { only: ['json'] })
+  expect(await sandbox.accounts()).toHaveLength(before.length)
+})
+
+test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
+  ['a receiver that is none', 'nowhere', {}, /^The receiver is nowhere, which is no address\. Give one like/],
+  ['nobody there', 'http://127.0.0.1:1/', {}, /cannot be reached: connection refused.*Start your app/],
+  [
+    'a public receiver',
+    'https://example.com/',
+    {},
+    /^Nothing was sent to https:\/\/example\.com\/: example\.com is not on/,
+  ],
+  [
+    'a public state url',
+    'http://127.0.0.1:1/',
+    { stateUrl: 'https://example.com/{note}' },
+    /^Nothing was sent to https/,
+  ],
+  [
+    'a public order url',
+    'http://127.0.0.1:1/',
+    { orderUrl: 'https://example.com/' },
+    /^Nothing was sent to https/,
+  ],
+  ['metadata', 'http://169.254.169.254/', {}, /nothing is ever sent there/],
+  [
+    'a case that is none',
+    'http://127.0.0.1:1/',
+    { only: ['repeatd'] },
+    /no case repeatd\. Did you mean repeated\?/,
+  ],
+  [
+    'a state url of no order',
+    'http://127.0.0.1:1/',
+    { stateUrl: 'http://a.localhost/' },
+    /which order is meant/,
+  ],
+  [
+    'an unknown placeholder',
+    'http://127.0.0.1:1/',
+    { stateUrl: 'http://a.localhost/{nte}' },
+    /Did you mean \{note\}/,
+  ],
+  ['a pointer that is none', 'http://127.0.0.1:1/', { statePointer: 'status' }, /begins with a slash/],
+  ['pointers into nothing', 'http://127.0.0.1:1/', { paid: 'yes' }, /Give the state url too/],
+])('%s is refused before anything is sent', async (_wrong, receiver, options, message) => {
+  await expect(sandbox.check(receiver, options)).rejects.toMatchObject({
+    name: 'CheckProblem',
+    message: expect.stringMatching(message),
+  })
+})
+
+test('the battery runs by request too', async () => {
+  await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
+  const { status, answer } = await running.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    only: ['json', 'empty-body'],
+  })
+  expect([status, answer]).toMatchObject([200, { passed: 0, failed: 2, orders: false }])
+
+  const refused = await running.control('POST', '/checks/receiver', { url: 'https://example.com/' })
+  expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Not checked' }])
+})
+
+test('a probe carries any bytes to where webhooks may go, and nowhere else', async () => {
+  await using receiver = await startReceiver()
+  const { answer } = await running.control('POST', '/checks/probe', {
+    to: receiver.url,
+    contentType: 'text/plain',
+    body: 'Zoë',
+  })
+  expect(answer).toMatchObject({ status: 200, error: null, findings: [] })
+  expect(receiver.received).toMatchObject([{ contentType: 'text/plain', body: 'Zoë' }])
+
+  const refused = await running.control('POST', '/checks/probe', { to: 'https://example.com/' })
+  expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Not sent' }])
+})

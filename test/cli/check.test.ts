@@ -1,0 +1,156 @@
+import { parseXml } from '@rgrove/parse-xml'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { checkCases } from '../../server/check/cases.ts'
+import { startCheckedApp } from '../support/checked-app.ts'
+import { runCli, temporaryFolder } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { openSandbox, shop } from '../support/sandbox.ts'
+
+test('a receiver is checked by a sandbox of its own, and what fails can be repeated', async () => {
+  using folder = temporaryFolder()
+  await using receiver = await startReceiver(({ contentType }, response) =>
+    response.writeHead(contentType.includes('json') ? 415 : 200).end(),
+  )
+  const run = await runCli(
+    ['check', receiver.url, '--only', 'json,repeated', '--junit', 'check.xml', '--markdown', 'check.md'],
+    { cwd: folder.path },
+  )
+
+  expect(run.code).toBe(1)
+  expect(run.stdout).toBe(
+    '1 passed, 1 failed (judged by answers alone: --state-url or --oracle tells of orders)\n',
+  )
+  expect(run.stderr.split('\n')).toEqual([
+    '✕ json',
+    '    Sent: the webhook as JSON',
+    '    Expected: a 2xx within 10 s, no redirect and no web page',
+    expect.stringMatching(/^ {4}Seen: 415, from http.*give an order url$/),
+    '    Why: The reference speaks of a form in one place and of JSON in another.',
+    expect.stringMatching(/^ {4}Repeat: curl 'http.*--data-raw '\{"ResponseCode":1,.*\}'$/),
+    '✓ repeated',
+    '',
+  ])
+  const report = parseXml(readFileSync(join(folder.path, 'check.xml'), 'utf8'))
+  expect(report.root!.attributes).toMatchObject({ tests: '2', failures: '1' })
+  expect(readFileSync(join(folder.path, 'check.md'), 'utf8')).toContain('1 passed, 1 failed')
+})
+
+test('orders are made and asked for where the app is pointed at a sandbox', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox()
+  await using app = await startCheckedApp({ url: sandbox.url, apiKey: shop.apiKey }, 'trusts the redirect')
+  const flags = ['--order-url', app.orderUrl, '--state-url', app.stateUrl, '--count-pointer', '/fulfilled']
+  const run = await runCli(
+    ['check', app.receiver, ...flags, '--only', 'redirect-alone', '--only=form-charset', '--json'],
+    { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } },
+  )
+
+  expect(run.code).toBe(1)
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    orders: true,
+    results: [
+      { name: 'form-charset', outcome: 'passed' },
+      { name: 'redirect-alone', outcome: 'failed', seen: 'the order was paid', repeat: null },
+    ],
+  })
+  expect(run.stderr).toContain(
+    `Repeat: paylink-sandbox check ${app.receiver} --state-url '${app.stateUrl}' --count-pointer /fulfilled --order-url ${app.orderUrl} --only redirect-alone\n`,
+  )
+})
+
+test('a module tells of orders, in TypeScript', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox()
+  await using app = await startCheckedApp({ url: sandbox.url, apiKey: shop.apiKey })
+  writeFileSync(
+    join(folder.path, 'oracle.ts'),
+    `export default {
+      createOrder: () => fetch('${app.orderUrl}', { method: 'POST' }),
+      async state({ note }: { note: string }) {
+        const order = await (await fetch('${app.stateUrl}'.replace('{note}', encodeURIComponent(note)))).json()
+        return { paid: order.status === 'paid', times: order.fulfilled }
+      },
+    }`,
+  )
+  const args = ['check', app.receiver, '--oracle', 'oracle.ts', '--only', 'repeated-at-once', '--tap', '-']
+  const run = await runCli([...args, '--sandbox', sandbox.url], { cwd: folder.path })
+
+  expect([run.code, run.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^TAP version 14\n1\.\.1\nok 1 - repetition: repeated-at-once\n/),
+  ])
+  expect(run.stderr).toContain('1 passed (judged by answers and orders)')
+})
+
+test('in GitHub Actions failures are annotations, and the summary has all of it', async () => {
+  using folder = temporaryFolder()
+  await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
+  const summary = join(folder.path, 'summary.md')
+  writeFileSync(summary, 'before\n')
+  const run = await runCli(['check', receiver.url, '--only', 'empty-body'], {
+    cwd: folder.path,
+    env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary },
+  })
+
+  expect(run.stderr).toMatch(/^::error title=paylink-sandbox check http%3A.*%3A empty-body::500, from/m)
+  expect(readFileSync(summary, 'utf8')).toMatch(/^before\n### .*: 0 passed, 1 failed\n/)
+})
+
+test('the cases are listed', async () => {
+  using folder = temporaryFolder()
+  const run = await runCli(['check', '--list'], { cwd: folder.path })
+  expect([run.code, run.stdout.trimEnd().split('\n')]).toEqual([
+    0,
+    checkCases.map(({ name, title }) => `${name.padEnd(26)}${title}`),
+  ])
+})
+
+test.each<[wrong: string, args: string[], said: RegExp]>([
+  ['no receiver', [], /^check needs the address of your receiver\./],
+  [
+    'nobody there',
+    ['http://127.0.0.1:1/hook'],
+    /^Nothing was checked, as http:\/\/127\.0\.0\.1:1\/hook cannot be reached/,
+  ],
+  [
+    'a public receiver',
+    ['https://example.com'],
+    /^Nothing was sent to https:\/\/example\.com: .*nothing forged is ever sent there\.$/,
+  ],
+  ['an unknown case', ['http://127.0.0.1:1/', '--only', 'repeatd'], /Did you mean repeated\?/],
+  [
+    'orders without a sandbox',
+    ['http://127.0.0.1:1/', '--order-url', 'http://127.0.0.1:1/o'],
+    /pass --sandbox, or set PAYLINK_URL\.$/,
+  ],
+  [
+    'an oracle that is no file',
+    ['http://127.0.0.1:1/', '--oracle', 'none.ts'],
+    /^--oracle none\.ts is no file\./,
+  ],
+  [
+    'an oracle that exports nothing',
+    ['http://127.0.0.1:1/', '--oracle', 'empty.ts'],
+    /exports no oracle by default\. Write export default/,
+  ],
+  [
+    'two that want stdout',
+    ['http://127.0.0.1:1/', '--json', '--tap', '-'],
+    /^--json and a report both want stdout\./,
+  ],
+  [
+    'two reports in one file',
+    ['http://127.0.0.1:1/', '--junit', 'a', '--tap', './a'],
+    /are one file\. Name two\.$/,
+  ],
+])('%s is told in one line', async (_wrong, args, said) => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'empty.ts'), 'export const paid = true\n')
+  const run = await runCli(['check', ...args], { cwd: folder.path })
+
+  expect([run.code, run.stdout]).toEqual([2, ''])
+  expect(run.stderr.trimEnd()).toMatch(said)
+  expect(run.stderr.trimEnd().split('\n')).toHaveLength(1)
+})

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { createApi } from '../../server/client/api.ts'
+import { readPayload } from '../../server/client/payload.ts'
+
+/** What an app does wrong, each by one line of its code. */
+export type Flaw =
+  | 'fails on what it does not know'
+  | 'redirects'
+  | 'shows a page'
+  | 'compares the whole content type'
+  | 'reads forms only'
+  | 'looks for encoded brackets'
+  | 'reads the first piece only'
+  | 'compares amounts as text'
+  | 'refuses further fields'
+  | 'counts every webhook'
+  | 'lets a cancel win'
+  | 'stays cancelled'
+  | 'trusts the redirect'
+  | 'breaks when the customer is first'
+  | 'takes any amount'
+  | 'takes any account'
+  | 'takes any status'
+  | 'pays the newest order'
+  | 'takes pay_id for id'
+
+interface Order {
+  status: 'open' | 'paid' | 'cancelled'
+  fulfilled: number
+  readonly id: number
+  readonly userId: string
+}
+
+const PRICE = 12.5
+
+/** A shop in one file, for receivers to be checked: it does everything right, but for what it is told to do wrong. */
+export async function startCheckedApp(
+  service: { readonly url: string; readonly apiKey: string },
+  flaw?: Flaw,
+) {
+  const api = createApi(service.url, service.apiKey)
+  const orders = new Map<string, Order>()
+
+  async function makeOrder(): Promise<void> {
+    const note = `Order ${randomUUID()}`
+    const { id, user_id: userId } = await api.createLink({
+      amount: PRICE,
+      recipient_note: note,
+      callback_url: `${origin()}/thanks?note=${encodeURIComponent(note)}`,
+    })
+    orders.set(note, { status: 'open', fulfilled: 0, id, userId })
+  }
+
+  /** Gives the HTTP status to answer with. */
+  function hear(contentType: string, body: string): number {
+    const isPlain = !contentType.includes(';')
+    const type = flaw === 'compares the whole content type' && !isPlain ? 'unknown' : mediaTypeIn(contentType)
+    if (flaw === 'reads forms only' && type !== FORM) return 415
+    const isReadable = flaw !== 'looks for encoded brackets' || type !== FORM || body.includes('%5B')
+    const data = (isReadable ? readPayload(type, body)?.data : undefined) as
+      | Record<string, unknown>
+      | undefined
+    const { pay_id, note, amount, user_id, status, ...more } = data ?? {}
+    const newest = [...orders.keys()].at(-1)
+    const order = orders.get(flaw === 'pays the newest order' ? (newest ?? '') : String(note))
+    if (order === undefined) return flaw === 'fails on what it does not know' ? 500 : 200
+    if (flaw === 'refuses further fields' && Object.keys(more).length > 0) return 422
+    const isPrice =
+      flaw === 'compares amounts as text'
+        ? String(amount) === String(PRICE)
+        : flaw === 'takes any amount' || Math.round(Number(amount) * 100) === PRICE * 100
+    const isOurs = flaw === 'takes any account' || user_id === order.userId
+    const isKnown = flaw !== 'takes pay_id for id' || Number(pay_id) === order.id
+    if (!isPrice || !isOurs || !isKnown || !(Number(pay_id) > 0)) return 200
+    if (status === 'Success' || flaw === 'takes any status') pay(order)
+    else if (status === 'cancel' && (order.status !== 'paid' || flaw === 'lets a cancel win')) {
+      order.status = 'cancelled'
+    }
+    return 200
+  }
+
+  function pay(order: Order): void {
+    if (order.status === 'cancelled' && flaw === 'stays cancelled') return
+    if (order.status !== 'paid' || flaw === 'counts every webhook') order.fulfilled += 1
+    order.status = 'paid'
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '', origin())
+    if (pathname === '/orders') {
+      await makeOrder()
+      response.writeHead(201).end()
+    } else if (pathname === '/state') {
+      const order = orders.get(searchParams.get('note') ?? '')
+      response.writeHead(order ? 200 : 404).end(JSON.stringify(order ?? null))
+    } else if (pathname === '/thanks') {
+      const order = orders.get(searchParams.get('note') ?? '')!
+      if (flaw === 'trusts the redirect' && searchParams.get('status') === 'Success') pay(order)
+      const breaks = flaw === 'breaks when the customer is first' && order.status !== 'paid'
+      response.writeHead(breaks ? 500 : 200).end()
+    } else {
+      const body = flaw === 'reads the first piece only' ? await firstOf(request) : await buffer(request)
+      const status = hear(request.headers['content-type'] ?? '', body.toString())
+      if (flaw === 'redirects') response.writeHead(302, { location: '/login' }).end()
+      else if (flaw === 'shows a page') response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')
+      else response.writeHead(status).end()
+    }
+  }
+
+  const server = createServer((request, response) => void answer(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    receiver: `${origin()}/webhook`,
+    orderUrl: `${origin()}/orders`,
+    stateUrl: `${origin()}/state?note={note}`,
+    orders,
+    makeOrder,
+    async [Symbol.asyncDispose](): Promise<void> {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+const mediaTypeIn = (contentType: string): string => contentType.split(';')[0]!
+
+async function firstOf(request: IncomingMessage): Promise<Buffer> {
+  const [piece] = (await once(request, 'data')) as [Buffer]
+  request.resume()
+  return piece
+}
