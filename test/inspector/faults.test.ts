@@ -74,3 +74,27 @@ test('a forged webhook is sent from the payment, and stands beside what was sent
   expect(receiver.received[0]!.pairs['data[amount]']).toBe('0.01')
   await page.getByText('Forged webhook').waitFor()
 })
+
+test('a receiver is checked from the screen, and what failed says what was seen and how to repeat it', async () => {
+  await using receiver = await startReceiver((received, response) => {
+    response.writeHead(received.contentType.startsWith('application/json') ? 500 : 200).end()
+  })
+  await using sandbox = await openSandbox()
+  const page = await browser.page()
+  await inspectorOn(page).open(sandbox.url, '#/faults')
+  const section = page.getByRole('region', { name: 'Check a receiver' })
+  await section.getByRole('textbox', { name: 'Receiver' }).fill('http://example.com/hooks')
+  await section.getByRole('button', { name: 'Check' }).click()
+  expect(await section.getByRole('alert').textContent()).toContain('example.com is not on this machine')
+
+  await section.getByRole('textbox', { name: 'Receiver' }).fill(receiver.url)
+  await section.getByRole('button', { name: 'Check' }).click()
+  await section.getByText('✕ 3 failed').waitFor()
+  await section.getByRole('button', { name: 'Copy the command that repeats json-charset' }).waitFor()
+  expect(await section.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+    '✕ json',
+    '✕ json-charset',
+    '✕ garbage-json',
+  ])
+  expect(await violationsOn(page)).toEqual([])
+})

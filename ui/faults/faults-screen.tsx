@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { api, attempt } from '../api.ts'
+import { CheckReceiver } from '../check/check-receiver.tsx'
 import { formatCount } from '../format.ts'
 import { formatRoute } from '../hash-route.ts'
 import { useOneAtATime } from '../one-at-a-time.ts'
@@ -30,6 +31,7 @@ export const FaultsScreen = () => (
       <NewFault />
       <ArmedFaults />
     </section>
+    <CheckReceiver />
     <section aria-labelledby="mishaps">
       <h2 id="mishaps">What to survive</h2>
       <p>What goes wrong in real life, how to make it go wrong here, and where it has so far.</p>
