@@ -57,5 +57,7 @@ export type {
   WebhookMatch,
 } from './client/waits.ts'
 export type { SandboxConfig, SandboxConfigExport } from './config.ts'
+export type { ShownInfo as SandboxInfo } from './control/present.ts'
+export type { RunReport } from './domain/run-report.ts'
 export type { SeedInput } from './domain/seed-input.ts'
 export type { SandboxOptions } from './sandbox.ts'

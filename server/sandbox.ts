@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import builtInSeed from '../fixtures/seed.json' with { type: 'json' }
+import { documentedRefusals } from './api/documented-refusals.ts'
+import { operations } from './api/endpoints.ts'
 import { createApp } from './app.ts'
 import { createCourier } from './delivery/courier.ts'
 import { createGuard } from './delivery/egress.ts'
@@ -7,8 +9,8 @@ import { createPost } from './delivery/post.ts'
 import type { SeedInput } from './domain/seed-input.ts'
 import type { Account } from './domain/account.ts'
 import type { Choices } from './domain/behavior.ts'
-import type { Diagnostic } from './domain/diagnostic.ts'
-import { aboutNothing } from './domain/events.ts'
+import { aboutNothing, type EventOf, type Recorded } from './domain/events.ts'
+import { createRunTally, type RunReport } from './domain/run-report.ts'
 import { reachableHost } from './domain/reachable-host.ts'
 import { isAborted } from './http/aborted.ts'
 import { createOwnPath } from './http/own-path.ts'
@@ -51,7 +53,7 @@ export interface SandboxOptions {
   /** What the sandbox's clock shows at the start, an ISO time with its zone. By default it goes on as it was set. */
   readonly clock?: string | undefined
   /** Told of what is found about what integrators send and answer. */
-  readonly onDiagnostic?: (found: Diagnostic) => void
+  readonly onDiagnostic?: (found: Recorded<EventOf<'diagnostic.found'>>) => void
   /** Told of every failure of the sandbox itself. */
   readonly onError?: (error: unknown) => void
 }
@@ -66,6 +68,8 @@ export interface RunningSandbox {
   accounts(): Promise<Account[]>
   /** Waits until nothing is due and nothing is underway. */
   settled(): Promise<void>
+  /** What has been relied on and touched since it was started. */
+  run(): RunReport
   /** Ends it, after giving deliveries that are underway some time. Calling it again waits for the same end. */
   close(graceMs?: number): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -107,6 +111,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const guard = createGuard(allowedHosts)
   const courier = createCourier(store, { guard, post: poster.post, origin, ownPath, onError })
   const mover = createClockMover(store, courier)
+  const tally = createRunTally(machine().toISOString(), operations, documentedRefusals)
   const app = createApp({
     store,
     snapshots: database.snapshots,
@@ -136,6 +141,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
       return await self.check(receiver, run)
     },
     moveClock: mover.move,
+    run: tally.report,
     inspector: built('ui'),
     reportShell: built('report/index.html'),
     onError,
@@ -166,6 +172,8 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
       }
       await passTime(work, work.now)
     })
+    // What was planted until here is nobody's doing.
+    store.feed.subscribe(tally.note)
     server = await serve(app, host, port)
     port = server.port
     await store.transact((work) => work.record({ type: 'sandbox.started', ...aboutNothing, version }))
@@ -182,6 +190,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     isNew,
     accounts: () => accounts.list(store.db),
     settled: courier.settled,
+    run: tally.report,
     close,
     [Symbol.asyncDispose]: () => close(),
   }

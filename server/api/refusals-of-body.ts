@@ -20,11 +20,15 @@ const WRONG: readonly unknown[] = [
  * What the shape of a body refuses, in its own words. It is asked: each field of a body that has them all is
  * replaced by one wrong value after another.
  */
-export function refusalsOfBody(shape: z.ZodType, complete: object): string[] {
+export function refusalsOfBody(
+  shape: z.ZodType,
+  complete: object,
+  values: readonly unknown[] = WRONG,
+): string[] {
   const messages = pathsOf(complete).flatMap((path) => {
     const right = at(complete, path)
     const tooMany = Array.isArray(right) ? [Array.from({ length: 5000 }, () => right[0] as unknown)] : []
-    return [...WRONG, ...tooMany].flatMap((wrong) => {
+    return [...values, ...tooMany].flatMap((wrong) => {
       const parsed = shape.safeParse(replaced(complete, path, wrong))
       return parsed.success ? [] : [parsed.error.issues[0]!.message]
     })

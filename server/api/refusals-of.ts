@@ -12,13 +12,17 @@ export interface PossibleRefusal {
   readonly message: string
 }
 
-/** Every refusal that an operation can give, in the order in which a call is checked. */
-export const refusalsOf = (operation: string, endpoint: Endpoint): PossibleRefusal[] =>
+/** Every refusal that an operation can give, in the order in which a call is checked, or some `values` of fields lead to. */
+export const refusalsOf = (
+  operation: string,
+  endpoint: Endpoint,
+  values?: readonly unknown[],
+): PossibleRefusal[] =>
   [
     tokenRefusals(operation),
     callRefusals,
     bodyRefusals,
-    { invalid: refusalsOfBody(endpoint.body, completeBody(operation, endpoint)) },
+    { invalid: refusalsOfBody(endpoint.body, completeBody(operation, endpoint), values) },
     endpoint.refusals,
   ].flatMap(listed)
 

@@ -1,7 +1,7 @@
 import type { CheckOptions } from '../check/check-options.ts'
 import type { CheckReport } from '../check/check-result.ts'
 import { runCheck } from '../check/run-check.ts'
-import type { ShownAccount, ShownSnapshot } from '../control/present.ts'
+import type { ShownAccount, ShownInfo, ShownSnapshot } from '../control/present.ts'
 import {
   accountOf,
   whyNot,
@@ -35,6 +35,8 @@ export interface Sandbox extends Payments, Records, Waits {
   /** For every account. */
   readonly faults: Faults
   readonly clock: SandboxClock
+  /** Looks at the sandbox: counts, clock, behaviors, and in `run` what was relied on and touched since the start. */
+  info(): Promise<ShownInfo>
   /** Makes an account with a key of its own. The same name gets the same ids in every run. */
   createAccount(options?: AccountOptions): Promise<SandboxAccount>
   /** The account with an id or a name, such as the seeded `Flower Shop`. */
@@ -108,6 +110,7 @@ export async function connectSandbox(url: string, { adminToken }: ConnectOptions
     behaviors: createBehaviors(request, undefined),
     faults: createFaults(request, undefined),
     clock: createClock(request),
+    info: () => request('GET', '/info'),
     createAccount,
     async account(idOrName) {
       const all = await accounts()

@@ -4,6 +4,7 @@ import type { Webhook } from '../check/write-webhook.ts'
 import type { Attempt } from '../domain/delivery.ts'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { Attempted } from '../domain/events.ts'
+import type { RunReport } from '../domain/run-report.ts'
 import type { TaxInvoice } from '../domain/invoice.ts'
 import type { ClockMove } from '../operations/clock-move.ts'
 import type { Beginning } from '../operations/reset.ts'
@@ -43,4 +44,6 @@ export interface ControlContext {
   readonly checkReceiver: (receiver: string, run: CheckRun) => Promise<CheckReport>
   /** Moves the clock, and ends once all that falls due on the way has happened. */
   readonly moveClock: (begin: (work: Work) => Promise<ClockMove>) => Promise<Moved>
+  /** What has been relied on and touched since the start. */
+  readonly run: () => RunReport
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { behaviorNames } from '../domain/behavior.ts'
 import * as behaviors from '../store/behaviors.ts'
 import * as counts from '../store/counts.ts'
 import * as epoch from '../store/epoch.ts'
@@ -9,43 +10,47 @@ import type { ControlContext } from './context.ts'
 import { account } from './fields.ts'
 import { acceptAccount } from './find-account.ts'
 import { query } from './input.ts'
-import { presentClock, presentInvoice } from './present.ts'
+import { presentClock, presentInvoice, type ShownInfo } from './present.ts'
 import { ClockShape } from './shapes/clock.ts'
-import { list } from './shapes/fields.ts'
+import { list, shown } from './shapes/fields.ts'
 import { InvoiceShape } from './shapes/invoice.ts'
+import { RunShape } from './shapes/run.ts'
 import { tell } from './tell.ts'
 
 const Listing = z.strictObject({ account })
 
-const Info = z
-  .object({
-    version: z.string(),
-    url: z.string().meta({ description: 'The base of the links in answers.' }),
-    epoch: z.string().optional().meta({ description: 'Which life of the journal this is.' }),
-    clock: ClockShape,
-    counts: z
-      .object({
-        accounts: z.int(),
-        links: z.int(),
-        refunds: z.int(),
-        invoices: z.int(),
-        deliveries: z.int(),
-        events: z.int(),
-      })
-      .meta({ description: 'How much there is of everything.' }),
-    journal: z
-      .object({ oldest: z.int(), head: z.int() })
-      .meta({ description: 'The first and the last `seq`, 0 where there is none.' }),
-    allowedHosts: list(z.string()).meta({
-      description: 'Where webhooks may go, beyond this machine and private networks.',
-    }),
-    behaviors: z
-      .record(z.string(), z.string())
-      .meta({ description: 'The values in force for all accounts.' }),
-  })
-  .meta({ id: 'Info', description: 'The sandbox at a glance.' })
+const Info = shown<ShownInfo>()(
+  z
+    .object({
+      version: z.string(),
+      url: z.string().meta({ description: 'The base of the links in answers.' }),
+      epoch: z.string().optional().meta({ description: 'Which life of the journal this is.' }),
+      clock: ClockShape,
+      counts: z
+        .object({
+          accounts: z.int(),
+          links: z.int(),
+          refunds: z.int(),
+          invoices: z.int(),
+          deliveries: z.int(),
+          events: z.int(),
+        })
+        .meta({ description: 'How much there is of everything.' }),
+      journal: z
+        .object({ oldest: z.int(), head: z.int() })
+        .meta({ description: 'The first and the last `seq`, 0 where there is none.' }),
+      allowedHosts: list(z.string()).meta({
+        description: 'Where webhooks may go, beyond this machine and private networks.',
+      }),
+      behaviors: z
+        .record(z.enum(behaviorNames), z.string())
+        .meta({ description: 'The values in force for all accounts.' }),
+      run: RunShape,
+    })
+    .meta({ id: 'Info', description: 'The sandbox at a glance.' }),
+)
 
-export const infoRoutes = ({ store, version, baseUrl, allowedHosts }: ControlContext) =>
+export const infoRoutes = ({ store, version, baseUrl, allowedHosts, run }: ControlContext) =>
   new Hono()
     .get('/info', tell({ summary: 'Look at the sandbox', answers: { 200: Info } }), async (c) => {
       return c.json({
@@ -57,6 +62,7 @@ export const infoRoutes = ({ store, version, baseUrl, allowedHosts }: ControlCon
         journal: await events.range(store.db),
         allowedHosts,
         behaviors: await behaviors.settings(store.db),
+        run: run(),
       })
     })
     .get(

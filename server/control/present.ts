@@ -1,4 +1,5 @@
 import type { Account } from '../domain/account.ts'
+import type { BehaviorName } from '../domain/behavior.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Delivery, DeliveryState } from '../domain/delivery.ts'
 import type { Attempted, Recorded } from '../domain/events.ts'
@@ -9,6 +10,7 @@ import { ownerPayout, payLinkUrl, qrImageUrl, type Link } from '../domain/link.t
 import { strikesLeft, type Fault } from '../domain/fault.ts'
 import { toEuros } from '../domain/money.ts'
 import type { Refund } from '../domain/refund.ts'
+import type { RunReport } from '../domain/run-report.ts'
 import type { Snapshot } from '../domain/snapshot.ts'
 import type { Target } from '../domain/targets.ts'
 import { berlinTime, berlinZone, type Instant } from '../domain/time.ts'
@@ -159,6 +161,22 @@ export const presentDelivery = (
   createdAt: delivery.createdAt,
   attempts,
 })
+
+/** The sandbox at a glance. */
+export interface ShownInfo {
+  readonly version: string
+  readonly url: string
+  readonly epoch?: string | undefined
+  readonly clock: ShownClock
+  readonly counts: Readonly<
+    Record<'accounts' | 'links' | 'refunds' | 'invoices' | 'deliveries' | 'events', number>
+  >
+  readonly journal: { readonly oldest: number; readonly head: number }
+  readonly allowedHosts: readonly string[]
+  /** The values in force for all accounts. */
+  readonly behaviors: Readonly<Record<BehaviorName, string>>
+  readonly run: RunReport
+}
 
 /** An event with its amounts in euros and its addresses as people can use them. */
 export function presentEvent(event: Recorded, baseUrl: string) {

@@ -128,7 +128,13 @@ function inWords(status: string): string {
 }
 
 /** Whether a message is one that the reference lists, whatever numbers are in it. */
-export const isDocumented = (message: string): boolean => documentedTexts.has(withoutNumbers(message))
+export const isDocumented = (message: string): boolean => documentedText(message) !== undefined
+
+/** A message of the reference without its own numbers, by which it is known. `undefined` for any other. */
+export function documentedText(message: string): string | undefined {
+  const text = withoutNumbers(message)
+  return documentedTexts.has(text) ? text : undefined
+}
 
 const withoutNumbers = (text: string): string => text.replace(/\d+(\.\d+)?/g, '0')
 

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import { documentedRefusals } from '../../server/api/documented-refusals.ts'
+import { endpoints } from '../../server/api/endpoints.ts'
+import { refusalsOf } from '../../server/api/refusals-of.ts'
+import type { RunReport } from '../../server/domain/run-report.ts'
+import { isDocumented } from '../../server/domain/refusals.ts'
+import { startSandbox } from '../../server/index.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { NOON, openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
+
+const runOf = async (sandbox: Pick<OpenSandbox, 'control'>): Promise<RunReport> =>
+  (await sandbox.control<{ run: RunReport }>('GET', '/info')).answer.run
+
+/** What was touched, without the rest. */
+const touched = ({ openPoints, operations, refusals, outcomes }: RunReport) => ({
+  openPoints: openPoints.map(({ name }) => name).toSorted(),
+  operations: operations.flatMap(({ name, count }) => (count > 0 ? `${name} ${count}` : [])),
+  refusals: refusals.flatMap(({ operation, message, count }) =>
+    count > 0 ? `${operation}: ${message} ${count}` : [],
+  ),
+  outcomes: outcomes.flatMap(({ name, count }) => (count > 0 ? `${name} ${count}` : [])),
+})
+
+const NOTHING = { openPoints: [], operations: [], refusals: [], outcomes: [] }
+
+test('a run that has done nothing rests on nothing, and everything there is stands with 0', async () => {
+  await using sandbox = await openSandbox({ now: () => new Date(NOON) })
+  const run = await runOf(sandbox)
+  expect(touched(run)).toEqual(NOTHING)
+  expect(run.since).toBe(NOON)
+  expect(run.operations.map(({ name }) => name)).toEqual([...endpoints.keys()])
+  expect(run.refusals).toContainEqual({
+    operation: 'refundPayment',
+    message: 'Refund blocked by dispute',
+    count: 0,
+  })
+  expect(run.outcomes).toContainEqual({
+    name: 'browserClosed',
+    text: 'a browser that is closed before it returns',
+    count: 0,
+  })
+})
+
+test('what a run rests on is told with what the reference says', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox()
+  const link = await sandbox.createLink({ payment_endpoint: receiver.url })
+  await sandbox.control('POST', `/links/${link.id}/pay`, {})
+
+  const run = await runOf(sandbox)
+  expect(touched(run)).toMatchObject({
+    openPoints: expect.arrayContaining(['payId', 'webhookEncoding', 'statusText', 'amountText']),
+    operations: ['createSplitLink 1'],
+    outcomes: ['paidByCard 1'],
+  })
+  expect(run.openPoints).toContainEqual({
+    name: 'payId',
+    count: expect.any(Number),
+    reference: expect.stringContaining('named by its pay_id'),
+    assumption: expect.stringContaining('distinct: id counts from 1001'),
+  })
+})
+
+test('a refusal counts for its operation, whatever numbers are in its message', async () => {
+  await using sandbox = await openSandbox()
+  const wrong = [...recipients, { token: 'nobody', share: 1 }]
+  await sandbox.call('createSplitLink', { amount: 7, recipients: wrong })
+  await sandbox.call('refundPayment', { pay_id: 1, refund_amount: 1 })
+  await sandbox.call('refundPayment', { pay_id: 2, refund_amount: 1 })
+  await sandbox.call('createLink', { amount: -1 })
+  await sandbox.call('createLnk', {})
+
+  expect(touched(await runOf(sandbox))).toMatchObject({
+    operations: ['createSplitLink 1', 'createLink 1', 'refundPayment 2'],
+    refusals: ['createSplitLink: Invalid recipient token at index 0 1', 'refundPayment: Invalid link ID 2'],
+  })
+})
+
+test('every outcome there is can be touched', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox({ behaviors: { payId: 'distinct', cancelWebhook: 'skip' } })
+  const { control } = sandbox
+  const make = async () => {
+    const { envelope } = await sandbox.call<{ id: number }>('createLink', {
+      amount: 5,
+      bank_transfer: true,
+      callback_url: 'http://127.0.0.1:3000/thanks',
+      payment_endpoint: receiver.url,
+    })
+    const { id } = envelope.data
+    return { id, pay: id + 699_000 }
+  }
+  const refund = async (decision: string) => {
+    const { id, pay } = await make()
+    await control('POST', `/links/${id}/pay`, {})
+    await sandbox.call('refundPayment', { pay_id: pay, refund_amount: 5, isFullRefund: true })
+    await control('POST', `/refunds/${pay}/${decision}`)
+    return id
+  }
+  const first = await refund('approve')
+  const second = await refund('reject')
+  for (const [id, outcome] of [
+    [first, 'won'],
+    [second, 'lost'],
+  ] as const) {
+    await control('PUT', `/links/${id}/dispute`)
+    await control('DELETE', `/links/${id}/dispute?outcome=${outcome}`)
+  }
+  const closed = await make()
+  await control('POST', `/links/${closed.id}/pay`, { browser: 'closes' })
+  await control('POST', '/deliveries/1/replay', {})
+  await control('POST', '/deliveries/1/replay', { to: 'http://127.0.0.1:9/' })
+  for (const decision of ['approve-transfer', 'reject-transfer']) {
+    const { id } = await make()
+    await control('POST', `/links/${id}/pay`, { method: 'bank-transfer' })
+    await control('POST', `/links/${id}/${decision}`, {})
+  }
+  await control('POST', `/links/${(await make()).id}/cancel`, {})
+  await control('POST', `/links/${(await make()).id}/decline`, {})
+  await control('DELETE', `/links/${(await make()).id}`)
+
+  const run = await runOf(sandbox)
+  expect(run.outcomes.filter(({ count }) => count === 0)).toEqual([])
+  expect(run.openPoints.map(({ name }) => name)).toContain('cancelWebhook')
+})
+
+test('what a seed plants is nobody’s doing, at the start and at a reset', async () => {
+  const planted = { account: 'Flower Shop', amount: 5, status: 'paid' as const }
+  await using sandbox = await openSandbox({
+    seed: {
+      accounts: [{ ...shop, environment: 'development' }],
+      links: [planted, { ...planted, amount: 6 }],
+    },
+  })
+  expect(touched(await runOf(sandbox))).toEqual(NOTHING)
+
+  await sandbox.call('createLink', { amount: 1 })
+  await sandbox.control('POST', '/reset', {})
+  expect(touched(await runOf(sandbox))).toMatchObject({ operations: ['createLink 1'], outcomes: [] })
+})
+
+test('a reset takes nothing from what was counted, and a snapshot that comes back adds nothing', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/snapshots', { name: 'before' })
+  await sandbox.control('POST', '/reset', { to: 'empty' })
+  await sandbox.control('POST', '/snapshots/before/restore')
+  expect(touched(await runOf(sandbox)).operations).toEqual(['createSplitLink 1'])
+})
+
+test('every refusal that the reference lists is there, however it is found', () => {
+  const all = [...endpoints].flatMap(([operation, endpoint]) =>
+    refusalsOf(operation, endpoint).flatMap(({ message }) =>
+      isDocumented(message) ? [{ operation, message }] : [],
+    ),
+  )
+  expect(documentedRefusals()).toEqual(all)
+})
+
+test('the handle looks at the sandbox', async () => {
+  await using sandbox = await startSandbox()
+  const account = await sandbox.createAccount()
+  await account.createLink({ amount: 1 })
+  const { behaviors, counts, run } = await sandbox.info()
+  expect([behaviors.payId, counts.links, run.operations.find(({ count }) => count > 0)]).toEqual([
+    'same',
+    1,
+    { name: 'createLink', count: 1 },
+  ])
+})
