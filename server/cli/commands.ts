@@ -56,12 +56,21 @@ export const commands = {
       ...execFlags,
       port: { ...startFlags.port, text: 'port to listen on (a free one)' },
       db: { ...startFlags.db, text: 'database file (:memory:)' },
-      json: { kind: 'switch', text: 'say that it is ready as a JSON line, on stderr' },
+      json: { kind: 'switch', text: 'say what there is to say as JSON lines, on stderr' },
       quiet: { kind: 'switch', text: 'say nothing on stderr but what went wrong' },
+      'fail-on': {
+        kind: 'text',
+        value: '<severity>',
+        text: 'fail where something was found that matters as much: hint, warning or error',
+      },
       report: { kind: 'text', value: '<file>', text: 'keep the run as one HTML file' },
       har: { kind: 'text', value: '<file>', text: 'keep every request and response as a HAR file' },
     },
-    examples: ['exec -- npm test', 'exec --behavior payId=distinct --report paylink-report.html -- npm test'],
+    examples: [
+      'exec -- npm test',
+      'exec --behavior payId=distinct --report paylink-report.html -- npm test',
+      'exec --fail-on warning -- npm test',
+    ],
   },
   create: {
     operands: [],

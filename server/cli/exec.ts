@@ -1,15 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { severities, type Severity } from '../domain/diagnostic.ts'
 import { flags as startFlags } from '../flags.ts'
-import { readStartOptions } from '../options.ts'
+import { readStartOptions, type StartOptions } from '../options.ts'
 import type { RunningSandbox } from '../sandbox.ts'
 import { UsageProblem } from '../usage-problem.ts'
-import { appEnvironment } from './app-environment.ts'
+import { commandEnvironment } from './app-environment.ts'
 import { usageOf } from './commands.ts'
+import { createFindings, findingLine, type Finding } from './findings.ts'
 import { keepRun, prepare, type Keepsake } from './keep-run.ts'
-import { openSandbox } from './open-sandbox.ts'
+import { openSandbox, tellDiagnostic } from './open-sandbox.ts'
 import { tell } from './print.ts'
-import { readArguments, type FlagsOf } from './read-arguments.ts'
-import { runCommand } from './run-command.ts'
+import { oneOf, readArguments, type FlagsOf } from './read-arguments.ts'
+import { NOT_RUN, runCommand } from './run-command.ts'
+import { runText } from './run-text.ts'
 
 const GRACE_MS = 2_000
 
@@ -22,27 +25,31 @@ export async function exec(args: readonly string[]): Promise<number> {
   if (command === undefined) {
     throw new UsageProblem(`exec needs a command after --. Write ${usageOf('exec')}.`)
   }
+  const failOn = oneOf('fail-on', flags['fail-on'], severities)
   // What configures the sandbox of every day is not to make this one take its port, or write to its database.
   const options = await readStartOptions(['--port=0', '--db=:memory:', ...asArguments(flags)], process.env)
   const keepsakes = keepsakesOf(flags)
   await prepare(keepsakes)
 
-  const sandbox = await openSandbox(options)
+  const findings = createFindings()
+  const sandbox = await openSandbox(options, (found) => {
+    findings.note(found)
+    if (options.json) tell(JSON.stringify(found))
+    else if (!options.quiet) tellDiagnostic(found)
+  })
   try {
     const { url, version } = sandbox
-    const environment = appEnvironment(url, await sandbox.accounts())
     if (options.json) tell(JSON.stringify({ type: 'ready', url, version }))
     else if (!options.quiet) tell(`Sandbox listening on ${url}`)
 
-    const code = await runCommand(command, rest, {
-      ...withoutAccount(process.env),
-      ...environment,
-      ...(options.adminToken !== undefined && { PAYLINK_ADMIN_TOKEN: options.adminToken }),
-    })
-    if (keepsakes.length === 0) return code
-    await settled(sandbox)
+    const code = await runCommand(command, rest, commandEnvironment(url, await sandbox.accounts(), options))
+    findings.commandEnded()
+    // Before its receivers are missed.
+    if (code < NOT_RUN) tellRun(sandbox, options)
+    if (keepsakes.length > 0 || failOn !== undefined) await settled(sandbox)
     const isKept = await keepRun({ url, adminToken: options.adminToken }, keepsakes)
-    return isKept ? code : code || 1
+    const isClean = failOn === undefined || tellFindings(failOn, findings.atLeast(failOn), options)
+    return isKept && isClean ? code : code || 1
   } finally {
     await sandbox.close()
   }
@@ -64,13 +71,20 @@ function keepsakesOf({ report, har }: FlagsOf<'exec'>): Keepsake[] {
   ]
 }
 
-/** A key of some other sandbox would be taken for one of this. */
-function withoutAccount({
-  PAYLINK_API_KEY: _key,
-  PAYLINK_RECIPIENT_TOKEN: _token,
-  ...rest
-}: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return rest
+function tellRun(sandbox: RunningSandbox, { json, quiet }: StartOptions): void {
+  const run = sandbox.run()
+  if (json) tell(JSON.stringify({ type: 'run', ...run }))
+  else if (!quiet) for (const line of runText(run)) tell(line)
+}
+
+/** Says what failed the run. Gives whether nothing did. */
+function tellFindings(failOn: Severity, found: readonly Finding[], { json }: StartOptions): boolean {
+  if (json) tell(JSON.stringify({ type: 'findings', failOn, found }))
+  else if (found.length > 0) {
+    tell(`--fail-on ${failOn}: ${found.length === 1 ? 'this was' : `${found.length} things were`} found.`)
+    for (const finding of found) tell(findingLine(finding))
+  }
+  return found.length === 0
 }
 
 /** The last webhooks belong to the run, but a receiver that never answers does not hold it up. */

@@ -44,6 +44,7 @@ export async function keepRun(
   { url, adminToken }: Address,
   keepsakes: readonly Keepsake[],
 ): Promise<boolean> {
+  if (keepsakes.length === 0) return true
   await using sandbox = await connectSandbox(url, { adminToken })
   let isKept = true
   for (const { flag, file } of keepsakes) {

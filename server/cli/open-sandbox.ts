@@ -1,10 +1,13 @@
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { StartOptions } from '../options.ts'
-import { runSandbox, type RunningSandbox } from '../sandbox.ts'
+import { runSandbox, type RunningSandbox, type SandboxOptions } from '../sandbox.ts'
 import { printable, tell } from './print.ts'
 
 /** Starts a sandbox in this process, as the flags say. */
-export const openSandbox = (options: StartOptions): Promise<RunningSandbox> =>
+export const openSandbox = (
+  options: StartOptions,
+  onDiagnostic: SandboxOptions['onDiagnostic'] = options.quiet ? () => {} : tellDiagnostic,
+): Promise<RunningSandbox> =>
   runSandbox({
     port: options.port,
     host: options.host,
@@ -15,8 +18,9 @@ export const openSandbox = (options: StartOptions): Promise<RunningSandbox> =>
     behaviors: options.behaviors,
     clock: options.clock,
     adminToken: options.adminToken,
-    ...(options.quiet ? {} : { onDiagnostic: tellDiagnostic }),
+    onDiagnostic,
   })
 
-const tellDiagnostic = ({ severity, code, title, seen, fix }: Diagnostic): void =>
+/** Tells people of a finding as it is found. */
+export const tellDiagnostic = ({ severity, code, title, seen, fix }: Diagnostic): void =>
   tell(`${severity} ${code}: ${title}. Seen: ${printable(seen)}. ${fix}`)

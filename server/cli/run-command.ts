@@ -13,6 +13,9 @@ const OF_THE_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 /** Two are passed on, as the second means haste to many programs. Whoever asks a third time is not heard. */
 const PATIENCE = 3
 
+/** From here on an exit code says that a command could not be run, or was ended by a signal. */
+export const NOT_RUN = 126
+
 /** How long what a command leaves behind may take to end. */
 const GRACE_MS = 2_000
 const GLANCE_MS = 20

@@ -42,7 +42,15 @@ test('a command finds a sandbox of its own, and its exit code is the one of the 
       PAYLINK_RECIPIENT_TOKEN: courier.recipientToken,
     },
   ])
-  expect(stderr).toMatch(/^Sandbox listening on http:\/\/127\.0\.0\.1:\d+\n$/)
+  expect(stderr.trim().split('\n')).toEqual([
+    expect.stringMatching(/^Sandbox listening on http:\/\/127\.0\.0\.1:\d+$/),
+    expect.stringMatching(
+      /^The run rested on what the API reference leaves open: .*\bpayId\b.*\. Ask the operator\.$/,
+    ),
+    expect.stringMatching(
+      /^It never touched createLink, refundPayment, .*, 22 of 22 documented refusals, a payment by card, .*, 11 more like that\.$/,
+    ),
+  ])
   expect(existsSync(join(folder.path, '.paylink'))).toBe(false)
 })
 
@@ -85,15 +93,105 @@ test('what is typed reaches the command', async () => {
   expect([await run.closed, run.lines, run.errors]).toEqual([0, ['Order 7'], []])
 })
 
-test('with --json the ready line is JSON, on stderr', async () => {
+/** What is on stderr with --json. */
+const records = (stderr: string): readonly Record<string, unknown>[] =>
+  stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+test('with --json there is nothing but JSON lines on stderr: ready, what was found, what the run was', async () => {
   using folder = temporaryFolder()
   const { stdout, stderr } = await runCli(
-    ['exec', '--json', ...script('console.log(process.env.PAYLINK_URL)')],
-    {
-      cwd: folder.path,
-    },
+    [
+      'exec',
+      '--json',
+      '--fail-on=error',
+      ...script(`console.log(process.env.PAYLINK_URL)\n${CALLS}\nawait call('createLnk', { amount: 5 })`),
+    ],
+    { cwd: folder.path },
   )
-  expect(JSON.parse(stderr)).toMatchObject({ type: 'ready', url: stdout.trim() })
+  expect(records(stderr)).toMatchObject([
+    { type: 'ready', url: stdout.trim() },
+    { type: 'diagnostic.found', code: 'wrongOperation' },
+    { type: 'run', openPoints: expect.arrayContaining([expect.objectContaining({ name: 'errorStatus' })]) },
+    { type: 'findings', failOn: 'error', found: [{ code: 'wrongOperation', count: 1 }] },
+  ])
+})
+
+test('a command that never calls the sandbox is told where it would find it', async () => {
+  using folder = temporaryFolder()
+  const { code, stderr } = await runCli(['exec', '--', node, '--version'], { cwd: folder.path })
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining(
+      'The API of the sandbox was never called. The command finds its address in PAYLINK_URL.',
+    ),
+  ])
+})
+
+const CALLS = `
+  const { PAYLINK_URL, PAYLINK_API_KEY } = process.env
+  const post = (path, body) =>
+    fetch(PAYLINK_URL + path, {
+      method: 'POST',
+      headers: { token: PAYLINK_API_KEY, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const call = (operation, body) => post('/api/v2/' + operation, body)
+`
+
+/** A number as text is an error, and that pay_id equals id is a hint. */
+const LUCKY = `${CALLS}
+  await call('createLink', { amount: 5 })
+  for (const amount of ['5', '6', '7']) await call('createLink', { amount })
+  await post('/_sandbox/v1/links/1001/pay', {})
+`
+
+test.each<[failOn: string, exit: string, code: number, found: string[]]>([
+  ['error', '', 1, ['numberAsText']],
+  ['warning', '', 1, ['numberAsText']],
+  ['hint', 'process.exit(7)', 7, ['numberAsText']],
+])('--fail-on %s, where the command says "%s", ends with %i', async (failOn, exit, code, found) => {
+  using folder = temporaryFolder()
+  const run = await runCli(['exec', '--quiet', '--fail-on', failOn, ...script(LUCKY + exit)], {
+    cwd: folder.path,
+  })
+  expect([run.code, run.stdout]).toEqual([code, ''])
+  const [head, ...lines] = run.stderr.trim().split('\n')
+  expect(head).toBe(`--fail-on ${failOn}: this was found.`)
+  expect(lines.map((line) => line.split(':')[0]!.split(' ')[1])).toEqual(found)
+  expect(lines[0]).toMatch(
+    /^error numberAsText: A number was sent as text\. Found 3 times, last in event \d+: amount: "7"\. Send /,
+  )
+})
+
+test('--fail-on says nothing of what matters less', async () => {
+  using folder = temporaryFolder()
+  const text = `${CALLS} await call('createLink', { amount: 5, payment_endpoint: '' })`
+  const calm = await runCli(['exec', '--quiet', '--fail-on=error', ...script(text)], { cwd: folder.path })
+  expect([calm.code, calm.stderr]).toEqual([0, ''])
+})
+
+test('a reset between tests takes nothing from --fail-on, and a receiver that ends with them counts for nothing', async () => {
+  using folder = temporaryFolder()
+  const text = `${CALLS}
+    import { createServer } from 'node:http'
+    import { once } from 'node:events'
+    const held = createServer(() => {})
+    await once(held.listen(0, '127.0.0.1'), 'listening')
+    await call('createLnk', {})
+    await post('/_sandbox/v1/reset', {})
+    await call('createLink', { amount: 5, payment_endpoint: 'http://127.0.0.1:' + held.address().port })
+    await post('/_sandbox/v1/links/1001/pay', { wait: 'accepted' })
+    await once(held, 'request')
+    process.exit(0)
+  `
+  const { code, stderr } = await runCli(['exec', '--quiet', '--fail-on=error', ...script(text)], {
+    cwd: folder.path,
+  })
+  expect([code, stderr]).toEqual([1, expect.stringContaining('error wrongOperation')])
+  expect(stderr).not.toContain('receiverGone')
 })
 
 test('who reads no further, on stdout or stderr, ends neither the command nor its run', async () => {
@@ -133,6 +231,7 @@ test.each<[args: string[], message: string]>([
   [['exec', 'npm', 'test'], 'exec does not take npm. Write paylink-sandbox exec [flags] -- <command>'],
   [['exec', '--prot', '1', '--', 'true'], 'Unknown flag --prot. Did you mean --port?'],
   [['exec', '--port', 'x', '--', 'true'], 'Port x is not one.'],
+  [['exec', '--fail-on', 'wrning', '--', 'true'], '--fail-on cannot be wrning. Did you mean warning?'],
   [['exec', '--report', 'taken/report.html', '--', 'true'], '--report taken/report.html cannot be written: '],
   [
     ['exec', '--report', 'r.html', '--har', './r.html', '--', 'true'],
