@@ -7,6 +7,8 @@ export interface Flag {
   readonly text: string
   /** What a value has to be, for who gives one that cannot be read. */
   readonly takes?: string
+  /** What one of text is without a value. */
+  readonly bare?: string
 }
 
 /** Every flag of `start`, with the environment variable `PAYLINK_<NAME>` beside it. */
@@ -94,7 +96,12 @@ export function readArgs<Name extends string>(
     ]),
   )
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals })
+    const { values, positionals } = parseArgs({
+      args: args.map((arg, index) => filled(known, arg, args[index + 1])),
+      options,
+      strict: true,
+      allowPositionals,
+    })
     const given = Object.entries(values).map(([name, value]) => [
       name,
       { value, place: `--${name}`, how: `Pass --${name} with` },
@@ -103,6 +110,12 @@ export function readArgs<Name extends string>(
   } catch (error) {
     throw new UsageProblem(explainFlag(error, known))
   }
+}
+
+/** A flag that has something to be without a value, and is given none. */
+function filled(known: Readonly<Record<string, Flag>>, arg: string, next: string | undefined): string {
+  const bare = arg.startsWith('--') ? known[arg.slice(2)]?.bare : undefined
+  return bare === undefined || (next !== undefined && !next.startsWith('-')) ? arg : `${arg}=${bare}`
 }
 
 function explainFlag(error: unknown, known: Readonly<Record<string, Flag>>): string {

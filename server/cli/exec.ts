@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { severities, type Severity } from '../domain/diagnostic.ts'
 import { flags as startFlags } from '../flags.ts'
 import { readStartOptions, type StartOptions } from '../options.ts'
@@ -8,13 +7,12 @@ import { commandEnvironment } from './app-environment.ts'
 import { usageOf } from './commands.ts'
 import { createFindings, findingLine, type Finding } from './findings.ts'
 import { keepRun, prepare, type Keepsake } from './keep-run.ts'
-import { openSandbox, tellDiagnostic } from './open-sandbox.ts'
+import { openSandbox, settledSoon, tellDiagnostic } from './open-sandbox.ts'
 import { tell } from './print.ts'
 import { oneOf, readArguments, type FlagsOf } from './read-arguments.ts'
-import { NOT_RUN, runCommand } from './run-command.ts'
+import { NOT_RUN } from './process-group.ts'
+import { runCommand } from './run-command.ts'
 import { runText } from './run-text.ts'
-
-const GRACE_MS = 2_000
 
 /** Runs a command with a sandbox of its own, and ends as it ends. */
 export async function exec(args: readonly string[]): Promise<number> {
@@ -28,6 +26,15 @@ export async function exec(args: readonly string[]): Promise<number> {
   const failOn = oneOf('fail-on', flags['fail-on'], severities)
   // What configures the sandbox of every day is not to make this one take its port, or write to its database.
   const options = await readStartOptions(['--port=0', '--db=:memory:', ...asArguments(flags)], process.env)
+  if (flags.matrix !== undefined) {
+    const { matrix } = await import('./matrix/matrix.ts')
+    const repeated = [
+      ...asArguments(flags, NOT_REPEATED),
+      ...(failOn === undefined ? [] : [`--fail-on=${failOn}`]),
+    ]
+    return matrix({ command: [command, ...rest], flags, options, failOn, repeated })
+  }
+  refuseStray(flags)
   const keepsakes = keepsakesOf(flags)
   await prepare(keepsakes)
 
@@ -46,7 +53,7 @@ export async function exec(args: readonly string[]): Promise<number> {
     findings.commandEnded()
     // Before its receivers are missed.
     if (code < NOT_RUN) tellRun(sandbox, options)
-    if (keepsakes.length > 0 || failOn !== undefined) await settled(sandbox)
+    if (keepsakes.length > 0 || failOn !== undefined) await settledSoon(sandbox)
     const isKept = await keepRun({ url, adminToken: options.adminToken }, keepsakes)
     const isClean = failOn === undefined || tellFindings(failOn, findings.atLeast(failOn), options)
     return isKept && isClean ? code : code || 1
@@ -55,9 +62,22 @@ export async function exec(args: readonly string[]): Promise<number> {
   }
 }
 
+/** What is said of a run, and not what it is. */
+const NOT_REPEATED = ['json', 'quiet', 'admin-token']
+
+/** Flags that say something of many runs, or of what came of them. */
+function refuseStray(flags: FlagsOf<'exec'>): void {
+  const stray = (['jobs', 'timeout', 'junit', 'tap', 'markdown'] as const).find(
+    (flag) => flags[flag] !== undefined,
+  )
+  if (stray !== undefined) throw new UsageProblem(`--${stray} goes with --matrix. Add that, or leave it out.`)
+}
+
 /** The flags of `start` among those of `exec`, as they were given. */
-function asArguments(flags: FlagsOf<'exec'>): string[] {
-  const given = Object.entries(flags).filter(([name]) => Object.hasOwn(startFlags, name))
+function asArguments(flags: FlagsOf<'exec'>, without: readonly string[] = []): string[] {
+  const given = Object.entries(flags).filter(
+    ([name]) => Object.hasOwn(startFlags, name) && !without.includes(name),
+  )
   return given.flatMap(([name, value]) => {
     if (typeof value === 'boolean') return value ? [`--${name}`] : []
     return [value ?? []].flat().map((one) => `--${name}=${one}`)
@@ -86,7 +106,3 @@ function tellFindings(failOn: Severity, found: readonly Finding[], { json }: Sta
   }
   return found.length === 0
 }
-
-/** The last webhooks belong to the run, but a receiver that never answers does not hold it up. */
-const settled = (sandbox: RunningSandbox): Promise<void> =>
-  Promise.race([sandbox.settled(), pause(GRACE_MS, undefined, { ref: false })])

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { StartOptions } from '../options.ts'
 import { runSandbox, type RunningSandbox, type SandboxOptions } from '../sandbox.ts'
@@ -24,3 +25,9 @@ export const openSandbox = (
 /** Tells people of a finding as it is found. */
 export const tellDiagnostic = ({ severity, code, title, seen, fix }: Diagnostic): void =>
   tell(`${severity} ${code}: ${title}. Seen: ${printable(seen)}. ${fix}`)
+
+const GRACE_MS = 2_000
+
+/** The last webhooks belong to a run, but a receiver that never answers does not hold it up. */
+export const settledSoon = (sandbox: RunningSandbox): Promise<void> =>
+  Promise.race([sandbox.settled(), pause(GRACE_MS, undefined, { ref: false })])

@@ -75,13 +75,18 @@ export function wholeNumber(
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
-const LONGEST_MS = 60_000
 
 /** Reads a flag that says how long, in milliseconds. */
-export function duration(flag: string, value: string | undefined): number | undefined {
+export function duration(flag: string, value: string | undefined, longest = '60s'): number | undefined {
   if (value === undefined) return undefined
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? []
-  const ms = amount === undefined ? undefined : Math.round(Number(amount) * UNITS[unit!]!)
-  if (ms !== undefined && ms <= LONGEST_MS) return ms
-  throw new UsageProblem(`--${flag} cannot be ${value}. It takes a time up to 60s, like 500ms, 5s or 1m.`)
+  const ms = millisecondsOf(value)
+  if (ms !== undefined && ms <= millisecondsOf(longest)!) return ms
+  throw new UsageProblem(
+    `--${flag} cannot be ${value}. It takes a time up to ${longest}, like 500ms, 5s or 1m.`,
+  )
+}
+
+function millisecondsOf(text: string): number | undefined {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? []
+  return amount === undefined ? undefined : Math.round(Number(amount) * UNITS[unit!]!)
 }

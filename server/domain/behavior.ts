@@ -19,6 +19,8 @@ export interface OpenPoint {
   readonly reference: string
   /** What the sandbox does, option by option. */
   readonly assumption: string
+  /** How to write code that survives every option. */
+  readonly advice?: string
 }
 
 const switches = {
@@ -27,34 +29,42 @@ const switches = {
     reference: 'A payment is named by its pay_id (linktopay_id). Its relation to the link id is not stated.',
     assumption:
       'same: pay_id equals id. distinct: id counts from 1001 and pay_id from 700001, or in the block of an account pay_id is id + 5000, so code that mixes them up fails at once.',
+    advice:
+      'Keep the pay_id that webhook and redirect carry with your order, and send that one. Find the order by its recipient_note or by an address of its own, never by the id of the link.',
   },
   cancelWebhook: {
     options: ['send', 'skip'],
     reference: 'One passage lists a webhook on cancellation, another says that none is sent.',
     assumption:
       'send: a cancelled payment sends a webhook with status cancel. skip: only the redirect tells.',
+    advice: 'Let the redirect or a deadline of your own close an order that no webhook cancels.',
   },
   webhookEncoding: {
     options: ['form', 'json'],
     reference: 'The payload is shown form-encoded with bracket keys; other guidance calls the body JSON.',
     assumption: 'form: application/x-www-form-urlencoded. json: the same nested object as JSON.',
+    advice:
+      'Parse the body by its Content-Type: a form with bracket keys (data[pay_id]), or the same nested object as JSON.',
   },
   statusText: {
     options: ['documented', 'lowercase'],
     reference: 'Notifications carry Success or cancel. Spellings drift in practice.',
     assumption: 'documented: Success and cancel. lowercase: success and cancel.',
+    advice: 'Compare the status without regard to capitals.',
   },
   errorStatus: {
     options: ['ok', 'http'],
     reference: 'HTTP status codes of error responses are not shown.',
     assumption:
       'ok: every refusal is HTTP 200, ResponseCode decides. http: 401 for authentication, 404 for unknown links and operations, 409 for states that forbid it, 422 for the rest.',
+    advice: 'Read the body whatever the HTTP status is, and let ResponseCode decide.',
   },
   requestBody: {
     options: ['json', 'json-or-form'],
     reference: 'Requests take JSON with Content-Type application/json.',
     assumption:
       'json: anything else is refused. json-or-form: form-encoded bodies with bracket keys are read as well.',
+    advice: 'Send JSON with Content-Type application/json.',
   },
   rateLimit: {
     options: ['none'],
@@ -62,26 +72,31 @@ const switches = {
     reference: 'Rate limits are not shown.',
     assumption:
       'none: no limit. <n>/min: an account has n calls in any 60 seconds; beyond it a refusal with HTTP 429 and Retry-After.',
+    advice: 'Where HTTP 429 comes, wait as long as Retry-After says and call again.',
   },
   indexOutOfRange: {
     options: ['refuse', 'ignore'],
     reference: 'What an index past the end of a URL list does is not shown.',
     assumption: 'refuse: the link is not created. ignore: the entry is left out.',
+    advice: "Name URLs, or indexes that the account's list has.",
   },
   resendUnpaid: {
     options: ['refuse', 'send'],
     reference: 'sendWebhookViaPayId for a link without an outcome is not shown.',
     assumption: 'refuse: nothing is sent for any of the ids. send: the webhook is sent as asked.',
+    advice: 'Ask for the webhooks of paid links only, and take one that tells what you know already.',
   },
   amountText: {
     options: ['shortest', 'two-decimals'],
     reference: 'The webhook amount is a number; how many decimals are written is not shown.',
     assumption: 'shortest: 100 and 10.5. two-decimals: 100.00 and 10.50.',
+    advice: 'Read the amount as a decimal number and compare cents, never the text.',
   },
   numericStrings: {
     options: ['refuse', 'accept'],
     reference: 'amount, share and the like are numbers. Whether "100" is taken is not shown.',
     assumption: 'refuse: a number sent as a string is refused. accept: it is read as the number.',
+    advice: 'Send numbers without quotes.',
   },
   retries: {
     options: ['none'],
@@ -93,6 +108,7 @@ const switches = {
     reference: 'Retry behavior on failed delivery is not shown.',
     assumption:
       'none: one attempt; sendWebhookViaPayId or a replay sends again. <waits>: where no 2xx came, the webhook is sent again after each of these waits, until one does, like 5s,30s,2m,1h. They count by the clock from the attempt before, and those in force when the webhook is queued stay with it. A replay is one attempt.',
+    advice: 'Take a webhook that comes again for what it is: answer 2xx and do nothing twice.',
   },
   order: {
     options: ['together'],

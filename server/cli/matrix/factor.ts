@@ -1,0 +1,43 @@
+import type { BehaviorName, Choices } from '../../domain/behavior.ts'
+
+/** A behavior that is varied. */
+export interface Factor {
+  readonly name: BehaviorName
+  /** The first is the one in force where nothing is varied. */
+  readonly values: readonly [string, ...string[]]
+}
+
+/** One value of a behavior. */
+export interface Option {
+  readonly name: BehaviorName
+  readonly value: string
+}
+
+/** A value for every behavior that is varied. */
+export type Combination = Choices
+
+/** Nothing varied. */
+export const startOf = (factors: readonly Factor[]): Combination =>
+  Object.fromEntries(factors.map(({ name, values }) => [name, values[0]]))
+
+/** Where a combination differs from another. */
+export const differences = (combination: Combination, from: Combination): Option[] =>
+  optionsOf(combination).filter(({ name, value }) => from[name] !== value)
+
+export const optionsOf = (combination: Combination): Option[] =>
+  (Object.entries(combination) as [BehaviorName, string][]).map(([name, value]) => ({ name, value }))
+
+/** A combination with some options in it. */
+export const having = (combination: Combination, options: readonly Option[]): Combination => ({
+  ...combination,
+  ...Object.fromEntries(options.map(({ name, value }) => [name, value])),
+})
+
+export const hasAll = (combination: Combination, options: readonly Option[]): boolean =>
+  options.every(({ name, value }) => combination[name] === value)
+
+/** `payId=distinct` */
+export const optionText = ({ name, value }: Option): string => `${name}=${value}`
+
+/** `payId=distinct webhookEncoding=json` */
+export const optionsText = (options: readonly Option[]): string => options.map(optionText).join(' ')

@@ -1,0 +1,25 @@
+/** Does something with each item, so many at once. The first that fails ends it, once those underway have ended. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  most: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const waiting = items.entries()
+  let hasFailed = false
+  async function next(): Promise<void> {
+    for (const [index, item] of waiting) {
+      if (hasFailed) return
+      try {
+        results[index] = await work(item)
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(most, items.length) }, next))
+  const failed = ended.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
+  return results
+}

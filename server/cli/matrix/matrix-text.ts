@@ -1,0 +1,79 @@
+import { openPoints } from '../../domain/behavior.ts'
+import type { Verdict } from '../reports/verdict.ts'
+import { differences, hasAll, startOf } from './factor.ts'
+import { nameOf, seconds, type MatrixResult } from './option-verdicts.ts'
+
+const MARKS = { passed: '✓', failed: '✕', skipped: '○' } as const satisfies Record<Verdict['outcome'], string>
+
+/** What came of a matrix: a line for each option, and below them what is to be known of those that break it. */
+export function matrixText(result: MatrixResult, verdicts: readonly Verdict[]): string {
+  const width = Math.max(...verdicts.map(({ name }) => name.length))
+  return [
+    '',
+    ...verdicts.map(
+      ({ name, outcome, message = 'passes' }) =>
+        `${MARKS[outcome]} ${name.padEnd(width)}  ${outcome === 'passed' ? countText(result, name) : message}`,
+    ),
+    ...verdicts.flatMap(explained),
+    '',
+    summaryOf(result),
+  ].join('\n')
+}
+
+function countText({ runs }: MatrixResult, name: string): string {
+  const [behavior = '', value] = name.split('=')
+  if (value === undefined) return 'passes'
+  const count = runs.filter(
+    ({ combination, run }) => run.passed && Reflect.get(combination, behavior) === value,
+  ).length
+  return count === 1 ? 'passes, in 1 run' : `passes, in ${count} runs`
+}
+
+const explained = ({ name, details, repeat }: Verdict): string[] =>
+  details === undefined
+    ? []
+    : ['', name, ...details.split('\n').map((line) => `  ${line}`), `  Repeat: ${repeat}`]
+
+/** `2 options break it. 14 runs in 31.0 s.` */
+function summaryOf({ runs, blamed, unsteady, alwaysFails }: MatrixResult): string {
+  const ms = runs.reduce((sum, { run }) => sum + run.ms, 0)
+  const verdict = unsteady
+    ? 'The suite is not the same twice.'
+    : alwaysFails
+      ? 'The suite fails whatever the behaviors are.'
+      : blamed.length === 0
+        ? 'No behavior breaks the suite.'
+        : `What breaks the suite: ${blamed.map(({ options }) => nameOf(options)).join(', ')}.`
+  return `${verdict} ${runs.length === 1 ? '1 run' : `${runs.length} runs`}, ${seconds(ms)} in all.`
+}
+
+/** The same for machines. */
+export function matrixJson(result: MatrixResult, verdicts: readonly Verdict[]) {
+  const { runs, blamed, unsteady, alwaysFails, factors, repeat } = result
+  const start = startOf(factors)
+  return {
+    type: 'matrix',
+    passed: verdicts.every(({ outcome }) => outcome !== 'failed'),
+    alwaysFails,
+    unsteady: unsteady === undefined ? null : unsteady[0].combination,
+    blamed: blamed.map(({ options, failed }) => ({
+      options,
+      isInForce: hasAll(start, options),
+      repeat: repeat(differences(failed.combination, start)),
+      behaviors: options.map(({ name }) => {
+        const { reference, assumption, advice = null } = openPoints[name]
+        return { name, reference, assumption, advice }
+      }),
+    })),
+    verdicts,
+    runs: runs.map(({ combination, run: { passed, code, ms, timedOut, findings } }) => ({
+      behaviors: combination,
+      passed,
+      code,
+      ms: Math.round(ms),
+      timedOut,
+      findings: findings.map(({ code: found, count }) => ({ code: found, count })),
+    })),
+    run: runs[0]!.run.report,
+  }
+}

@@ -1,0 +1,158 @@
+import { stripVTControlCharacters } from 'node:util'
+import { quote } from '../../domain/curl.ts'
+import { openPoints, optionsInWords } from '../../domain/behavior.ts'
+import { findingLine } from '../findings.ts'
+import { printable } from '../print.ts'
+import type { Verdict } from '../reports/verdict.ts'
+import { differences, hasAll, optionText, startOf, type Factor, type Option } from './factor.ts'
+import type { Blame, Judgement, Ran } from './judge.ts'
+import { restsOn, type SuiteRun } from './run-suite.ts'
+
+/** What came of a matrix, with what is needed to tell of it. */
+export interface MatrixResult extends Judgement<SuiteRun> {
+  readonly factors: readonly Factor[]
+  /** The command line of one run. */
+  readonly repeat: (varied: readonly Option[]) => string
+  readonly hasParallel: boolean
+}
+
+/** One verdict for the run with nothing varied, for each option, and for what only several do together. */
+export function verdictsOf(result: MatrixResult): Verdict[] {
+  const { factors, blamed } = result
+  const options = factors.flatMap(({ name, values }) => values.slice(1).map((value) => ({ name, value })))
+  const start = startOf(factors)
+  const others = blamed.filter(({ options: [first, ...more] }) => more.length > 0 || isIn(start, first))
+  return [
+    baselineVerdict(result),
+    ...(result.unsteady ? [unsteadyVerdict(result, result.unsteady)] : []),
+    ...options.map((option) => optionVerdict(result, option)),
+    ...others.map((blame) => blameVerdict(result, blame)),
+  ]
+}
+
+const isIn = (start: Parameters<typeof hasAll>[0], option: Option | undefined): boolean =>
+  option !== undefined && hasAll(start, [option])
+
+/** `nothing varied`, or `payId=distinct webhookEncoding=json`. */
+export const nameOf = (varied: readonly Option[]): string =>
+  varied.length === 0 ? 'nothing varied' : varied.map(optionText).join(' ')
+
+function baselineVerdict({ runs, blamed, alwaysFails, unsteady, factors, repeat }: MatrixResult): Verdict {
+  const first = runs[0]!
+  const base = { name: nameOf([]), group: 'behaviors', ms: first.run.ms }
+  if (first.run.passed) return { ...base, outcome: 'passed' }
+  const start = startOf(factors)
+  const why = blamed.filter(({ options }) => hasAll(start, options)).flatMap(({ options }) => options)
+  return {
+    ...base,
+    outcome: 'failed',
+    message: alwaysFails
+      ? 'It fails whatever the behaviors are, so none of them is to blame. Make it pass without --matrix first.'
+      : unsteady?.[0] === first
+        ? 'It failed, and passed when it was repeated.'
+        : `It fails, because of ${nameOf(why)}.`,
+    // Otherwise it stands with what is to blame.
+    ...(alwaysFails ? { details: outputOf(first.run), repeat: repeat([]) } : {}),
+  }
+}
+
+function unsteadyVerdict(
+  { repeat, factors, hasParallel }: MatrixResult,
+  [failed, passed]: readonly [Ran<SuiteRun>, Ran<SuiteRun>],
+): Verdict {
+  const varied = differences(failed.combination, startOf(factors))
+  return {
+    name: 'the same twice',
+    group: 'behaviors',
+    outcome: 'failed',
+    ms: failed.run.ms + passed.run.ms,
+    message: `Not the same twice: with ${nameOf(varied)} it failed, and passed when it was repeated. What is not told here was not tried.`,
+    details: [
+      hasParallel
+        ? 'Runs that go on at once may be in their way: try --jobs 1. Otherwise it is the suite that is not steady: make it so first.'
+        : 'Make the suite steady first.',
+      outputOf(failed.run),
+    ].join('\n'),
+    repeat: repeat(varied),
+  }
+}
+
+function optionVerdict(result: MatrixResult, option: Option): Verdict {
+  const { runs, blamed, alwaysFails } = result
+  const tried = runs.filter(({ combination }) => hasAll(combination, [option]))
+  const passing = tried.filter(({ run }) => run.passed)
+  const ms = tried.reduce((sum, { run }) => sum + run.ms, 0)
+  const told = { name: optionText(option), group: 'behaviors', ms }
+  const blame = blamed.find(({ options }) => options.length === 1 && optionText(options[0]!) === told.name)
+  if (blame) return blameVerdict(result, blame)
+  if (passing.length === 0) {
+    const why = alwaysFails ? 'the suite fails whatever it is' : 'the suite was not steady'
+    return { ...told, outcome: 'skipped', message: `Not judged: ${why}.` }
+  }
+  if (!tried.some(({ run }) => restsOn(run, option.name))) {
+    return {
+      ...told,
+      outcome: 'skipped',
+      message: 'No run rested on it: the suite never comes to where it counts.',
+    }
+  }
+  return { ...told, outcome: 'passed' }
+}
+
+function blameVerdict(
+  { runs, factors, repeat }: MatrixResult,
+  { options, failed }: Blame<SuiteRun>,
+): Verdict {
+  const varied = differences(failed.combination, startOf(factors))
+  const ms = runs
+    .filter(({ combination }) => hasAll(combination, options))
+    .reduce((sum, { run }) => sum + run.ms, 0)
+  return {
+    name: nameOf(options),
+    group: options.length === 1 ? 'behaviors' : 'behaviors together',
+    outcome: 'failed',
+    ms,
+    message:
+      options.length === 1
+        ? 'It breaks the suite.'
+        : 'Together they break the suite, and neither does alone.',
+    details: [...options.flatMap(adviceLines), outputOf(failed.run)].join('\n'),
+    repeat: repeat(varied),
+  }
+}
+
+function adviceLines({ name }: Option): string[] {
+  const { reference, assumption, advice } = openPoints[name]
+  const settle = `Or ask the operator, and say the answer with --behavior ${name}=<value>: ${optionsInWords(name)}.`
+  return [
+    `The reference on ${name}: ${reference}`,
+    `The sandbox: ${assumption}`,
+    `What to do: ${advice === undefined ? '' : `${advice} `}${settle}`,
+  ]
+}
+
+const MOST_LINES = 40
+
+/** Why a run failed, and the end of what it wrote. */
+export function outputOf({ code, timedOut, ms, output, findings }: SuiteRun): string {
+  const lines = output.trimEnd().split(/\r?\n/).slice(-MOST_LINES)
+  const ended = timedOut
+    ? `It had not ended after ${seconds(ms)}, and was ended. --timeout gives it longer.`
+    : code === 0
+      ? 'It ended with 0, and --fail-on found:'
+      : `It ended with ${code}.`
+  return [
+    ended,
+    ...findings.map(findingLine),
+    ...(output.trim() === '' ? ['It wrote nothing.'] : ['The end of what it wrote:', ...lines.map(readable)]),
+  ].join('\n')
+}
+
+/** Without the colours and the movements of a terminal. */
+const readable = (line: string): string =>
+  `  ${printable(stripVTControlCharacters(line).replaceAll('\t', '    '))}`
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+/** A word as a shell reads it. */
+export const word = (text: string): string => (/^[\w.:/@=,-]+$/.test(text) ? text : quote(text))

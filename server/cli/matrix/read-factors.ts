@@ -1,0 +1,77 @@
+import { allows, behaviorNames, isBehaviorName, openPoints, optionsInWords } from '../../domain/behavior.ts'
+import type { BehaviorName, Choices } from '../../domain/behavior.ts'
+import { hint, UsageProblem } from '../../usage-problem.ts'
+import { optionText, type Factor, type Option } from './factor.ts'
+
+/** What `--matrix` is without a value. */
+export const ALL = 'all'
+
+/** What stands for the values that a pattern takes. */
+const EXAMPLES: Choices = { retries: '1s,5s', rateLimit: '60/min' }
+
+/** What breaks many a suite by what it is, and is varied where it is named only. */
+const ONLY_NAMED: readonly BehaviorName[] = ['rateLimit', 'https']
+
+/** The options that `--matrix` asks for: `all`, or `payId,webhookEncoding=json`. `undefined` stands for all. */
+export function readWanted(text: string): readonly Option[] | undefined {
+  if (text === ALL) return undefined
+  return entriesIn(text).flatMap((entry) => {
+    const [name = '', value] = entry.split(/=(.*)/s)
+    if (!isBehaviorName(name)) {
+      throw new UsageProblem(
+        `There is no behavior ${name || '(none)'}.${hint(name, behaviorNames)} --matrix takes ${ALL}, or behaviors like payId,webhookEncoding=json.`,
+      )
+    }
+    if (value === undefined) return valuesOf(name).map((one) => ({ name, value: one }))
+    if (allows(name, value)) return [{ name, value }]
+    throw new UsageProblem(
+      `Behavior ${name} cannot be ${value || 'nothing'}. It takes ${optionsInWords(name)}.`,
+    )
+  })
+}
+
+/** A list of waits has commas itself: what goes on with it is no entry of its own. */
+function entriesIn(text: string): string[] {
+  const entries: string[] = []
+  for (const part of text.split(',').map((entry) => entry.trim())) {
+    const before = entries.at(-1)
+    const [name = '', value] = before?.split('=') ?? []
+    const goesOn = value !== undefined && isBehaviorName(name) && allows(name, `${value},${part}`)
+    if (goesOn) entries[entries.length - 1] = `${before},${part}`
+    else entries.push(part)
+  }
+  return entries
+}
+
+const valuesOf = (name: BehaviorName): string[] => {
+  const example = EXAMPLES[name]
+  return [...openPoints[name].options, ...(example === undefined ? [] : [example])]
+}
+
+/**
+ * What is varied, from what is in force where nothing is. Without names that is every behavior with more than one
+ * option, but for those that somebody chose: whoever chooses knows what the service does.
+ */
+export function factorsOf(
+  wanted: readonly Option[] | undefined,
+  inForce: Readonly<Record<BehaviorName, string>>,
+  chosen: readonly BehaviorName[],
+): Factor[] {
+  const options = wanted ?? defaults(chosen)
+  const factors = behaviorNames.flatMap((name): Factor[] => {
+    const first = inForce[name]
+    const others = options.filter((one) => one.name === name && one.value !== first).map(({ value }) => value)
+    return others.length === 0 ? [] : [{ name, values: [first, ...new Set(others)] }]
+  })
+  if (factors.length > 0) return factors
+  throw new UsageProblem(
+    wanted === undefined
+      ? 'Every behavior was chosen by --behavior, the environment, the configuration or the seed, so nothing is left to vary. Name some: --matrix payId,webhookEncoding.'
+      : `${wanted.map(optionText).join(', ')} is in force already, so there is nothing to vary. Name another value, or the behavior alone.`,
+  )
+}
+
+const defaults = (chosen: readonly BehaviorName[]): Option[] =>
+  behaviorNames
+    .filter((name) => !ONLY_NAMED.includes(name) && !chosen.includes(name))
+    .flatMap((name) => valuesOf(name).map((value) => ({ name, value })))

@@ -1,0 +1,72 @@
+import spawn from 'cross-spawn'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { CAN_LEAD, exitCodeOf, groupOf, notRun } from '../process-group.ts'
+
+/** How a command ended, and the end of what it wrote. */
+export interface Captured {
+  readonly code: number
+  readonly output: string
+  readonly timedOut: boolean
+}
+
+interface Limits {
+  readonly timeoutMs: number
+  /** Ends it, with all that it has started. */
+  readonly signal: AbortSignal
+}
+
+/** What a program that left the group may hold open. */
+const CLOSING_MS = 500
+
+/** Runs a command that nobody types into, and keeps the end of its output. It leads a process group of its own. */
+export async function runCaptured(
+  [command, ...args]: readonly [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+  { timeoutMs, signal }: Limits,
+): Promise<Captured> {
+  const output = createTail()
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, detached: CAN_LEAD })
+  child.stdout?.on('data', output.add)
+  child.stderr?.on('data', output.add)
+  const closed = once(child, 'close').catch(() => {})
+  const group = groupOf(child, CAN_LEAD)
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    void group.end()
+  }, timeoutMs)
+  const stop = (): void => void group.end()
+  signal.addEventListener('abort', stop)
+
+  try {
+    const code = await new Promise<number>((resolve) => {
+      child.once('error', (error: NodeJS.ErrnoException) => resolve(notRun(command, error)))
+      child.once('exit', (exit, ended) => resolve(exitCodeOf(exit, ended)))
+    })
+    clearTimeout(timer)
+    // What it has left behind would be there for the next run.
+    await group.end()
+    await Promise.race([closed, pause(CLOSING_MS, undefined, { ref: false })])
+    return { code, output: output.text(), timedOut }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+    group.dismiss()
+  }
+}
+
+const MOST_BYTES = 64 * 1024
+
+/** Keeps the end of what comes, however much that is. */
+function createTail() {
+  let kept = Buffer.alloc(0)
+  return {
+    add(chunk: Buffer): void {
+      kept = Buffer.concat([kept, chunk]).subarray(-MOST_BYTES)
+    },
+    text: (): string => kept.toString('utf8'),
+  }
+}

@@ -1,0 +1,65 @@
+import { connectSandbox } from '../../client/connect-sandbox.ts'
+import type { BehaviorName } from '../../domain/behavior.ts'
+import type { Severity } from '../../domain/diagnostic.ts'
+import type { RunReport } from '../../domain/run-report.ts'
+import type { StartOptions } from '../../options.ts'
+import { commandEnvironment } from '../app-environment.ts'
+import { createFindings, type Finding } from '../findings.ts'
+import { openSandbox, settledSoon } from '../open-sandbox.ts'
+import type { Option } from './factor.ts'
+import { runCaptured, type Captured } from './run-captured.ts'
+
+/** What is run, time and again. */
+export interface Suite {
+  readonly command: readonly [string, ...string[]]
+  readonly options: StartOptions
+  readonly failOn: Severity | undefined
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** One run of it, with a sandbox of its own. */
+export interface SuiteRun extends Captured {
+  readonly passed: boolean
+  readonly ms: number
+  /** What `--fail-on` found. */
+  readonly findings: readonly Finding[]
+  /** The behaviors in force when it began. */
+  readonly behaviors: Readonly<Record<BehaviorName, string>>
+  readonly report: RunReport
+}
+
+export async function runSuite(suite: Suite, varied: readonly Option[]): Promise<SuiteRun> {
+  const { command, options, failOn, signal } = suite
+  const started = performance.now()
+  const found = createFindings()
+  const behaviors = {
+    ...options.behaviors,
+    ...Object.fromEntries(varied.map(({ name, value }) => [name, value])),
+  }
+  const sandbox = await openSandbox({ ...options, behaviors }, found.note)
+  try {
+    const { url } = sandbox
+    const inForce = await behaviorsOf(url, options)
+    const environment = commandEnvironment(url, await sandbox.accounts(), options)
+    const captured = await runCaptured(command, environment, { timeoutMs: suite.timeoutMs, signal })
+    found.commandEnded()
+    const report = sandbox.run()
+    if (failOn !== undefined) await settledSoon(sandbox)
+    const findings = failOn === undefined ? [] : found.atLeast(failOn)
+    const passed = captured.code === 0 && !captured.timedOut && findings.length === 0
+    return { ...captured, passed, ms: performance.now() - started, findings, behaviors: inForce, report }
+  } finally {
+    await sandbox.close()
+  }
+}
+
+async function behaviorsOf(url: string, { adminToken }: StartOptions): Promise<SuiteRun['behaviors']> {
+  await using handle = await connectSandbox(url, { adminToken })
+  return (await handle.info()).behaviors
+}
+
+export const restsOn = ({ report }: SuiteRun, behavior: BehaviorName): boolean =>
+  report.openPoints.some(({ name }) => name === behavior)
+
+export const calledAtAll = ({ report }: SuiteRun): boolean => report.operations.some(({ count }) => count > 0)

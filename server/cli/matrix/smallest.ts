@@ -1,0 +1,31 @@
+/**
+ * Leaves out of a list whatever can be left out so that it still holds: nothing that stays can be left out alone.
+ * The whole of it holds. Large pieces are tried first (Zeller's ddmin).
+ */
+export async function smallest<Item>(
+  items: readonly Item[],
+  holds: (items: readonly Item[]) => Promise<boolean>,
+): Promise<readonly Item[]> {
+  let rest = items
+  let size = Math.ceil(rest.length / 2)
+  while (rest.length > 1) {
+    const shorter = await cut(rest, size, holds)
+    if (shorter) rest = shorter
+    else if (size === 1) return rest
+    size = Math.max(1, Math.ceil(Math.min(size, rest.length) / 2))
+  }
+  return rest
+}
+
+/** The list without one piece of some size, where it holds without one. */
+async function cut<Item>(
+  items: readonly Item[],
+  size: number,
+  holds: (items: readonly Item[]) => Promise<boolean>,
+): Promise<readonly Item[] | undefined> {
+  for (let from = 0; from < items.length; from += size) {
+    const without = items.toSpliced(from, size)
+    if (without.length > 0 && (await holds(without))) return without
+  }
+  return undefined
+}

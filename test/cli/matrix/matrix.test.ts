@@ -1,0 +1,242 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isAlive, runCli, startCli, temporaryFolder } from '../../support/process.ts'
+
+const node = process.execPath
+
+/** A shop's suite in JavaScript: it pays a link, and does with the webhook what a test says. */
+const SUITE = `
+  import { createServer } from 'node:http'
+  import { once } from 'node:events'
+  const { PAYLINK_URL, PAYLINK_API_KEY } = process.env
+  const post = async (path, body) => {
+    const headers = { token: PAYLINK_API_KEY, 'content-type': 'application/json' }
+    const answer = await fetch(PAYLINK_URL + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return answer.json()
+  }
+  let text = ''
+  const server = createServer(async (request, response) => {
+    for await (const chunk of request) text += chunk
+    response.end('ok')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = 'http://127.0.0.1:' + server.address().port
+  const { data } = await post('/api/v2/createLink', { amount: 5, payment_endpoint: url })
+  await post('/_sandbox/v1/links/' + data.id + '/pay', {})
+  server.close()
+  const isJson = text.startsWith('{')
+  const read = isJson ? JSON.parse(text).data : Object.fromEntries(new URLSearchParams(text))
+  const payId = Number(read.pay_id ?? read['data[pay_id]'])
+  const status = read.status ?? read['data[status]']
+  const check = (right, why) => { if (!right) { console.log(why); process.exit(3) } }
+`
+
+interface Json {
+  readonly passed: boolean
+  readonly alwaysFails: boolean
+  readonly unsteady: object | null
+  readonly blamed: readonly {
+    options: { name: string; value: string }[]
+    isInForce: boolean
+    repeat: string
+  }[]
+  readonly verdicts: readonly { name: string; outcome: string; message?: string; details?: string }[]
+  readonly runs: readonly { passed: boolean; timedOut: boolean; behaviors: object }[]
+}
+
+async function matrix(text: string, flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'suite.mjs'), text)
+  const run = await runCli(['exec', ...flags, '--', node, 'suite.mjs'], { cwd: folder.path, env })
+  const kept = existsSync(join(folder.path, 'kept')) ? readFileSync(join(folder.path, 'kept'), 'utf8') : ''
+  return { ...run, kept }
+}
+
+async function judged(text: string, flags: readonly string[]): Promise<Json & { code: number | null }> {
+  const { code, stdout } = await matrix(text, ['--json', ...flags])
+  return { ...(JSON.parse(stdout) as Json), code }
+}
+
+const blamedIn = ({ blamed }: Json): string[] =>
+  blamed.map(({ options }) => options.map(({ name, value }) => `${name}=${value}`).join(' '))
+
+const outcomesIn = ({ verdicts }: Json): Record<string, string> =>
+  Object.fromEntries(verdicts.map(({ name, outcome }) => [name, outcome]))
+
+test('a suite that survives everything passes, and what no run rested on is not said to', async () => {
+  const result = await judged(SUITE, ['--matrix=payId,webhookEncoding,cancelWebhook'])
+  expect(result).toMatchObject({ code: 0, passed: true, blamed: [], unsteady: null, alwaysFails: false })
+  expect(outcomesIn(result)).toEqual({
+    'nothing varied': 'passed',
+    'payId=distinct': 'passed',
+    'webhookEncoding=json': 'passed',
+    'cancelWebhook=skip': 'skipped',
+  })
+})
+
+test('the behavior is named that breaks a suite, with what to do and a command that shows it again', async () => {
+  const text = `${SUITE} check(payId === data.id, 'the order is not ' + payId)`
+  const { code, stdout, stderr } = await matrix(text, ['--matrix', 'payId,webhookEncoding', '--jobs', '2'])
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^✓ nothing varied +passes$/m)
+  expect(stdout).toMatch(/^✕ payId=distinct +It breaks the suite\.$/m)
+  expect(stdout).toMatch(/^✓ webhookEncoding=json +passes, in 1 run$/m)
+  expect(stdout).toContain('The reference on payId: A payment is named by its pay_id')
+  expect(stdout).toContain('What to do: Keep the pay_id that webhook and redirect carry')
+  expect(stdout).toContain('    the order is not 700001')
+  expect(stdout).toMatch(/Repeat: paylink-sandbox exec --behavior payId=distinct -- \S+ suite\.mjs/)
+  expect(stdout).toMatch(/What breaks the suite: payId=distinct\. \d runs, /)
+  expect(stderr).toMatch(/^Run 1, nothing varied: passed after /m)
+  expect(stderr).toMatch(/^Run \d, payId=distinct.*: failed with 3 after /m)
+
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'suite.mjs'), text)
+  const again = await runCli(['exec', '--quiet', '--behavior', 'payId=distinct', '--', node, 'suite.mjs'], {
+    cwd: folder.path,
+  })
+  expect([again.code, again.stdout]).toEqual([3, 'the order is not 700001\n'])
+})
+
+test('a suite that reads JSON only is broken by the form that is in force', async () => {
+  const result = await judged(`${SUITE} check(isJson, 'no JSON')`, ['--matrix=webhookEncoding,payId'])
+  expect([blamedIn(result), result.blamed[0]?.isInForce]).toEqual([['webhookEncoding=form'], true])
+  expect(outcomesIn(result)).toMatchObject({
+    'nothing varied': 'failed',
+    'webhookEncoding=json': 'passed',
+    'webhookEncoding=form': 'failed',
+  })
+})
+
+test('what breaks a suite only together is blamed together', async () => {
+  const text = `${SUITE} check(!isJson || status === 'Success', 'lower case in JSON')`
+  const result = await judged(text, ['--matrix=webhookEncoding,statusText,payId'])
+  expect(blamedIn(result)).toEqual(['webhookEncoding=json statusText=lowercase'])
+  expect(result.blamed[0]!.repeat).toContain(
+    'exec --behavior webhookEncoding=json --behavior statusText=lowercase -- ',
+  )
+})
+
+test('what is chosen is not varied, and holds in every run', async () => {
+  const text = `${SUITE} check(payId === data.id + 699000, 'pay_id is ' + payId)`
+  const { stdout, code } = await matrix(text, ['--matrix', '--json', '--behavior', 'payId=distinct'])
+  const result = JSON.parse(stdout) as Json
+  expect(code).toBe(0)
+  expect(Object.keys(outcomesIn(result))).toEqual(
+    expect.arrayContaining(['webhookEncoding=json', 'retries=1s,5s', 'amountText=two-decimals']),
+  )
+  expect(Object.keys(outcomesIn(result)).filter((name) => /^(payId|rateLimit|https)=/.test(name))).toEqual([])
+})
+
+test('a suite that fails always is said to, with the end of its output', async () => {
+  const { code, stdout } = await matrix(`${SUITE} check(false, 'broken')`, ['--matrix=payId'])
+  expect([code, stdout]).toEqual([1, expect.stringContaining('The suite fails whatever the behaviors are.')])
+  expect(stdout).toContain('    broken')
+  expect(stdout).toMatch(/^○ payId=distinct +Not judged/m)
+})
+
+test('a suite that fails and then passes is said not to be the same twice', async () => {
+  const text = `${SUITE}
+    import { appendFileSync, readFileSync } from 'node:fs'
+    appendFileSync('kept', '.')
+    check(readFileSync('kept', 'utf8').length !== 2, 'the second run fails')
+  `
+  const result = await judged(text, ['--matrix=payId', '--jobs=1'])
+  expect(result).toMatchObject({ code: 1, unsteady: { payId: 'distinct' }, blamed: [] })
+  expect(result.verdicts.find(({ name }) => name === 'the same twice')!.message).toContain(
+    'with payId=distinct it failed, and passed when it was repeated',
+  )
+})
+
+test('a command that never calls its sandbox is not said to survive anything', async () => {
+  const { code, stdout, stderr } = await matrix('', ['--matrix'])
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toContain('The command never called the API of its sandbox')
+})
+
+test('a run that does not end is ended, and said to have been', async () => {
+  const text = `${SUITE} if (payId !== data.id) await new Promise(() => setInterval(() => {}, 1000))`
+  const result = await judged(text, ['--matrix=payId', '--timeout=4s'])
+  expect(blamedIn(result)).toEqual(['payId=distinct'])
+  expect(result.verdicts.at(-1)!.details).toMatch(
+    /It had not ended after \d+\.\d s, and was ended\. --timeout /,
+  )
+  expect(result.runs.map(({ timedOut }) => timedOut)).toEqual([false, true, true])
+})
+
+test('runs that listen on one port are not taken for failing ones', async () => {
+  const text = `${SUITE}
+    if (payId !== data.id) { console.error('Error: listen EADDRINUSE: address already in use'); process.exit(1) }
+  `
+  const { code, stderr } = await matrix(text, ['--matrix=payId,statusText', '--jobs=2'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Add --jobs 1.')])
+})
+
+test('--fail-on counts what was found, and a reporter keeps the verdicts', async () => {
+  const { code, stdout, kept } = await matrix(`${SUITE} await post('/api/v2/createLnk', {})`, [
+    '--matrix=payId',
+    '--fail-on=error',
+    '--junit=kept',
+  ])
+  expect([code, stdout]).toEqual([1, expect.stringContaining('It ended with 0, and --fail-on found:')])
+  expect(kept).toContain('<testcase')
+  expect(kept).toContain('payId=distinct')
+})
+
+test('the pages of a job have the verdicts', async () => {
+  const { kept } = await matrix(SUITE, ['--matrix=payId'], {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: 'kept',
+  })
+  expect(kept).toContain('payId=distinct')
+})
+
+test.each<[flags: string[], message: string]>([
+  [['--matrix=payid'], 'There is no behavior payid. Did you mean payId?'],
+  [['--matrix=payId=other'], 'Behavior payId cannot be other. It takes same or distinct.'],
+  [['--matrix=retries=1s,2s,payId,x'], 'There is no behavior x.'],
+  [['--matrix', '--jobs', '0'], '--jobs cannot be 0. It takes a whole number from 1 to 64.'],
+  [['--matrix', '--timeout', '5h'], '--timeout cannot be 5h. It takes a time up to 600m'],
+  [['--matrix', '--report', 'r.html'], '--report keeps one run, and --matrix makes many.'],
+  [['--matrix', '--db', 'x.db'], '--db x.db would carry one run into the next.'],
+  [['--matrix', '--port', '4400', '--jobs', '2'], '--port 4400 is one port'],
+  [['--matrix', '--json', '--tap', '-'], '--json and a report both want stdout.'],
+  [['--jobs', '2'], '--jobs goes with --matrix.'],
+  [['--junit', 'x.xml'], '--junit goes with --matrix.'],
+])('%j is refused before anything runs', async (flags, message) => {
+  const { code, stdout, stderr } = await matrix('process.exit(9)', flags)
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
+})
+
+test('what is in force already is not varied', async () => {
+  const { code, stderr } = await matrix(SUITE, ['--matrix=payId=same'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('payId=same is in force already')])
+})
+
+test.skipIf(process.platform === 'win32').each<[signal: NodeJS.Signals, code: number]>([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])('%s ends every run with all that it has started', async (signal, code) => {
+  using folder = temporaryFolder()
+  const text = `${SUITE}
+    import { spawn } from 'node:child_process'
+    import { appendFileSync } from 'node:fs'
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+    appendFileSync('pids', process.pid + ' ' + child.pid + '\\n')
+    console.error('started')
+    if (payId !== data.id || status !== 'Success') setInterval(() => {}, 1000)
+    else { child.kill(); process.exit(0) }
+  `
+  writeFileSync(join(folder.path, 'suite.mjs'), text)
+  const run = startCli(['exec', '--matrix=payId,statusText', '--jobs=2', '--', node, 'suite.mjs'], {
+    cwd: folder.path,
+  })
+  await using _ = run
+  const pids = () => readFileSync(join(folder.path, 'pids'), 'utf8').trim().split(/\s+/).map(Number)
+  await expect.poll(() => existsSync(join(folder.path, 'pids')) && pids().length).toBe(6)
+
+  run.child.kill(signal)
+
+  expect(await run.closed).toBe(code)
+  await expect.poll(() => pids().filter(isAlive)).toEqual([])
+})

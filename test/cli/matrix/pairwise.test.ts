@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { differences, startOf, type Combination, type Factor } from '../../../server/cli/matrix/factor.ts'
+import { pairwise } from '../../../server/cli/matrix/pairwise.ts'
+import { factorsWith } from '../../support/factors.ts'
+
+const pairsIn = (combination: Combination): string[] => {
+  const options = Object.entries(combination).map(([name, value]) => `${name}=${value}`)
+  return options.flatMap((one) => options.map((other) => `${one} ${other}`))
+}
+
+const allPairs = (factors: readonly Factor[]): Set<string> =>
+  new Set(
+    factors.flatMap((one) =>
+      factors.flatMap((other) =>
+        one.values.flatMap((value) =>
+          other.values
+            .filter((another) => one !== other || value === another)
+            .map((another) => `${one.name}=${value} ${other.name}=${another}`),
+        ),
+      ),
+    ),
+  )
+
+const sizes = fc.array(fc.integer({ min: 2, max: 4 }), { minLength: 1, maxLength: 7 })
+
+test('every pair of values stands together somewhere', () => {
+  fc.assert(
+    fc.property(sizes, (given) => {
+      const factors = factorsWith(...given)
+      const start = startOf(factors)
+      const rows = pairwise(factors, [start])
+      const covered = new Set([start, ...rows].flatMap(pairsIn))
+      expect([...allPairs(factors)].filter((pair) => !covered.has(pair))).toEqual([])
+      expect(rows).not.toContainEqual(start)
+      expect(pairwise(factors, [start])).toEqual(rows)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('what stands together already is not asked for again', () => {
+  const factors = factorsWith(2, 2, 3)
+  const rows = pairwise(factors, [startOf(factors)])
+  expect(pairwise(factors, [startOf(factors), ...rows])).toEqual([])
+})
+
+test.each([
+  [[2], 1],
+  [[3], 2],
+  [[2, 2], 3],
+  [[2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3], 8],
+])('%j takes %i combinations beside the one with nothing varied', (given, count) => {
+  const factors = factorsWith(...given)
+  const rows = pairwise(factors, [startOf(factors)])
+  expect(rows).toHaveLength(count)
+  expect(rows.every((row) => differences(row, startOf(factors)).length > 0)).toBe(true)
+})

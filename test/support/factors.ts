@@ -1,0 +1,9 @@
+import type { Factor } from '../../server/cli/matrix/factor.ts'
+import { behaviorNames } from '../../server/domain/behavior.ts'
+
+/** Behaviors with that many values each. */
+export const factorsWith = (...sizes: readonly number[]): Factor[] =>
+  sizes.map((size, index) => ({
+    name: behaviorNames[index]!,
+    values: ['v0', ...Array.from({ length: size - 1 }, (_, more) => `v${more + 1}`)],
+  }))
