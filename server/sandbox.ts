@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import builtInSeed from '../fixtures/seed.json' with { type: 'json' }
 import { documentedRefusals } from './api/documented-refusals.ts'
-import { operations } from './api/endpoints.ts'
+import { operations } from './domain/operation.ts'
 import { createApp } from './app.ts'
 import { createCourier } from './delivery/courier.ts'
 import { createGuard } from './delivery/egress.ts'
