@@ -165,6 +165,15 @@ export const checkCases = [
     leaves: 'unpaid',
   },
   {
+    name: 'status-lowercase',
+    group: 'fields',
+    title: 'a status spelled success',
+    why: 'The reference spells it Success; how the service spells it, it does not prove. Compare without regard to case.',
+    steps: [{ send: { status: 'success' } }],
+    answers: 'accepted',
+    leaves: 'paid',
+  },
+  {
     name: 'garbage-form',
     group: 'garbage',
     title: 'a form that is none',

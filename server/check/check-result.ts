@@ -21,8 +21,8 @@ export interface CheckResult {
 
 export interface CheckReport {
   readonly receiver: string
-  /** Whether it was judged by what became of orders too, and not by answers alone. */
-  readonly orders: boolean
+  /** What was judged: answers alone, whether orders were paid too, or even how often they were fulfilled. */
+  readonly judged: 'answers' | 'orders' | 'fulfilments'
   readonly passed: number
   readonly failed: number
   readonly skipped: number

@@ -40,11 +40,8 @@ async function verdictOf(rig: Rig, tried: CheckCase): Promise<Verdict> {
   const undo = tried.payId && (await rig.bench.distinguishPayIds(await rig.orders.account()))
   try {
     const order = await rig.orders.make(tried)
-    const comesBack = tried.steps.some((step) => 'browser' in step)
-    if (comesBack && order.callbackUrl === '') {
-      return skipped('the link of the order names no callback_url, so no customer comes back')
-    }
-    return await tryWith(rig, tried, order)
+    const unlike = whyUnlike(tried, order)
+    return unlike === undefined ? await tryWith(rig, tried, order) : skipped(unlike)
   } finally {
     await undo?.()
   }
@@ -58,6 +55,22 @@ function whyUnfit({ orders }: Rig, { order, steps }: CheckCase): string | undefi
   const comesBack = steps.some((step) => 'browser' in step)
   return comesBack ? 'no customer can come back, as the orders are not made by the app' : undefined
 }
+
+/** Why a case says nothing with this order. */
+function whyUnlike(
+  { steps, order: wish }: CheckCase,
+  { amount, callbackUrl }: CheckedOrder,
+): string | undefined {
+  if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
+    return 'the link of the order names no callback_url, so no customer comes back'
+  }
+  if (wish?.amount === undefined) return undefined
+  const isWritten = steps.some((step) => 'send' in step && step.send.amount === 'two-decimals')
+  const fits = isWritten ? decimalsOf(amount) < 2 : decimalsOf(amount) === decimalsOf(wish.amount)
+  return fits ? undefined : `the app made an order over ${amount}, and not over an amount like ${wish.amount}`
+}
+
+const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.length ?? 0
 
 async function tryWith(rig: Rig, tried: CheckCase, order: CheckedOrder): Promise<Verdict> {
   let last: Probe | undefined

@@ -26,7 +26,7 @@ export async function runCheck(receiver: string, options: CheckRun, opened: Benc
     results.filter((result) => result.outcome === outcome).length
   return {
     receiver,
-    orders: watch !== undefined,
+    judged: watch === undefined ? 'answers' : watch.counts() ? 'fulfilments' : 'orders',
     passed: count('passed'),
     failed: count('failed'),
     skipped: count('skipped'),

@@ -18,9 +18,13 @@ export function createWatch(options: CheckRun) {
   if (oracle === undefined && stateUrl === undefined) return undefined
   const ask = oracle ?? ((order: CheckedOrder) => readState(order, options))
 
+  let counts = false
+
   async function look(order: CheckedOrder): Promise<Seen> {
     try {
-      return accept(await ask(order))
+      const state = accept(await ask(order))
+      counts ||= state.times !== undefined
+      return state
     } catch (error) {
       if (error instanceof CheckProblem || signal?.aborted) throw error
       return { unknown: error instanceof Error ? error.message : String(error) }
@@ -37,7 +41,13 @@ export function createWatch(options: CheckRun) {
     }
   }
 
-  return { look, untilPaid, patienceMs }
+  return {
+    look,
+    untilPaid,
+    patienceMs,
+    /** Whether it was told how often an order was fulfilled. */
+    counts: (): boolean => counts,
+  }
 }
 
 export type Watch = NonNullable<ReturnType<typeof createWatch>>

@@ -1,6 +1,6 @@
 import { checkCases } from '../check/cases.ts'
 import type { CheckOptions } from '../check/check-options.ts'
-import type { CheckResult } from '../check/check-result.ts'
+import type { CheckReport, CheckResult } from '../check/check-result.ts'
 import { connectSandbox, type Sandbox } from '../client/connect-sandbox.ts'
 import { UsageProblem } from '../usage-problem.ts'
 import { commandOf, verdictOf } from './check-verdict.ts'
@@ -37,15 +37,18 @@ export async function check(args: readonly string[]): Promise<number> {
   const report = await there.sandbox.check(receiver, options)
   const verdicts = report.results.map((result) => verdictOf(result, repeat))
   await keepVerdicts(`paylink-sandbox check ${receiver}`, verdicts, flags)
-  const judged = report.orders
-    ? 'answers and orders'
-    : 'answers alone: --state-url or --oracle tells of orders'
-  const summary = `${summaryOf(verdicts)} (judged by ${judged})`
+  const summary = `${summaryOf(verdicts)} (judged by ${JUDGED[report.judged]})`
   if (flags.json) print(true, report, () => '')
   else if (takesStdout(flags)) tell(summary)
   else print(false, undefined, () => summary)
   return report.failed === 0 ? 0 : 1
 }
+
+const JUDGED = {
+  answers: 'answers alone: --state-url or --oracle tells of orders',
+  orders: 'answers and orders, not by how often they were fulfilled: --count-pointer or the oracle tells',
+  fulfilments: 'answers and orders',
+} as const satisfies Record<CheckReport['judged'], string>
 
 function list(isJson: boolean): number {
   for (const { name, group, title, why } of checkCases) {

@@ -32,14 +32,20 @@ async function checkApp(flaw?: Flaw, only: readonly CheckName[] = quick) {
   return { report, failed: of('failed'), skipped: of('skipped'), accountId: id }
 }
 
-const NOTES = ['note-empty', 'note-utf8', 'note-reserved']
+/** The app makes its orders itself: with notes of its own, over 12.50. */
+const OWN = ['amount-whole', 'note-empty', 'note-utf8', 'note-reserved']
 
 test('an app that does everything right passes everything', async () => {
   const { report, failed, skipped } = await checkApp(undefined, checkNames)
 
   expect(failed).toEqual([])
-  expect(skipped.map(({ name }) => name)).toEqual(NOTES)
-  expect(report).toMatchObject({ orders: true, passed: checkNames.length - 3, failed: 0, skipped: 3 })
+  expect(skipped.map(({ name }) => name)).toEqual(OWN)
+  expect(report).toMatchObject({
+    judged: 'fulfilments',
+    passed: checkNames.length - 4,
+    failed: 0,
+    skipped: 4,
+  })
   expect(report.results.map(({ name }) => name)).toEqual(checkNames)
 })
 
@@ -58,6 +64,7 @@ test.each<[flaw: Flaw, seen: string, failed: CheckName[]]>([
   ['looks for encoded brackets', 'the order was not paid', ['form-literal-brackets']],
   ['compares amounts as text', 'the order was not paid', ['amount-two-decimals']],
   ['refuses further fields', '422', ['extra-fields']],
+  ['reads Success only', 'the order was not paid', ['status-lowercase']],
   ['counts every webhook', 'times', ['repeated', 'repeated-at-once', 'resent-later']],
   ['lets a cancel win', 'the order was not paid', ['cancel-after-success']],
   ['stays cancelled', 'the order was not paid', ['success-after-cancel']],
@@ -101,7 +108,7 @@ test('without a way to ask for orders, answers are judged, and notes come as cus
   await using receiver = await startReceiver()
   const report = await sandbox.check(receiver.url, { only: quick })
 
-  expect(report).toMatchObject({ orders: false, failed: 0, skipped: 3 })
+  expect(report).toMatchObject({ judged: 'answers', failed: 0, skipped: 3 })
   const notes = receiver.received.map(({ pairs }) => pairs['data[note]'])
   expect(notes).toContain('')
   expect(notes).toContainEqual(expect.stringMatching(/^Zoë – 東京 ☕ \w+$/))
@@ -142,6 +149,18 @@ test('what an app is believed to know is looked at: an oracle that never says pa
   expect(report.results).toMatchObject([
     { outcome: 'failed', seen: expect.stringContaining('another order did not become paid') },
   ])
+})
+
+test('who does not tell how often an order was fulfilled is told that nobody judged it', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp(
+    { url: running.url, apiKey: account.apiKey },
+    'counts every webhook',
+  )
+  const { orderUrl, stateUrl, receiver } = app
+  const report = await sandbox.check(receiver, { orderUrl, stateUrl, only: ['repeated'] })
+
+  expect(report).toMatchObject({ judged: 'orders', passed: 1 })
 })
 
 test('an order has its webhooks where its link says, and an account keeps the behavior it had', async () => {
@@ -227,7 +246,7 @@ test('the battery runs by request too', async () => {
     url: receiver.url,
     only: ['json', 'empty-body'],
   })
-  expect([status, answer]).toMatchObject([200, { passed: 0, failed: 2, orders: false }])
+  expect([status, answer]).toMatchObject([200, { passed: 0, failed: 2, judged: 'answers' }])
 
   const refused = await running.control('POST', '/checks/receiver', { url: 'https://example.com/' })
   expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Not checked' }])

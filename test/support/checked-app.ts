@@ -17,6 +17,7 @@ export type Flaw =
   | 'reads the first piece only'
   | 'compares amounts as text'
   | 'refuses further fields'
+  | 'reads Success only'
   | 'counts every webhook'
   | 'lets a cancel win'
   | 'stays cancelled'
@@ -76,7 +77,8 @@ export async function startCheckedApp(
     const isOurs = flaw === 'takes any account' || user_id === order.userId
     const isKnown = flaw !== 'takes pay_id for id' || Number(pay_id) === order.id
     if (!isPrice || !isOurs || !isKnown || !(Number(pay_id) > 0)) return 200
-    if (status === 'Success' || flaw === 'takes any status') pay(order)
+    const isSuccess = status === 'Success' || (status === 'success' && flaw !== 'reads Success only')
+    if (isSuccess || flaw === 'takes any status') pay(order)
     else if (status === 'cancel' && (order.status !== 'paid' || flaw === 'lets a cancel win')) {
       order.status = 'cancelled'
     }

@@ -47,7 +47,10 @@ export const CheckReportShape = shown<CheckReport>()(
   z
     .object({
       receiver: z.string(),
-      orders: z.boolean().meta({ description: 'Whether it was judged by what became of orders too.' }),
+      judged: z.enum(['answers', 'orders', 'fulfilments']).meta({
+        description:
+          'What was judged: answers alone, whether orders were paid too, or even how often they were fulfilled.',
+      }),
       passed: z.int(),
       failed: z.int(),
       skipped: z.int(),
