@@ -5,6 +5,7 @@ import { apiDocument } from './api/document.ts'
 import { api } from './api/index.ts'
 import { answerStrayCall } from './api/stray-call.ts'
 import { checkout } from './checkout/index.ts'
+import type { LetOut } from './checkout/keep-order.ts'
 import { besideControl } from './control/beside.ts'
 import type { ControlContext } from './control/context.ts'
 import { control, type ControlApi } from './control/index.ts'
@@ -21,6 +22,7 @@ interface AppOptions extends GuardOptions, Omit<ControlContext, 'baseUrl'> {
   readonly origin: () => string
   readonly ownPath: OwnPath
   readonly isReady: () => boolean
+  readonly letOut: LetOut
   /** The folder of the built inspector. */
   readonly inspector: string
   readonly onError: (error: unknown) => void
@@ -31,8 +33,19 @@ const INSPECTOR_CSP =
 
 /** One app: every door mounted, and the built inspector served. */
 export function createApp(options: AppOptions): Hono<NodeEnv> {
-  const { store, beginning, version, origin, ownPath, publicUrl, adminToken, isReady, inspector, onError } =
-    options
+  const {
+    store,
+    beginning,
+    version,
+    origin,
+    ownPath,
+    publicUrl,
+    adminToken,
+    isReady,
+    letOut,
+    inspector,
+    onError,
+  } = options
   const baseUrl = createBaseUrl(publicUrl, origin)
   const admit = createAdmission(options)
   const app = new Hono<NodeEnv>()
@@ -46,7 +59,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   })
   app.route('/api/v2', api(store, baseUrl, onError))
   app.route('/tunnel', tunnel(store, ownPath))
-  app.route('/', checkout(store, baseUrl))
+  app.route('/', checkout(store, baseUrl, letOut))
   const steering: ControlApi = control({ ...options, baseUrl, admit })
   const beside = besideControl(steering, { version, isReady, baseUrl, admit })
   app.route('/_sandbox/v1', steering)

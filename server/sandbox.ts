@@ -15,6 +15,7 @@ import { reachableHost } from './domain/reachable-host.ts'
 import { isAborted } from './http/aborted.ts'
 import { createOwnPath } from './http/own-path.ts'
 import { createClockMover } from './move-clock.ts'
+import { forgetBrowsers } from './operations/lose-redirect.ts'
 import { passTime } from './operations/pass-time.ts'
 import { beginIfNew, type Beginning } from './operations/reset.ts'
 import { setClock } from './operations/set-clock.ts'
@@ -142,6 +143,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     },
     moveClock: mover.move,
     run: tally.report,
+    letOut: courier.letOut,
     inspector: built('ui'),
     reportShell: built('report/index.html'),
     onError,
@@ -170,6 +172,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
       if (!isNew && options.clock !== undefined) {
         await setClock(work, { now: options.clock, mode: 'running' })
       }
+      await forgetBrowsers(work)
       await passTime(work, work.now)
     })
     // What was planted until here is nobody's doing.

@@ -4,9 +4,10 @@ import { Refusal } from '../domain/refusals.ts'
 import { inForceFor } from '../operations/caller.ts'
 import { cancelLink } from '../operations/cancel-link.ts'
 import { declineLink } from '../operations/decline-link.ts'
-import { redirectBrowser } from '../operations/outcome.ts'
+import { directBrowser, redirectBrowser } from '../operations/outcome.ts'
 import { payLink } from '../operations/pay-link.ts'
 import type { Work } from '../store/store.ts'
+import { inOrder } from './keep-order.ts'
 import { goBack, goOn, type Next } from './next.ts'
 import { checkoutPathAfter, resultPath } from './paths.ts'
 import type { Form } from './read-form.ts'
@@ -41,14 +42,18 @@ async function conclude(
   switch (outcome) {
     case 'pay': {
       const paid = await payLink(work, link, { method, browser: 'returns', door: 'checkout' })
-      return paid.link.status === 'paid' ? goBack(paid, 'success') : goOn(checkoutPathAfter(link, 'waiting'))
+      return paid.link.status === 'paid'
+        ? goBack(paid, 'success', await inOrder(work, paid))
+        : goOn(checkoutPathAfter(link, 'waiting'))
     }
     case 'pay-and-close': {
       const paid = await payLink(work, link, { method: 'card', browser: 'closes', door: 'checkout' })
       return { ...goOn(resultPath(link, 'closed')), assumed: paid.assumed }
     }
-    case 'cancel':
-      return goBack(await cancelLink(work, link, 'returns', 'checkout'), 'cancelled')
+    case 'cancel': {
+      const cancelled = await cancelLink(work, link, 'returns', 'checkout')
+      return goBack(cancelled, 'cancelled', await inOrder(work, cancelled))
+    }
     case 'decline':
       await declineLink(work, link, 'checkout')
       return goOn(checkoutPathAfter(link, 'declined'))
@@ -58,7 +63,8 @@ async function conclude(
 /** The browser that waited for a bank transfer goes back to the shop. */
 export async function backToShop(work: Work, link: Link): Promise<Next> {
   const inForce = await inForceFor(work, link.accountId)
-  const sent = await redirectBrowser(work, link, 'Success', 'returns', inForce)
+  const directed = await directBrowser(work, link, 'Success', 'returns', inForce)
+  const sent = await redirectBrowser(work, directed)
   return goBack({ ...sent, link, assumed: inForce.relied }, 'success')
 }
 

@@ -4,10 +4,12 @@ import { roundMs } from '../domain/time.ts'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { NodeEnv } from '../http/env.ts'
 import { requestTarget } from '../http/request-target.ts'
+import * as deliveries from '../store/deliveries.ts'
 import type { Store, Work } from '../store/store.ts'
 import checkoutCss from './checkout.css?raw'
 import { backToShop, carryOut } from './carry-out.ts'
 import controlsCss from '../look/controls.css?raw'
+import { afterWebhooks, letOutAfter, webhooksTold, type LetOut } from './keep-order.ts'
 import { linkOf } from './link-of.ts'
 import { goOn, type Next } from './next.ts'
 import { checkoutPathAfter } from './paths.ts'
@@ -27,11 +29,13 @@ const CSP = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none
 const WAITING_CSP = `${CSP}; script-src 'self'; connect-src 'self'`
 
 /** The pages a customer walks through. */
-export function checkout(store: Store, baseUrl: BaseUrl) {
+export function checkout(store: Store, baseUrl: BaseUrl, letOut: LetOut) {
   const app = new Hono<NodeEnv>()
 
-  app.get('/payment', (c) =>
-    respond(c, async (work) => {
+  app.get('/payment', async (c) => {
+    const asksForOutcome = c.req.query('outcome') !== undefined || c.req.query('waiting') !== undefined
+    if (asksForOutcome) await inTurn(c)
+    return respond(c, async (work) => {
       const linkId = c.req.query('link_id')
       const link = await linkOf(work, linkId)
       if (!link) return pages.unknown(linkId)
@@ -51,11 +55,12 @@ export function checkout(store: Store, baseUrl: BaseUrl) {
       if (isOpened && hasWaited && link.paidBy === 'bank-transfer') return backToShop(work, link)
       if (hasWaited) return pages.afterWaiting(work, link)
       return c.req.query('declined') === undefined ? pages.ofLink(work, link) : pages.afterDecline(work, link)
-    }),
-  )
+    })
+  })
 
   app.post('/payment', async (c) => {
     const form = await readForm(c)
+    await inTurn(c)
     return respond(c, async (work) => {
       const linkId = c.req.query('link_id')
       const link = await linkOf(work, linkId)
@@ -68,12 +73,21 @@ export function checkout(store: Store, baseUrl: BaseUrl) {
   // Asked every second, so it is left out of the journal.
   app.get('/payment/status', async (c) => {
     const link = await linkOf(store, c.req.query('link_id'))
-    return c.json({ waiting: link?.status === 'awaiting-transfer' }, 200, { 'cache-control': 'no-store' })
+    const isWaiting =
+      link?.status === 'awaiting-transfer' ||
+      (link !== undefined && (await deliveries.isRedirectWaiting(store.db, link.id)))
+    return c.json({ waiting: isWaiting }, 200, { 'cache-control': 'no-store' })
   })
   app.get('/payment/success', (c) => showResult(c, 'success'))
   app.get('/payment/cancelled', (c) => showResult(c, 'cancelled'))
   app.get('/payment/closed', (c) => showResult(c, 'closed'))
   app.route('/qr', qr(store, baseUrl))
+
+  /** Whoever comes while the redirect waits for webhooks waits with it, and is sent on no sooner. */
+  async function inTurn(c: Context<NodeEnv>): Promise<void> {
+    const link = await linkOf(store, c.req.query('link_id'))
+    if (link) await webhooksTold(store, link.id, c.req.raw.signal)
+  }
 
   /** Does what the customer asked for and shows what comes next, in one piece with its record. */
   async function respond(c: Context<NodeEnv>, act: (work: Work) => Promise<Next>): Promise<Response> {
@@ -86,7 +100,11 @@ export function checkout(store: Store, baseUrl: BaseUrl) {
     if ('goTo' in next) {
       if (next.assumed.length > 0) c.header('sandbox-assumed', next.assumed.join(', '))
       c.header('cache-control', 'no-store')
-      return c.redirect(next.goTo, next.status)
+      const { inOrder } = next
+      if (inOrder?.order === 'redirect-first') letOutAfter(c, inOrder, letOut)
+      const { goTo, status } =
+        inOrder?.order === 'webhook-first' ? await afterWebhooks(store, inOrder, c.req.raw.signal) : next
+      return c.redirect(goTo, status)
     }
     return c.html(next.html, next.status, {
       'content-security-policy': next.page === 'waiting' ? WAITING_CSP : CSP,

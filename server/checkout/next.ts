@@ -1,5 +1,6 @@
 import type { AssumptionName } from '../domain/behavior.ts'
 import type { Consequence } from '../operations/outcome.ts'
+import type { InOrder } from './keep-order.ts'
 import { resultPath } from './paths.ts'
 import type { Shown } from './shown.tsx'
 
@@ -10,6 +11,8 @@ export interface GoTo {
   readonly goTo: string
   readonly status: 302 | 303
   readonly assumed: readonly AssumptionName[]
+  /** The notifications, where one of them waits for the other. */
+  readonly inOrder?: InOrder | undefined
 }
 
 /** Leads on to a page that can be loaded again without doing anything again. */
@@ -19,7 +22,8 @@ export const goOn = (path: string): GoTo => ({ goTo: path, status: 303, assumed:
 export const goBack = (
   { link, redirect, lost, assumed }: Pick<Consequence, 'link' | 'redirect' | 'lost' | 'assumed'>,
   page: 'success' | 'cancelled',
+  inOrder?: InOrder,
 ): GoTo =>
   redirect
-    ? { goTo: redirect.location, status: 302, assumed }
+    ? { goTo: redirect.location, status: 302, assumed, inOrder }
     : { goTo: resultPath(link, lost ? 'closed' : page), status: 303, assumed }

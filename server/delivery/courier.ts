@@ -4,10 +4,12 @@ import { aboutDelivery, aboutLink, beginsEpoch, sweepsAccount, type Recorded } f
 import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
 import { excerpt } from '../domain/excerpt.ts'
 import type { Instant } from '../domain/time.ts'
+import { createBell } from '../store/bell.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
 import type { Store, Work } from '../store/store.ts'
 import type { Guard } from './egress.ts'
+import { letRedirectGo } from './let-redirect-go.ts'
 import type { Post } from './post.ts'
 import { takeTrip, type Trip } from './trip.ts'
 
@@ -21,14 +23,20 @@ interface CourierOptions {
   readonly onError: (error: unknown) => void
 }
 
-type Outcome =
-  | {
-      readonly attempt: Attempt
-      readonly startedAt: Instant
-      /** Another attempt would come to the same. */
-      readonly isFinal: boolean
-    }
-  | { readonly held: string }
+/** Webhooks that wait for their redirect, and the life of the journal their ids belong to. */
+export interface BehindRedirect {
+  readonly ids: readonly number[]
+  readonly epoch: string | undefined
+}
+
+interface Made {
+  readonly attempt: Attempt
+  readonly startedAt: Instant
+  /** Another attempt would come to the same. */
+  readonly isFinal: boolean
+}
+
+type Outcome = Made | { readonly held: string }
 
 /**
  * Carries webhooks from the outbox to their targets: one lane for each target, so that a target sees its
@@ -41,6 +49,7 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
   const unsubscribe = store.feed.subscribe(notice)
 
   let starting: Promise<void> = Promise.resolve()
+  const lettingOut = new Set<Promise<void>>()
 
   /** Sets out with everything that is due, or was underway when the process before this one ended. */
   async function start(): Promise<void> {
@@ -50,6 +59,18 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
   /** Sets out with what has become due since it was put off. */
   function carryDue(due: readonly deliveries.Due[]): void {
     for (const target of new Set(due.map((delivery) => delivery.target))) open(target)
+  }
+
+  /** Sets out with webhooks whose redirect was answered, or never will be. */
+  function letOut({ ids, epoch: queuedIn }: BehindRedirect): void {
+    const letting = store
+      .transact(async ({ db }) =>
+        (await epoch.current(db)) === queuedIn ? deliveries.endOrder(db, ids) : [],
+      )
+      .then(carryDue)
+      .catch(onError)
+      .finally(() => lettingOut.delete(letting))
+    lettingOut.add(letting)
   }
 
   function notice(recorded: readonly Recorded[]): void {
@@ -145,21 +166,26 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
   const headersFor = ({ id, target }: Delivery): Headers =>
     ownPath(target)?.startsWith('/tunnel/') ? [[DELIVERY_HEADER, String(id)]] : []
 
-  async function settle(
-    work: Work,
-    { delivery, epoch: taken, effect, mark }: Trip,
-    outcome: Outcome,
-  ): Promise<void> {
+  async function settle(work: Work, trip: Trip, outcome: Outcome): Promise<void> {
+    const { delivery, epoch: taken } = trip
     // A reset in the meantime gave the id to another delivery.
     if ((await epoch.current(work.db)) !== taken) return
     // Its account was reset in the meantime, and what came of it is nobody's.
-    if (!(await deliveries.find(work.db, delivery.id))) return
+    const known = await deliveries.find(work.db, delivery.id)
+    if (!known) return
     if ('held' in outcome) {
-      await deliveries.save(work.db, { ...delivery, state: 'held', dueAt: null })
+      await deliveries.save(work.db, { ...delivery, state: 'held', dueAt: null, order: null })
       await work.record({ type: 'delivery.held', ...aboutDelivery(delivery), reason: outcome.held })
-      return
-    }
-    const { attempt, startedAt, isFinal } = outcome
+    } else await recordAttempt(work, trip, outcome)
+    // As it is known now: since it was taken the customer may have left.
+    if (known.order === 'webhook-first') await letRedirectGo(work, known)
+  }
+
+  async function recordAttempt(
+    work: Work,
+    { delivery, effect, mark }: Trip,
+    { attempt, startedAt, isFinal }: Made,
+  ): Promise<void> {
     const updated = afterAttempt(isFinal ? { ...delivery, retries: 'none' } : delivery, attempt, work.now)
     await deliveries.save(work.db, updated)
     const of = await work.record(
@@ -190,8 +216,20 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
   /** Waits until nothing is due and nothing is underway. */
   async function settled(): Promise<void> {
     await starting
+    await nothingBehindRedirect()
+    await Promise.all(lettingOut)
     carryDue(await deliveries.retriesDue(store.db, store.time().now))
     await idle()
+  }
+
+  async function nothingBehindRedirect(): Promise<void> {
+    const bell = createBell()
+    const unsubscribeBell = store.feed.subscribe(bell.ring)
+    try {
+      while (!isStopping && (await deliveries.isAnyBehindRedirect(store.db))) await bell.wait()
+    } finally {
+      unsubscribeBell()
+    }
   }
 
   /** Waits until no lane is open. */
@@ -209,7 +247,7 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
     await idle()
   }
 
-  return { start, carryDue, idle, settled, stop }
+  return { start, carryDue, letOut, idle, settled, stop }
 }
 
 export type Courier = ReturnType<typeof createCourier>

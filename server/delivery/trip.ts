@@ -6,6 +6,7 @@ import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
 import * as faults from '../store/faults.ts'
 import type { Work } from '../store/store.ts'
+import { letRedirectGo } from './let-redirect-go.ts'
 
 /** A webhook on its way, and the life of the journal it belongs to. */
 export interface Trip {
@@ -44,10 +45,13 @@ export async function takeTrip(
   }
 }
 
-async function putOff({ db, now, record }: Work, delivery: Delivery, ms: number): Promise<void> {
+async function putOff(work: Work, delivery: Delivery, ms: number): Promise<void> {
+  const { db, now, record } = work
   const dueAt = new Date(Date.parse(now) + ms).toISOString()
-  await deliveries.save(db, { ...delivery, state: 'pending', dueAt })
+  await deliveries.save(db, { ...delivery, state: 'pending', dueAt, order: null })
   await record({ type: 'delivery.delayed', ...aboutDelivery(delivery), dueAt })
+  // Nobody waits for what the clock may never come to.
+  if (delivery.order === 'webhook-first') await letRedirectGo(work, delivery)
 }
 
 /** Queues the same bytes again, which follow in the same lane. */

@@ -111,9 +111,10 @@ const switches = {
     advice: 'Take a webhook that comes again for what it is: answer 2xx and do nothing twice.',
   },
   order: {
-    options: ['together'],
+    options: ['together', 'webhook-first', 'redirect-first'],
     reference: 'Which of redirect and webhook arrives first is not shown.',
-    assumption: 'together: both leave at once and race.',
+    assumption:
+      "together: both leave at once and race. webhook-first: the redirect waits until the first attempt of every webhook of the outcome has ended, whatever came of it. redirect-first: the webhooks wait until the redirect was answered to the customer's browser, or its connection was closed. Where no browser follows, nothing waits for one.",
   },
   https: {
     options: ['optional'],
@@ -258,7 +259,7 @@ export interface Settings {
   readonly amountText: 'shortest' | 'two-decimals'
   readonly numericStrings: 'refuse' | 'accept'
   readonly retries: Retries
-  readonly order: 'together'
+  readonly order: 'together' | 'webhook-first' | 'redirect-first'
   readonly https: 'optional'
 }
 

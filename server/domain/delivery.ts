@@ -1,3 +1,5 @@
+import type { Settings } from './behavior.ts'
+import type { EventOf } from './events.ts'
 import { textBody, type Exchange, type Headers } from './exchange.ts'
 import type { FaultMark } from './fault.ts'
 import { waitsOf, type Retries } from './retries.ts'
@@ -36,6 +38,13 @@ export interface Delivery {
   readonly replayOf: number | null
   /** What a fault has done to it, or what it was made by. Once it is to be tried again, that is over. */
   readonly fault: FaultMark | null
+  /**
+   * Which of redirect and webhook is still to come first. `redirect-first`: it is not to set out before the redirect
+   * was answered. `webhook-first`: the redirect waits for its first attempt. `null` where neither waits any more.
+   */
+  readonly order: Exclude<Settings['order'], 'together'> | null
+  /** The redirect that waits for its first attempt, as the journal is to tell it. */
+  readonly redirect: Omit<EventOf<'redirect.sent'>, 'type'> | null
   readonly createdAt: Instant
 }
 
@@ -70,7 +79,7 @@ export const succeeded = (attempt: Pick<Attempt, 'status'>): boolean =>
 
 /** Where a delivery stands once an attempt has been made. The first wait is for the second attempt. */
 export function afterAttempt(delivery: Delivery, attempt: Attempt, at: Instant): Delivery {
-  const attempted = { ...delivery, attempts: delivery.attempts + 1 }
+  const attempted = { ...delivery, attempts: delivery.attempts + 1, order: null }
   if (succeeded(attempt)) return { ...attempted, state: 'delivered', dueAt: null }
   const wait = waitsOf(delivery.retries)[delivery.attempts]
   if (wait === undefined) return { ...attempted, state: 'failed', dueAt: null }

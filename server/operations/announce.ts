@@ -15,6 +15,7 @@ export async function announce(
   outcome: Outcome,
   cause: 'outcome' | 'resend',
   inForce: InForce,
+  inOrder: Partial<deliveries.InOrder> = {},
 ): Promise<Delivery[]> {
   const status = spell(outcome, inForce.rely('statusText'))
   const encoding = inForce.rely('webhookEncoding')
@@ -38,6 +39,7 @@ export async function announce(
         body: body.text,
         retries,
         replayOf: null,
+        ...inOrder,
       },
       work.now,
     )

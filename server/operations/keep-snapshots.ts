@@ -11,6 +11,7 @@ import * as epoch from '../store/epoch.ts'
 import type { Snapshots, Upload } from '../store/snapshots.ts'
 import type { Work } from '../store/store.ts'
 import * as turnover from '../store/turnover.ts'
+import { forgetBrowsers } from './lose-redirect.ts'
 import { passTime } from './pass-time.ts'
 
 type Migrated = Awaited<ReturnType<Snapshots['migrated']>>
@@ -93,6 +94,7 @@ async function goOn(
   await work.setClock(await clocks.read(work.db))
   await turnover.reopen(work.db, monthOf(work.now))
   await work.record({ type: 'sandbox.restored', ...aboutNothing, ...restored })
+  await forgetBrowsers(work)
   await passTime(work, work.now)
   return begun
 }

@@ -15,6 +15,8 @@ export interface Consequence {
   /** Where it would have been sent, had it not been closed. */
   readonly lost: Redirect | null
   readonly deliveries: readonly Delivery[]
+  /** Which of redirect and webhooks the other waits for. `null` where neither does. */
+  readonly order: Delivery['order']
   /** The assumptions all this rests on. */
   readonly assumed: readonly AssumptionName[]
 }
@@ -26,15 +28,21 @@ interface Redirect {
 /** The customer's browser follows the redirect, or is closed before it can. */
 export type Browser = 'returns' | 'closes'
 
-/** Sends the browser back to the shop, or records that it never got there. */
-export async function redirectBrowser(
+/** Where a browser is sent, as the journal tells it, and whether it gets there. */
+export interface Directed {
+  readonly redirect: NonNullable<Delivery['redirect']>
+  readonly isLost: boolean
+}
+
+/** Finds out where the browser goes after an outcome. `null` where the link does not say. */
+export async function directBrowser(
   work: Work,
   link: Link,
   outcome: Outcome,
   browser: Browser,
   inForce: InForce,
-): Promise<Pick<Consequence, 'redirect' | 'lost'>> {
-  if (link.callbackUrl === '') return { redirect: null, lost: null }
+): Promise<Directed | null> {
+  if (link.callbackUrl === '') return null
 
   const status = spell(outcome, inForce.rely('statusText'))
   // A browser that was closed anyway is no occasion for a fault.
@@ -47,15 +55,22 @@ export async function redirectBrowser(
     effect?.kind === 'pay-id' ? effect.text : link.payId,
     effect?.kind === 'status' ? effect.text : status,
   )
-  const isLost = browser === 'closes' || effect?.kind === 'lost'
-  await work.record({
-    type: isLost ? 'redirect.lost' : 'redirect.sent',
-    ...aboutLink(link),
-    location,
-    status,
-    assumed: inForce.relied,
-    ...(mark === undefined ? {} : { fault: mark }),
-  })
+  const fault = mark === undefined ? {} : { fault: mark }
+  return {
+    redirect: { ...aboutLink(link), location, status, assumed: inForce.relied, ...fault },
+    isLost: browser === 'closes' || effect?.kind === 'lost',
+  }
+}
+
+/** Sends the browser back to the shop, or records that it never got there. */
+export async function redirectBrowser(
+  work: Work,
+  directed: Directed | null,
+): Promise<Pick<Consequence, 'redirect' | 'lost'>> {
+  if (directed === null) return { redirect: null, lost: null }
+  const { redirect, isLost } = directed
+  await work.record({ type: isLost ? 'redirect.lost' : 'redirect.sent', ...redirect })
+  const { location } = redirect
   return isLost ? { redirect: null, lost: { location } } : { redirect: { location }, lost: null }
 }
 

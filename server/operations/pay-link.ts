@@ -3,9 +3,9 @@ import type { Link, PaymentMethod } from '../domain/link.ts'
 import { heed, objectionTo } from '../domain/objections.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
-import { announce } from './announce.ts'
 import { inForceFor } from './caller.ts'
-import { redirectBrowser, type Browser, type Consequence } from './outcome.ts'
+import { notify } from './notify.ts'
+import type { Browser, Consequence } from './outcome.ts'
 
 interface Payment {
   readonly method: PaymentMethod
@@ -25,7 +25,7 @@ export async function payLink(work: Work, link: Link, payment: Payment): Promise
   const awaiting: Link = { ...link, status: 'awaiting-transfer' }
   await links.save(work.db, awaiting)
   await work.record({ type: 'transfer.announced', ...aboutLink(link), door })
-  return { link: awaiting, redirect: null, lost: null, deliveries: [], assumed: [] }
+  return { link: awaiting, redirect: null, lost: null, deliveries: [], order: null, assumed: [] }
 }
 
 /** The money is there: the link is spent, every target is told, the browser goes back to the shop. */
@@ -41,10 +41,6 @@ export async function confirmPayment(
   await work.record({ type: 'link.paid', ...aboutLink(link), door, method, amount: link.amount })
 
   const inForce = await inForceFor(work, link.accountId)
-  const sent =
-    browser === 'away'
-      ? { redirect: null, lost: null }
-      : await redirectBrowser(work, paid, 'Success', browser, inForce)
-  const deliveries = await announce(work, paid, 'Success', 'outcome', inForce)
-  return { link: paid, ...sent, deliveries, assumed: inForce.relied }
+  const notified = await notify(work, paid, 'Success', { browser, door }, inForce)
+  return { link: paid, ...notified, assumed: inForce.relied }
 }

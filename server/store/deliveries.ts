@@ -7,8 +7,11 @@ import type { Database, DeliveryTable } from './schema.ts'
 
 export type Draft = Omit<
   Delivery,
-  'id' | 'state' | 'attempts' | 'dueAt' | 'released' | 'mayRepeat' | 'createdAt' | 'fault'
-> & { readonly fault?: FaultMark }
+  'id' | 'state' | 'attempts' | 'dueAt' | 'released' | 'mayRepeat' | 'createdAt' | 'fault' | keyof InOrder
+> & { readonly fault?: FaultMark } & Partial<InOrder>
+
+/** What a delivery waits for, or what waits for it. */
+export type InOrder = Pick<Delivery, 'order' | 'redirect'>
 
 /** Puts a webhook in the outbox. */
 export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): Promise<Delivery> {
@@ -24,6 +27,8 @@ export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): P
       mayRepeat: 0,
       createdAt: now,
       fault: draft.fault === undefined ? null : JSON.stringify(draft.fault),
+      order: draft.order ?? null,
+      redirect: draft.redirect ? JSON.stringify(draft.redirect) : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -44,9 +49,10 @@ export async function removeOf(db: Kysely<Database>, accountId: string): Promise
   }
 }
 
-/** The targets that have something waiting. */
+/** The targets that have something waiting, but for a redirect. */
 export async function waitingTargets(db: Kysely<Database>): Promise<string[]> {
-  const rows = await db.selectFrom('delivery').select('target').distinct().where(WAITING).execute()
+  const query = db.selectFrom('delivery').select('target').distinct().where(WAITING).where(MAY_GO)
+  const rows = await query.execute()
   return rows.map(({ target }) => target)
 }
 
@@ -62,7 +68,7 @@ export const retriesDue = (db: Kysely<Database>, now: Instant): Promise<Due[]> =
   waiting(db).where('dueAt', '<=', now).orderBy('dueAt').orderBy('id').execute()
 
 const waiting = (db: Kysely<Database>) =>
-  db.selectFrom('delivery').select(['id', 'accountId', 'target', 'attempts']).where(WAITING)
+  db.selectFrom('delivery').select(['id', 'accountId', 'target', 'attempts']).where(WAITING).where(MAY_GO)
 
 /** When the first webhook after a moment, or of all, is to be tried again. */
 export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promise<Instant | undefined> {
@@ -76,7 +82,8 @@ export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promis
 }
 
 /**
- * Takes what has been due longest for a target. One at a time, so that a target sees its webhooks in order.
+ * Takes what has been due longest for a target. One at a time, so that a target sees its webhooks in order. One that
+ * waits for its redirect holds up none of the others.
  *
  * One that is still underway was left there by a process that ended, or by a failure to record its attempt:
  * whether it reached its target nobody knows.
@@ -86,7 +93,13 @@ export async function take(
   target: string,
   now: Instant,
 ): Promise<Delivery | undefined> {
-  const ofTarget = db.selectFrom('delivery').selectAll().where(WAITING).where('target', '=', target).limit(1)
+  const ofTarget = db
+    .selectFrom('delivery')
+    .selectAll()
+    .where(WAITING)
+    .where(MAY_GO)
+    .where('target', '=', target)
+    .limit(1)
   // First attempts go by id, as the clock may have been set back since they were queued.
   const first = await ofTarget.where('dueAt', 'is', null).orderBy('id').executeTakeFirst()
   const again = await ofTarget.where('dueAt', '<=', now).orderBy('dueAt').orderBy('id').executeTakeFirst()
@@ -105,13 +118,14 @@ function isDueBefore(one: Row, other: Row): boolean {
 }
 
 export async function save(db: Kysely<Database>, delivery: Delivery): Promise<void> {
-  const { id, state, attempts, dueAt, released, mayRepeat, fault } = delivery
+  const { id, state, attempts, dueAt, order, released, mayRepeat, fault } = delivery
   await db
     .updateTable('delivery')
     .set({
       state,
       attempts,
       dueAt,
+      order,
       released: released ? 1 : 0,
       mayRepeat: mayRepeat ? 1 : 0,
       fault: fault && JSON.stringify(fault),
@@ -130,6 +144,36 @@ export async function letReordered(db: Kysely<Database>, target: string, now: In
     .where('dueAt', '>', now)
     .where('fault', 'like', '%"effect":"reorder%')
     .execute()
+}
+
+/** Whether the redirect of a link still waits for the first attempt of one of its webhooks. */
+export async function isRedirectWaiting(db: Kysely<Database>, linkId: number): Promise<boolean> {
+  const query = db.selectFrom('delivery').select('id').where(IN_ORDER).where('order', '=', 'webhook-first')
+  return (await query.where('linkId', '=', linkId).limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Whether a webhook still waits for its redirect. */
+export async function isAnyBehindRedirect(db: Kysely<Database>): Promise<boolean> {
+  const query = db.selectFrom('delivery').select('id').where(IN_ORDER).where('order', '=', 'redirect-first')
+  return (await query.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** The deliveries that a redirect waits for, or that wait for one. */
+export async function listInOrder(db: Kysely<Database>): Promise<Delivery[]> {
+  const rows = await db.selectFrom('delivery').selectAll().where(IN_ORDER).orderBy('id').execute()
+  return rows.map(toDelivery)
+}
+
+/** Nothing waits for these any more, nor they for anything. Gives those of which that was not so before. */
+export async function endOrder(db: Kysely<Database>, ids: readonly number[]): Promise<Delivery[]> {
+  const rows = await db
+    .updateTable('delivery')
+    .set({ order: null })
+    .where('id', 'in', ids)
+    .where(IN_ORDER)
+    .returningAll()
+    .execute()
+  return rows.map(toDelivery)
 }
 
 /** Says of everything that waits that it may have been sent before. */
@@ -224,9 +268,16 @@ const NEXT_ID = sql<number>`1 + max(
 /** The partial index is used only where the query repeats its condition word for word. */
 const WAITING = sql<boolean>`"state" in ('pending', 'underway')`
 
+/** Word for word, for the same reason. */
+const IN_ORDER = sql<boolean>`"order" is not null`
+
+/** It waits for no redirect. */
+const MAY_GO = sql<boolean>`"order" is distinct from 'redirect-first'`
+
 const toDelivery = (row: Row): Delivery => ({
   ...row,
   released: row.released === 1,
   mayRepeat: row.mayRepeat === 1,
   fault: row.fault === null ? null : (JSON.parse(row.fault) as FaultMark),
+  redirect: row.redirect === null ? null : (JSON.parse(row.redirect) as Delivery['redirect']),
 })

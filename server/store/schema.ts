@@ -63,11 +63,15 @@ export interface RefundTable extends Omit<Refund, 'full'> {
   full: Bit
 }
 
-export interface DeliveryTable extends Omit<Delivery, 'id' | 'released' | 'mayRepeat' | 'fault'> {
+export interface DeliveryTable extends Omit<
+  Delivery,
+  'id' | 'released' | 'mayRepeat' | 'fault' | 'redirect'
+> {
   id: Generated<number>
   released: Bit
   mayRepeat: Bit
   fault: string | null
+  redirect: string | null
 }
 
 /** `data` is the event itself; `exchange` the bytes behind it, read only when someone looks at them. */

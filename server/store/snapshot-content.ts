@@ -1,6 +1,6 @@
 import type SQLite from 'better-sqlite3'
 import { isInReach } from '../domain/clock.ts'
-import type { DeliveryState } from '../domain/delivery.ts'
+import type { Delivery, DeliveryState } from '../domain/delivery.ts'
 import { eventTypes } from '../domain/events.ts'
 import type { DisputeState, Link, LinkStatus, PaymentMethod } from '../domain/link.ts'
 import { places } from '../domain/fault.ts'
@@ -21,6 +21,7 @@ const SHAPES = [
   ['beginning', 'invoices', LIST],
   ['fault', 'script', LIST],
   ['delivery', 'fault', RECORD],
+  ['delivery', 'redirect', RECORD],
   ['event', 'data', RECORD],
   ['event', 'exchange', RECORD],
 ] as const
@@ -86,18 +87,21 @@ function isClock(text: string): boolean {
   }
 }
 
-type Waiting = Partial<Record<'target' | 'retries' | 'dueAt', string | null>>
+type Waiting = Partial<Record<'target' | 'retries' | 'dueAt' | 'order', string | null>>
+
+const ORDERS: readonly string[] = ['webhook-first', 'redirect-first'] satisfies Delivery['order'][]
 
 /** What is still to be sent goes by these. An older schema has not all of them. */
 function oddColumnOfWaiting(db: SQLite.Database): keyof Waiting | undefined {
   const waiting = db.prepare<[], Waiting>(
     `select * from delivery not indexed where state in ('pending', 'underway', 'held')`,
   )
-  for (const { target, retries = 'none', dueAt = null } of waiting.iterate()) {
+  for (const { target, retries = 'none', dueAt = null, order = null } of waiting.iterate()) {
     if (!/^(\/|https?:\/\/)/i.test(target ?? '') || !URL.canParse(target ?? '', 'http://localhost'))
       return 'target'
     if (retries !== null && retries !== 'none' && !areWaits(retries)) return 'retries'
     if (dueAt !== null && Number.isNaN(Date.parse(dueAt))) return 'dueAt'
+    if (order !== null && !ORDERS.includes(order)) return 'order'
   }
   return undefined
 }

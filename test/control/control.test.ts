@@ -469,7 +469,7 @@ test.each<[body: object, detail: string]>([
     { errorStatus: 'http', retries: '5s, 1w' },
     'retries cannot be 5s, 1w. It takes none or <waits>, like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d.',
   ],
-  [{ order: 'random' }, 'order cannot be random. It takes together.'],
+  [{ order: 'random' }, 'order cannot be random. It takes together or webhook-first or redirect-first.'],
 ])('the behaviors %j are refused as a whole', async (body, detail) => {
   await using sandbox = await openSandbox()
   const { status, answer } = await sandbox.control('PATCH', '/behaviors', body)

@@ -363,6 +363,8 @@ test.each([
   ['delivery', 'target', 'file:///etc/hosts'],
   ['delivery', 'retries', 'soon'],
   ['delivery', 'fault', 'drop'],
+  ['delivery', '"order"', 'soon'],
+  ['delivery', 'redirect', 'soon'],
   ['fault', 'script', 'drop'],
   ['fault', '"on"', 'everything'],
 ])('an upload with %s.%s of %s is refused', async (table, column, value) => {

@@ -11,4 +11,7 @@ export const TAKE_BACK = [
   'drop index "eventDiagnostic"',
   'drop table "fault"',
   'alter table delivery drop column "fault"',
+  'drop index "deliveryOrder"',
+  'alter table delivery drop column "order"',
+  'alter table delivery drop column "redirect"',
 ].join('; ')

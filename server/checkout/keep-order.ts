@@ -1,0 +1,85 @@
+import type { Context } from 'hono'
+import { finished } from 'node:stream'
+import type { Delivery } from '../domain/delivery.ts'
+import { beginsEpoch, sweepsAccount } from '../domain/events.ts'
+import type { Link } from '../domain/link.ts'
+import type { NodeEnv } from '../http/env.ts'
+import { loseRedirect } from '../operations/lose-redirect.ts'
+import type { Consequence } from '../operations/outcome.ts'
+import { createBell } from '../store/bell.ts'
+import * as deliveries from '../store/deliveries.ts'
+import * as epoch from '../store/epoch.ts'
+import * as events from '../store/events.ts'
+import type { Store, Work } from '../store/store.ts'
+import { checkoutPath } from './paths.ts'
+
+/** A redirect and its webhooks, of which one waits for the other, and the life of the journal they belong to. */
+export interface InOrder {
+  readonly order: NonNullable<Delivery['order']>
+  readonly link: Link
+  readonly deliveries: readonly Delivery[]
+  readonly epoch: string | undefined
+}
+
+/** Lets webhooks out that waited for their redirect. */
+export type LetOut = (sent: { readonly ids: readonly number[]; readonly epoch: string | undefined }) => void
+
+/** Notes in a unit of work which notifications of an outcome wait for each other. */
+export const inOrder = async (
+  { db }: Pick<Work, 'db'>,
+  { order, link, deliveries: sent }: Consequence,
+): Promise<InOrder | undefined> =>
+  order === null ? undefined : { order, link, deliveries: sent, epoch: await epoch.current(db) }
+
+/** Lets the webhooks out as soon as the answer has left, or the connection that it was for is closed. */
+export function letOutAfter(
+  c: Context<NodeEnv>,
+  { deliveries: sent, epoch: begun }: InOrder,
+  letOut: LetOut,
+) {
+  finished(c.env.outgoing, () => letOut({ ids: sent.map(({ id }) => id), epoch: begun }))
+}
+
+/**
+ * Waits for the webhooks that are to come before the redirect, and gives where the browser goes then. A reset may
+ * have taken the payment away meanwhile: the page of the link says what is true now.
+ */
+export async function afterWebhooks(
+  store: Store,
+  { link, deliveries: waitedFor, epoch: begun }: InOrder,
+  signal: AbortSignal,
+): Promise<{ readonly goTo: string; readonly status: 302 | 303 }> {
+  try {
+    await webhooksTold(store, link.id, signal)
+  } catch (error) {
+    await store.transact(async (work) => {
+      if ((await epoch.current(work.db)) === begun) await loseRedirect(work, waitedFor)
+    })
+    throw error
+  }
+  const types = ['redirect.sent', 'redirect.lost'] as const
+  const [last] = await events.newest(store.db, { linkId: link.id, types }, 1)
+  return last?.type === 'redirect.sent'
+    ? { goTo: last.location, status: 302 }
+    : { goTo: checkoutPath(link), status: 303 }
+}
+
+/** Waits while the redirect of a link waits for webhooks. Throws where whoever asks has gone. */
+export async function webhooksTold(store: Store, linkId: number, signal: AbortSignal): Promise<void> {
+  const bell = createBell()
+  const unsubscribe = store.feed.subscribe((recorded) => {
+    if (recorded.some((event) => event.linkId === linkId || beginsEpoch(event) || sweepsAccount(event))) {
+      bell.ring()
+    }
+  })
+  signal.addEventListener('abort', bell.ring)
+  try {
+    while (await deliveries.isRedirectWaiting(store.db, linkId)) {
+      signal.throwIfAborted()
+      await bell.wait()
+    }
+  } finally {
+    unsubscribe()
+    signal.removeEventListener('abort', bell.ring)
+  }
+}

@@ -1,0 +1,13 @@
+import type { Delivery } from '../domain/delivery.ts'
+import * as deliveries from '../store/deliveries.ts'
+import type { Work } from '../store/store.ts'
+
+/** Lets the redirect go that waited for webhooks, once this was the last of them. */
+export async function letRedirectGo(
+  work: Work,
+  { linkId, redirect }: Pick<Delivery, 'linkId' | 'redirect'>,
+): Promise<void> {
+  // The page that waits for a transfer finds out by itself, and takes its browser back.
+  if (redirect === null || (await deliveries.isRedirectWaiting(work.db, linkId))) return
+  await work.record({ type: 'redirect.sent', ...redirect })
+}

@@ -1,0 +1,25 @@
+import type { Delivery } from '../domain/delivery.ts'
+import * as deliveries from '../store/deliveries.ts'
+import type { Work } from '../store/store.ts'
+
+/** The browser is gone before its redirect, which waited for these webhooks. */
+export async function loseRedirect(work: Work, waitedFor: readonly Delivery[]): Promise<void> {
+  const ids = waitedFor.map(({ id }) => id)
+  const [first] = await deliveries.endOrder(work.db, ids)
+  if (first?.redirect) await work.record({ type: 'redirect.lost', ...first.redirect })
+}
+
+/**
+ * Nobody waits for a redirect any more: the process that would have answered has ended, or another journal goes on.
+ * Only the page that waits for a transfer asks again by itself.
+ */
+export async function forgetBrowsers(work: Work): Promise<void> {
+  const waitedFor = new Map<number, Delivery[]>()
+  for (const delivery of await deliveries.listInOrder(work.db)) {
+    if (delivery.order === 'redirect-first') await deliveries.endOrder(work.db, [delivery.id])
+    else if (delivery.redirect !== null) {
+      waitedFor.set(delivery.linkId, [...(waitedFor.get(delivery.linkId) ?? []), delivery])
+    }
+  }
+  for (const ofLink of waitedFor.values()) await loseRedirect(work, ofLink)
+}

@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { payLinkUrl } from '../../server/domain/link.ts'
+import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+const RUNS = 1000
+const AT_ONCE = 25
+const FIRST = 1001
+
+/** Makes links with the pay_ids from 1001 on. */
+async function makeLinks(sandbox: OpenSandbox, target: string): Promise<number[]> {
+  const links = Array.from({ length: RUNS }, (_link, index) => ({
+    account: shop.id,
+    amount: 1,
+    paymentEndpoint: `${target}/${index % 5}`,
+    callbackUrl: 'http://shop.test/',
+  }))
+  expect((await sandbox.control('POST', '/seed', { links })).status).toBe(201)
+  return links.map((_link, index) => FIRST + index)
+}
+
+const PAY = 'method=card&outcome=pay'
+const FORM = 'application/x-www-form-urlencoded'
+
+/** With Node's own client, which tells at once when an answer has come. */
+function submitForm(payLink: string, agent: Agent): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const form = request(payLink, { agent, method: 'POST', headers: { 'content-type': FORM } })
+    form.once('error', reject)
+    form.once('response', (response) => {
+      response.resume().once('end', () => resolve(response.statusCode))
+    })
+    form.end(PAY)
+  })
+}
+
+async function connectTo({ url }: Pick<OpenSandbox, 'url'>): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
+  await once(socket, 'connect')
+  return socket
+}
+
+/** A POST as it goes over the wire. */
+function rawPost(path: string, type: string, body: string): string {
+  const headers = ['host: 127.0.0.1', `content-type: ${type}`, `content-length: ${body.length}`]
+  return [`POST ${path} HTTP/1.1`, ...headers, '', body].join('\r\n')
+}
+
+/** A request whose answer stands before all others on its connection until an event comes. */
+const untilEvent = (match: object, after = 0): string =>
+  rawPost('/_sandbox/v1/events/wait', 'application/json', JSON.stringify({ match, after }))
+
+const payForm = (payId: number): string => rawPost(payLinkUrl(payId, ''), FORM, PAY)
+
+/** Tells of each redirect on a connection once it has come whole, until there were so many. */
+async function eachRedirect(socket: Socket, count: number, tell: (payId: number) => void): Promise<void> {
+  const redirect = /pay_id=(\d+)&status=Success\r\n[^]*?\r\n0\r\n\r\n/g
+  let received = ''
+  for (let seen = 0; seen < count;) {
+    received += ((await once(socket, 'data')) as [string])[0]
+    const found = [...received.matchAll(redirect)]
+    for (const [, payId] of found.slice(seen)) tell(Number(payId))
+    seen = found.length
+  }
+}
+
+const payIdIn = (body: string): number => Number(new URLSearchParams(body).get('data[pay_id]'))
+
+test(`webhook-first: in ${RUNS} of ${RUNS} payments the receiver has answered before the browser is sent on`, async () => {
+  const answered = new Set<number>()
+  const early: number[] = []
+  await using receiver = await startReceiver(({ body }, response) => {
+    setImmediate(() => {
+      answered.add(payIdIn(body))
+      response.end()
+    })
+  })
+  await using sandbox = await openSandbox({ behaviors: { order: 'webhook-first' } })
+  const payIds = await makeLinks(sandbox, receiver.url)
+
+  const agent = new Agent({ keepAlive: true })
+  const customer = async (): Promise<void> => {
+    for (let payId = payIds.pop(); payId !== undefined; payId = payIds.pop()) {
+      expect(await submitForm(payLinkUrl(payId, sandbox.url), agent)).toBe(302)
+      if (!answered.has(payId)) early.push(payId)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, customer))
+  agent.destroy()
+  expect([answered.size, early]).toEqual([RUNS, []])
+})
+
+test(`redirect-first: in ${RUNS} of ${RUNS} payments the webhook comes after a redirect that cannot leave at once`, async () => {
+  const redirected = new Set<number>()
+  const early: number[] = []
+  await using receiver = await startReceiver(({ body }, response) => {
+    if (!redirected.has(payIdIn(body))) early.push(payIdIn(body))
+    response.end()
+  })
+  await using sandbox = await openSandbox({ behaviors: { order: 'redirect-first' } })
+  const payIds = await makeLinks(sandbox, receiver.url)
+  const { id } = await sandbox.createLink()
+
+  let after = 0
+  for (let start = 0; start < RUNS; start += AT_ONCE) {
+    const batch = payIds.slice(start, start + AT_ONCE)
+    const socket = await connectTo(sandbox)
+    const redirects = eachRedirect(socket, AT_ONCE, (payId) => redirected.add(payId))
+    socket.write([untilEvent({ type: 'link.declined' }, after), ...batch.map(payForm)].join(''))
+    await sandbox.control('POST', '/events/wait', { match: { type: 'link.paid' }, count: AT_ONCE, after })
+    expect(redirected.size).toBe(start)
+    await sandbox.control('POST', `/links/${id}/decline`)
+    await redirects
+    socket.destroy()
+    await sandbox.settled()
+    after = (await sandbox.control<{ head: number }>('GET', '/events?limit=1')).answer.head
+  }
+  expect([receiver.received.length, early]).toEqual([RUNS, []])
+})
