@@ -16,6 +16,7 @@ const Options = z.strictObject({
   deliveryTimeoutMs: milliseconds.optional(),
   aliveEveryMs: milliseconds.optional(),
   now: callback.optional(),
+  isInContainer: z.boolean({ error: 'expected true or false' }).optional(),
   onDiagnostic: callback.optional(),
   onError: callback.optional(),
 } satisfies Record<keyof SandboxOptions, z.ZodType>)

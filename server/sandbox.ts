@@ -21,6 +21,7 @@ import { beginIfNew, type Beginning } from './operations/reset.ts'
 import { setClock } from './operations/set-clock.ts'
 import { refuseExposed } from './refuse-exposed.ts'
 import { readSeed, trySeed } from './seed.ts'
+import { runsInContainer } from './runs-in-container.ts'
 import { serve } from './serve.ts'
 import * as accounts from './store/accounts.ts'
 import * as behaviors from './store/behaviors.ts'
@@ -53,6 +54,8 @@ export interface SandboxOptions {
   readonly now?: () => Date
   /** What the sandbox's clock shows at the start, an ISO time with its zone. By default it goes on as it was set. */
   readonly clock?: string | undefined
+  /** Whether it runs in a container, whose localhost is not the machine's. Found out by itself. */
+  readonly isInContainer?: boolean
   /** Told of what is found about what integrators send and answer. */
   readonly onDiagnostic?: (found: Recorded<EventOf<'diagnostic.found'>>) => void
   /** Told of every failure of the sandbox itself. */
@@ -110,7 +113,8 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const origin = () => `http://${reachableHost(host)}:${port}`
   const ownPath = createOwnPath(options.publicUrl, origin)
   const guard = createGuard(allowedHosts)
-  const courier = createCourier(store, { guard, post: poster.post, origin, ownPath, onError })
+  const { isInContainer = runsInContainer() } = options
+  const courier = createCourier(store, { guard, post: poster.post, origin, ownPath, isInContainer, onError })
   const mover = createClockMover(store, courier)
   const tally = createRunTally(machine().toISOString(), operations, documentedRefusals)
   const app = createApp({

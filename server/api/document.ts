@@ -36,7 +36,6 @@ export const callAssumptions: readonly AssumptionName[] = [
   'ownWording',
   'errorStatus',
   'serverTime',
-  'https',
 ]
 
 /** The v2 API as OpenAPI, made of what its endpoints declare. */

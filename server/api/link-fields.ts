@@ -48,6 +48,9 @@ export const linkRefusals = {
     wording.entryInvalid('payment_endpoint', 0, 'shop.example'),
     wording.indexOutOfRange('callback_url', '7', 2),
     wording.indexOutOfRange('payment_endpoint', '7', 2),
+    wording.notHttps('callback_url', 'http://shop.example/thanks'),
+    wording.notHttps('payment_endpoint', 'http://shop.example/hook'),
+    wording.notHttps("The account's payment endpoint", 'http://shop.example/hook'),
     wording.tooManyEntries('callback_url', MOST_ENTRIES),
     wording.tooManyEntries('payment_endpoint', MOST_ENTRIES),
   ],
@@ -62,6 +65,7 @@ export const linkAssumptions = [
   'indexOutOfRange',
   'repeatedEntries',
   'amountDecimals',
+  'https',
 ] as const
 
 /** From the service's words to ours. */

@@ -20,6 +20,8 @@ interface CourierOptions {
   readonly origin: () => string
   /** The path of a target on the sandbox itself, `null` for any other. */
   readonly ownPath: (target: string) => string | null
+  /** Whether localhost is a container's own. */
+  readonly isInContainer: boolean
   readonly onError: (error: unknown) => void
 }
 
@@ -42,7 +44,10 @@ type Outcome = Made | { readonly held: string }
  * Carries webhooks from the outbox to their targets: one lane for each target, so that a target sees its
  * webhooks in order and a slow one holds up none of the others.
  */
-export function createCourier(store: Store, { guard, post, origin, ownPath, onError }: CourierOptions) {
+export function createCourier(
+  store: Store,
+  { guard, post, origin, ownPath, isInContainer, onError }: CourierOptions,
+) {
   const lanes = new Map<string, { again: boolean; done: Promise<void> }>()
   const underway = new Set<{ readonly accountId: string; readonly cut: AbortController }>()
   let isStopping = false
@@ -208,7 +213,7 @@ export function createCourier(store: Store, { guard, post, origin, ownPath, onEr
     // What was never sent the receiver cannot have answered.
     if (effect?.kind === 'drop' || effect?.kind === 'status') return
     const { accountId, linkId: id, payId } = delivery
-    for (const found of diagnoseAttempt(delivery, attempt)) {
+    for (const found of diagnoseAttempt(delivery, attempt, isInContainer)) {
       await work.record({ type: 'diagnostic.found', ...aboutLink({ accountId, id, payId }), ...found, of })
     }
   }

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import type { Attempt, Delivery } from '../domain/delivery.ts'
+import { REFUSED, type Attempt, type Delivery } from '../domain/delivery.ts'
 import { headersOf, type Headers } from '../domain/exchange.ts'
 import { roundMs } from '../domain/time.ts'
 
@@ -143,7 +143,7 @@ function explain(error: unknown, url: URL, timeoutMs: number): string {
     case 'UND_ERR_CONNECT_TIMEOUT':
       return `no answer within ${timeoutMs / 1000} s`
     case 'ECONNREFUSED':
-      return `connection refused, nothing listens on ${url.host}`
+      return `${REFUSED}, nothing listens on ${url.host}`
     case 'ENOTFOUND':
       return `host ${url.hostname} is unknown`
     case 'ECONNRESET':

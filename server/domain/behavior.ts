@@ -117,9 +117,10 @@ const switches = {
       "together: both leave at once and race. webhook-first: the redirect waits until the first attempt of every webhook of the outcome has ended, whatever came of it. redirect-first: the webhooks wait until the redirect was answered to the customer's browser, or its connection was closed. Where no browser follows, nothing waits for one.",
   },
   https: {
-    options: ['optional'],
+    options: ['optional', 'required'],
     reference: 'The service takes HTTPS only.',
-    assumption: 'optional: plain HTTP is taken, as a laptop rarely has a certificate.',
+    assumption:
+      "optional: plain HTTP is taken, as a laptop rarely has a certificate. required: a link is not created where one of its callback URLs or webhook targets, or the account's payment endpoint in their place, is plain http. An address on the sandbox itself may be given as a path. Calls of the API are taken over plain HTTP either way, as the sandbox speaks nothing else.",
   },
 } as const satisfies Record<string, OpenPoint>
 
@@ -260,7 +261,7 @@ export interface Settings {
   readonly numericStrings: 'refuse' | 'accept'
   readonly retries: Retries
   readonly order: 'together' | 'webhook-first' | 'redirect-first'
-  readonly https: 'optional'
+  readonly https: 'optional' | 'required'
 }
 
 /** Values chosen by name, be they for an account, the sandbox or a start of it. */

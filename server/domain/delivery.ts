@@ -73,6 +73,9 @@ export const intendedExchange = ({
   response: null,
 })
 
+/** How the error of an attempt begins whose connection was refused. */
+export const REFUSED = 'connection refused'
+
 /** Any 2xx will do, whatever comes after it. */
 export const succeeded = (attempt: Pick<Attempt, 'status'>): boolean =>
   attempt.status !== null && attempt.status >= 200 && attempt.status < 300

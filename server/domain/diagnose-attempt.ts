@@ -1,5 +1,5 @@
 import type { Attempt, Delivery } from './delivery.ts'
-import { succeeded } from './delivery.ts'
+import { REFUSED, succeeded } from './delivery.ts'
 import { diagnostic, type Diagnostic, type DiagnosticCode } from './diagnostic.ts'
 import { excerpt } from './excerpt.ts'
 
@@ -9,10 +9,15 @@ const SLOW_MS = 2_000
 export function diagnoseAttempt(
   { contentType, target }: Pick<Delivery, 'contentType' | 'target'>,
   attempt: Attempt,
+  isInContainer: boolean,
 ): Diagnostic[] {
   const { status, error, ms } = attempt
   const found = (code: DiagnosticCode, seen: string) => diagnostic(code, `${seen}, from ${target}`)
-  if (status === null) return error === null ? [] : [found('receiverGone', error)]
+  if (status === null) {
+    if (error === null) return []
+    const isContainer = isInContainer && error.startsWith(REFUSED) && isLoopback(target)
+    return [found(isContainer ? 'containerLocalhost' : 'receiverGone', error)]
+  }
 
   const findings: Diagnostic[] = []
   const isPage = /^text\/html\b/i.test(headerOf(attempt, 'content-type') ?? '')
@@ -23,6 +28,12 @@ export function diagnoseAttempt(
   else if (isPage) findings.push(found('receiverShowedPage', answerOf(attempt)))
   if (ms > SLOW_MS) findings.push(found('receiverSlow', `${(ms / 1000).toFixed(1)} s`))
   return findings
+}
+
+function isLoopback(target: string): boolean {
+  if (!URL.canParse(target)) return false
+  const { hostname } = new URL(target)
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])\.?$/.test(hostname)
 }
 
 /** 415 says so; others that complain of JSON or of an empty body have parsed it as JSON. */

@@ -186,6 +186,13 @@ const known = {
     expected: 'something that listens at the target',
     fix: 'Start your app, and compare host and port with the target.',
   },
+  containerLocalhost: {
+    severity: 'error',
+    title: 'Nothing listens there in the container of the sandbox',
+    expected:
+      'something that listens at the target, as the container sees it: localhost is the container itself',
+    fix: 'Where your app runs outside of it, name host.docker.internal in place of localhost; on Linux, start the container with --add-host=host.docker.internal:host-gateway. Where it runs inside, start it, and compare the port.',
+  },
 } as const satisfies Record<string, Known>
 
 export type DiagnosticCode = keyof typeof known

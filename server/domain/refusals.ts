@@ -63,6 +63,7 @@ const ours = {
     `${field} entry ${position} is neither an http(s) URL nor an index: ${entry}`,
   indexOutOfRange: (field: string, index: string, length: number) =>
     `${field} index ${index} is out of range, the account's list has ${length} ${length === 1 ? 'entry' : 'entries'}`,
+  notHttps: (what: string, url: string) => `${what} should be an https URL, not ${url}`,
   tooManyEntries: (field: string, most: number) => `${field} should have at most ${most} entries`,
   noTarget: (payId: number) => `No payment endpoint is configured for pay_id ${payId}`,
   payIdInvalid: (entry: string) =>

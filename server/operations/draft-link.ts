@@ -1,10 +1,11 @@
 import type { Account } from '../domain/account.ts'
-import type { Settings } from '../domain/behavior.ts'
+import type { InForce, Settings } from '../domain/behavior.ts'
 import { aboutLink } from '../domain/events.ts'
+import { excerpt } from '../domain/excerpt.ts'
 import { idAfter, payIdFor } from '../domain/id-range.ts'
 import type { Link } from '../domain/link.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
-import { callbackList, resolveTargets, webhookList } from '../domain/targets.ts'
+import { callbackList, resolveTargets, webhookList, type Target } from '../domain/targets.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import type { Caller } from './caller.ts'
@@ -28,6 +29,7 @@ export async function draftLink(work: Work, caller: Caller, order: Order, kind: 
   const callbacks = resolveTargets(order.callbackUrl, { ...callbackList(account), outOfRange })
   const targets = resolveTargets(order.paymentEndpoint, { ...webhookList(account), outOfRange })
   if (callbacks.length > 0 || targets.length > 0) inForce.assume('storedUrls')
+  if (inForce.peek('https') === 'required') refuseHttp(account, callbacks, targets, inForce)
   if (new Set(targets.map(({ url }) => url)).size < targets.length) inForce.assume('repeatedEntries')
 
   const drafted: Unnumbered = {
@@ -46,6 +48,24 @@ export async function draftLink(work: Work, caller: Caller, order: Order, kind: 
   const link = await numberLink(work, account, drafted, inForce.rely('payId'))
   await work.record({ type: 'link.created', ...aboutLink(link), link })
   return link
+}
+
+/** A link without targets of its own goes to the account's payment endpoint. */
+function refuseHttp(
+  account: Account,
+  callbacks: readonly Target[],
+  targets: readonly Target[],
+  inForce: InForce,
+): void {
+  inForce.rely('https')
+  const named = [
+    ...callbacks.map(({ url }) => ['callback_url', url] as [string, string]),
+    ...targets.map(({ url }) => ['payment_endpoint', url] as [string, string]),
+  ]
+  if (targets.length === 0) named.push(["The account's payment endpoint", account.paymentEndpoint])
+  for (const [what, url] of named) {
+    if (/^http:/i.test(url)) throw new Refusal('invalid', wording.notHttps(what, excerpt(url, 200)))
+  }
 }
 
 export type Unnumbered = Omit<Link, 'id' | 'payId'>

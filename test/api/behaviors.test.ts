@@ -217,6 +217,43 @@ test.each(WAYS)('rateLimit %s: calls beyond the rate are refused until a minute 
   expect(later.status).toBe(200)
 })
 
+test.each(WAYS)('https %s: plain http is taken, or no link is created with it', async (way) => {
+  await using takes = await openWith(way, { https: 'optional' })
+  await using refuses = await openWith(way, { https: 'required' })
+  for (const sandbox of [takes, refuses]) {
+    const lists = {
+      callbackUrls: ['http://shop.test/0'],
+      webhookUrls: ['https://shop.test/0', 'http://shop.test/1'],
+    }
+    await sandbox.control('PATCH', `/accounts/${shop.id}`, lists)
+  }
+
+  const create = async (sandbox: OpenSandbox, urls: object) => {
+    const created = await sandbox.call('createLink', { amount: 1, ...urls })
+    if (sandbox === refuses) expect(assumedBy(created)).toContain('https')
+    return created.envelope.ResponseCode === 1 ? 'created' : created.envelope.ResponseMsg
+  }
+  for (const [urls, message] of [
+    [{ callback_url: 'http://shop.test/x' }, 'callback_url should be an https URL, not http://shop.test/x'],
+    [
+      { callback_url: 'https://a.test/,HTTP://b.test/' },
+      'callback_url should be an https URL, not HTTP://b.test/',
+    ],
+    [{ callback_url: '0' }, 'callback_url should be an https URL, not http://shop.test/0'],
+    [{ payment_endpoint: '0,1' }, 'payment_endpoint should be an https URL, not http://shop.test/1'],
+    [{ payment_endpoint: '0', callback_url: 'https://shop.test/' }, 'created'],
+    [{}, 'created'],
+  ] as const) {
+    expect([urls, await create(takes, urls)]).toEqual([urls, 'created'])
+    expect([urls, await create(refuses, urls)]).toEqual([urls, message])
+  }
+  await refuses.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: 'http://shop.test/hook' })
+  expect(await create(refuses, {})).toBe(
+    "The account's payment endpoint should be an https URL, not http://shop.test/hook",
+  )
+  expect(await create(refuses, { payment_endpoint: '0' })).toBe('created')
+})
+
 test("one account's choice is not another's", async () => {
   await using sandbox = await openSandbox()
   await sandbox.control('PATCH', `/behaviors?account=${shop.id}`, { errorStatus: 'http' })

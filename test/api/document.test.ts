@@ -164,6 +164,8 @@ test.each(operations)('every refusal that is listed for %s is one that it gives'
     for (const wrong of WRONG) await ask({ ...COMPLETE[name], [field]: wrong })
   }
   for (const bad of BAD[name]) await ask({ ...COMPLETE[name], ...bad })
+  await sandbox.control('PATCH', '/behaviors', { https: 'required' })
+  await ask({ ...COMPLETE[name], callback_url: 'http://shop.example/' })
   await sandbox.control('PATCH', '/behaviors', { rateLimit: '1/min' })
   await ask(COMPLETE[name])
 

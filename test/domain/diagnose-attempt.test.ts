@@ -26,7 +26,25 @@ test.each<[what: string, contentType: string, attempt: Attempt, codes: string[]]
   ['a 400 that does not', FORM, attempt({ status: 400 }, 'Unknown order'), ['receiverRefused']],
   ['no answer', FORM, attempt({ status: null, error: 'no answer within 10 s' }), ['receiverGone']],
 ])('%s', (_what, contentType, one, codes) => {
-  const found = diagnoseAttempt({ contentType, target: 'http://localhost/hook' }, one)
+  const found = diagnoseAttempt({ contentType, target: 'http://localhost/hook' }, one, false)
 
   expect(found.map(({ code }) => code)).toEqual(codes)
+})
+
+test.each<[target: string, error: string, code: string]>([
+  [
+    'http://localhost:3000/hook',
+    'connection refused, nothing listens on localhost:3000',
+    'containerLocalhost',
+  ],
+  ['http://app.localhost/hook', 'connection refused, nothing listens on app.localhost', 'containerLocalhost'],
+  ['https://127.0.0.1/hook', 'connection refused, nothing listens on 127.0.0.1', 'containerLocalhost'],
+  ['http://[::1]:80/hook', 'connection refused, nothing listens on [::1]', 'containerLocalhost'],
+  ['http://localhost:3000/hook', 'no answer within 10 s', 'receiverGone'],
+  ['http://192.168.0.7/hook', 'connection refused, nothing listens on 192.168.0.7', 'receiverGone'],
+  ['http://host.docker.internal/hook', 'host host.docker.internal is unknown', 'receiverGone'],
+  ['/tunnel/shop', 'connection refused, nothing listens on 127.0.0.1:4400', 'receiverGone'],
+])('in a container, %s with "%s" is %s', (target, error, code) => {
+  const one = attempt({ status: null, error })
+  expect(diagnoseAttempt({ contentType: FORM, target }, one, true).map((found) => found.code)).toEqual([code])
 })

@@ -26,7 +26,11 @@ export interface EnvelopeOf<Data = Record<string, unknown>> {
 /** A sandbox in memory, with the calls that tests make of it. */
 export async function openSandbox(options: SandboxOptions = {}) {
   const problems: unknown[] = []
-  const sandbox = await runSandbox({ onError: (error) => problems.push(error), ...options })
+  const sandbox = await runSandbox({
+    onError: (error) => problems.push(error),
+    isInContainer: false,
+    ...options,
+  })
   return { ...callsOf(sandbox.url), ...sandbox, problems }
 }
 

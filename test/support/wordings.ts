@@ -24,6 +24,7 @@ const FREE = new Set<WordingName>([
   'contentTypeNotJson',
   'entryInvalid',
   'indexOutOfRange',
+  'notHttps',
   'payIdInvalid',
   'sharesExceed',
   'tooManyRequests',
