@@ -3,6 +3,7 @@ import { connectSandbox, type Sandbox } from './client/connect-sandbox.ts'
 import type { SandboxAccount } from './client/account.ts'
 import type { Receiver } from './client/receiver.ts'
 import { SandboxError } from './client/request.ts'
+import { explainFailure } from './explain-failure.ts'
 import { startSandbox } from './index.ts'
 
 interface Fixtures {
@@ -34,6 +35,7 @@ export const test = base.extend<Fixtures>({
     const account = await sandbox.createAccount({ name })
     made.add(account.id)
     await use(account)
+    if (task.result?.state === 'fail') console.error(await explainFailure(account))
     if (!runsElsewhere()) await account.delete().catch(passIfGone)
   },
   receiver: async ({ account }, use) => {

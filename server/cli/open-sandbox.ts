@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { StartOptions } from '../options.ts'
 import { runSandbox, type RunningSandbox, type SandboxOptions } from '../sandbox.ts'
-import { printable, tell } from './print.ts'
+import { diagnosticLine, tell } from './print.ts'
 
 /** Starts a sandbox in this process, as the flags say. */
 export const openSandbox = (
@@ -23,8 +23,7 @@ export const openSandbox = (
   })
 
 /** Tells people of a finding as it is found. */
-export const tellDiagnostic = ({ severity, code, title, seen, fix }: Diagnostic): void =>
-  tell(`${severity} ${code}: ${title}. Seen: ${printable(seen)}. ${fix}`)
+export const tellDiagnostic = (found: Diagnostic): void => tell(diagnosticLine(found))
 
 const GRACE_MS = 2_000
 

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { ShownDelivery, ShownEvent } from '../control/present.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import { describe, type Tone } from '../../ui/describe.ts'
 import { clockTime } from '../../ui/format.ts'
 
@@ -29,6 +30,10 @@ export function eventLine(event: ShownEvent): string {
     printable(message),
   )
 }
+
+/** `error receiverGone: The receiver could not be reached. Seen: …. Start your app, …` */
+export const diagnosticLine = ({ severity, code, title, seen, fix }: Diagnostic): string =>
+  `${severity} ${code}: ${title}. Seen: ${printable(seen)}. ${fix}`
 
 /** `Webhook 1  ✓ 200  to http://127.0.0.1:3000/webhooks` */
 export function deliveryLine({ id, state, target, attempts, heldBecause, dueAt }: ShownDelivery): string {

@@ -245,6 +245,19 @@ test('receiverGone: a receiver that does not listen', async () => {
   ])
 })
 
+test('containerLocalhost: a receiver that does not listen in the container of the sandbox', async () => {
+  await using sandbox = await openSandbox({ isInContainer: true })
+  const gone = await startReceiver()
+  await gone[Symbol.asyncDispose]()
+  await sandbox.createLink({ payment_endpoint: gone.url })
+
+  await sandbox.control('POST', '/links/1001/pay')
+
+  expect(await diagnosticsOf(sandbox)).toMatchObject([
+    { code: 'containerLocalhost', seen: expect.stringContaining(`, from ${gone.url}`) },
+  ])
+})
+
 test('JSON that is broken is told as such, and why', async () => {
   await using sandbox = await openSandbox()
   await sandbox.call('createLink', '{"amount":')

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url'
 const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
 
 /** A folder that is gone after the test. */
-export function temporaryFolder() {
-  const path = mkdtempSync(join(tmpdir(), 'paylink-'))
+export function temporaryFolder(parent = tmpdir()) {
+  mkdirSync(parent, { recursive: true })
+  const path = mkdtempSync(join(parent, 'paylink-'))
   return {
     path,
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }),
