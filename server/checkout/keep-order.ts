@@ -36,8 +36,20 @@ export function letOutAfter(
   c: Context<NodeEnv>,
   { deliveries: sent, epoch: begun }: InOrder,
   letOut: LetOut,
-) {
-  finished(c.env.outgoing, () => letOut({ ids: sent.map(({ id }) => id), epoch: begun }))
+): void {
+  const { outgoing } = c.env
+  const { socket } = c.env.incoming
+  // An answer that stands behind another on its connection is not told that this was closed.
+  const stop = finished(outgoing, done)
+  socket.once('close', done)
+  socket.setMaxListeners(0)
+  if (socket.destroyed) done()
+
+  function done(): void {
+    stop()
+    socket.off('close', done)
+    letOut({ ids: sent.map(({ id }) => id), epoch: begun })
+  }
 }
 
 /**

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { payLinkUrl } from '../../server/domain/link.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { connectTo, FORM, PAY, payForm, untilEvent } from '../support/one-connection.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const RUNS = 1000
@@ -22,9 +23,6 @@ async function makeLinks(sandbox: OpenSandbox, target: string): Promise<number[]
   return links.map((_link, index) => FIRST + index)
 }
 
-const PAY = 'method=card&outcome=pay'
-const FORM = 'application/x-www-form-urlencoded'
-
 /** With Node's own client, which tells at once when an answer has come. */
 function submitForm(payLink: string, agent: Agent): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
@@ -36,24 +34,6 @@ function submitForm(payLink: string, agent: Agent): Promise<number | undefined> 
     form.end(PAY)
   })
 }
-
-async function connectTo({ url }: Pick<OpenSandbox, 'url'>): Promise<Socket> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
-  await once(socket, 'connect')
-  return socket
-}
-
-/** A POST as it goes over the wire. */
-function rawPost(path: string, type: string, body: string): string {
-  const headers = ['host: 127.0.0.1', `content-type: ${type}`, `content-length: ${body.length}`]
-  return [`POST ${path} HTTP/1.1`, ...headers, '', body].join('\r\n')
-}
-
-/** A request whose answer stands before all others on its connection until an event comes. */
-const untilEvent = (match: object, after = 0): string =>
-  rawPost('/_sandbox/v1/events/wait', 'application/json', JSON.stringify({ match, after }))
-
-const payForm = (payId: number): string => rawPost(payLinkUrl(payId, ''), FORM, PAY)
 
 /** Tells of each redirect on a connection once it has come whole, until there were so many. */
 async function eachRedirect(socket: Socket, count: number, tell: (payId: number) => void): Promise<void> {

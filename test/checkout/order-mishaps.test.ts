@@ -1,0 +1,350 @@
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { connectTo, payForm, untilEvent } from '../support/one-connection.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { spawnSandbox, temporaryFolder } from '../support/process.ts'
+import {
+  callsOf,
+  openSandbox,
+  shop,
+  type OpenSandbox,
+  type Outcome,
+  type ShownDelivery,
+} from '../support/sandbox.ts'
+
+const CALLBACK = 'http://shop.test/done'
+const WAY_BACK = 'http://shop.test/done?pay_id=1001&status=Success'
+const CARD = { method: 'card', outcome: 'pay' }
+
+type Calls = Pick<OpenSandbox, 'control'>
+
+const eventsOf = async (
+  { control }: Calls,
+  pattern = /^(link\.paid|redirect|delivery)/,
+): Promise<string[]> => {
+  const { answer } = await control<{ events: { type: string }[] }>('GET', '/events?limit=1000')
+  return answer.events.map(({ type }) => type).filter((type) => pattern.test(type))
+}
+
+/** A receiver that answers when it is told to. */
+async function holdReceiver() {
+  const held: ServerResponse[] = []
+  const receiver = await startReceiver((_received, response) => void held.push(response))
+  return {
+    ...receiver,
+    answer: (status = 200) => held.shift()!.writeHead(status).end(),
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+  }
+}
+
+const webhookFirst = (more: object = {}) => openSandbox({ behaviors: { order: 'webhook-first' }, ...more })
+
+test('webhook-first: the journal tells the attempt before the redirect, and what both rest on', async () => {
+  await using receiver = await startReceiver((_received, response) => response.writeHead(503).end())
+  await using sandbox = await webhookFirst({ behaviors: { order: 'webhook-first', retries: '5s' } })
+  const link = await sandbox.createLink({
+    callback_url: CALLBACK,
+    payment_endpoint: `${receiver.url},${receiver.url}/b`,
+  })
+
+  const response = await sandbox.submit(link.pay_link, CARD)
+
+  expect([response.status, response.headers.get('location')]).toEqual([302, WAY_BACK])
+  expect(response.headers.get('sandbox-assumed')).toContain('order')
+  expect(await eventsOf(sandbox)).toEqual([
+    'link.paid',
+    'delivery.queued',
+    'delivery.queued',
+    'delivery.attempted',
+    'delivery.attempted',
+    'redirect.sent',
+  ])
+  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=redirect.sent')
+  expect(answer.events).toMatchObject([
+    { location: WAY_BACK, status: 'Success', assumed: ['statusText', 'order'] },
+  ])
+})
+
+test.each([
+  ['is silent', undefined, 'no answer within 0.1 s'],
+  ['is held back', 'http://example.com/hook', null],
+  ['is gone', 'http://127.0.0.1:9/', expect.stringContaining('refused')],
+])('webhook-first: where the receiver %s the customer goes on all the same', async (_what, target, error) => {
+  await using silent = await startReceiver(() => {})
+  await using sandbox = await webhookFirst({ deliveryTimeoutMs: 100 })
+  const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: target ?? silent.url })
+
+  const response = await sandbox.submit(link.pay_link, CARD)
+
+  expect([response.status, response.headers.get('location')]).toEqual([302, WAY_BACK])
+  const { answer } = await sandbox.control<ShownDelivery>('GET', '/deliveries/1')
+  expect(answer.attempts.map((one) => one.error)).toEqual(error === null ? [] : [error])
+})
+
+test('webhook-first: a second click waits as well, and leads to the shop', async () => {
+  await using receiver = await holdReceiver()
+  await using sandbox = await webhookFirst()
+  const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+
+  const first = sandbox.submit(link.pay_link, CARD)
+  await receiver.count(1)
+  let isAnswered = false
+  const second = sandbox.submit(link.pay_link, CARD).finally(() => (isAnswered = true))
+  const other = await sandbox.createLink()
+  await fetch(other.pay_link)
+  expect(isAnswered).toBe(false)
+  receiver.answer()
+
+  expect((await first).headers.get('location')).toBe(WAY_BACK)
+  const page = await second
+  expect(page.status).toBe(409)
+  expect(await page.text()).toContain(`href="${WAY_BACK.replace('&', '&amp;')}"`)
+})
+
+test('webhook-first: a customer who leaves while waiting never gets the redirect, and the journal says so', async () => {
+  await using receiver = await holdReceiver()
+  await using sandbox = await webhookFirst()
+  const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+  const leaving = new AbortController()
+  const left = fetch(link.pay_link, {
+    method: 'POST',
+    body: new URLSearchParams(CARD),
+    redirect: 'manual',
+    signal: leaving.signal,
+  })
+  await receiver.count(1)
+  leaving.abort()
+  await expect(left).rejects.toThrow()
+
+  const { answer } = await sandbox.control('POST', '/events/wait', { match: { type: 'redirect.lost' } })
+  expect(answer).toMatchObject({ events: [{ location: WAY_BACK }] })
+  receiver.answer()
+  await sandbox.settled()
+  expect(await eventsOf(sandbox)).toEqual([
+    'link.paid',
+    'delivery.queued',
+    'redirect.lost',
+    'delivery.attempted',
+  ])
+  expect(sandbox.problems).toEqual([])
+})
+
+test.each([
+  ['the sandbox', '/reset'],
+  ['the account', `/accounts/${shop.id}/reset`],
+])(
+  'webhook-first: a reset of %s lets the customer who waits go to what is there now',
+  async (_what, path) => {
+    await using receiver = await holdReceiver()
+    await using sandbox = await webhookFirst()
+    const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+    const paying = sandbox.submit(link.pay_link, CARD)
+    await receiver.count(1)
+
+    expect((await sandbox.control('POST', path)).status).toBe(200)
+
+    const response = await paying
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      '/payment?link_id=MTAwMQ%3D%3D',
+    ])
+    expect((await fetch(link.pay_link)).status).toBe(404)
+    expect(sandbox.problems).toEqual([])
+  },
+)
+
+test('webhook-first: a restored snapshot has no customer who waits, and its webhook goes out', async () => {
+  await using receiver = await holdReceiver()
+  await using sandbox = await webhookFirst()
+  const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+  const paying = sandbox.submit(link.pay_link, CARD)
+  await receiver.count(1)
+  await sandbox.control('POST', '/snapshots', { name: 'half' })
+  await sandbox.control('POST', '/snapshots/half/restore')
+
+  expect((await paying).status).toBe(303)
+  receiver.answer()
+  await receiver.count(2)
+  receiver.answer()
+  await sandbox.settled()
+  expect(await eventsOf(sandbox, /redirect|attempted/)).toEqual(['redirect.lost', 'delivery.attempted'])
+})
+
+test('webhook-first: the page that waits for a transfer waits for the webhook too', async () => {
+  await using receiver = await holdReceiver()
+  await using sandbox = await webhookFirst()
+  const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+  await sandbox.submit(link.pay_link, { method: 'bank-transfer', outcome: 'pay' })
+  await sandbox.control('POST', '/links/1001/approve-transfer', { wait: 'accepted' })
+  await receiver.count(1)
+
+  const status = link.pay_link.replace('/payment?', '/payment/status?')
+  expect(await (await fetch(status)).json()).toEqual({ waiting: true })
+  const goingBack = fetch(`${link.pay_link}&waiting`, { redirect: 'manual' })
+  receiver.answer()
+
+  expect((await goingBack).headers.get('location')).toBe(WAY_BACK)
+  expect(await (await fetch(status)).json()).toEqual({ waiting: false })
+  expect(await eventsOf(sandbox)).toEqual([
+    'link.paid',
+    'delivery.queued',
+    'delivery.attempted',
+    'redirect.sent',
+  ])
+})
+
+test.each(['webhook-first', 'redirect-first'])(
+  '%s: paying by the control API settles, and the journal keeps the order',
+  async (order) => {
+    await using receiver = await startReceiver()
+    await using sandbox = await openSandbox({ behaviors: { order } })
+    for (const wait of ['settled', 'accepted']) {
+      const { id } = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+      const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`, { wait })
+      expect(answer.redirect?.location).toBe(`${CALLBACK}?pay_id=${id}&status=Success`)
+      await sandbox.control('POST', '/settle')
+    }
+    const attempted = ['delivery.queued', 'delivery.attempted']
+    const one =
+      order === 'webhook-first'
+        ? ['link.paid', ...attempted, 'redirect.sent']
+        : ['link.paid', 'redirect.sent', ...attempted]
+    expect(await eventsOf(sandbox)).toEqual([...one, ...one])
+  },
+)
+
+test.each(['webhook-first', 'redirect-first'])(
+  '%s: without callback URL, or with the browser closed, nothing waits',
+  async (order) => {
+    await using receiver = await startReceiver()
+    await using sandbox = await openSandbox({ behaviors: { order } })
+    const plain = await sandbox.createLink({ payment_endpoint: receiver.url })
+    const closed = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+
+    expect((await sandbox.submit(plain.pay_link, CARD)).status).toBe(303)
+    const response = await sandbox.submit(closed.pay_link, { ...CARD, outcome: 'pay-and-close' })
+    expect([response.status, response.headers.get('sandbox-assumed')]).toEqual([
+      303,
+      expect.not.stringContaining('order'),
+    ])
+    await sandbox.settled()
+    expect(receiver.received).toHaveLength(2)
+  },
+)
+
+test.each(['webhook-first', 'redirect-first'] as const)(
+  '%s: an address that pays and a cancellation keep it too',
+  async (order) => {
+    await using receiver = await startReceiver()
+    await using sandbox = await openSandbox({ behaviors: { order } })
+    const [paid, cancelled] = [
+      await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url }),
+      await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url }),
+    ]
+    expect((await fetch(`${paid.pay_link}&outcome=card`, { redirect: 'manual' })).status).toBe(302)
+    await sandbox.settled()
+    expect((await sandbox.submit(cancelled.pay_link, { ...CARD, outcome: 'cancel' })).status).toBe(302)
+    await sandbox.settled()
+
+    const told = await eventsOf(sandbox, /^(redirect|delivery\.attempted)/)
+    const one = ['delivery.attempted', 'redirect.sent']
+    expect(told).toEqual(
+      order === 'webhook-first' ? [...one, ...one] : [...one.toReversed(), ...one.toReversed()],
+    )
+  },
+)
+
+test.each(['webhook-first', 'redirect-first'])(
+  '%s: a sandbox that is killed in between leaves nothing stuck',
+  async (order) => {
+    using folder = temporaryFolder()
+    const args = ['--port', '0', '--db', join(folder.path, 'sandbox.db'), '--behavior', `order=${order}`]
+    await using receiver = await holdReceiver()
+    const first = await spawnSandbox(args, { cwd: folder.path })
+    const { createLink, submit } = callsOf(first.url)
+    const link = await createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+    const paying = submit(link.pay_link, CARD).catch(() => 'cut off')
+    await receiver.count(1)
+    await first.end('SIGKILL')
+    if (order === 'webhook-first') expect(await paying).toBe('cut off')
+
+    await using second = await spawnSandbox(args, { cwd: folder.path })
+    const calls = callsOf(second.url)
+    await receiver.count(2)
+    receiver.answer()
+    receiver.answer()
+    expect((await calls.control('POST', '/settle')).answer).toMatchObject({ delivered: 1 })
+    const told = await eventsOf(calls, /^(redirect|delivery\.attempted)/)
+    expect(told).toEqual([
+      order === 'webhook-first' ? 'redirect.lost' : 'redirect.sent',
+      'delivery.attempted',
+    ])
+  },
+)
+
+/** A customer who has paid, and whose redirect is stuck behind another answer on the connection. */
+async function payStuck(calls: Calls & { readonly url: string }) {
+  const socket = await connectTo(calls)
+  socket.on('error', () => {}).resume()
+  socket.write(untilEvent({ type: 'link.declined' }) + payForm(1001))
+  await calls.control('POST', '/events/wait', { match: { type: 'link.paid' } })
+  return socket
+}
+
+test('redirect-first: a webhook that waits for its redirect is not settled, and holds up no other', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox({ behaviors: { order: 'redirect-first' } })
+  await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+  const other = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+  const socket = await payStuck(sandbox)
+  let isSettled = false
+  const settled = sandbox.settled().finally(() => (isSettled = true))
+
+  await sandbox.submit(other.pay_link, CARD)
+  await receiver.count(1)
+  expect(receiver.received[0]!.pairs['data[pay_id]']).toBe('1002')
+  expect((await sandbox.control('POST', '/settle', { timeoutMs: 0 })).status).toBe(408)
+  await sandbox.control('POST', '/clock/advance', { days: 1 })
+  expect([isSettled, (await sandbox.control<ShownDelivery>('GET', '/deliveries/1')).answer.state]).toEqual([
+    false,
+    'pending',
+  ])
+
+  socket.destroy()
+  await settled
+  expect(receiver.received).toHaveLength(2)
+  expect(sandbox.problems).toEqual([])
+})
+
+test('redirect-first: a reset takes the webhook that waits, and its late redirect lets out no other', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox({ behaviors: { order: 'redirect-first' } })
+  await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+  const before = await payStuck(sandbox)
+  await sandbox.control('POST', '/reset')
+  await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+  const after = await payStuck(sandbox)
+  before.destroy()
+  expect((await sandbox.control('POST', '/settle', { timeoutMs: 100 })).status).toBe(408)
+
+  after.destroy()
+  await sandbox.settled()
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('redirect-first: a sandbox that is killed while a webhook waits sends it after its next start', async () => {
+  using folder = temporaryFolder()
+  const args = ['--port', '0', '--db', join(folder.path, 'sandbox.db'), '--behavior', 'order=redirect-first']
+  await using receiver = await startReceiver()
+  const first = await spawnSandbox(args, { cwd: folder.path })
+  const calls = { ...callsOf(first.url), url: first.url }
+  await calls.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+  await payStuck(calls)
+  await first.end('SIGKILL')
+  expect(receiver.received).toEqual([])
+
+  await using second = await spawnSandbox(args, { cwd: folder.path })
+  await receiver.count(1)
+  expect((await callsOf(second.url).control('POST', '/settle')).answer).toMatchObject({ delivered: 1 })
+})
