@@ -145,6 +145,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
       await using self = await connectSandbox(origin(), { adminToken: options.adminToken })
       return await self.check(receiver, run)
     },
+    isInContainer,
     moveClock: mover.move,
     run: tally.report,
     letOut: courier.letOut,

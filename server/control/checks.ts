@@ -60,7 +60,7 @@ const Wish = z
   .meta({ examples: [{ url: 'http://127.0.0.1:3000/webhooks' }] })
 
 /** How a receiver stands what may come to it. */
-export const checkRoutes = ({ heldBecause, probe, checkReceiver }: ControlContext) =>
+export const checkRoutes = ({ heldBecause, probe, checkReceiver, isInContainer }: ControlContext) =>
   new Hono()
     .get(
       '/reach',
@@ -108,7 +108,7 @@ export const checkRoutes = ({ heldBecause, probe, checkReceiver }: ControlContex
                 ? null
                 : { status, headers: responseHeaders, body: bodyOf(responseBody, responseSize) },
           },
-          findings: diagnoseAttempt({ contentType: webhook.contentType, target: to }, attempt),
+          findings: diagnoseAttempt({ contentType: webhook.contentType, target: to }, attempt, isInContainer),
         })
       },
     )

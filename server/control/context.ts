@@ -42,6 +42,8 @@ export interface ControlContext {
   ) => Promise<Attempt | { readonly heldBecause: string }>
   /** Tries a receiver with everything it has to stand. */
   readonly checkReceiver: (receiver: string, run: CheckRun) => Promise<CheckReport>
+  /** Whether localhost is a container's own. */
+  readonly isInContainer: boolean
   /** Moves the clock, and ends once all that falls due on the way has happened. */
   readonly moveClock: (begin: (work: Work) => Promise<ClockMove>) => Promise<Moved>
   /** What has been relied on and touched since the start. */

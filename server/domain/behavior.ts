@@ -120,7 +120,7 @@ const switches = {
     options: ['optional', 'required'],
     reference: 'The service takes HTTPS only.',
     assumption:
-      "optional: plain HTTP is taken, as a laptop rarely has a certificate. required: a link is not created where one of its callback URLs or webhook targets, or the account's payment endpoint in their place, is plain http. An address on the sandbox itself may be given as a path. Calls of the API are taken over plain HTTP either way, as the sandbox speaks nothing else.",
+      "optional: plain HTTP is taken, as a laptop rarely has a certificate. required: a link is not created where one of its callback URLs or webhook targets, or the account's payment endpoint in their place, is plain http. A payment endpoint on the sandbox itself, given as a path, will do. Calls of the API are taken over plain HTTP either way, as the sandbox speaks nothing else.",
   },
 } as const satisfies Record<string, OpenPoint>
 

@@ -377,7 +377,7 @@ test.each([
   const odd = altered(
     folder.path,
     await download(sandbox, 'sound'),
-    `update ${table} set "${column}" = '${value}'`,
+    `update ${table} set ${column} = '${value}'`,
   )
   expect((await upload(sandbox, 'odd', odd)).answer.detail).toContain(
     `a row of its table ${table} holds in ${column.replaceAll('"', '')} what no sandbox writes`,
