@@ -1,5 +1,5 @@
 import type { CheckResult } from '../check/check-result.ts'
-import { quote } from '../domain/curl.ts'
+import { shellWord } from '../domain/curl.ts'
 import type { Verdict } from './reports/verdict.ts'
 import type { FlagsOf } from './read-arguments.ts'
 
@@ -24,9 +24,7 @@ const NOT_REPEATED = new Set(['only', 'list', 'json', 'junit', 'tap', 'markdown'
 export function commandOf(receiver: string, flags: FlagsOf<'check'>): (name: string) => string {
   const given = Object.entries(flags).flatMap(([flag, value]) => {
     if (NOT_REPEATED.has(flag) || value === undefined || typeof value === 'boolean') return []
-    return [value].flat().map((one) => `--${flag} ${word(one)}`)
+    return [value].flat().map((one) => `--${flag} ${shellWord(one)}`)
   })
-  return (name) => ['paylink-sandbox check', word(receiver), ...given, `--only ${name}`].join(' ')
+  return (name) => ['paylink-sandbox check', shellWord(receiver), ...given, `--only ${name}`].join(' ')
 }
-
-const word = (text: string): string => (/^[\w.:/@=-]+$/.test(text) ? text : quote(text))

@@ -1,7 +1,7 @@
 import { succeeded } from './delivery.ts'
 import type { SandboxEvent } from './events.ts'
 
-/** What can become of a payment and of its webhooks, for an integrator to survive each once. */
+/** What can become of calls, payments and their webhooks, for an integrator to survive each once. */
 const outcomes = {
   paidByCard: 'a payment by card',
   paidByTransfer: 'a payment by bank transfer',
@@ -13,6 +13,8 @@ const outcomes = {
   linkDeleted: 'a deleted link',
   webhookFailed: 'a webhook that nobody took',
   webhookRepeated: 'a webhook that comes again',
+  webhookForged: 'a webhook that the service never sent',
+  callStruck: 'a call that something goes wrong with',
   refundApproved: 'an approved refund',
   refundRejected: 'a rejected refund',
   disputeOpened: 'a dispute',
@@ -43,7 +45,10 @@ export function outcomesOf(event: SandboxEvent): readonly OutcomeName[] {
       return ['browserClosed']
     case 'link.deleted':
       return ['linkDeleted']
+    case 'call.answered':
+      return event.fault === undefined ? [] : ['callStruck']
     case 'delivery.attempted':
+      if (event.cause === 'forged') return ['webhookForged']
       if (!succeeded({ status: event.httpStatus })) return ['webhookFailed']
       return event.attempt > 1 || event.cause !== 'outcome' ? ['webhookRepeated'] : []
     case 'refund.approved':

@@ -1,5 +1,6 @@
 import { openPoints, type AssumptionName, type OpenPoint } from './behavior.ts'
 import type { Recorded } from './events.ts'
+import { isOperation, operations, type Operation } from './operation.ts'
 import { outcomeNames, outcomesOf, textOfOutcome, type OutcomeName } from './outcomes.ts'
 import { documentedText } from './refusals.ts'
 import type { Instant } from './time.ts'
@@ -19,7 +20,7 @@ export interface RunReport {
     readonly name: AssumptionName
     readonly count: number
   })[]
-  readonly operations: readonly { readonly name: string; readonly count: number }[]
+  readonly operations: readonly { readonly name: Operation; readonly count: number }[]
   readonly refusals: readonly (DocumentedRefusal & { readonly count: number })[]
   readonly outcomes: readonly {
     readonly name: OutcomeName
@@ -35,11 +36,7 @@ export interface RunTally {
 }
 
 /** Counts what a run touches. Which refusals there are is asked for with the first report. */
-export function createRunTally(
-  since: Instant,
-  operations: readonly string[],
-  refusals: () => readonly DocumentedRefusal[],
-): RunTally {
+export function createRunTally(since: Instant, refusals: () => readonly DocumentedRefusal[]): RunTally {
   const relied = new Map<AssumptionName, number>()
   const called = new Map(operations.map((name) => [name, 0]))
   const refused = new Map<string, number>()
@@ -49,7 +46,7 @@ export function createRunTally(
     for (const name of reliedOn(event)) add(relied, name)
     for (const name of outcomesOf(event)) add(came, name)
     // Any text may be called: counting all of it would have no end.
-    if (event.type !== 'call.answered' || !called.has(event.operation)) return
+    if (event.type !== 'call.answered' || !isOperation(event.operation)) return
     add(called, event.operation)
     const text = event.code === 0 ? documentedText(event.message) : undefined
     if (text !== undefined) add(refused, keyOf(event.operation, text))

@@ -119,6 +119,10 @@ test('every outcome there is can be touched', async () => {
   await control('POST', `/links/${(await make()).id}/decline`, {})
   await control('DELETE', `/links/${(await make()).id}`)
 
+  await control('POST', `/links/${first}/forged-webhook`, {})
+  await control('POST', '/faults', { on: 'api', script: ['latency:1ms'] })
+  await sandbox.call('getTaxInvoiceList', {})
+
   const run = await runOf(sandbox)
   expect(run.outcomes.filter(({ count }) => count === 0)).toEqual([])
   expect(run.openPoints.map(({ name }) => name)).toContain('cancelWebhook')

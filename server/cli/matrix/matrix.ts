@@ -1,5 +1,6 @@
 import { availableParallelism, constants } from 'node:os'
 import { openPoints, type BehaviorName } from '../../domain/behavior.ts'
+import { shellWord } from '../../domain/curl.ts'
 import type { Severity } from '../../domain/diagnostic.ts'
 import type { StartOptions } from '../../options.ts'
 import { UsageProblem } from '../../usage-problem.ts'
@@ -12,7 +13,7 @@ import { differences, startOf, type Combination, type Option } from './factor.ts
 import { inParallel } from './in-parallel.ts'
 import { judge } from './judge.ts'
 import { matrixJson, matrixText } from './matrix-text.ts'
-import { nameOf, outputOf, seconds, verdictsOf, word, type MatrixResult } from './option-verdicts.ts'
+import { nameOf, outputOf, seconds, verdictsOf, type MatrixResult } from './option-verdicts.ts'
 import { factorsOf, readWanted } from './read-factors.ts'
 import { calledAtAll, restsOn, runSuite, type Suite, type SuiteRun } from './run-suite.ts'
 
@@ -70,10 +71,10 @@ export async function matrix({ command, flags, options, failOn, repeated }: Orde
     const repeat = (varied: readonly Option[]): string =>
       [
         'paylink-sandbox exec',
-        ...repeated.map(word),
+        ...repeated.map(shellWord),
         ...varied.map(behaviorFlag),
         '--',
-        ...command.map(word),
+        ...command.map(shellWord),
       ].join(' ')
     return await conclude({ ...judgement, factors, repeat, hasParallel: jobs > 1 }, command, flags, options)
   } catch (error) {
@@ -84,7 +85,7 @@ export async function matrix({ command, flags, options, failOn, repeated }: Orde
   }
 }
 
-const behaviorFlag = ({ name, value }: Option): string => `--behavior ${word(`${name}=${value}`)}`
+const behaviorFlag = ({ name, value }: Option): string => `--behavior ${shellWord(`${name}=${value}`)}`
 
 /** What one run alone can have. */
 function refuseShared(flags: Flags, { db, port }: StartOptions, jobs: number): void {
@@ -163,7 +164,7 @@ async function conclude(
   { json, quiet }: StartOptions,
 ): Promise<number> {
   const verdicts = verdictsOf(result)
-  await keepVerdicts(`paylink-sandbox exec --matrix ${command.map(word).join(' ')}`, verdicts, flags)
+  await keepVerdicts(`paylink-sandbox exec --matrix ${command.map(shellWord).join(' ')}`, verdicts, flags)
   if (!json && !quiet) for (const line of runText(result.runs[0]!.run.report)) tell(line)
   if (takesStdout(flags)) tell(matrixText(result, verdicts))
   else print(json, matrixJson(result, verdicts), () => matrixText(result, verdicts))

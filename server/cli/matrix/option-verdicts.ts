@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from 'node:util'
-import { quote } from '../../domain/curl.ts'
 import { openPoints, optionsInWords } from '../../domain/behavior.ts'
 import { findingLine } from '../findings.ts'
 import { printable } from '../print.ts'
@@ -153,6 +152,3 @@ const readable = (line: string): string =>
   `  ${printable(stripVTControlCharacters(line).replaceAll('\t', '    '))}`
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
-
-/** A word as a shell reads it. */
-export const word = (text: string): string => (/^[\w.:/@=,-]+$/.test(text) ? text : quote(text))

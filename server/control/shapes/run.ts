@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { openPoints, type AssumptionName } from '../../domain/behavior.ts'
+import { operations } from '../../domain/operation.ts'
 import { outcomeNames } from '../../domain/outcomes.ts'
 import type { RunReport } from '../../domain/run-report.ts'
 import { instant, list, shown } from './fields.ts'
@@ -18,7 +19,7 @@ export const RunShape = shown<RunReport>()(
           assumption: z.string().meta({ description: 'What the sandbox does, option by option.' }),
         }),
       ).meta({ description: 'Those that it rested on, to ask the operator about. The most first.' }),
-      operations: list(z.object({ name: z.string(), count })),
+      operations: list(z.object({ name: z.enum(operations), count })),
       refusals: list(
         z.object({
           operation: z.string(),
