@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import builtInSeed from '../fixtures/seed.json' with { type: 'json' }
 import { documentedRefusals } from './api/documented-refusals.ts'
-import { operations } from './domain/operation.ts'
 import { createApp } from './app.ts'
 import { createCourier } from './delivery/courier.ts'
 import { createGuard } from './delivery/egress.ts'
@@ -116,7 +115,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const { isInContainer = runsInContainer() } = options
   const courier = createCourier(store, { guard, post: poster.post, origin, ownPath, isInContainer, onError })
   const mover = createClockMover(store, courier)
-  const tally = createRunTally(machine().toISOString(), operations, documentedRefusals)
+  const tally = createRunTally(machine().toISOString(), documentedRefusals)
   const app = createApp({
     store,
     snapshots: database.snapshots,
