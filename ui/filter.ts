@@ -1,7 +1,7 @@
 import type { ShownEvent } from '../server/control/present.ts'
 import { eventTypes } from '../server/domain/events.ts'
 import { nearest } from '../server/domain/nearest.ts'
-import { kinds, type Row } from './describe.ts'
+import { kinds, type Row } from '../server/words/describe.ts'
 
 interface Filtered {
   readonly event: ShownEvent

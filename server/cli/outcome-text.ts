@@ -1,5 +1,5 @@
 import type { Outcome } from '../client/payments.ts'
-import { formatAmount } from '../../ui/format.ts'
+import { formatAmount } from '../words/format.ts'
 import { deliveryLine } from './print.ts'
 
 /** Whether what was asked for happened: the payment did, so the webhooks decide. One that is tried again may yet arrive. */

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
 import type { ShownDelivery, ShownEvent } from '../control/present.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
-import { describe, type Tone } from '../../ui/describe.ts'
-import { clockTime } from '../../ui/format.ts'
+import { describe, type Tone } from '../words/describe.ts'
+import { clockTime } from '../words/format.ts'
 
 /** Gives a command's answer: one JSON value for machines, text for people. */
 export function print(isJson: boolean, value: unknown, text: () => string): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ShownEvent } from '../../server/control/present.ts'
-import { describe } from '../../ui/describe.ts'
+import { describe } from '../../server/words/describe.ts'
 import { parseFilter } from '../../ui/filter.ts'
 import { about, attempted, call, paid } from './event.ts'
 

@@ -1,4 +1,4 @@
-import { plural } from '../format.ts'
+import { plural } from '../../server/words/format.ts'
 import { Copied } from '../shell/copied.tsx'
 import type { Check, CheckResult } from './check.ts'
 

@@ -1,6 +1,6 @@
 import { formatRoute } from '../hash-route.ts'
-import { describe } from '../describe.ts'
-import { formatTook } from '../format.ts'
+import { describe } from '../../server/words/describe.ts'
+import { formatTook } from '../../server/words/format.ts'
 import type { DeliveryEvent } from '../ledger.ts'
 import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'

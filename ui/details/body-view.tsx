@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { keptBytes, type Body, type Headers } from '../../server/domain/exchange.ts'
-import { formatSize } from '../format.ts'
+import { formatSize } from '../../server/words/format.ts'
 import { isForm, prettyBody } from './body-text.ts'
 import { foldsOf, lineCount } from './json-folds.ts'
 import { JsonTree } from './json-tree.tsx'

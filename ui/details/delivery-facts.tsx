@@ -1,4 +1,4 @@
-import { describe } from '../describe.ts'
+import { describe } from '../../server/words/describe.ts'
 import { formatRoute } from '../hash-route.ts'
 import type { DeliveryEvent } from '../ledger.ts'
 import { log } from '../session.ts'

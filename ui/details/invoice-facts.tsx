@@ -1,5 +1,5 @@
 import type { ShownInvoice } from '../../server/control/present.ts'
-import { formatAmount } from '../format.ts'
+import { formatAmount } from '../../server/words/format.ts'
 import { Fact } from './fact.tsx'
 
 export function InvoiceFacts({ invoice }: { readonly invoice: ShownInvoice }) {

@@ -1,9 +1,9 @@
 import type { ShownFault } from '../../server/control/present.ts'
 import { accountName } from '../accounts.ts'
-import { plural } from '../format.ts'
+import { plural } from '../../server/words/format.ts'
 import { formatRoute } from '../hash-route.ts'
 import { armed, disarm, disarmAll } from './armed.ts'
-import { placeText } from './place-text.ts'
+import { placeText } from '../../server/words/place-text.ts'
 
 /** What was asked to go wrong, until it is taken away. */
 export function ArmedFaults() {

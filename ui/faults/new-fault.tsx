@@ -7,7 +7,7 @@ import { useOneAtATime } from '../one-at-a-time.ts'
 import { Dialog } from '../shell/dialog.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
 import { askedBy, choicesOf, draftOn, exampleOf, requestOf, SCRIPT, type FaultDraft } from './fault-draft.ts'
-import { placeText } from './place-text.ts'
+import { placeText } from '../../server/words/place-text.ts'
 
 export function NewFault() {
   const isOpen = useSignal(false)

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
 import { accountList } from '../accounts.ts'
 import { attempt, Refused, UNREACHABLE } from '../api.ts'
-import { formatSize, plural } from '../format.ts'
+import { formatSize, plural } from '../../server/words/format.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { Copied } from '../shell/copied.tsx'

@@ -1,4 +1,4 @@
-import { formatAmount } from '../format.ts'
+import { formatAmount } from '../../server/words/format.ts'
 import { PASTED } from './draft.ts'
 import { draft, others, owner, payout } from './form-state.ts'
 

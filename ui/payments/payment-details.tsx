@@ -1,6 +1,6 @@
 import { accountName } from '../accounts.ts'
 import { Fact } from '../details/fact.tsx'
-import { formatAmount } from '../format.ts'
+import { formatAmount } from '../../server/words/format.ts'
 import { formatRoute } from '../hash-route.ts'
 import { expectedPayId } from '../new-link/open.ts'
 import { waits } from '../review/review-item.ts'

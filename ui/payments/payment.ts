@@ -1,8 +1,8 @@
 import type { ShownEvent, ShownLink } from '../../server/control/present.ts'
 import type { RefundState } from '../../server/domain/refund.ts'
 import { wording } from '../../server/domain/refusals.ts'
-import type { Tone } from '../describe.ts'
-import { formatAmount } from '../format.ts'
+import type { Tone } from '../../server/words/describe.ts'
+import { formatAmount } from '../../server/words/format.ts'
 
 interface Refund {
   readonly amount: number

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { api, attempt } from '../api.ts'
 import { berlinTime } from '../../server/domain/time.ts'
-import { formatSpan, plural } from '../format.ts'
+import { formatSpan, plural } from '../../server/words/format.ts'
 import { clock, now } from '../now.ts'
 import { showToast } from '../toasts.ts'
 import { Time } from './time.tsx'

@@ -1,4 +1,4 @@
-import { clockTime, dateAndTime, tickingTime } from '../format.ts'
+import { clockTime, dateAndTime, tickingTime } from '../../server/words/format.ts'
 import { timeZone } from '../time-zone.ts'
 
 interface Props {

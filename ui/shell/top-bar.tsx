@@ -1,4 +1,4 @@
-import { formatCount } from '../format.ts'
+import { formatCount } from '../../server/words/format.ts'
 import { NewLinkButton } from '../payments/new-link-button.tsx'
 import { route } from '../route.ts'
 import { nextTheme, theme } from '../theme.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ShownEvent } from '../../server/control/present.ts'
 import { diagnostic } from '../../server/domain/diagnostic.ts'
-import { describe, type Kind, type Tone } from '../../ui/describe.ts'
-import { about, attempted, call, created, paid } from './event.ts'
+import { describe, type Kind, type Tone } from '../../server/words/describe.ts'
+import { about, attempted, call, created, paid } from '../ui/event.ts'
 
 type Told = [kind: Kind, tone: Tone, status: string, request: string, message: string]
 

@@ -1,4 +1,4 @@
-import type { Place } from '../../server/domain/fault.ts'
+import type { Place } from '../domain/fault.ts'
 
 /** Where a fault strikes, for people. */
 export const placeText: Readonly<Record<Place, string>> = {

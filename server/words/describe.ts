@@ -1,8 +1,8 @@
-import type { ShownEvent } from '../server/control/present.ts'
-import { succeeded } from '../server/domain/delivery.ts'
-import type { Door } from '../server/domain/events.ts'
-import type { FaultMark } from '../server/domain/fault.ts'
-import { placeText } from './faults/place-text.ts'
+import type { ShownEvent } from '../control/present.ts'
+import { succeeded } from '../domain/delivery.ts'
+import type { Door } from '../domain/events.ts'
+import type { FaultMark } from '../domain/fault.ts'
+import { placeText } from './place-text.ts'
 import { formatAmount, formatSize, formatSpan } from './format.ts'
 
 export const kinds = [
