@@ -48,7 +48,7 @@ test('a command finds a sandbox of its own, and its exit code is the one of the 
       /^The run rested on what the API reference leaves open: .*\bpayId\b.*\. Ask the operator\.$/,
     ),
     expect.stringMatching(
-      /^It never touched createLink, refundPayment, .*, 22 of 22 documented refusals, a payment by card, .*, 11 more like that\.$/,
+      /^It never touched createLink, refundPayment, .*, 22 of 22 documented refusals, a payment by card, .*, \d+ more like that\.$/,
     ),
   ])
   expect(existsSync(join(folder.path, '.paylink'))).toBe(false)
