@@ -348,3 +348,38 @@ test('redirect-first: a sandbox that is killed while a webhook waits sends it af
   await receiver.count(1)
   expect((await callsOf(second.url).control('POST', '/settle')).answer).toMatchObject({ delivered: 1 })
 })
+
+test.each([
+  ['lost', null, 303, 'redirect.lost'],
+  ['pay-id:7', 'http://shop.test/done?pay_id=7&status=Success', 302, 'redirect.sent'],
+])(
+  'webhook-first: a redirect that a fault has %s is so when its turn comes',
+  async (script, location, status, type) => {
+    await using receiver = await startReceiver()
+    await using sandbox = await webhookFirst()
+    await sandbox.control('POST', '/faults', { on: 'redirect', script })
+    const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+
+    const response = await sandbox.submit(link.pay_link, CARD)
+
+    expect([response.status, response.headers.get('location')]).toEqual([
+      status,
+      location ?? '/payment/closed?link_id=MTAwMQ%3D%3D',
+    ])
+    await sandbox.settled()
+    expect(await eventsOf(sandbox, /^redirect/)).toEqual([type])
+  },
+)
+
+test('webhook-first: nobody waits for a webhook that a fault puts off', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await webhookFirst({ clock: '2026-07-01T10:00:00Z' })
+  await sandbox.control('PUT', '/clock', { mode: 'frozen' })
+  await sandbox.control('POST', '/faults', { on: 'webhook', script: 'delay:1h' })
+  const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+
+  expect((await sandbox.submit(link.pay_link, CARD)).status).toBe(302)
+  expect(receiver.received).toEqual([])
+  await sandbox.control('POST', '/clock/advance', { days: 1 })
+  expect(receiver.received).toHaveLength(1)
+})
