@@ -66,6 +66,8 @@ export default defineConfig({
     // The checkout's stylesheet is served by the server, so the tests need it as it is.
     css: true,
     testTimeout: 30_000,
+    // Vitest leaves one processor free, which of two is half. Much of what is tested runs in processes of its own anyway.
+    maxWorkers: '100%',
     hookTimeout: 120_000,
     // A limit, not a wait: what is polled for usually comes at once.
     expect: { poll: { timeout: 20_000 } },
