@@ -19,8 +19,11 @@ export interface OpenPoint {
   readonly reference: string
   /** What the sandbox does, option by option. */
   readonly assumption: string
+}
+
+interface Switch extends OpenPoint {
   /** How to write code that survives every option. */
-  readonly advice?: string
+  readonly advice: string
 }
 
 const switches = {
@@ -115,14 +118,17 @@ const switches = {
     reference: 'Which of redirect and webhook arrives first is not shown.',
     assumption:
       "together: both leave at once and race. webhook-first: the redirect waits until the first attempt of every webhook of the outcome has ended, whatever came of it. redirect-first: the webhooks wait until the redirect was answered to the customer's browser, or its connection was closed. Where no browser follows, nothing waits for one.",
+    advice:
+      'Make the order before the customer is led to the pay link, and take webhook and redirect in either order, or one without the other.',
   },
   https: {
     options: ['optional', 'required'],
     reference: 'The service takes HTTPS only.',
     assumption:
       "optional: plain HTTP is taken, as a laptop rarely has a certificate. required: a link is not created where one of its callback URLs or webhook targets, or the account's payment endpoint in their place, is plain http. A payment endpoint on the sandbox itself, given as a path, will do. Calls of the API are taken over plain HTTP either way, as the sandbox speaks nothing else.",
+    advice: 'Name addresses that begin with https. Where your laptop has none, leave it optional there.',
   },
-} as const satisfies Record<string, OpenPoint>
+} as const satisfies Record<string, Switch>
 
 const fixed = {
   missingToken: {
@@ -269,6 +275,9 @@ export type Choices = Partial<Record<BehaviorName, string>>
 
 export const behaviorNames = Object.keys(switches) as readonly BehaviorName[]
 export const openPoints: Readonly<Record<AssumptionName, OpenPoint>> = { ...switches, ...fixed }
+
+/** How to write code that survives every option of a switch. */
+export const adviceOn = (name: BehaviorName): string => switches[name].advice
 
 export const isBehaviorName = (name: string): name is BehaviorName => Object.hasOwn(switches, name)
 

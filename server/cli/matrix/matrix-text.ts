@@ -1,4 +1,4 @@
-import { openPoints } from '../../domain/behavior.ts'
+import { adviceOn, openPoints } from '../../domain/behavior.ts'
 import type { Verdict } from '../reports/verdict.ts'
 import { differences, hasAll, startOf } from './factor.ts'
 import { nameOf, seconds, type MatrixResult } from './option-verdicts.ts'
@@ -61,8 +61,8 @@ export function matrixJson(result: MatrixResult, verdicts: readonly Verdict[]) {
       isInForce: hasAll(start, options),
       repeat: repeat(differences(failed.combination, start)),
       behaviors: options.map(({ name }) => {
-        const { reference, assumption, advice = null } = openPoints[name]
-        return { name, reference, assumption, advice }
+        const { reference, assumption } = openPoints[name]
+        return { name, reference, assumption, advice: adviceOn(name) }
       }),
     })),
     verdicts,

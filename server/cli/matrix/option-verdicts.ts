@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { openPoints, optionsInWords } from '../../domain/behavior.ts'
+import { adviceOn, openPoints, optionsInWords } from '../../domain/behavior.ts'
 import { findingLine } from '../findings.ts'
 import { printable } from '../print.ts'
 import type { Verdict } from '../reports/verdict.ts'
@@ -121,12 +121,12 @@ function blameVerdict(
 }
 
 function adviceLines({ name }: Option): string[] {
-  const { reference, assumption, advice } = openPoints[name]
+  const { reference, assumption } = openPoints[name]
   const settle = `Or ask the operator, and say the answer with --behavior ${name}=<value>: ${optionsInWords(name)}.`
   return [
     `The reference on ${name}: ${reference}`,
     `The sandbox: ${assumption}`,
-    `What to do: ${advice === undefined ? '' : `${advice} `}${settle}`,
+    `What to do: ${adviceOn(name)} ${settle}`,
   ]
 }
 
