@@ -1,6 +1,5 @@
-import { acceptOptions, tellByOptions } from './accept-options.ts'
 import { connectSandbox, type Sandbox } from './client/connect-sandbox.ts'
-import { runSandbox, type SandboxOptions } from './sandbox.ts'
+import type { SandboxOptions } from './sandbox.ts'
 
 export { connectSandbox }
 
@@ -9,6 +8,11 @@ export { connectSandbox }
  * `await using`, or `close`, to end it.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  // Whoever only connects has no use for the server, and would wait for it to load.
+  const [{ acceptOptions, tellByOptions }, { runSandbox }] = await Promise.all([
+    import('./accept-options.ts'),
+    import('./sandbox.ts'),
+  ])
   const running = await runSandbox(acceptOptions(options)).catch(tellByOptions)
   try {
     const handle = await connectSandbox(running.url, { adminToken: options.adminToken })
