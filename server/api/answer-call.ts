@@ -113,7 +113,9 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
       await work.undo()
       if (!isDocumented(error.message) && findings.struck?.effect === undefined)
         findings.inForce?.assume('ownWording')
-      const status = statusOf(error.kind, findings.inForce?.rely('errorStatus') ?? 'ok')
+      const { effect } = findings.struck ?? {}
+      const rests = effect === undefined || effect.kind === 'refuse' ? findings.inForce : undefined
+      const status = statusOf(error.kind, rests?.rely('errorStatus') ?? 'ok')
       return conclude(work, failure(error.message, work.now), status)
     }
   })

@@ -5,10 +5,11 @@ import type { WireAnswer } from './answer-call.ts'
 import { textSent } from './spoil.ts'
 
 /** Ends the connection where an answer is cut, or before it begins. */
-export function breakOff({ env: { outgoing } }: Context<NodeEnv>, answer: WireAnswer): Response {
+export function breakOff({ env: { outgoing }, req }: Context<NodeEnv>, answer: WireAnswer): Response {
   const { status, headers, text } = answer
   const sent = textSent(answer)
-  if (sent === null) outgoing.socket?.resetAndDestroy()
+  // Of an answer without a body there is nothing to cut.
+  if (sent === null || req.method === 'HEAD') outgoing.socket?.resetAndDestroy()
   else {
     outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) })
     outgoing.write(sent, () => outgoing.destroy())

@@ -20,7 +20,7 @@ export function spoil(answer: WireAnswer, effect: ApiEffect | undefined): WireAn
     case 'status':
       return {
         ...errorPage(effect.status),
-        headers: { ...answer.headers, 'content-type': 'text/html; charset=utf-8' },
+        headers: { 'content-type': 'text/html; charset=utf-8' },
       }
     case 'latency':
       return { ...answer, lateMs: effect.ms }

@@ -25,13 +25,15 @@ const Scope = z.strictObject({
   account: account.meta({ description: 'The account that it strikes. Without it, every account.' }),
 })
 
-const step = text.min(1).max(500)
+const LONGEST_STEP = 500
+
+const step = text.min(1).max(LONGEST_STEP)
 
 const Draft = z
   .strictObject({
     on: place,
     script: z
-      .union([z.string().max(10_000), z.array(step).min(1).max(MOST_STEPS)], {
+      .union([text.max(10_000), z.array(step).min(1).max(MOST_STEPS)], {
         error: 'should be text like 500,500,200, or a list of effects',
       })
       .meta({
@@ -163,8 +165,10 @@ function acceptDraft(given: z.output<typeof Draft>, accountId: string | null) {
     typeof given.script === 'string' ? given.script.split(',').map((one) => one.trim()) : given.script
   if (script.length > MOST_STEPS) throw invalid('script', `should have at most ${MOST_STEPS} steps`)
   for (const one of script) {
+    if (one.length > LONGEST_STEP)
+      throw invalid('script', `has a step of more than ${LONGEST_STEP} characters`)
     const objection = objectionToEffect(on, one)
-    if (objection !== null) throw invalid('script', objection)
+    if (objection !== null) throw invalid('script', objection + aboutCommas(given.script))
   }
   return {
     on,
@@ -177,6 +181,12 @@ function acceptDraft(given: z.output<typeof Draft>, accountId: string | null) {
     seed: given.seed ?? randomInt(LARGEST_SEED),
   }
 }
+
+/** A message with a comma in it falls apart. */
+const aboutCommas = (script: string | readonly string[]): string =>
+  typeof script === 'string' && /refuse:[^,]*,/.test(script)
+    ? ' Commas separate effects: give a list where one has a comma in it.'
+    : ''
 
 const meantFor = (key: string, on: Place, meant: Place): Problem =>
   invalid(key, `is for faults on ${meant}, and this one is on ${on}`)

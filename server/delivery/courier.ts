@@ -3,15 +3,17 @@ import { diagnoseAttempt } from '../domain/diagnose-attempt.ts'
 import { aboutDelivery, aboutLink, beginsEpoch, sweepsAccount, type Recorded } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
 import { excerpt } from '../domain/excerpt.ts'
+import { isForged } from '../domain/fault.ts'
 import type { Instant } from '../domain/time.ts'
 import { createBell } from '../store/bell.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
+import * as faults from '../store/faults.ts'
 import type { Store, Work } from '../store/store.ts'
 import type { Guard } from './egress.ts'
 import { letRedirectGo } from './let-redirect-go.ts'
 import type { Post } from './post.ts'
-import { takeTrip, type Trip } from './trip.ts'
+import { copy, takeTrip, type Trip } from './trip.ts'
 
 interface CourierOptions {
   readonly guard: Guard
@@ -137,7 +139,7 @@ export function createCourier(
         return { attempt, startedAt: store.now().toISOString(), isFinal: true }
       }
       const url = new URL(delivery.target, origin())
-      const verdict = await guard(url, { released: delivery.released, isForged: delivery.cause === 'forged' })
+      const verdict = await guard(url, { released: delivery.released, isForged: isForged(delivery.fault) })
       if (verdict.verdict === 'hold') return { held: verdict.reason }
       const startedAt = store.now().toISOString()
       if (verdict.verdict === 'never') {
@@ -171,24 +173,25 @@ export function createCourier(
   const headersFor = ({ id, target }: Delivery): Headers =>
     ownPath(target)?.startsWith('/tunnel/') ? [[DELIVERY_HEADER, String(id)]] : []
 
-  async function settle(work: Work, trip: Trip, outcome: Outcome): Promise<void> {
-    const { delivery, epoch: taken } = trip
+  async function settle(work: Work, taken: Trip, outcome: Outcome): Promise<void> {
+    const { delivery } = taken
     // A reset in the meantime gave the id to another delivery.
-    if ((await epoch.current(work.db)) !== taken) return
+    if ((await epoch.current(work.db)) !== taken.epoch) return
     // Its account was reset in the meantime, and what came of it is nobody's.
     const known = await deliveries.find(work.db, delivery.id)
     if (!known) return
     if ('held' in outcome) {
-      await deliveries.save(work.db, { ...delivery, state: 'held', dueAt: null, order: null })
-      await work.record({ type: 'delivery.held', ...aboutDelivery(delivery), reason: outcome.held })
-    } else await recordAttempt(work, trip, outcome)
+      const held = (await unstruck(work, taken)).delivery
+      await deliveries.save(work.db, { ...held, state: 'held', dueAt: null, order: null })
+      await work.record({ type: 'delivery.held', ...aboutDelivery(held), reason: outcome.held })
+    } else await recordAttempt(work, outcome.isFinal ? await unstruck(work, taken) : taken, outcome)
     // As it is known now: since it was taken the customer may have left.
     if (known.order === 'webhook-first') await letRedirectGo(work, known)
   }
 
   async function recordAttempt(
     work: Work,
-    { delivery, effect, mark }: Trip,
+    { delivery, effect }: Trip,
     { attempt, startedAt, isFinal }: Made,
   ): Promise<void> {
     const updated = afterAttempt(isFinal ? { ...delivery, retries: 'none' } : delivery, attempt, work.now)
@@ -205,10 +208,10 @@ export function createCourier(
         state: updated.state,
         dueAt: updated.dueAt,
         mayRepeat: delivery.mayRepeat,
-        ...(mark === undefined ? {} : { fault: mark }),
       },
       exchangeOf(hrefOf(delivery.target), delivery, attempt),
     )
+    if (effect?.kind === 'duplicate') await copy(work, delivery, effect.copies)
     await deliveries.letReordered(work.db, delivery.target, work.now)
     // What was never sent the receiver cannot have answered.
     if (effect?.kind === 'drop' || effect?.kind === 'status') return
@@ -265,6 +268,14 @@ const NOT_SENT: Attempt = {
   responseHeaders: [],
   responseBody: new Uint8Array(),
   responseSize: 0,
+}
+
+/** A webhook that nothing came of, as it was before a fault struck it just now. */
+async function unstruck(work: Work, trip: Trip): Promise<Trip> {
+  const { delivery, isStruck } = trip
+  if (!isStruck || delivery.fault === null) return trip
+  await faults.giveBack(work.db, delivery.fault)
+  return { ...trip, delivery: { ...delivery, fault: null }, effect: undefined }
 }
 
 const DROPPED: Attempt = { ...NOT_SENT, error: 'dropped on the way' }

@@ -1,7 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { aboutDelivery } from '../domain/events.ts'
-import type { FaultMark } from '../domain/fault.ts'
-import type { EffectAt } from '../domain/fault-effect.ts'
+import { readEffect, type EffectAt } from '../domain/fault-effect.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
 import * as faults from '../store/faults.ts'
@@ -11,9 +10,10 @@ import { letRedirectGo } from './let-redirect-go.ts'
 /** A webhook on its way, and the life of the journal it belongs to. */
 export interface Trip {
   readonly delivery: Delivery
-  /** What goes wrong with this attempt. */
+  /** What goes wrong with this attempt: the delivery is marked with it. */
   readonly effect: EffectAt['webhook'] | undefined
-  readonly mark: FaultMark | undefined
+  /** Whether the fault struck just now, and can have its strike back where nothing sets out. */
+  readonly isStruck: boolean
   readonly epoch: string | undefined
 }
 
@@ -25,24 +25,36 @@ export async function takeTrip(
 ): Promise<Trip | undefined> {
   const { db, now } = work
   for (;;) {
-    const delivery = await deliveries.take(db, target, now)
-    if (!delivery) return undefined
-    // A fault strikes once: what it has put off or made goes out as it is.
-    const { effect, mark = delivery.fault ?? undefined } =
-      delivery.fault === null
-        ? await faults.strike(db, {
-            on: 'webhook',
-            accountId: delivery.accountId,
-            targets: [target, hrefOf(target)],
-          })
-        : { effect: undefined }
-    if (mark && (effect?.kind === 'delay' || effect?.kind === 'reorder')) {
-      await putOff(work, { ...delivery, fault: mark }, effect.ms)
+    const taken = await deliveries.take(db, target, now)
+    if (!taken) return undefined
+    const begun = await epoch.current(db)
+    // A fault strikes once: what was underway with it when a process ended goes on with it.
+    if (taken.fault !== null) {
+      return { delivery: taken, effect: effectAgain(taken), isStruck: false, epoch: begun }
+    }
+    const { effect, mark } = await faults.strike(db, {
+      on: 'webhook',
+      accountId: taken.accountId,
+      targets: [target, hrefOf(target)],
+    })
+    if (!mark) return { delivery: taken, effect: undefined, isStruck: false, epoch: begun }
+    const delivery = { ...taken, fault: mark }
+    if (effect?.kind === 'delay' || effect?.kind === 'reorder') {
+      await putOff(work, delivery, effect.ms)
       continue
     }
-    if (mark && effect?.kind === 'duplicate') await copy(work, { ...delivery, fault: mark }, effect.copies)
-    return { delivery, effect, mark, epoch: await epoch.current(db) }
+    await deliveries.save(db, delivery)
+    return { delivery, effect, isStruck: true, epoch: begun }
   }
+}
+
+/** What was put off goes as it is now, and a copy is not copied. */
+function effectAgain({ cause, fault }: Delivery): EffectAt['webhook'] | undefined {
+  const effect = fault === null ? undefined : readEffect('webhook', fault.effect)
+  if (effect === undefined || effect.kind === 'ok' || effect.kind === 'delay' || effect.kind === 'reorder') {
+    return undefined
+  }
+  return effect.kind === 'duplicate' && cause === 'duplicate' ? undefined : effect
 }
 
 async function putOff(work: Work, delivery: Delivery, ms: number): Promise<void> {
@@ -55,7 +67,7 @@ async function putOff(work: Work, delivery: Delivery, ms: number): Promise<void>
 }
 
 /** Queues the same bytes again, which follow in the same lane. */
-async function copy({ db, now, record }: Work, origin: Delivery, copies: number): Promise<void> {
+export async function copy({ db, now, record }: Work, origin: Delivery, copies: number): Promise<void> {
   for (let number = 0; number < copies; number++) {
     const duplicate = await deliveries.queue(
       db,

@@ -63,7 +63,9 @@ const lostAnswer = <Name extends 'reset' | 'empty' | 'cut'>(
   form: `${kind} or ${kind}:before`,
   does: `${does} What the call does is done; with before it is not.`,
   read: (parameter) =>
-    parameter in isBefore ? { kind, before: isBefore[parameter as keyof typeof isBefore] } : undefined,
+    Object.hasOwn(isBefore, parameter)
+      ? { kind, before: isBefore[parameter as keyof typeof isBefore] }
+      : undefined,
 })
 
 const api: Kinds<ApiEffect> = {

@@ -37,6 +37,11 @@ export interface FaultMark {
   readonly effect: string
 }
 
+/** The mark of what the sandbox has written and the service never said. */
+export const forgedMark = (wrong: string): FaultMark => ({ id: null, effect: `forged:${wrong}` })
+
+export const isForged = (mark: FaultMark | null): boolean => mark?.effect.startsWith('forged:') ?? false
+
 /** A call, an attempt of a webhook, or a redirect that may be struck. */
 export interface Occasion {
   readonly on: Place

@@ -1,7 +1,8 @@
 /** The address a browser is sent to: the callback URL with the outcome merged into its query, before any fragment. */
 export function redirectLocation(callbackUrl: string, payId: number | string, status: string): string {
   const url = new URL(callbackUrl)
-  const outcome = `pay_id=${encodeURIComponent(payId)}&status=${encodeURIComponent(status)}`
+  const [id, text] = [String(payId), status].map((part) => encodeURIComponent(part.toWellFormed()))
+  const outcome = `pay_id=${id}&status=${text}`
   url.search = url.search === '' ? outcome : `${url.search}&${outcome}`
   return url.href
 }

@@ -1,6 +1,7 @@
 import type { InForce } from '../domain/behavior.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { aboutDelivery } from '../domain/events.ts'
+import { forgedMark } from '../domain/fault.ts'
 import { forged, type Forgery } from '../domain/forgery.ts'
 import type { Link } from '../domain/link.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
@@ -40,7 +41,7 @@ export async function forgeWebhook(
         because,
         retries: 'none',
         replayOf: null,
-        fault: { id: null, effect: `forged:${wrong}` },
+        fault: forgedMark(wrong),
       },
       work.now,
     )

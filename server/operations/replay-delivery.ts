@@ -1,5 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { aboutDelivery } from '../domain/events.ts'
+import { forgedMark, isForged } from '../domain/fault.ts'
 import * as deliveries from '../store/deliveries.ts'
 import type { Work } from '../store/store.ts'
 
@@ -12,6 +13,7 @@ interface Changes {
 
 /** Sends an old webhook's bytes once more, as a new delivery that names its origin. */
 export async function replayDelivery(work: Work, origin: Delivery, { to, body }: Changes): Promise<Delivery> {
+  const isAltered = body !== undefined && body !== origin.body
   const replay = await deliveries.queue(
     work.db,
     {
@@ -23,13 +25,15 @@ export async function replayDelivery(work: Work, origin: Delivery, { to, body }:
       target: to ?? origin.target,
       because: [
         `replay of delivery ${origin.id}`,
-        ...(body === undefined || body === origin.body ? [] : ['with other bytes']),
+        ...(isAltered ? ['with other bytes'] : []),
         ...(to === undefined || to === origin.target ? [] : ['to another target']),
       ].join(', '),
       contentType: origin.contentType,
       body: body ?? origin.body,
       retries: 'none',
       replayOf: origin.id,
+      // However often it is sent again, what the service never said stays forged.
+      ...(isAltered ? { fault: forgedMark('body') } : isForged(origin.fault) && { fault: origin.fault! }),
     },
     work.now,
   )

@@ -57,7 +57,7 @@ export async function waitingTargets(db: Kysely<Database>): Promise<string[]> {
 }
 
 /** A webhook that is due, and how often it was attempted so far. */
-export type Due = Pick<Delivery, 'id' | 'accountId' | 'target' | 'attempts'>
+export type Due = Pick<Delivery, 'id' | 'accountId' | 'target' | 'attempts' | 'dueAt'>
 
 /** The webhooks that nothing was heard of yet, of those that are due or underway. */
 export const firstsDue = (db: Kysely<Database>): Promise<Due[]> =>
@@ -68,7 +68,11 @@ export const retriesDue = (db: Kysely<Database>, now: Instant): Promise<Due[]> =
   waiting(db).where('dueAt', '<=', now).orderBy('dueAt').orderBy('id').execute()
 
 const waiting = (db: Kysely<Database>) =>
-  db.selectFrom('delivery').select(['id', 'accountId', 'target', 'attempts']).where(WAITING).where(MAY_GO)
+  db
+    .selectFrom('delivery')
+    .select(['id', 'accountId', 'target', 'attempts', 'dueAt'])
+    .where(WAITING)
+    .where(MAY_GO)
 
 /** When the first webhook after a moment, or of all, is to be tried again. */
 export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promise<Instant | undefined> {

@@ -89,6 +89,17 @@ export async function keep(
   }
 }
 
+/** Takes a strike back that came to nothing. */
+export async function giveBack(db: Kysely<Database>, { id }: FaultMark): Promise<void> {
+  if (id === null) return
+  await db
+    .updateTable('fault')
+    .set(({ eb }) => ({ struck: eb('struck', '-', 1) }))
+    .where('id', '=', id)
+    .where('struck', '>', 0)
+    .execute()
+}
+
 /** Has an occasion struck, where a fault is meant for it. */
 export async function strike<On extends Fault['on']>(
   db: Kysely<Database>,

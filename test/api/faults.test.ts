@@ -103,6 +103,23 @@ test.each(['reset:before', 'empty:before', 'cut:before'])('%s has nothing carrie
   expect(await linksMade(sandbox)).toBe(0)
 })
 
+test('an answer that a fault made rests on nothing that is open', async () => {
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: '500' })
+  const response = await fetch(`${sandbox.url}/api/v2/createSplitLink`, {
+    method: 'POST',
+    headers: { token: shop.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount: 100, recipients }),
+  })
+  expect(response.status).toBe(500)
+  expect([...response.headers.keys()].filter((name) => name.startsWith('sandbox-'))).toEqual([])
+  const { answer } = await sandbox.control<{ events: { assumed: string[] }[] }>(
+    'GET',
+    '/events?type=call.answered',
+  )
+  expect(answer.events[0]!.assumed).not.toContain('errorStatus')
+})
+
 test('a late answer is the same answer, and others do not wait for it', async () => {
   await using sandbox = await openSandbox()
   await arm(sandbox, { script: 'latency:1500ms' })

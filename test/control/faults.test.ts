@@ -25,6 +25,10 @@ test.each([
   [{ on: 'api', script: '500', probability: 0 }, 'probability in the body: should be greater than 0'],
   [{ on: 'api', script: '500', time: 3 }, 'unknown key time, did you mean times?'],
   [{ on: 'api', script: [] }, 'script in the body'],
+  [{ on: 'api', script: 'cut:constructor' }, 'cut:constructor is not how cut is written'],
+  [{ on: 'api', script: 'refuse:sorry, not today' }, 'give a list where one has a comma in it'],
+  [{ on: 'redirect', script: `status:${'x'.repeat(500)}` }, 'has a step of more than 500 characters'],
+  [{ on: 'redirect', script: 'pay-id:\ud800' }, 'script in the body'],
   [{ on: 'web', script: 'drop' }, 'on in the body'],
 ])('what is no fault is refused: %j', async (fault, message) => {
   await using sandbox = await openSandbox()

@@ -145,7 +145,7 @@ test('a duplicated webhook arrives so many times more, byte for byte, and its co
   expect(answer.deliveries.map(({ cause, replayOf, fault }) => [cause, replayOf, fault])).toEqual([
     ['duplicate', origin.id, { id, effect: 'duplicate:2' }],
     ['duplicate', origin.id, { id, effect: 'duplicate:2' }],
-    ['outcome', null, null],
+    ['outcome', null, { id, effect: 'duplicate:2' }],
   ])
 })
 
@@ -277,6 +277,61 @@ test('an old webhook comes once more, byte for byte, and is asked for in vain wh
     receiver.received[0]!.body,
   ])
 })
+
+test('a strike of a process that was cut off is spent once, and its copies are made once', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  let answers = false
+  await using receiver = await startReceiver((_received, response) => {
+    if (answers) response.end()
+  })
+  {
+    await using sandbox = await openSandbox({ db })
+    await arm(sandbox, { script: 'duplicate:2' })
+    const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
+    await sandbox.control('POST', `/links/${id}/pay`, { wait: 'accepted' })
+    await receiver.count(1)
+  }
+  answers = true
+  await using sandbox = await openSandbox({ db })
+  await sandbox.settled()
+  expect(receiver.received).toHaveLength(4)
+  const { answer } = await sandbox.control<{ faults: object[] }>('GET', '/faults')
+  expect(answer.faults).toMatchObject([{ struck: 1, left: 0 }])
+})
+
+test('a fault is not spent on a webhook that is held, and strikes it once it is let out', async () => {
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: 'drop' })
+  const held = await payTo(sandbox, 'http://shop.invalid/hook')
+  expect(held).toMatchObject({ state: 'held', fault: null })
+  expect((await sandbox.control('GET', '/faults')).answer['faults']).toMatchObject([{ struck: 0, left: 1 }])
+
+  const { answer } = await sandbox.control<Struck>('POST', `/deliveries/${held.id}/release`)
+  expect(answer.attempts[0]!.error).toBe('dropped on the way')
+})
+
+test('what is never sent anyway is not told to be the doing of a fault', async () => {
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: '500' })
+  expect((await payTo(sandbox, 'http://169.254.169.254/hook')).attempts[0]!.error).toContain('link-local')
+  expect(await attempts(sandbox)).toEqual([undefined])
+})
+
+test.each([{}, { body: 'data[status]=Success' }])(
+  'a forged webhook stays forged when it is replayed with %j',
+  async (changes) => {
+    await using sandbox = await openSandbox({ allowedHosts: ['shop.invalid'] })
+    const { id } = await sandbox.createLink({ payment_endpoint: 'http://shop.invalid/hook' })
+    const { answer } = await sandbox.control<{ deliveries: Struck[] }>('POST', `/links/${id}/forged-webhook`)
+    const { answer: replay } = await sandbox.control<Struck>(
+      'POST',
+      `/deliveries/${answer.deliveries[0]!.id}/replay`,
+      changes,
+    )
+    expect(replay.attempts[0]!.error).toContain('nothing forged is ever sent there')
+  },
+)
 
 test('nothing forged leaves for elsewhere, whatever is allowed or released', async () => {
   await using sandbox = await openSandbox({ allowedHosts: ['example.com'] })
