@@ -52,9 +52,26 @@ export interface CreatedLink {
   readonly transaction_type: 'Split' | 'Basic'
 }
 
+const BY_FAULT = 'a fault on api does that, `faults.list()` tells which there are.'
+
+/** A connection that broke off may have been closed with its sandbox, or be the doing of a fault. */
+function unanswered(url: string, error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const mayBeFault = code === 'ECONNRESET' || code === 'UND_ERR_SOCKET'
+  return unreachable(url, error) + (mayBeFault ? ` If it runs, ${BY_FAULT}` : '')
+}
+
+/** What came instead of an envelope, `undefined` where it broke off. */
+function withoutEnvelope(asked: string, status: number, text: string | undefined): string {
+  const came =
+    text === undefined ? 'broke off' : text === '' ? 'was empty' : `was no JSON: ${text.slice(0, 100)}`
+  return `The answer to ${asked}, HTTP ${status}, ${came}: ${BY_FAULT}`
+}
+
 /** The emulated API, called with one account's key as your app calls it. */
 export interface Api {
-  /** Calls an operation, and gives its envelope, be it a refusal: nothing is thrown for one. */
+  /** Calls an operation, and gives its envelope, be it a refusal: only what is no envelope is thrown. */
   call<Data = unknown>(operation: string, body?: unknown): Promise<Envelope<Data>>
   /** Creates a payment link: a split link where there are recipients. Throws where it is refused. */
   createLink(fields: LinkFields): Promise<CreatedLink>
@@ -68,9 +85,18 @@ export function createApi(url: string, apiKey: string): Api {
       headers: { token: apiKey, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }).catch((error: unknown) => {
-      throw new SandboxError(unreachable(url, error), `POST ${path}`, null)
+      throw new SandboxError(unanswered(url, error), `POST ${path}`, null)
     })
-    return (await response.json()) as Envelope<Data>
+    const text = await response.text().catch(() => undefined)
+    try {
+      return JSON.parse(text ?? '') as Envelope<Data>
+    } catch {
+      throw new SandboxError(
+        withoutEnvelope(`POST ${path}`, response.status, text),
+        `POST ${path}`,
+        response.status,
+      )
+    }
   }
 
   async function createLink(fields: LinkFields): Promise<CreatedLink> {

@@ -163,6 +163,7 @@ function acceptDraft(given: z.output<typeof Draft>, accountId: string | null) {
   }
   const script =
     typeof given.script === 'string' ? given.script.split(',').map((one) => one.trim()) : given.script
+  if (script.some((one) => one === '')) throw invalid('script', 'is empty, or has an empty place')
   if (script.length > MOST_STEPS) throw invalid('script', `should have at most ${MOST_STEPS} steps`)
   for (const one of script) {
     if (one.length > LONGEST_STEP)

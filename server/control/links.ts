@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
+import { excerpt } from '../domain/excerpt.ts'
 import { forgeries } from '../domain/forgery.ts'
 import type { Link } from '../domain/link.ts'
 import { targetsOf } from '../operations/announce.ts'
@@ -47,10 +48,15 @@ const Listing = z.strictObject({
 })
 const Forging = z
   .strictObject({
-    wrong: z.enum(forgeries).default('amount').meta({
-      description:
-        'What is wrong with it: the amount, the account, the payment, nothing but that it was never sent, or that it is an old one.',
-    }),
+    wrong: z
+      .enum(forgeries, {
+        error: ({ input }) => `should be one of ${forgeries.join(', ')}, not ${excerpt(String(input), 40)}`,
+      })
+      .default('amount')
+      .meta({
+        description:
+          'What is wrong with it: the amount, the account, the payment, nothing but that it was never sent, or that it is an old one.',
+      }),
     says: z
       .enum(['Success', 'cancel'])
       .default('Success')

@@ -29,7 +29,8 @@ test.each([
   [{ on: 'api', script: 'refuse:sorry, not today' }, 'give a list where one has a comma in it'],
   [{ on: 'redirect', script: `status:${'x'.repeat(500)}` }, 'has a step of more than 500 characters'],
   [{ on: 'redirect', script: 'pay-id:\ud800' }, 'script in the body'],
-  [{ on: 'web', script: 'drop' }, 'on in the body'],
+  [{ on: 'web', script: 'drop' }, 'on in the body: should be api, webhook or redirect, not web'],
+  [{ on: 'api', script: '' }, 'script in the body: is empty'],
 ])('what is no fault is refused: %j', async (fault, message) => {
   await using sandbox = await openSandbox()
   const { status, answer } = await sandbox.control('POST', '/faults', fault)
@@ -109,6 +110,21 @@ test('the handle arms, lists and takes away faults, and forges webhooks', async 
   expect(await handle.faults.list()).toHaveLength(1)
   await handle.faults.clear()
   expect(await handle.faults.list()).toEqual([])
+})
+
+test.each([
+  ['503', 'HTTP 503, was no JSON: <html>'],
+  ['empty', 'HTTP 200, was empty'],
+  ['cut', 'HTTP 200, broke off'],
+  ['reset', 'If it runs, a fault on api does that'],
+])('the handle says what a fault of %s did to its own call', async (script, message) => {
+  await using sandbox = await openSandbox()
+  await using handle = await connectSandbox(sandbox.url)
+  const account = await handle.createAccount()
+  await account.faults.add({ on: 'api', script })
+  const failed = account.createLink({ amount: 10 })
+  await expect(failed).rejects.toThrow(message)
+  await expect(failed).rejects.toThrow('a fault on api does that')
 })
 
 test('a reset takes every fault away, and a restored snapshot brings its own back', async () => {

@@ -1,9 +1,14 @@
 import { z } from 'zod'
+import { excerpt } from '../../domain/excerpt.ts'
 import { places } from '../../domain/fault.ts'
 import type { ShownFault } from '../present.ts'
 import { instant, list, shown } from './fields.ts'
 
-export const place = z.enum(places).meta({ description: 'Where it strikes: calls, webhooks or redirects.' })
+export const place = z
+  .enum(places, {
+    error: ({ input }) => `should be api, webhook or redirect, not ${excerpt(String(input), 40)}`,
+  })
+  .meta({ description: 'Where it strikes: calls, webhooks or redirects.' })
 
 export const faultMark = z
   .object({
