@@ -16,9 +16,9 @@ const ms = (most: number) => {
   return z.int({ error }).min(0, { error }).max(most, { error })
 }
 
-const headerText = z
-  .string()
-  .regex(/^[\u0020-\u007e]+$/, { error: 'should be a header value of printable ASCII' })
+const headerText = z.string().regex(/^[\u0020-\u007e]*[\u0021-\u007e][\u0020-\u007e]*$/, {
+  error: 'should be a header value of printable ASCII, and not of spaces alone',
+})
 
 const Sent = z
   .strictObject({
@@ -99,7 +99,7 @@ export const checkRoutes = ({ heldBecause, probe, checkReceiver, isInContainer }
           exchange: {
             request: {
               method: 'POST',
-              url: to,
+              url: new URL(to).href,
               headers: requestHeaders,
               body: textBody(webhook.body),
             },

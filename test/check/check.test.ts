@@ -265,3 +265,16 @@ test('a probe carries any bytes to where webhooks may go, and nowhere else', asy
   const refused = await running.control('POST', '/checks/probe', { to: 'https://example.com/' })
   expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Not sent' }])
 })
+
+test('a probe shows the address that it went to, and has a content type that says something', async () => {
+  await using receiver = await startReceiver()
+  const { answer } = await running.control<{ exchange: { request: { url: string } } }>(
+    'POST',
+    '/checks/probe',
+    { to: `${receiver.url}?a=1\r\nHost: elsewhere` },
+  )
+  expect(answer.exchange.request.url).toBe(new URL(`${receiver.url}?a=1Host: elsewhere`).href)
+
+  const blank = await running.control('POST', '/checks/probe', { to: receiver.url, contentType: ' ' })
+  expect([blank.status, blank.answer.detail]).toEqual([400, expect.stringContaining('not of spaces alone')])
+})
