@@ -1,4 +1,5 @@
 import type { Bench, Probe } from '../check/bench.ts'
+import { CheckProblem } from '../check/check-problem.ts'
 import type { ShownEvent, ShownLink } from '../control/present.ts'
 import type { EventOf } from '../domain/events.ts'
 import type { AccountOptions, SandboxAccount } from './account.ts'
@@ -23,37 +24,85 @@ export function createBench({ request, payments, createAccount }: Parts) {
   const account = (): Promise<SandboxAccount> => (own ??= createAccount({ name: 'Receiver check' }))
 
   const bench: Bench = {
-    post: (to, webhook) => request<Probe>('POST', '/checks/probe', { body: { to, ...webhook } }),
-    async heldBecause(url) {
-      const query = { url }
-      return (await request<{ heldBecause: string | null }>('GET', '/checks/reach', { query })).heldBecause
-    },
-    async createLink({ amount, note }) {
-      const { id } = await (await account()).createLink({ amount, recipient_note: note })
-      return payments.link(id)
-    },
-    async head() {
-      return (await request<{ journal: { head: number } }>('GET', '/info')).journal.head
-    },
-    linkAfter: (seq, ofAccount, timeoutMs) => linkAfter(request, seq, ofAccount, timeoutMs),
-    link: (ref) => payments.link(ref),
-    async distinguishPayIds(ofAccount) {
-      const query = { account: ofAccount ?? (await account()).id }
-      const { behaviors } = await request<{ behaviors: Behavior[] }>('GET', '/behaviors', { query })
-      const before = behaviors.find(({ name }) => name === 'payId')
-      await request('PATCH', '/behaviors', { query, body: { payId: 'distinct' } })
-      return async () => {
+    post: (to, webhook) =>
+      attempt(`Posting to ${to}`, UNDISTURBED, () =>
+        request<Probe>('POST', '/checks/probe', { body: { to, ...webhook } }),
+      ),
+    heldBecause: (url) =>
+      attempt(`Asking whether a check may go to ${url}`, UNDISTURBED, async () => {
+        const query = { url }
+        return (await request<{ heldBecause: string | null }>('GET', '/checks/reach', { query })).heldBecause
+      }),
+    createLink: ({ amount, note }) =>
+      attempt('Making a link of its own', UNSTRUCK, async () => {
+        const { id } = await (await account()).createLink({ amount, recipient_note: note })
+        return payments.link(id)
+      }),
+    head: () =>
+      attempt('Reading where the journal ends', UNDISTURBED, async () => {
+        return (await request<{ journal: { head: number } }>('GET', '/info')).journal.head
+      }),
+    linkAfter: (seq, ofAccount, timeoutMs) =>
+      attempt('Waiting for the link of an order', UNDISTURBED, () =>
+        linkAfter(request, seq, ofAccount, timeoutMs),
+      ),
+    link: (ref) =>
+      attempt(
+        `Looking for the link ${ref}`,
+        'Point the app at this sandbox, and give a link of its own.',
+        () => payments.link(ref),
+      ),
+    distinguishPayIds: (ofAccount) =>
+      attempt('Having pay_ids differ from ids', UNDISTURBED, async () => {
+        const query = { account: ofAccount ?? (await account()).id }
+        const { behaviors } = await request<{ behaviors: Behavior[] }>('GET', '/behaviors', { query })
+        const before = behaviors.find(({ name }) => name === 'payId')
+        await request('PATCH', '/behaviors', { query, body: { payId: 'distinct' } })
         const payId = before?.chosen ? before.value : null
-        await request('PATCH', '/behaviors', { query, body: { payId } })
-      }
-    },
+        return () =>
+          attempt('Giving the account back its behavior payId', UNDISTURBED, () =>
+            unlessGone(request('PATCH', '/behaviors', { query, body: { payId } })),
+          )
+      }),
   }
   return {
     ...bench,
     /** Removes the account that was made for this. */
     async close(): Promise<void> {
-      await (await own)?.delete()
+      const made = await own?.catch(() => undefined)
+      if (made === undefined) return
+      await attempt('Removing the account of the check', `Remove ${made.id} yourself.`, () =>
+        unlessGone(made.delete()),
+      )
     },
+  }
+}
+
+const UNDISTURBED = 'Leave the sandbox running, and reset nothing before the check has ended.'
+
+const UNSTRUCK =
+  "Take away faults and a rateLimit that hold for every account, as they strike the check's own calls too, and reset nothing before the check has ended."
+
+async function attempt<Answer>(what: string, advice: string, go: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await go()
+  } catch (error) {
+    if (error instanceof CheckProblem) throw error
+    throw new CheckProblem(`The check ended early. ${what} failed: ${reasonOf(error)}. ${advice}`)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SyntaxError) return 'the answer was no JSON'
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+}
+
+/** A reset in the middle of a check takes the account with it. */
+async function unlessGone(asked: Promise<unknown>): Promise<void> {
+  try {
+    await asked
+  } catch (error) {
+    if (!(error instanceof SandboxError && error.status === 404)) throw error
   }
 }
 

@@ -278,3 +278,43 @@ test('a probe shows the address that it went to, and has a content type that say
   const blank = await running.control('POST', '/checks/probe', { to: receiver.url, contentType: ' ' })
   expect([blank.status, blank.answer.detail]).toEqual([400, expect.stringContaining('not of spaces alone')])
 })
+
+test.each<[struck: string, path: string, asked: object]>([
+  ['a fault that answers 500', '/faults', { on: 'api', script: '500', times: 'always' }],
+  ['a fault that resets connections', '/faults', { on: 'api', script: 'reset', times: 'always' }],
+  ['a fault that refuses', '/faults', { on: 'api', script: 'refuse:no', times: 'always' }],
+  ['a rate limit', '/behaviors', { rateLimit: '1/min' }],
+])('%s for every account ends a check with what to do about it', async (_struck, path, asked) => {
+  await using own = await openSandbox()
+  await using receiver = await startReceiver()
+  const made = await own.control(path === '/faults' ? 'POST' : 'PATCH', path, asked)
+  expect(made.status).toBeLessThan(300)
+  const { status, answer } = await own.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    only: ['json', 'empty-body'],
+  })
+
+  expect([status, answer.title]).toEqual([422, 'Not checked'])
+  expect(answer.detail).toMatch(
+    /^The check ended early\. Making a link of its own failed: .*\. Take away faults/,
+  )
+  expect((await own.control<{ accounts: object[] }>('GET', '/accounts')).answer.accounts).toHaveLength(4)
+  expect(own.problems).toEqual([])
+})
+
+test.each<[only: CheckName[], status: number]>([
+  [['json'], 200],
+  [['pay-id-is-not-id'], 200],
+  [['json', 'empty-body'], 422],
+])('a reset in the middle of %s breaks nothing', async (only, expected) => {
+  await using own = await openSandbox()
+  await using receiver = await startReceiver(async (_received, response) => {
+    await own.control('POST', '/reset', {})
+    response.end()
+  })
+  const { status, answer } = await own.control('POST', '/checks/receiver', { url: receiver.url, only })
+
+  expect(status).toBe(expected)
+  if (status === 422) expect(answer.detail).toMatch(/^The check ended early\. .* reset nothing before/)
+  expect(own.problems).toEqual([])
+})

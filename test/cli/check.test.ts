@@ -154,3 +154,16 @@ test.each<[wrong: string, args: string[], said: RegExp]>([
   expect(run.stderr.trimEnd()).toMatch(said)
   expect(run.stderr.trimEnd().split('\n')).toHaveLength(1)
 })
+
+test('a fault that strikes the calls of the check is told in one line', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox()
+  await using receiver = await startReceiver()
+  await sandbox.control('POST', '/faults', { on: 'api', script: '500', times: 'always' })
+  const run = await runCli(['check', receiver.url, '--only', 'json', '--sandbox', sandbox.url], {
+    cwd: folder.path,
+  })
+
+  expect([run.code, run.stdout]).toEqual([2, ''])
+  expect(run.stderr).toMatch(/^The check ended early\. .*Take away faults.*\n$/)
+})
