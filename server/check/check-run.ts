@@ -3,4 +3,6 @@ import type { CheckOptions } from './check-options.ts'
 /** A check that can be called off. Apart, as whoever compiles against the package may not know `AbortSignal`. */
 export interface CheckRun extends CheckOptions {
   readonly signal?: AbortSignal | undefined
+  /** How long all of it may take. Without it, as long as it takes. */
+  readonly withinMs?: number | undefined
 }

@@ -2,7 +2,7 @@ import { excerpt } from '../domain/excerpt.ts'
 import type { CheckRun } from './check-run.ts'
 import { valueAt } from './json-pointer.ts'
 import type { CheckedOrder, OrderState } from './order.ts'
-import { visit } from './visit.ts'
+import { NowhereError, visit } from './visit.ts'
 
 const PLACEHOLDER = /\{(\w+)\}/g
 
@@ -20,14 +20,14 @@ export const stateUrlOf = (template: string, order: CheckedOrder): string =>
     encodeURIComponent(String(order[name])),
   )
 
-/** Asks the app at its state url. An order that it does not know is not paid. */
+/** Asks the app at its state url. `undefined` for an order that it does not know. */
 export async function readState(
   order: CheckedOrder,
   { stateUrl = '', statePointer = '/status', paid = 'paid', countPointer, signal }: CheckRun,
-): Promise<OrderState> {
+): Promise<OrderState | undefined> {
   const url = stateUrlOf(stateUrl, order)
   const { status, text } = await visit(url, undefined, signal)
-  if (status === 404) return { paid: false }
+  if (status === 404) return undefined
   if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`)
   const document = parse(text, url)
   const value = valueAt(document, statePointer)
@@ -44,6 +44,6 @@ function parse(text: string, url: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error(`${url} did not answer with JSON: ${excerpt(text, 120)}`)
+    throw new NowhereError(`${url} did not answer with JSON: ${excerpt(text, 120)}`)
   }
 }

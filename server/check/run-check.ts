@@ -1,27 +1,63 @@
 import { acceptCheck } from './accept-options.ts'
 import type { Bench } from './bench.ts'
+import type { CheckCase } from './check-case.ts'
 import type { CheckRun } from './check-run.ts'
 import { CheckProblem } from './check-problem.ts'
 import type { CheckReport, CheckResult } from './check-result.ts'
 import { createOrders } from './make-orders.ts'
 import { runCase } from './run-case.ts'
-import { createWatch } from './watch-order.ts'
+import { createWatch, type Watch } from './watch-order.ts'
 
 /** Tries a receiver with one case after another. */
 export async function runCheck(receiver: string, options: CheckRun, opened: Bench): Promise<CheckReport> {
   const cases = acceptCheck(receiver, options)
   await refuseElsewhere(opened, receiver, options)
+  const results: CheckResult[] = []
+  const time = limited(options)
+  try {
+    const watch = await tryAll(receiver, cases, { ...options, signal: time.signal }, opened, results)
+    return reportOf(receiver, watch, results)
+  } catch (error) {
+    if (error instanceof CheckProblem || !time.isUp()) throw error
+    throw new CheckProblem(
+      `The check was not done within ${options.withinMs! / 1000} s: it had tried ${results.length} of ${cases.length} cases. Try fewer at once, or give the app less time for each.`,
+    )
+  } finally {
+    time.end()
+  }
+}
+
+async function tryAll(
+  receiver: string,
+  cases: readonly CheckCase[],
+  options: CheckRun,
+  opened: Bench,
+  results: CheckResult[],
+): Promise<Watch | undefined> {
   const bench = guarded(opened, options)
   const watch = createWatch(options)
   const rig = { receiver, bench, orders: createOrders(bench, options), watch, options }
-
-  const results: CheckResult[] = []
   for (const one of cases) {
-    options.signal?.throwIfAborted()
     const result = await runCase(rig, one)
+    options.signal?.throwIfAborted()
     results.push(result)
     options.onResult?.(result)
   }
+  return watch
+}
+
+/** The signal that ends a check, be it called off or out of time. */
+function limited({ signal, withinMs }: CheckRun) {
+  const late = new AbortController()
+  const timer = withinMs === undefined ? undefined : setTimeout(() => late.abort(), withinMs)
+  return {
+    signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+    isUp: (): boolean => late.signal.aborted,
+    end: (): void => clearTimeout(timer),
+  }
+}
+
+function reportOf(receiver: string, watch: Watch | undefined, results: readonly CheckResult[]): CheckReport {
   const count = (outcome: CheckResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length
   return {

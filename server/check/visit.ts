@@ -7,6 +7,11 @@ interface Visited {
   readonly text: string
 }
 
+/** Nothing is at an address at all. */
+export class NowhereError extends Error {
+  override readonly name = 'NowhereError'
+}
+
 /** Asks the app for something, as a browser or a script would. Redirects are not followed. */
 export async function visit(url: string, sent?: string, signal?: AbortSignal): Promise<Visited> {
   const timeout = AbortSignal.timeout(PATIENCE_MS)
@@ -17,7 +22,8 @@ export async function visit(url: string, sent?: string, signal?: AbortSignal): P
       ? {}
       : { method: 'POST', body: sent, headers: { 'content-type': contentTypeOf(sent) } }),
   }).catch((error: unknown) => {
-    throw new Error(`${url} gave no answer: ${reasonOf(error)}`)
+    const message = `${url} gave no answer: ${reasonOf(error)}`
+    throw leadsNowhere(error) ? new NowhereError(message) : new Error(message)
   })
   const { status, headers } = response
   return { status, location: headers.get('location'), text: await response.text() }
@@ -25,6 +31,14 @@ export async function visit(url: string, sent?: string, signal?: AbortSignal): P
 
 const contentTypeOf = (body: string): string =>
   /^\s*[[{]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded'
+
+const NOWHERE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+function leadsNowhere(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof Error)) return false
+  return cause.message === 'bad port' || ('code' in cause && NOWHERE.has(String(cause.code)))
+}
 
 /** `fetch` says only that it failed; why is in the cause. */
 function reasonOf(error: unknown): string {

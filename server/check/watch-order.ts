@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckRun } from './check-run.ts'
 import { CheckProblem } from './check-problem.ts'
 import type { CheckedOrder, OrderState } from './order.ts'
-import { readState } from './read-state.ts'
+import { readState, stateUrlOf } from './read-state.ts'
+import { NowhereError } from './visit.ts'
 
 const PATIENCE_MS = 5_000
 const GLANCE_MS = 50
@@ -16,9 +17,24 @@ export const isPaid = (seen: Seen): boolean => 'paid' in seen && seen.paid
 export function createWatch(options: CheckRun) {
   const { oracle, stateUrl, patienceMs = PATIENCE_MS, signal } = options
   if (oracle === undefined && stateUrl === undefined) return undefined
-  const ask = oracle ?? ((order: CheckedOrder) => readState(order, options))
 
   let counts = false
+  /** Whether the state url has ever told of an order. */
+  let hasTold = false
+
+  async function ask(order: CheckedOrder): Promise<OrderState> {
+    if (oracle) return oracle(order)
+    try {
+      const state = await readState(order, options)
+      hasTold ||= state !== undefined
+      return state ?? { paid: false }
+    } catch (error) {
+      if (hasTold || !(error instanceof NowhereError)) throw error
+      throw new CheckProblem(
+        `The check ended early, as the state url tells of no order: ${error.message}. Name where your app answers with the JSON of an order.`,
+      )
+    }
+  }
 
   async function look(order: CheckedOrder): Promise<Seen> {
     try {
@@ -36,9 +52,18 @@ export function createWatch(options: CheckRun) {
     const end = performance.now() + patienceMs
     for (;;) {
       const seen = await look(order)
-      if (isPaid(seen) || performance.now() >= end) return seen
+      if (isPaid(seen)) return seen
+      if (performance.now() >= end) return acceptKnown(seen, order)
       await pause(GLANCE_MS, undefined, signal ? { signal } : {})
     }
+  }
+
+  /** Where no order was ever known, each case would take all the patience there is. */
+  function acceptKnown(seen: Seen, order: CheckedOrder): Seen {
+    if (stateUrl === undefined || hasTold || 'unknown' in seen) return seen
+    throw new CheckProblem(
+      `The check ended early, as the state url tells of no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${patienceMs / 1000} s. Name where your app tells of its orders. If it knows only those that it makes, give an order url too.`,
+    )
   }
 
   return {

@@ -35,6 +35,9 @@ const Place = z.strictObject({
   url: httpUrl.meta({ description: 'The address.', examples: ['http://localhost:3000/webhooks'] }),
 })
 
+/** Less than the five minutes that `fetch` waits for an answer. */
+const WITHIN_MS = 240_000
+
 const Wish = z
   .strictObject({
     url: httpUrl.meta({ description: 'The receiver.', examples: ['http://localhost:3000/webhooks'] }),
@@ -56,6 +59,7 @@ const Wish = z
     patienceMs: ms(60_000)
       .optional()
       .meta({ description: 'How long the app may take to act on a webhook: 5000.' }),
+    withinMs: ms(WITHIN_MS).default(WITHIN_MS).meta({ description: 'How long all of it may take.' }),
   })
   .meta({ examples: [{ url: 'http://127.0.0.1:3000/webhooks' }] })
 

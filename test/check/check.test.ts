@@ -318,3 +318,61 @@ test.each<[only: CheckName[], status: number]>([
   if (status === 422) expect(answer.detail).toMatch(/^The check ended early\. .* reset nothing before/)
   expect(own.problems).toEqual([])
 })
+
+test.each<[state: string, stateUrl: string, said: RegExp]>([
+  [
+    'nobody is',
+    'http://127.0.0.1:1/{note}',
+    /tells of no order: .* gave no answer: .*\. Name where your app/,
+  ],
+  ['nobody can be', 'http://127.0.0.1:6666/{note}', /gave no answer: bad port\. Name where/],
+  ['there is no JSON', 'PAGE/{note}', /did not answer with JSON: <p>\. Name where your app/],
+  ['no order is known', 'NONE/{note}', /answered 404 for 0\.2 s\. .* give an order url too\.$/],
+])('a state url where %s ends a check at the first order', async (_state, stateUrl, said) => {
+  await using receiver = await startReceiver()
+  await using page = await startReceiver((_received, response) => response.end('<p>'))
+  await using none = await startReceiver((_received, response) => response.writeHead(404).end())
+  const { answer, status } = await running.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    stateUrl: stateUrl.replace('PAGE', page.url).replace('NONE', none.url),
+    patienceMs: 200,
+  })
+
+  expect(status).toBe(422)
+  expect(answer.detail).toMatch(said)
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('an app that knows an order only once it is paid is asked on', async () => {
+  const paid = new Set<string>()
+  await using receiver = await startReceiver(({ pairs }, response) => {
+    response.end()
+    if (pairs['data[status]'] === 'Success') paid.add(pairs['data[note]']!)
+  })
+  await using state = await startReceiver(({ path }, response) => {
+    const isPaid = paid.has(decodeURIComponent(path.split('/').at(-1)!))
+    response.writeHead(isPaid ? 200 : 404).end('{"status":"paid"}')
+  })
+  const report = await sandbox.check(receiver.url, {
+    stateUrl: `${state.url}/{note}`,
+    only: ['form-encoded-brackets', 'cancelled'],
+    patienceMs: 2_000,
+  })
+  expect(report).toMatchObject({ passed: 2, failed: 0 })
+})
+
+test('a check asked for by request ends when its time is up', async () => {
+  await using receiver = await startReceiver()
+  await using state = await startReceiver((_received, response) => response.end('{"status":"open"}'))
+  const { status, answer } = await running.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    stateUrl: `${state.url}/{note}`,
+    patienceMs: 60_000,
+    withinMs: 500,
+  })
+
+  expect(status).toBe(422)
+  expect(answer.detail).toMatch(
+    /^The check was not done within 0\.5 s: it had tried 0 of \d+ cases\. Try fewer/,
+  )
+})
