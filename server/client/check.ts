@@ -6,12 +6,6 @@ import type { AccountOptions, SandboxAccount } from './account.ts'
 import type { Payments } from './payments.ts'
 import { SandboxError, type Request } from './request.ts'
 
-interface Behavior {
-  readonly name: string
-  readonly value: string
-  readonly chosen: boolean
-}
-
 interface Parts {
   readonly request: Request
   readonly payments: Payments
@@ -55,13 +49,10 @@ export function createBench({ request, payments, createAccount }: Parts) {
     distinguishPayIds: (ofAccount) =>
       attempt('Having pay_ids differ from ids', UNDISTURBED, async () => {
         const query = { account: ofAccount ?? (await account()).id }
-        const { behaviors } = await request<{ behaviors: Behavior[] }>('GET', '/behaviors', { query })
-        const before = behaviors.find(({ name }) => name === 'payId')
-        await request('PATCH', '/behaviors', { query, body: { payId: 'distinct' } })
-        const payId = before?.chosen ? before.value : null
+        const { id } = await request<{ id: string }>('POST', '/checks/pay-ids', { query })
         return () =>
           attempt('Giving the account back its behavior payId', UNDISTURBED, () =>
-            unlessGone(request('PATCH', '/behaviors', { query, body: { payId } })),
+            request<void>('DELETE', `/checks/pay-ids/${id}`, { query }),
           )
       }),
   }

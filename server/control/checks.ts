@@ -5,7 +5,9 @@ import { CheckProblem } from '../check/check-problem.ts'
 import { diagnoseAttempt } from '../domain/diagnose-attempt.ts'
 import { bodyOf, textBody } from '../domain/exchange.ts'
 import type { ControlContext } from './context.ts'
+import { createDistinctPayIds } from './distinct-pay-ids.ts'
 import { httpUrl, text } from './fields.ts'
+import { acceptAccount, accountId } from './find-account.ts'
 import { body, query } from './input.ts'
 import { Problem } from './problem.ts'
 import { CheckReportShape, ProbeShape } from './shapes/check.ts'
@@ -34,6 +36,8 @@ const Sent = z
 const Place = z.strictObject({
   url: httpUrl.meta({ description: 'The address.', examples: ['http://localhost:3000/webhooks'] }),
 })
+
+const Of = z.strictObject({ account: accountId })
 
 /** Less than the five minutes that `fetch` waits for an answer. */
 const WITHIN_MS = 240_000
@@ -64,8 +68,10 @@ const Wish = z
   .meta({ examples: [{ url: 'http://127.0.0.1:3000/webhooks' }] })
 
 /** How a receiver stands what may come to it. */
-export const checkRoutes = ({ heldBecause, probe, checkReceiver, isInContainer }: ControlContext) =>
-  new Hono()
+export function checkRoutes({ store, heldBecause, probe, checkReceiver, isInContainer }: ControlContext) {
+  const payIds = createDistinctPayIds(store)
+
+  return new Hono()
     .get(
       '/reach',
       tell({
@@ -135,3 +141,32 @@ export const checkRoutes = ({ heldBecause, probe, checkReceiver, isInContainer }
         }
       },
     )
+    .post(
+      '/pay-ids',
+      tell({
+        summary: 'Have pay_ids differ from ids during a check',
+        description: 'Until every check that asked for it is done. Then the behavior is as it was before.',
+        answers: { 200: z.object({ id: z.string().meta({ description: 'To be done with it.' }) }) },
+        problems: [404],
+      }),
+      query(Of),
+      async (c) => {
+        const { account } = c.req.valid('query')
+        await acceptAccount(store.db, account)
+        return c.json({ id: await payIds.hold(account) })
+      },
+    )
+    .delete(
+      '/pay-ids/:id',
+      tell({
+        summary: 'Be done with pay_ids that differ',
+        path: { id: z.string().meta({ description: 'As the check was given it.' }) },
+        answers: { 204: null },
+      }),
+      query(Of),
+      async (c) => {
+        await payIds.release(c.req.valid('query').account, c.req.param('id'))
+        return c.body(null, 204)
+      },
+    )
+}

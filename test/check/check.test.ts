@@ -376,3 +376,28 @@ test('a check asked for by request ends when its time is up', async () => {
     /^The check was not done within 0\.5 s: it had tried 0 of \d+ cases\. Try fewer/,
   )
 })
+
+test.each(['same', 'distinct', null])('checks at once leave payId %s as it was', async (payId) => {
+  const account = await sandbox.createAccount()
+  const path = `/behaviors?account=${account.id}`
+  await running.control('PATCH', path, { payId })
+  const answers: (() => void)[] = []
+  await using receiver = await startReceiver((_received, response) => answers.push(() => response.end()))
+  const check = () =>
+    sandbox.check(receiver.url, {
+      only: ['pay-id-is-not-id'],
+      createOrder: async () => (await account.createLink({ amount: 3 })).pay_link,
+    })
+  const reports = [check(), check()]
+  await expect.poll(() => answers.length).toBe(2)
+  answers[0]!()
+  await Promise.race(reports)
+  expect((await account.behaviors.read()).payId).toBe('distinct')
+  answers[1]!()
+
+  for (const { passed } of await Promise.all(reports)) expect(passed).toBe(1)
+  const { answer } = await running.control<{ behaviors: { name: string }[] }>('GET', path)
+  expect(answer.behaviors.find(({ name }) => name === 'payId')).toMatchObject(
+    payId === null ? { chosen: false } : { chosen: true, value: payId },
+  )
+})

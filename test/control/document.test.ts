@@ -74,6 +74,8 @@ describe('what every route answers is what it tells', () => {
     await ask('GET', '/checks/reach?url=https://shop.example/')
     await ask('POST', '/checks/probe', { to: `${sandbox.url}/tunnel/flower-shop` })
     await ask('POST', '/checks/receiver', { url: `${sandbox.url}/tunnel/flower-shop`, only: ['json'] })
+    const held = await ask('POST', `/checks/pay-ids?account=${shop.id}`)
+    await ask('DELETE', `/checks/pay-ids/${String(held.answer.id)}?account=${shop.id}`)
     await ask('POST', '/targets/preview', { account: shop.id, paymentEndpoint: '0,9,x', callbackUrl: '0' })
   })
 
