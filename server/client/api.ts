@@ -65,7 +65,11 @@ function unanswered(url: string, error: unknown): string {
 /** What came instead of an envelope, `undefined` where it broke off. */
 function withoutEnvelope(asked: string, status: number, text: string | undefined): string {
   const came =
-    text === undefined ? 'broke off' : text === '' ? 'was empty' : `was no JSON: ${text.slice(0, 100)}`
+    text === undefined
+      ? 'broke off'
+      : text === ''
+        ? 'was empty'
+        : `was no JSON: ${text.replaceAll(/\s+/g, ' ').slice(0, 100)}`
   return `The answer to ${asked}, HTTP ${status}, ${came}: ${BY_FAULT}`
 }
 
