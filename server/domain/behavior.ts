@@ -33,7 +33,7 @@ const switches = {
     assumption:
       'same: pay_id equals id. distinct: id counts from 1001 and pay_id from 700001, or in the block of an account pay_id is id + 5000, so code that mixes them up fails at once.',
     advice:
-      'Keep the pay_id that webhook and redirect carry with your order, and send that one. Find the order by its recipient_note or by an address of its own, never by the id of the link.',
+      'Keep the pay_id that webhook and redirect carry with your order, and send that one. Find the order by the recipient_note you gave it, which the webhook has as note (data[note]), or by an address of its own, never by the id of the link.',
   },
   cancelWebhook: {
     options: ['send', 'skip'],
