@@ -26,5 +26,5 @@ export function commandOf(receiver: string, flags: FlagsOf<'check'>): (name: str
     if (NOT_REPEATED.has(flag) || value === undefined || typeof value === 'boolean') return []
     return [value].flat().map((one) => `--${flag} ${shellWord(one)}`)
   })
-  return (name) => ['paylink-sandbox check', shellWord(receiver), ...given, `--only ${name}`].join(' ')
+  return (name) => ['npx paylink-sandbox check', shellWord(receiver), ...given, `--only ${name}`].join(' ')
 }

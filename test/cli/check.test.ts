@@ -56,7 +56,7 @@ test('orders are made and asked for where the app is pointed at a sandbox', asyn
     ],
   })
   expect(run.stderr).toContain(
-    `Repeat: paylink-sandbox check ${app.receiver} --state-url '${app.stateUrl}' --count-pointer /fulfilled --order-url ${app.orderUrl} --only redirect-alone\n`,
+    `Repeat: npx paylink-sandbox check ${app.receiver} --state-url '${app.stateUrl}' --count-pointer /fulfilled --order-url ${app.orderUrl} --only redirect-alone\n`,
   )
 })
 

@@ -70,7 +70,7 @@ export async function matrix({ command, flags, options, failOn, repeated }: Orde
     const judgement = await judge(factors, baseline, ask, restsOn)
     const repeat = (varied: readonly Option[]): string =>
       [
-        'paylink-sandbox exec',
+        'npx paylink-sandbox exec',
         ...repeated.map(shellWord),
         ...varied.map(behaviorFlag),
         '--',

@@ -85,7 +85,7 @@ test('the behavior is named that breaks a suite, with what to do and a command t
   expect(stdout).toContain('The reference on payId: A payment is named by its pay_id')
   expect(stdout).toContain('What to do: Keep the pay_id that webhook and redirect carry')
   expect(stdout).toContain('    the order is not 700001')
-  expect(stdout).toMatch(/Repeat: paylink-sandbox exec --behavior payId=distinct -- \S+ suite\.mjs/)
+  expect(stdout).toMatch(/Repeat: npx paylink-sandbox exec --behavior payId=distinct -- \S+ suite\.mjs/)
   expect(stdout).toMatch(/What breaks the suite: payId=distinct\. \d runs, /)
   expect(stderr).toMatch(/^Run 1, nothing varied: passed after /m)
   expect(stderr).toMatch(/^Run \d, payId=distinct.*: failed with 3 after /m)
