@@ -77,23 +77,29 @@ function unsteadyVerdict(
 }
 
 function optionVerdict(result: MatrixResult, option: Option): Verdict {
-  const { runs, blamed, alwaysFails } = result
+  const { runs, blamed, alwaysFails, unsteady } = result
   const tried = runs.filter(({ combination }) => hasAll(combination, [option]))
   const passing = tried.filter(({ run }) => run.passed)
   const ms = tried.reduce((sum, { run }) => sum + run.ms, 0)
   const told = { name: optionText(option), group: 'behaviors', ms }
   const blame = blamed.find(({ options }) => options.length === 1 && optionText(options[0]!) === told.name)
   if (blame) return blameVerdict(result, blame)
-  if (passing.length === 0) {
-    const why = alwaysFails ? 'the suite fails whatever it is' : 'the suite was not steady'
-    return { ...told, outcome: 'skipped', message: `Not judged: ${why}.` }
-  }
-  if (!tried.some(({ run }) => restsOn(run, option.name))) {
+  // Runs that all fail may fail before they come to where it counts.
+  if (!(passing.length === 0 ? runs : tried).some(({ run }) => restsOn(run, option.name))) {
     return {
       ...told,
       outcome: 'skipped',
       message: 'No run rested on it: the suite never comes to where it counts.',
     }
+  }
+  if (passing.length === 0) {
+    const others = blamed.filter(({ options }) => tried.some((ran) => hasAll(ran.combination, options)))
+    const why = alwaysFails
+      ? 'the suite fails whatever it is'
+      : unsteady
+        ? 'the suite was not steady'
+        : `every run with it had ${others.map(({ options }) => nameOf(options)).join(' or ')} too`
+    return { ...told, outcome: 'skipped', message: `Not judged: ${why}.` }
   }
   return { ...told, outcome: 'passed' }
 }

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { BehaviorName } from '../../../server/domain/behavior.ts'
+import { startOf, type Combination, type Factor } from '../../../server/cli/matrix/factor.ts'
+import { judge, type Judgement } from '../../../server/cli/matrix/judge.ts'
+import { verdictsOf } from '../../../server/cli/matrix/option-verdicts.ts'
+import { restsOn, type SuiteRun } from '../../../server/cli/matrix/run-suite.ts'
+
+const factors: readonly Factor[] = [
+  { name: 'payId', values: ['same', 'distinct'] },
+  { name: 'webhookEncoding', values: ['form', 'json'] },
+  { name: 'order', values: ['together', 'webhook-first', 'redirect-first'] },
+]
+
+/** A run that rested on some behaviors. */
+function runOf(passed: boolean, reliedOn: readonly BehaviorName[]): SuiteRun {
+  const openPoints = reliedOn.map((name) => ({ name, count: 1, reference: '', assumption: '' }))
+  return {
+    passed,
+    code: passed ? 0 : 1,
+    ms: 10,
+    output: '',
+    timedOut: false,
+    findings: [],
+    behaviors: {} as SuiteRun['behaviors'],
+    report: {
+      since: '',
+      openPoints,
+      operations: [],
+      refusals: [],
+      outcomes: [],
+    } as unknown as SuiteRun['report'],
+  }
+}
+
+const verdictsIn = (judgement: Judgement<SuiteRun>) =>
+  Object.fromEntries(
+    verdictsOf({ ...judgement, factors, repeat: () => '', hasParallel: false }).map(
+      ({ name, outcome, message }) => [name, message ?? outcome],
+    ),
+  )
+
+async function judged(passes: (combination: Combination) => boolean, reliedOn: readonly BehaviorName[]) {
+  const run = (combination: Combination) => runOf(passes(combination), reliedOn)
+  const start = startOf(factors)
+  return verdictsIn(await judge(factors, run(start), async (all) => all.map(run), restsOn))
+}
+
+const isBroken = (combination: Combination): boolean =>
+  combination.payId === 'distinct' || combination.webhookEncoding === 'json'
+
+test('an option that only runs with a broken one had, and none rested on, is no matter of a steady suite', async () => {
+  const verdicts = await judged((one) => !isBroken(one), ['payId', 'webhookEncoding'])
+  expect(verdicts).toMatchObject({
+    'payId=distinct': 'It breaks the suite.',
+    'webhookEncoding=json': 'It breaks the suite.',
+    'order=redirect-first': 'No run rested on it: the suite never comes to where it counts.',
+  })
+})
+
+test('an option that only runs with a broken one had is told which it was', () => {
+  const start = startOf(factors)
+  const combination = { ...start, payId: 'distinct', order: 'redirect-first' }
+  const failed = { combination, run: runOf(false, ['payId']) }
+  const verdicts = verdictsIn({
+    runs: [{ combination: start, run: runOf(true, ['payId', 'order']) }, failed],
+    blamed: [{ options: [{ name: 'payId', value: 'distinct' }], failed }],
+    unsteady: undefined,
+    alwaysFails: false,
+  })
+  expect(verdicts['order=redirect-first']).toBe('Not judged: every run with it had payId=distinct too.')
+})
