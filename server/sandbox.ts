@@ -55,8 +55,8 @@ export interface SandboxOptions {
   readonly clock?: string | undefined
   /** Whether it runs in a container, whose localhost is not the machine's. Found out by itself. */
   readonly isInContainer?: boolean
-  /** Told of what is found about what integrators send and answer. */
-  readonly onDiagnostic?: (found: Recorded<EventOf<'diagnostic.found'>>) => void
+  /** Told of what is found about what integrators send and answer, and of the event that it is about. */
+  readonly onDiagnostic?: (found: Recorded<EventOf<'diagnostic.found'>>, about?: Recorded) => void
   /** Told of every failure of the sandbox itself. */
   readonly onError?: (error: unknown) => void
 }
@@ -102,7 +102,12 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const store = new Store(database.db, machine, onError, await clocks.read(database.db))
   let isEnded = false
   store.feed.subscribe((recorded) => {
-    for (const event of recorded) if (event.type === 'diagnostic.found') options.onDiagnostic?.(event)
+    for (const event of recorded) {
+      if (event.type !== 'diagnostic.found') continue
+      // Both are of one unit of work. A reset in the same commit numbers anew, so it is the nearest before.
+      const about = recorded.slice(0, recorded.indexOf(event)).findLast(({ seq }) => seq === event.of)
+      options.onDiagnostic?.(event, about)
+    }
   })
   const poster = createPost(options.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS, `paylink-sandbox/${version}`)
 

@@ -39,8 +39,8 @@ export async function exec(args: readonly string[]): Promise<number> {
   await prepare(keepsakes)
 
   const findings = createFindings()
-  const sandbox = await openSandbox(options, (found) => {
-    findings.note(found)
+  const sandbox = await openSandbox(options, (found, about) => {
+    findings.note(found, about)
     if (options.json) tell(JSON.stringify(found))
     else if (!options.quiet) tellDiagnostic(found)
   })
@@ -55,7 +55,8 @@ export async function exec(args: readonly string[]): Promise<number> {
     if (code < NOT_RUN) tellRun(sandbox, options)
     if (keepsakes.length > 0 || failOn !== undefined) await settledSoon(sandbox)
     const isKept = await keepRun({ url, adminToken: options.adminToken }, keepsakes)
-    const isClean = failOn === undefined || tellFindings(failOn, findings.atLeast(failOn), options)
+    const isClean =
+      failOn === undefined || tellFindings(failOn, findings.atLeast(failOn), options, flags.report)
     return isKept && isClean ? code : code || 1
   } finally {
     await sandbox.close()
@@ -98,11 +99,17 @@ function tellRun(sandbox: RunningSandbox, { json, quiet }: StartOptions): void {
 }
 
 /** Says what failed the run. Gives whether nothing did. */
-function tellFindings(failOn: Severity, found: readonly Finding[], { json }: StartOptions): boolean {
+function tellFindings(
+  failOn: Severity,
+  found: readonly Finding[],
+  { json }: StartOptions,
+  report: string | undefined,
+): boolean {
   if (json) tell(JSON.stringify({ type: 'findings', failOn, found }))
   else if (found.length > 0) {
     tell(`--fail-on ${failOn}: ${found.length === 1 ? 'this was' : `${found.length} things were`} found.`)
     for (const finding of found) tell(findingLine(finding))
+    if (report === undefined) tell('--report <file> keeps the events.')
   }
   return found.length === 0
 }

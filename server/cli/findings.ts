@@ -1,5 +1,6 @@
 import { isAtLeast, severities, type DiagnosticCode, type Severity } from '../domain/diagnostic.ts'
 import type { EventOf, Recorded } from '../domain/events.ts'
+import { excerpt } from '../domain/excerpt.ts'
 import { printable } from './print.ts'
 
 type Found = Recorded<EventOf<'diagnostic.found'>>
@@ -8,6 +9,8 @@ type Found = Recorded<EventOf<'diagnostic.found'>>
 export interface Finding extends Pick<Found, 'code' | 'severity' | 'title' | 'expected' | 'fix'> {
   readonly count: number
   readonly newest: Found
+  /** What the newest is about: `a call of createSplitLink (event 3)`. */
+  readonly where: string
 }
 
 /** What is found in a run, kind by kind. A reset of the sandbox takes nothing from it. */
@@ -16,12 +19,21 @@ export function createFindings() {
   let hasEnded = false
 
   return {
-    note(found: Found): void {
+    note(found: Found, about?: Recorded): void {
       // A command that has ended has taken its receivers with it, which says nothing about them.
       if (hasEnded && found.code === 'receiverGone') return
       const { code, severity, title, expected, fix } = found
       const count = (kinds.get(code)?.count ?? 0) + 1
-      kinds.set(code, { code, severity, title, expected, fix, count, newest: found })
+      kinds.set(code, {
+        code,
+        severity,
+        title,
+        expected,
+        fix,
+        count,
+        newest: found,
+        where: whereOf(found, about),
+      })
     },
     commandEnded(): void {
       hasEnded = true
@@ -37,8 +49,17 @@ export function createFindings() {
 
 export type Findings = ReturnType<typeof createFindings>
 
-/** `error unknownKey: No account has this API key. Found 3 times, last in event 12: … Compare it with …` */
-export function findingLine({ severity, code, title, count, newest, fix }: Finding): string {
+const MOST_CHARACTERS = 200
+
+function whereOf({ of }: Found, about: Recorded | undefined): string {
+  if (about === undefined) return `event ${of}`
+  if ('operation' in about) return `a call of ${excerpt(about.operation, MOST_CHARACTERS)} (event ${of})`
+  if ('target' in about) return `a webhook to ${excerpt(about.target, MOST_CHARACTERS)} (event ${of})`
+  return `event ${of}`
+}
+
+/** `error unknownKey: No account has this API key. Found 3 times, last in a call of createLink (event 12): … Compare …` */
+export function findingLine({ severity, code, title, count, newest, where, fix }: Finding): string {
   const often = count === 1 ? 'Found in' : `Found ${count} times, last in`
-  return `${severity} ${code}: ${title}. ${often} event ${newest.of}: ${printable(newest.seen)}. ${fix}`
+  return `${severity} ${code}: ${title}. ${often} ${printable(where)}: ${printable(newest.seen)}. ${fix}`
 }

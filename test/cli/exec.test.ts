@@ -160,10 +160,11 @@ test.each<[failOn: string, exit: string, code: number, found: string[]]>([
   expect([run.code, run.stdout]).toEqual([code, ''])
   const [head, ...lines] = run.stderr.trim().split('\n')
   expect(head).toBe(`--fail-on ${failOn}: this was found.`)
-  expect(lines.map((line) => line.split(':')[0]!.split(' ')[1])).toEqual(found)
+  expect(lines.slice(0, -1).map((line) => line.split(':')[0]!.split(' ')[1])).toEqual(found)
   expect(lines[0]).toMatch(
-    /^error numberAsText: A number was sent as text\. Found 3 times, last in event \d+: amount: "7"\. Send /,
+    /^error numberAsText: A number was sent as text\. Found 3 times, last in a call of createLink \(event \d+\): amount: "7"\. Send /,
   )
+  expect(lines.at(-1)).toBe('--report <file> keeps the events.')
 })
 
 test('--fail-on says nothing of what matters less', async () => {
@@ -171,6 +172,25 @@ test('--fail-on says nothing of what matters less', async () => {
   const text = `${CALLS} await call('createLink', { amount: 5, payment_endpoint: '' })`
   const calm = await runCli(['exec', '--quiet', '--fail-on=error', ...script(text)], { cwd: folder.path })
   expect([calm.code, calm.stderr]).toEqual([0, ''])
+})
+
+test('--fail-on names the receiver of a webhook, and says nothing of --report where there is one', async () => {
+  using folder = temporaryFolder()
+  const text = `${CALLS}
+    import { createServer } from 'node:http'
+    import { once } from 'node:events'
+    const server = createServer((_request, response) => response.writeHead(302, { location: '/' }).end())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const url = 'http://127.0.0.1:' + server.address().port + '/hook'
+    await call('createLink', { amount: 5, payment_endpoint: url })
+    await post('/_sandbox/v1/links/1001/pay', {})
+    process.exit(0)
+  `
+  const run = await runCli(['exec', '--quiet', '--fail-on=warning', '--report=run.html', ...script(text)], {
+    cwd: folder.path,
+  })
+  expect(run.stderr).toMatch(/Found in a webhook to http:\/\/127\.0\.0\.1:\d+\/hook \(event \d+\): /)
+  expect(run.stderr).not.toContain('--report <file>')
 })
 
 test('a reset between tests takes nothing from --fail-on, and a receiver that ends with them counts for nothing', async () => {

@@ -149,6 +149,7 @@ export function outputOf({ code, timedOut, ms, output, findings }: SuiteRun): st
   return [
     ended,
     ...findings.map(findingLine),
+    ...(findings.length === 0 ? [] : ['--report <file> keeps the events, where one run is repeated.']),
     ...(output.trim() === '' ? ['It wrote nothing.'] : ['The end of what it wrote:', ...lines.map(readable)]),
   ].join('\n')
 }
