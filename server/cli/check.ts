@@ -1,15 +1,18 @@
+import { acceptCheck } from '../check/accept-options.ts'
 import { checkCases } from '../check/cases.ts'
 import type { CheckOptions } from '../check/check-options.ts'
+import type { CheckRun } from '../check/check-run.ts'
 import type { CheckReport, CheckResult } from '../check/check-result.ts'
 import { connectSandbox, type Sandbox } from '../client/connect-sandbox.ts'
 import { UsageProblem } from '../usage-problem.ts'
 import { commandOf, verdictOf } from './check-verdict.ts'
 import { connect } from './connect.ts'
+import { createInterruption } from './interruption.ts'
 import { print, printable, tell, toneText } from './print.ts'
 import { duration, readArguments, type FlagsOf } from './read-arguments.ts'
 import { readOracle } from './read-oracle.ts'
 import { keepVerdicts, prepareVerdicts, takesStdout } from './reports/keep-verdicts.ts'
-import { summaryOf, type Verdict } from './reports/verdict.ts'
+import { interruptedText, summaryOf, type Verdict } from './reports/verdict.ts'
 
 type Flags = FlagsOf<'check'>
 
@@ -24,25 +27,52 @@ export async function check(args: readonly string[]): Promise<number> {
     )
   }
   const repeat = commandOf(receiver, flags)
-  const options: CheckOptions = {
+  using interruption = createInterruption()
+  const tried: Verdict[] = []
+  const options: CheckRun = {
     ...(await optionsOf(flags)),
-    onResult: (result) => tellResult(verdictOf(result, repeat)),
+    signal: interruption.signal,
+    onResult(result) {
+      if (interruption.signal.aborted) return
+      const verdict = verdictOf(result, repeat)
+      tried.push(verdict)
+      tellResult(verdict)
+    },
   }
   if (flags.json && takesStdout(flags)) {
     throw new UsageProblem('--json and a report both want stdout. Name a file for the report.')
   }
-  await prepareVerdicts(flags)
+  const cases = acceptCheck(receiver, options)
+  using _ = await prepareVerdicts(flags)
 
+  const suite = `paylink-sandbox check ${receiver}`
   await using there = await sandboxFor(flags, options)
-  const report = await there.sandbox.check(receiver, options)
+  const report = await there.sandbox.check(receiver, options).catch((error: unknown) => {
+    if (!interruption.signal.aborted) throw error
+  })
+  const code = interruption.exitCode()
+  if (report === undefined || code !== undefined) {
+    const rest = cases.slice(tried.length).map(({ name, group }) => interrupted(name, group))
+    await keepVerdicts(suite, [...tried, ...rest], flags)
+    tell(interruptedText(tried.length, cases.length))
+    return code ?? 1
+  }
   const verdicts = report.results.map((result) => verdictOf(result, repeat))
-  await keepVerdicts(`paylink-sandbox check ${receiver}`, verdicts, flags)
+  await keepVerdicts(suite, verdicts, flags)
   const summary = `${summaryOf(verdicts)} (judged by ${JUDGED[report.judged]})`
   if (flags.json) print(true, report, () => '')
   else if (takesStdout(flags)) tell(summary)
   else print(false, undefined, () => summary)
   return report.failed === 0 ? 0 : 1
 }
+
+const interrupted = (name: string, group: string): Verdict => ({
+  name,
+  group,
+  outcome: 'skipped',
+  ms: 0,
+  message: 'interrupted',
+})
 
 const JUDGED = {
   answers: 'answers alone: --state-url or --oracle tells of orders',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkCases } from '../../server/check/cases.ts'
 import { startCheckedApp } from '../support/checked-app.ts'
-import { runCli, temporaryFolder } from '../support/process.ts'
+import { runCli, startCli, temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
 
@@ -96,6 +96,23 @@ test('in GitHub Actions failures are annotations, and the summary has all of it'
 
   expect(run.stderr).toMatch(/^::error title=paylink-sandbox check http%3A.*%3A empty-body::500, from/m)
   expect(readFileSync(summary, 'utf8')).toMatch(/^before\n### .*: 0 passed, 1 failed\n/)
+})
+
+test.skipIf(process.platform === 'win32')('what was tried is kept where a check is interrupted', async () => {
+  using folder = temporaryFolder()
+  await using receiver = await startReceiver(({ contentType }, response) => {
+    if (!contentType.includes('json')) response.end('ok')
+  })
+  const args = ['check', receiver.url, '--only', 'form-charset,json,repeated', '--tap', 'check.tap']
+  await using run = startCli(args, { cwd: folder.path })
+  await run.until(() => run.errors.includes('✓ form-charset'))
+  run.child.kill('SIGINT')
+
+  expect(await run.closed).toBe(130)
+  expect(run.errors.at(-1)).toBe('Interrupted: 1 of 3 tried.')
+  expect(readFileSync(join(folder.path, 'check.tap'), 'utf8')).toMatch(
+    /^1\.\.3\nok 1 .*form-charset[^]*# SKIP interrupted/m,
+  )
 })
 
 test('the cases are listed', async () => {

@@ -35,26 +35,31 @@ const explained = ({ name, details, repeat }: Verdict): string[] =>
     : ['', name, ...details.split('\n').map((line) => `  ${line}`), `  Repeat: ${repeat}`]
 
 /** `2 options break it. 14 runs in 31.0 s.` */
-function summaryOf({ runs, blamed, unsteady, alwaysFails }: MatrixResult): string {
+function summaryOf({ runs, blamed, unsteady, alwaysFails, stopped }: MatrixResult): string {
   const ms = runs.reduce((sum, { run }) => sum + run.ms, 0)
-  const verdict = unsteady
-    ? 'The suite is not the same twice.'
-    : alwaysFails
-      ? 'The suite fails whatever the behaviors are.'
-      : blamed.length === 0
-        ? 'No behavior breaks the suite.'
-        : `What breaks the suite: ${blamed.map(({ options }) => nameOf(options)).join(', ')}.`
+  const verdict = stopped
+    ? stopped === 'hangs'
+      ? 'The suite does not end.'
+      : 'Interrupted.'
+    : unsteady
+      ? 'The suite is not the same twice.'
+      : alwaysFails
+        ? 'The suite fails whatever the behaviors are.'
+        : blamed.length === 0
+          ? 'No behavior breaks the suite.'
+          : `What breaks the suite: ${blamed.map(({ options }) => nameOf(options)).join(', ')}.`
   return `${verdict} ${runs.length === 1 ? '1 run' : `${runs.length} runs`}, ${seconds(ms)} in all.`
 }
 
 /** The same for machines. */
 export function matrixJson(result: MatrixResult, verdicts: readonly Verdict[]) {
-  const { runs, blamed, unsteady, alwaysFails, factors, repeat } = result
+  const { runs, blamed, unsteady, alwaysFails, stopped, factors, repeat } = result
   const start = startOf(factors)
   return {
     type: 'matrix',
-    passed: verdicts.every(({ outcome }) => outcome !== 'failed'),
+    passed: stopped === undefined && verdicts.every(({ outcome }) => outcome !== 'failed'),
     alwaysFails,
+    stopped: stopped ?? null,
     unsteady: unsteady === undefined ? null : unsteady[0].combination,
     blamed: blamed.map(({ options, failed }) => ({
       options,

@@ -1,19 +1,21 @@
-import { availableParallelism, constants } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { openPoints, type BehaviorName } from '../../domain/behavior.ts'
 import { shellWord } from '../../domain/curl.ts'
 import type { Severity } from '../../domain/diagnostic.ts'
 import type { StartOptions } from '../../options.ts'
 import { UsageProblem } from '../../usage-problem.ts'
+import { createInterruption } from '../interruption.ts'
 import { print, tell } from '../print.ts'
 import { NOT_RUN } from '../process-group.ts'
 import { duration, wholeNumber, type FlagsOf } from '../read-arguments.ts'
 import { keepVerdicts, prepareVerdicts, takesStdout } from '../reports/keep-verdicts.ts'
+import { interruptedText } from '../reports/verdict.ts'
 import { runText } from '../run-text.ts'
-import { differences, startOf, type Combination, type Option } from './factor.ts'
+import { differences, having, startOf, type Combination, type Factor, type Option } from './factor.ts'
 import { inParallel } from './in-parallel.ts'
-import { judge } from './judge.ts'
+import { judge, type Ran } from './judge.ts'
 import { matrixJson, matrixText } from './matrix-text.ts'
-import { nameOf, outputOf, seconds, verdictsOf, type MatrixResult } from './option-verdicts.ts'
+import { hangText, nameOf, outputOf, seconds, verdictsOf, type MatrixResult } from './option-verdicts.ts'
 import { factorsOf, readWanted } from './read-factors.ts'
 import { calledAtAll, restsOn, runSuite, type Suite, type SuiteRun } from './run-suite.ts'
 
@@ -28,60 +30,68 @@ interface Order {
   readonly repeated: readonly string[]
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
-
 /** Runs a command with one combination of behaviors after another, and says which of them breaks it. */
 export async function matrix({ command, flags, options, failOn, repeated }: Order): Promise<number> {
   const wanted = readWanted(flags.matrix ?? '')
   const jobs = wholeNumber('jobs', flags.jobs, 1, 64) ?? availableParallelism()
   const timeoutMs = duration('timeout', flags.timeout, '600m') ?? 600_000
   refuseShared(flags, options, jobs)
-  await prepareVerdicts(flags)
+  using _ = await prepareVerdicts(flags)
+  using interruption = createInterruption()
+  const hangs = new AbortController()
+  const stop = AbortSignal.any([interruption.signal, hangs.signal])
 
-  const stop = new AbortController()
-  let stoppedBy: NodeJS.Signals | undefined
-  const onSignal = (signal: NodeJS.Signals): void => {
-    // Whoever asks twice does not want to wait.
-    if (stoppedBy !== undefined) process.exit(128 + constants.signals[signal])
-    stoppedBy = signal
-    stop.abort()
-  }
-  for (const signal of SIGNALS) process.on(signal, onSignal)
-
-  const suite: Suite = { command, options, failOn, timeoutMs, signal: stop.signal }
+  const suite: Suite = { command, options, failOn, timeoutMs, signal: stop }
   const progress = createProgress(options)
+  const ended: { readonly varied: readonly Option[]; readonly run: SuiteRun }[] = []
+  let factors: readonly Factor[] = []
   const run = async (varied: readonly Option[], isAlone: boolean): Promise<SuiteRun> => {
     const ran = await runSuite(suite, varied)
-    stop.signal.throwIfAborted()
+    stop.throwIfAborted()
     progress(varied, ran)
+    ended.push({ varied, run: ran })
+    // What hangs by itself would take its whole time in every combination.
+    if (ran.timedOut && ended.length > 1 && ended[0]!.run.timedOut) hangs.abort()
+    stop.throwIfAborted()
     if (!ran.passed && !isAlone && PORT_TAKEN.test(ran.output)) throw new UsageProblem(SHARED_PORT)
     return ran
   }
+  const repeat = (varied: readonly Option[]): string =>
+    [
+      'npx paylink-sandbox exec',
+      ...repeated.map(shellWord),
+      ...varied.map(behaviorFlag),
+      '--',
+      ...command.map(shellWord),
+    ].join(' ')
   try {
     const baseline = await run([], true)
     if (baseline.code >= NOT_RUN && !baseline.timedOut && !calledAtAll(baseline)) return baseline.code
     if (!calledAtAll(baseline)) return tellUncalled(baseline)
-    const factors = factorsOf(wanted, baseline.behaviors, chosenIn(baseline, options))
+    factors = factorsOf(wanted, baseline.behaviors, chosenIn(baseline, options))
     const start = startOf(factors)
     const ask = (combinations: readonly Combination[]): Promise<SuiteRun[]> =>
       inParallel(combinations, jobs, (combination) =>
         run(differences(combination, start), jobs === 1 || combinations.length === 1),
       )
     const judgement = await judge(factors, baseline, ask, restsOn)
-    const repeat = (varied: readonly Option[]): string =>
-      [
-        'npx paylink-sandbox exec',
-        ...repeated.map(shellWord),
-        ...varied.map(behaviorFlag),
-        '--',
-        ...command.map(shellWord),
-      ].join(' ')
     return await conclude({ ...judgement, factors, repeat, hasParallel: jobs > 1 }, command, flags, options)
   } catch (error) {
-    if (stoppedBy === undefined) throw error
-    return 128 + constants.signals[stoppedBy]
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, onSignal)
+    if (!stop.aborted) throw error
+    const code = interruption.exitCode()
+    const start = startOf(factors)
+    const runs = ended.map(({ varied, run: ran }): Ran<SuiteRun> => ({
+      combination: having(start, varied),
+      run: ran,
+    }))
+    if (runs.length === 0) tell('Interrupted: the first run had not ended.')
+    else {
+      const stopped = code === undefined ? 'hangs' : 'interrupted'
+      const unjudged = { blamed: [], unsteady: undefined, alwaysFails: false, stopped } as const
+      const result = { runs, ...unjudged, factors, repeat, hasParallel: jobs > 1 }
+      await conclude(result, command, flags, options)
+    }
+    return code ?? 1
   }
 }
 
@@ -133,12 +143,13 @@ function tellUncalled(baseline: SuiteRun): 1 {
 
 function createProgress({ json, quiet }: StartOptions): (varied: readonly Option[], ran: SuiteRun) => void {
   let count = 0
-  return (varied, { passed, ms, code, timedOut }) => {
+  return (varied, run) => {
+    const { passed, ms, code, timedOut } = run
     count += 1
     const outcome = passed
       ? 'passed'
       : timedOut
-        ? 'had not ended'
+        ? hangText(run)
         : code === 0
           ? 'findings'
           : `failed with ${code}`
@@ -153,7 +164,8 @@ function createProgress({ json, quiet }: StartOptions): (varied: readonly Option
           ms: Math.round(ms),
         }),
       )
-    else if (!quiet) tell(`Run ${count}, ${nameOf(varied)}: ${outcome} after ${seconds(ms)}`)
+    else if (!quiet)
+      tell(`Run ${count}, ${nameOf(varied)}: ${outcome}${timedOut ? '' : ` after ${seconds(ms)}`}`)
   }
 }
 
@@ -168,5 +180,8 @@ async function conclude(
   if (!json && !quiet) for (const line of runText(result.runs[0]!.run.report)) tell(line)
   if (takesStdout(flags)) tell(matrixText(result, verdicts))
   else print(json, matrixJson(result, verdicts), () => matrixText(result, verdicts))
+  if (result.stopped === 'interrupted') {
+    tell(interruptedText(verdicts.filter(({ outcome }) => outcome !== 'skipped').length, verdicts.length))
+  }
   return verdicts.some(({ outcome }) => outcome === 'failed') ? 1 : 0
 }

@@ -13,6 +13,8 @@ export interface MatrixResult extends Judgement<SuiteRun> {
   /** The command line of one run. */
   readonly repeat: (varied: readonly Option[]) => string
   readonly hasParallel: boolean
+  /** Why it ended before everything was judged. */
+  readonly stopped?: 'interrupted' | 'hangs' | undefined
 }
 
 /** One verdict for the run with nothing varied, for each option, and for what only several do together. */
@@ -36,7 +38,15 @@ const isIn = (start: Parameters<typeof hasAll>[0], option: Option | undefined): 
 export const nameOf = (varied: readonly Option[]): string =>
   varied.length === 0 ? 'nothing varied' : varied.map(optionText).join(' ')
 
-function baselineVerdict({ runs, blamed, alwaysFails, unsteady, factors, repeat }: MatrixResult): Verdict {
+function baselineVerdict({
+  runs,
+  blamed,
+  alwaysFails,
+  unsteady,
+  stopped,
+  factors,
+  repeat,
+}: MatrixResult): Verdict {
   const first = runs[0]!
   const base = { name: nameOf([]), group: 'behaviors', ms: first.run.ms }
   if (first.run.passed) return { ...base, outcome: 'passed' }
@@ -45,13 +55,17 @@ function baselineVerdict({ runs, blamed, alwaysFails, unsteady, factors, repeat 
   return {
     ...base,
     outcome: 'failed',
-    message: alwaysFails
-      ? 'It fails whatever the behaviors are, so none of them is to blame. Make it pass without --matrix first.'
-      : unsteady?.[0] === first
-        ? 'It failed, and passed when it was repeated.'
-        : `It fails, because of ${nameOf(why)}.`,
+    message: stopped
+      ? stopped === 'hangs'
+        ? `It ${hangText(first.run)}, and neither did a second run, so no more were tried. Make it end without --matrix first.`
+        : 'It fails.'
+      : alwaysFails
+        ? 'It fails whatever the behaviors are, so none of them is to blame. Make it pass without --matrix first.'
+        : unsteady?.[0] === first
+          ? 'It failed, and passed when it was repeated.'
+          : `It fails, because of ${nameOf(why)}.`,
     // Otherwise it stands with what is to blame.
-    ...(alwaysFails ? { details: outputOf(first.run), repeat: repeat([]) } : {}),
+    ...(alwaysFails || stopped ? { details: outputOf(first.run), repeat: repeat([]) } : {}),
   }
 }
 
@@ -77,13 +91,17 @@ function unsteadyVerdict(
 }
 
 function optionVerdict(result: MatrixResult, option: Option): Verdict {
-  const { runs, blamed, alwaysFails, unsteady } = result
+  const { runs, blamed, alwaysFails, unsteady, stopped } = result
   const tried = runs.filter(({ combination }) => hasAll(combination, [option]))
   const passing = tried.filter(({ run }) => run.passed)
   const ms = tried.reduce((sum, { run }) => sum + run.ms, 0)
   const told = { name: optionText(option), group: 'behaviors', ms }
   const blame = blamed.find(({ options }) => options.length === 1 && optionText(options[0]!) === told.name)
   if (blame) return blameVerdict(result, blame)
+  if (stopped && passing.length === 0) {
+    const message = stopped === 'hangs' ? 'Not judged: the suite does not end.' : 'Not judged: interrupted.'
+    return { ...told, outcome: 'skipped', message }
+  }
   // Runs that all fail may fail before they come to where it counts.
   if (!(passing.length === 0 ? runs : tried).some(({ run }) => restsOn(run, option.name))) {
     return {
@@ -136,13 +154,18 @@ function adviceLines({ name }: Option): string[] {
   ]
 }
 
+/** `had not ended within 3 s (--timeout)` */
+export const hangText = ({ timeoutMs }: Pick<SuiteRun, 'timeoutMs'>): string =>
+  `had not ended within ${timeoutMs / 1000} s (--timeout)`
+
 const MOST_LINES = 40
 
 /** Why a run failed, and the end of what it wrote. */
-export function outputOf({ code, timedOut, ms, output, findings }: SuiteRun): string {
+export function outputOf(run: SuiteRun): string {
+  const { code, timedOut, output, findings } = run
   const lines = output.trimEnd().split(/\r?\n/).slice(-MOST_LINES)
   const ended = timedOut
-    ? `It had not ended after ${seconds(ms)}, and was ended. --timeout gives it longer.`
+    ? `It ${hangText(run)}, and was ended.`
     : code === 0
       ? 'It ended with 0, and --fail-on found:'
       : `It ended with ${code}.`

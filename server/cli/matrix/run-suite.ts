@@ -22,6 +22,8 @@ export interface Suite {
 export interface SuiteRun extends Captured {
   readonly passed: boolean
   readonly ms: number
+  /** What `--timeout` gave it. */
+  readonly timeoutMs: number
   /** What `--fail-on` found. */
   readonly findings: readonly Finding[]
   /** The behaviors in force when it began. */
@@ -30,7 +32,7 @@ export interface SuiteRun extends Captured {
 }
 
 export async function runSuite(suite: Suite, varied: readonly Option[]): Promise<SuiteRun> {
-  const { command, options, failOn, signal } = suite
+  const { command, options, failOn, timeoutMs, signal } = suite
   const started = performance.now()
   const found = createFindings()
   const behaviors = {
@@ -42,13 +44,14 @@ export async function runSuite(suite: Suite, varied: readonly Option[]): Promise
     const { url } = sandbox
     const inForce = await behaviorsOf(url, options)
     const environment = commandEnvironment(url, await sandbox.accounts(), options)
-    const captured = await runCaptured(command, environment, { timeoutMs: suite.timeoutMs, signal })
+    const captured = await runCaptured(command, environment, { timeoutMs, signal })
     found.commandEnded()
     const report = sandbox.run()
     if (failOn !== undefined) await settledSoon(sandbox)
     const findings = failOn === undefined ? [] : found.atLeast(failOn)
     const passed = captured.code === 0 && !captured.timedOut && findings.length === 0
-    return { ...captured, passed, ms: performance.now() - started, findings, behaviors: inForce, report }
+    const ms = performance.now() - started
+    return { ...captured, passed, ms, timeoutMs, findings, behaviors: inForce, report }
   } finally {
     await sandbox.close()
   }

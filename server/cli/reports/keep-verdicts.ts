@@ -1,3 +1,4 @@
+import { lstatSync, rmSync } from 'node:fs'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { prepare } from '../keep-run.ts'
 import { tell } from '../print.ts'
@@ -28,9 +29,30 @@ const namedIn = (flags: VerdictFlags): { readonly flag: keyof VerdictFlags; read
 export const takesStdout = (flags: VerdictFlags): boolean =>
   namedIn(flags).some(({ file }) => file === STDOUT)
 
-/** Makes the files, empty, as what cannot be written is to be known before the run and not after it. */
-export const prepareVerdicts = (flags: VerdictFlags): Promise<void> =>
-  prepare(namedIn(flags).filter(({ file }) => file !== STDOUT))
+/**
+ * Makes the files, empty, as what cannot be written is to be known before the run and not after it. Those that are
+ * empty at the end are removed, however it comes: they would pass for reports.
+ */
+export async function prepareVerdicts(flags: VerdictFlags): Promise<Disposable> {
+  const files = namedIn(flags).filter(({ file }) => file !== STDOUT)
+  await prepare(files)
+  const removeEmpty = (): void => {
+    for (const { file } of files) if (isEmptyFile(file)) rmSync(file, { force: true })
+  }
+  process.once('exit', removeEmpty)
+  return {
+    [Symbol.dispose]() {
+      process.off('exit', removeEmpty)
+      removeEmpty()
+    },
+  }
+}
+
+/** A device is none. */
+function isEmptyFile(file: string): boolean {
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  return stat?.isFile() === true && stat.size === 0
+}
 
 /** Writes verdicts wherever they are wanted. In GitHub Actions they are annotations and a part of the summary too. */
 export async function keepVerdicts(

@@ -22,6 +22,10 @@ export const summaryOf = (verdicts: readonly Verdict[]): string =>
     .filter((count, index) => index === 0 || !count.startsWith('0 '))
     .join(', ')
 
+/** `Interrupted: 1 of 34 tried.` */
+export const interruptedText = (tried: number, all: number): string =>
+  `Interrupted: ${tried} of ${all} tried.`
+
 /** Everything that is told of a verdict beyond its first line. */
 export const explanationOf = ({ details, repeat }: Verdict): string =>
   [details, repeat === undefined ? undefined : `Repeat: ${repeat}`]

@@ -159,9 +159,30 @@ test('a run that does not end is ended, and said to have been', async () => {
   const result = await judged(text, ['--matrix=payId', '--timeout=4s'])
   expect(blamedIn(result)).toEqual(['payId=distinct'])
   expect(result.verdicts.at(-1)!.details).toMatch(
-    /It had not ended after \d+\.\d s, and was ended\. --timeout /,
+    /^It had not ended within 4 s \(--timeout\), and was ended\.$/m,
   )
   expect(result.runs.map(({ timedOut }) => timedOut)).toEqual([false, true, true])
+})
+
+test('what hangs by itself is not run a third time', async () => {
+  const { code, stdout, stderr, kept } = await matrix(
+    `${SUITE} await new Promise(() => setInterval(() => {}, 1000))`,
+    ['--matrix', '--timeout=3s', '--jobs=1', '--tap=kept'],
+  )
+  expect([code, stdout]).toEqual([1, expect.stringContaining('The suite does not end. 2 runs, ')])
+  expect(stdout).toMatch(
+    /^✕ nothing varied +It had not ended within 3 s \(--timeout\), and neither did a second/m,
+  )
+  expect(stdout).toMatch(/^○ payId=distinct +Not judged: the suite does not end\.$/m)
+  expect(stderr).toMatch(/^Run 2, .*: had not ended within 3 s \(--timeout\)$/m)
+  expect(kept).toContain('# SKIP Not judged: the suite does not end.')
+})
+
+test('a command that gives no verdicts leaves no empty report', async () => {
+  using folder = temporaryFolder()
+  const args = ['exec', '--matrix', '--junit=kept.xml', '--', node, '-e', '0']
+  expect((await runCli(args, { cwd: folder.path })).code).toBe(1)
+  expect(existsSync(join(folder.path, 'kept.xml'))).toBe(false)
 })
 
 test('runs that listen on one port are not taken for failing ones', async () => {
@@ -228,9 +249,12 @@ test.skipIf(process.platform === 'win32').each<[signal: NodeJS.Signals, code: nu
     else { child.kill(); process.exit(0) }
   `
   writeFileSync(join(folder.path, 'suite.mjs'), text)
-  const run = startCli(['exec', '--matrix=payId,statusText', '--jobs=2', '--', node, 'suite.mjs'], {
-    cwd: folder.path,
-  })
+  const run = startCli(
+    ['exec', '--matrix=payId,statusText', '--jobs=2', '--junit=kept.xml', '--', node, 'suite.mjs'],
+    {
+      cwd: folder.path,
+    },
+  )
   await using _ = run
   const pids = () => readFileSync(join(folder.path, 'pids'), 'utf8').trim().split(/\s+/).map(Number)
   await expect.poll(() => existsSync(join(folder.path, 'pids')) && pids().length).toBe(6)
@@ -239,4 +263,6 @@ test.skipIf(process.platform === 'win32').each<[signal: NodeJS.Signals, code: nu
 
   expect(await run.closed).toBe(code)
   await expect.poll(() => pids().filter(isAlive)).toEqual([])
+  expect(run.errors.at(-1)).toBe('Interrupted: 1 of 3 tried.')
+  expect(readFileSync(join(folder.path, 'kept.xml'), 'utf8')).toContain('Not judged: interrupted.')
 })

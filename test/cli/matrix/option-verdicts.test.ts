@@ -20,6 +20,7 @@ function runOf(passed: boolean, reliedOn: readonly BehaviorName[]): SuiteRun {
     ms: 10,
     output: '',
     timedOut: false,
+    timeoutMs: 1000,
     findings: [],
     behaviors: {} as SuiteRun['behaviors'],
     report: {
