@@ -3,25 +3,14 @@ import { loadAgain } from '../accounts.ts'
 import { api, refusalOf } from '../api.ts'
 import { useOneAtATime } from '../one-at-a-time.ts'
 import { navigate } from '../route.ts'
-import { Dialog } from '../shell/dialog.tsx'
+import { DialogButton } from '../shell/dialog-button.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
 
 type Environment = 'development' | 'production'
 
-export function NewAccount() {
-  const isOpen = useSignal(false)
-  const close = () => (isOpen.value = false)
-  return (
-    <>
-      <button type="button" onClick={() => (isOpen.value = true)}>
-        New account
-      </button>
-      <Dialog title="New account" isOpen={isOpen.value} onClose={close}>
-        <Form onDone={close} />
-      </Dialog>
-    </>
-  )
-}
+export const NewAccount = () => (
+  <DialogButton title="New account">{(close) => <Form onDone={close} />}</DialogButton>
+)
 
 function Form({ onDone }: { readonly onDone: () => void }) {
   const name = useSignal('')

@@ -4,25 +4,16 @@ import { places, type Place } from '../../server/domain/fault.ts'
 import { accountList } from '../accounts.ts'
 import { api, refusalOf } from '../api.ts'
 import { useOneAtATime } from '../one-at-a-time.ts'
-import { Dialog } from '../shell/dialog.tsx'
+import { DialogButton } from '../shell/dialog-button.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
 import { askedBy, choicesOf, draftOn, exampleOf, requestOf, SCRIPT, type FaultDraft } from './fault-draft.ts'
 import { placeText } from '../../server/words/place-text.ts'
 
-export function NewFault() {
-  const isOpen = useSignal(false)
-  const close = () => (isOpen.value = false)
-  return (
-    <>
-      <button type="button" class="primary" onClick={() => (isOpen.value = true)}>
-        New fault
-      </button>
-      <Dialog title="New fault" isOpen={isOpen.value} onClose={close}>
-        <Form onDone={close} />
-      </Dialog>
-    </>
-  )
-}
+export const NewFault = () => (
+  <DialogButton title="New fault" class="primary">
+    {(close) => <Form onDone={close} />}
+  </DialogButton>
+)
 
 function Form({ onDone }: { readonly onDone: () => void }) {
   const draft = useSignal(draftOn('webhook'))
