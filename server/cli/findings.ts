@@ -1,3 +1,4 @@
+import { REFUSED } from '../domain/delivery.ts'
 import { isAtLeast, severities, type DiagnosticCode, type Severity } from '../domain/diagnostic.ts'
 import type { EventOf, Recorded } from '../domain/events.ts'
 import { excerpt } from '../domain/excerpt.ts'
@@ -16,27 +17,38 @@ export interface Finding extends Pick<Found, 'code' | 'severity' | 'title' | 'ex
 /** What is found in a run, kind by kind. A reset of the sandbox takes nothing from it. */
 export function createFindings() {
   const kinds = new Map<DiagnosticCode, Finding>()
+  /** Connections that broke off, until it is known whether they did so with the command. */
+  let broken: { readonly at: number; readonly count: () => void }[] = []
   let hasEnded = false
+
+  function count(found: Found, about: Recorded | undefined): void {
+    const { code, severity, title, expected, fix } = found
+    kinds.set(code, {
+      code,
+      severity,
+      title,
+      expected,
+      fix,
+      count: (kinds.get(code)?.count ?? 0) + 1,
+      newest: found,
+      where: whereOf(found, about),
+    })
+  }
 
   return {
     note(found: Found, about?: Recorded): void {
-      // A command that has ended has taken its receivers with it, which says nothing about them.
-      if (hasEnded && found.code === 'receiverGone') return
-      const { code, severity, title, expected, fix } = found
-      const count = (kinds.get(code)?.count ?? 0) + 1
-      kinds.set(code, {
-        code,
-        severity,
-        title,
-        expected,
-        fix,
-        count,
-        newest: found,
-        where: whereOf(found, about),
-      })
+      const isGone = GONE.has(found.code)
+      if (isGone && hasEnded) return
+      // Where nothing ever listened, nothing ended.
+      if (!isGone || found.seen.startsWith(REFUSED)) count(found, about)
+      else broken.push({ at: performance.now(), count: () => count(found, about) })
     },
+    /** A command takes its receivers with it, which says nothing about them. Their end is heard of before its own. */
     commandEnded(): void {
       hasEnded = true
+      const endedAt = performance.now()
+      for (const { at, count: countIt } of broken) if (endedAt - at > END_MS) countIt()
+      broken = []
     },
     /** Those that matter as much, or more, the worst first. */
     atLeast(least: Severity): Finding[] {
@@ -48,6 +60,11 @@ export function createFindings() {
 }
 
 export type Findings = ReturnType<typeof createFindings>
+
+const GONE = new Set<DiagnosticCode>(['receiverGone', 'containerLocalhost'])
+
+/** How long a process may take to end after its sockets. */
+const END_MS = 1_000
 
 const MOST_CHARACTERS = 200
 
