@@ -111,9 +111,8 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       await work.undo()
-      if (!isDocumented(error.message) && findings.struck?.effect === undefined)
-        findings.inForce?.assume('ownWording')
       const { effect } = findings.struck ?? {}
+      if (effect === undefined && !isDocumented(error.message)) findings.inForce?.assume('ownWording')
       const rests = effect === undefined || effect.kind === 'refuse' ? findings.inForce : undefined
       const status = statusOf(error.kind, rests?.rely('errorStatus') ?? 'ok')
       return conclude(work, failure(error.message, work.now), status)

@@ -83,10 +83,8 @@ async function attempt<Answer>(what: string, advice: string, go: () => Promise<A
   }
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof SyntaxError) return 'the answer was no JSON'
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
-}
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 
 /** A reset in the middle of a check takes the account with it. */
 async function unlessGone(asked: Promise<unknown>): Promise<void> {

@@ -27,6 +27,8 @@ const Scope = z.strictObject({
 
 const LONGEST_STEP = 500
 
+const Listing = z.strictObject({ account })
+
 const step = text.min(1).max(LONGEST_STEP)
 
 const Draft = z
@@ -93,7 +95,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
         answers: { 200: Faults },
         problems: [404],
       }),
-      query(z.strictObject({ account })),
+      query(Listing),
       async (c) => {
         const { account: accountId } = c.req.valid('query')
         await acceptAccount(store.db, accountId)
@@ -126,7 +128,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
         answers: { 200: Faults },
         problems: [404],
       }),
-      query(z.strictObject({ account })),
+      query(Listing),
       async (c) => {
         const { account: accountId } = c.req.valid('query')
         await acceptAccount(store.db, accountId)

@@ -41,6 +41,7 @@ type Kinds<Effect> = Readonly<Record<string, Kind<Effect | Ok>>>
 
 const SECONDS = 1_000
 const LONGEST_WAIT_MS = 60 * SECONDS
+const LONGEST_BY_CLOCK_MS = 30 * 86_400 * SECONDS
 const MOST_COPIES = 20
 
 const ok: Kind<Ok> = {
@@ -53,6 +54,21 @@ const within = (text: string, otherwise: string, longestMs: number): number | un
   const ms = durationMs(text === '' ? otherwise : text)
   return ms === undefined || ms < 1 || ms > longestMs ? undefined : ms
 }
+
+/** An effect that takes a time; without `otherwise` it has to be said. */
+const timed = <Name extends string>(
+  kind: Name,
+  form: string,
+  does: string,
+  { longestMs = LONGEST_WAIT_MS, otherwise = '' } = {},
+): Kind<{ readonly kind: Name; readonly ms: number }> => ({
+  form,
+  does,
+  read: (parameter) => {
+    const ms = within(parameter, otherwise, longestMs)
+    return ms === undefined ? undefined : { kind, ms }
+  },
+})
 
 const isBefore = { '': false, before: true } as const
 
@@ -70,14 +86,7 @@ const lostAnswer = <Name extends 'reset' | 'empty' | 'cut'>(
 
 const api: Kinds<ApiEffect> = {
   ok,
-  latency: {
-    form: 'latency:<time>',
-    does: 'The answer is late, like latency:2s; at most 60s.',
-    read: (parameter) => {
-      const ms = within(parameter, '', LONGEST_WAIT_MS)
-      return ms === undefined ? undefined : { kind: 'latency', ms }
-    },
-  },
+  latency: timed('latency', 'latency:<time>', 'The answer is late, like latency:2s; at most 60s.'),
   refuse: {
     form: 'refuse:<message>',
     does: 'The call is refused with this ResponseMsg, and nothing is done.',
@@ -95,14 +104,12 @@ const webhook: Kinds<WebhookEffect> = {
     does: 'The attempt never reaches the target.',
     read: (parameter) => (parameter === '' ? { kind: 'drop' } : undefined),
   },
-  delay: {
-    form: 'delay:<time>',
-    does: "It is sent later, by the sandbox's clock, like delay:5m; at most 30d. Those behind it go first.",
-    read: (parameter) => {
-      const ms = within(parameter, '', 30 * 86_400 * SECONDS)
-      return ms === undefined ? undefined : { kind: 'delay', ms }
-    },
-  },
+  delay: timed(
+    'delay',
+    'delay:<time>',
+    "It is sent later, by the sandbox's clock, like delay:5m; at most 30d. Those behind it go first.",
+    { longestMs: LONGEST_BY_CLOCK_MS },
+  ),
   duplicate: {
     form: 'duplicate or duplicate:<copies>',
     does: 'It is sent once more, or so many times more; at most 20.',
@@ -111,22 +118,13 @@ const webhook: Kinds<WebhookEffect> = {
       return copies < 1 || copies > MOST_COPIES ? undefined : { kind: 'duplicate', copies }
     },
   },
-  reorder: {
-    form: 'reorder or reorder:<time>',
-    does: 'The next webhook to the same target goes first. Where none comes it goes after 5s, or after this time.',
-    read: (parameter) => {
-      const ms = within(parameter, '5s', 30 * 86_400 * SECONDS)
-      return ms === undefined ? undefined : { kind: 'reorder', ms }
-    },
-  },
-  slow: {
-    form: 'slow:<time>',
-    does: 'The body takes this time to arrive, like slow:3s; at most 60s.',
-    read: (parameter) => {
-      const ms = within(parameter, '', LONGEST_WAIT_MS)
-      return ms === undefined ? undefined : { kind: 'slow', ms }
-    },
-  },
+  reorder: timed(
+    'reorder',
+    'reorder or reorder:<time>',
+    'The next webhook to the same target goes first. Where none comes it goes after 5s, or after this time.',
+    { longestMs: LONGEST_BY_CLOCK_MS, otherwise: '5s' },
+  ),
+  slow: timed('slow', 'slow:<time>', 'The body takes this time to arrive, like slow:3s; at most 60s.'),
   'content-type': {
     form: 'content-type:<type>',
     does: 'The same body with another Content-Type, like content-type:text/plain.',
