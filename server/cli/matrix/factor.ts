@@ -27,6 +27,19 @@ export const differences = (combination: Combination, from: Combination): Option
 export const optionsOf = (combination: Combination): Option[] =>
   (Object.entries(combination) as [BehaviorName, string][]).map(([name, value]) => ({ name, value }))
 
+/** Every two options that can stand together. */
+export const pairsOf = (factors: readonly Factor[]): [Option, Option][] =>
+  factors.flatMap(({ name, values }, index) =>
+    values.flatMap((value) =>
+      factors.slice(index + 1).flatMap((other) =>
+        other.values.map((otherValue): [Option, Option] => [
+          { name, value },
+          { name: other.name, value: otherValue },
+        ]),
+      ),
+    ),
+  )
+
 /** A combination with some options in it. */
 export const having = (combination: Combination, options: readonly Option[]): Combination => ({
   ...combination,

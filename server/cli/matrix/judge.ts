@@ -1,5 +1,5 @@
 import type { BehaviorName } from '../../domain/behavior.ts'
-import { differences, hasAll, having, optionsOf, startOf } from './factor.ts'
+import { differences, hasAll, having, optionsOf, pairsOf, startOf } from './factor.ts'
 import type { Combination, Factor, Option } from './factor.ts'
 import { pairwise } from './pairwise.ts'
 import { smallest } from './smallest.ts'
@@ -186,9 +186,15 @@ export async function judge<Run extends Passing>(
           .filter((options) => hasAll(combination, options))
           .reduce((row, [{ name }]) => having(row, [{ name, value: base[name]! }]), combination),
       )
-    return rows.filter(
+    const whole = rows.filter(
       (row, index) =>
         known(row) === undefined && rows.findIndex((one) => hasAll(one, optionsOf(row))) === index,
     )
+    if (whole.length > 0) return whole
+    // Where what is blamed stands in the way of every such run, a pair is tried with nothing besides.
+    return pairsOf(rest)
+      .filter((pair) => !seen.some((one) => hasAll(one, pair)))
+      .map((pair) => having(base, pair))
+      .filter((row) => known(row) === undefined)
   }
 }

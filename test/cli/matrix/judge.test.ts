@@ -78,6 +78,15 @@ test('whatever alone or together breaks a suite is found, and nothing else', asy
   )
 })
 
+test('two that only stand together where others fail are found', async () => {
+  const culprits = [
+    [option(1, 1), option(7, 1)],
+    [option(0, 1), option(7, 1)],
+    [option(0, 1), option(4, 1)],
+  ]
+  expect((await judged(factors, failsWith(culprits))).blamed).toEqual(least(culprits))
+})
+
 test('what breaks a suite where nothing is varied is found, and what else does', async () => {
   await fc.assert(
     fc.asyncProperty(
