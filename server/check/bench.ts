@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { Exchange } from '../domain/exchange.ts'
 import type { CheckedOrder } from './order.ts'
-import type { Webhook } from './write-webhook.ts'
+import type { CaseWebhook } from './write-webhook.ts'
 
 /** One POST of the battery, and what came of it. */
 export interface Probe {
@@ -15,10 +15,14 @@ export interface Probe {
   readonly findings: readonly Diagnostic[]
 }
 
+/** Whether nobody was there to answer. */
+export const isUnreachable = ({ error }: Pick<Probe, 'error'>): boolean =>
+  error !== null && /^(connection refused|host .* is unknown|.*EHOSTUNREACH)/.test(error)
+
 /** What the battery needs of a sandbox. */
 export interface Bench {
   /** Posts a webhook by the sandbox's guard, and records nothing of a payment. */
-  post(to: string, webhook: Webhook): Promise<Probe>
+  post(to: string, webhook: CaseWebhook): Promise<Probe>
   /** Why the sandbox would send nothing to an address. `null` where it would. */
   heldBecause(url: string): Promise<string | null>
   /** Makes a link on an account of the battery's own. */

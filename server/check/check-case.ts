@@ -1,6 +1,9 @@
-/** What one webhook of a case is like, as far as it is not the plain form of a `Success` for the case's order. */
+export type Encoding = 'form' | 'json'
+
+/** What one webhook of a case is like, as far as it is not a plain `Success` for the case's order. */
 export interface Sending {
-  readonly as?: 'json'
+  /** Left out where it goes as the receiver takes good ones. */
+  readonly as?: Encoding
   readonly brackets?: 'literal'
   readonly charset?: 'utf-8'
   readonly amount?: 'two-decimals' | 'forged'
@@ -44,6 +47,8 @@ export interface CheckCase {
    * says nothing.
    */
   readonly leaves?: 'paid' | 'once' | 'unpaid'
+  /** Whoever passes takes good webhooks so. */
+  readonly proves?: Encoding
   /** The account's links have a `pay_id` that is not their `id`. */
   readonly payId?: 'distinct'
 }

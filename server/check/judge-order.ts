@@ -1,5 +1,5 @@
 import type { CheckCase } from './check-case.ts'
-import type { Seen } from './watch-order.ts'
+import type { Seen, Teller } from './watch-order.ts'
 
 /** How each kind of case has to leave its order. */
 export const expectedOrder = {
@@ -12,11 +12,11 @@ export const expectedOrder = {
 export function judgeOrder(
   leaves: NonNullable<CheckCase['leaves']>,
   seen: Seen,
-  patienceMs: number,
+  { patienceMs, told }: Teller,
 ): string | undefined {
   if ('unknown' in seen) return `nobody could tell of the order: ${seen.unknown}`
-  if (leaves === 'unpaid') return seen.paid ? 'the order was paid' : undefined
-  if (!seen.paid) return `the order was not paid within ${patienceMs / 1000} s`
+  if (leaves === 'unpaid') return seen.paid ? `the order was paid${told}` : undefined
+  if (!seen.paid) return `the order was not paid within ${patienceMs / 1000} s${told}`
   if (seen.times === undefined || seen.times === 1) return undefined
-  return `the order was fulfilled ${seen.times} times`
+  return `the order was fulfilled ${seen.times} times${told}`
 }

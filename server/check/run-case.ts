@@ -1,16 +1,17 @@
 import { curlCommand } from '../domain/curl.ts'
 import { redirectLocation } from '../domain/redirect.ts'
-import type { Bench, Probe } from './bench.ts'
-import type { CheckCase, Step } from './check-case.ts'
+import { isUnreachable, type Bench, type Probe } from './bench.ts'
+import type { CheckCase, Sending } from './check-case.ts'
 import type { CheckRun } from './check-run.ts'
 import type { CheckResult } from './check-result.ts'
 import { expectedAnswer, judgeAnswer } from './judge-answer.ts'
 import { expectedOrder, judgeOrder } from './judge-order.ts'
 import type { Orders } from './make-orders.ts'
 import type { CheckedOrder } from './order.ts'
+import { send } from './send.ts'
+import type { Taken } from './taken-encoding.ts'
 import { visit } from './visit.ts'
 import { isPaid, type Watch } from './watch-order.ts'
-import { writeWebhook } from './write-webhook.ts'
 
 /** What a case is tried with. */
 export interface Rig {
@@ -18,7 +19,10 @@ export interface Rig {
   readonly bench: Bench
   readonly orders: Orders
   readonly watch: Watch | undefined
+  readonly taken: Taken
   readonly options: CheckRun
+  /** The case in which the receiver went away, while nobody is back. */
+  lostIn: string | undefined
 }
 
 type Verdict = Pick<CheckResult, 'outcome' | 'seen' | 'exchange' | 'repeat'>
@@ -28,6 +32,7 @@ export async function runCase(rig: Rig, tried: CheckCase): Promise<CheckResult> 
   const { name, group, title, why, answers, leaves } = tried
   const started = performance.now()
   const verdict = await verdictOf(rig, tried)
+  if (tried.proves !== undefined) rig.taken.learn(tried.proves, verdict.outcome === 'passed')
   const judgesOrder = rig.watch !== undefined && leaves !== undefined
   const expected = [expectedAnswer[answers], ...(judgesOrder ? [expectedOrder[leaves]] : [])].join('; ')
   const ms = Math.round(performance.now() - started)
@@ -37,15 +42,28 @@ export async function runCase(rig: Rig, tried: CheckCase): Promise<CheckResult> 
 async function verdictOf(rig: Rig, tried: CheckCase): Promise<Verdict> {
   const unfit = whyUnfit(rig, tried)
   if (unfit !== undefined) return skipped(unfit)
+  // Before anything is changed, as a receiver that fails by the change takes good webhooks all the same.
+  if (tried.steps.some((step) => 'send' in step && step.send.as === undefined)) await rig.taken.encoding()
   const undo = tried.payId && (await rig.bench.distinguishPayIds(await rig.orders.account()))
   try {
     const order = await rig.orders.make(tried)
     const unlike = whyUnlike(tried, order)
-    return unlike === undefined ? await tryWith(rig, tried, order) : skipped(unlike)
+    if (unlike !== undefined) return skipped(unlike)
+    const verdict = await tryWith(rig, tried, order)
+    const isVain = verdict.outcome === 'passed' && (await passesInVain(rig, tried))
+    return isVain ? { ...verdict, outcome: 'failed', seen: NOTHING_GOOD } : verdict
   } finally {
     await undo?.()
   }
 }
+
+/** Whether a case was passed by a receiver that does nothing with good webhooks either. */
+async function passesInVain({ taken }: Rig, { answers, leaves }: CheckCase): Promise<boolean> {
+  const isRefusal = answers === 'survived' || leaves === 'unpaid'
+  return isRefusal && (await taken.encoding()) === undefined
+}
+
+const NOTHING_GOOD = 'nobody could tell, as good webhooks are not taken either, neither as a form nor as JSON'
 
 /** Why a case says nothing here. */
 function whyUnfit({ orders }: Rig, { order, steps }: CheckCase): string | undefined {
@@ -80,31 +98,29 @@ async function tryWith(rig: Rig, tried: CheckCase, order: CheckedOrder): Promise
       const wrong = await comeBack(rig, order, step.browser)
       if (wrong !== undefined) return { outcome: 'failed', seen: wrong, exchange: null, repeat: null }
     } else {
-      for (const probe of await send(rig, order, step.send)) {
+      for (const probe of await send(rig, { order, check: tried.name }, await asTaken(rig, step.send))) {
         last = probe
         const wrong = judgeAnswer(tried.answers, probe)
-        if (wrong !== undefined) return refused(rig, wrong, probe)
+        if (wrong !== undefined) {
+          return isUnreachable(probe) ? lost(rig, tried, probe) : refused(rig, wrong, probe)
+        }
+        rig.lostIn = undefined
       }
     }
   }
   const wrong = await judgeOutcome(rig, tried, order)
-  if (wrong !== undefined) return { outcome: 'failed', seen: wrong, exchange: null, repeat: null }
+  if (wrong !== undefined) {
+    return { outcome: 'failed', seen: wrong, exchange: last?.exchange ?? null, repeat: null }
+  }
   const seen = last === undefined ? 'no failure' : String(last.status)
   return { outcome: 'passed', seen, exchange: last?.exchange ?? null, repeat: null }
 }
 
-/** The targets that the link names are the order's own; one that names none is told of at the receiver. */
-async function send(
-  { receiver, bench }: Rig,
-  order: CheckedOrder,
-  sending: Extract<Step, { send: unknown }>['send'],
-): Promise<Probe[]> {
-  const own = order.paymentEndpoint === '' || sending.to === 'receiver' ? [] : order.targets
-  const targets = own.length === 0 ? [receiver] : own.map(({ url }) => url)
-  const webhook = writeWebhook(order, sending)
-  const all = targets.flatMap((target) => Array.from({ length: sending.copies ?? 1 }, () => target))
-  return Promise.all(all.map((target) => bench.post(target, webhook)))
-}
+/** A receiver that takes good webhooks in no way gets forms, as the reference shows. */
+const asTaken = async ({ taken }: Rig, sending: Sending): Promise<Sending> => ({
+  ...sending,
+  as: sending.as ?? (await taken.encoding()) ?? 'form',
+})
 
 /** The customer's browser opens the page that the link leads back to. Gives what is wrong with that. */
 async function comeBack(
@@ -130,18 +146,31 @@ async function judgeOutcome(rig: Rig, tried: CheckCase, order: CheckedOrder): Pr
   const { watch } = rig
   if (watch === undefined || leaves === undefined) return undefined
   if (leaves !== 'unpaid') {
-    const wrong = judgeOrder(leaves, await watch.untilPaid(order), watch.patienceMs)
+    const wrong = judgeOrder(leaves, await watch.untilPaid(order), watch.teller(order))
     if (wrong !== undefined || leaves === 'paid') return wrong
   }
+  if ((await rig.taken.encoding()) === undefined)
+    return judgeOrder(leaves, await watch.look(order), watch.teller(order))
   const other = await rig.orders.make({ name: 'another order' })
-  for (const probe of await send(rig, other, {})) {
+  for (const probe of await send(rig, { order: other, check: tried.name }, await asTaken(rig, {}))) {
     const wrong = judgeAnswer('accepted', probe)
     if (wrong !== undefined) return `a good webhook for another order, sent afterwards, was refused: ${wrong}`
   }
   const seen = await watch.untilPaid(other)
-  const wrong = judgeOrder(leaves, await watch.look(order), watch.patienceMs)
+  const wrong = judgeOrder(leaves, await watch.look(order), watch.teller(order))
   if (wrong !== undefined || isPaid(seen)) return wrong
   return `nobody could tell, as another order did not become paid by a good webhook either within ${watch.patienceMs / 1000} s`
+}
+
+/** An app that breaks down has failed in one case, and says nothing in those that follow. */
+function lost(rig: Rig, { name }: CheckCase, probe: Probe): Verdict {
+  if (rig.lostIn !== undefined) return skipped(`nobody is there any more since ${rig.lostIn}`)
+  rig.lostIn = name
+  return refused(
+    rig,
+    `${probe.error}, though it answered before: look whether the app is still running`,
+    probe,
+  )
 }
 
 function refused({ orders, watch }: Rig, wrong: string, probe: Probe): Verdict {

@@ -1,11 +1,13 @@
 import { acceptCheck } from './accept-options.ts'
-import type { Bench } from './bench.ts'
+import { isUnreachable, type Bench } from './bench.ts'
 import type { CheckCase } from './check-case.ts'
 import type { CheckRun } from './check-run.ts'
 import { CheckProblem } from './check-problem.ts'
 import type { CheckReport, CheckResult } from './check-result.ts'
 import { createOrders } from './make-orders.ts'
-import { runCase } from './run-case.ts'
+import { runCase, type Rig } from './run-case.ts'
+import { send } from './send.ts'
+import { createTaken } from './taken-encoding.ts'
 import { createWatch, type Watch } from './watch-order.ts'
 
 /** Tries a receiver with one case after another. */
@@ -36,7 +38,13 @@ async function tryAll(
 ): Promise<Watch | undefined> {
   const bench = guarded(opened, options)
   const watch = createWatch(options)
-  const rig = { receiver, bench, orders: createOrders(bench, options), watch, options }
+  const orders = createOrders(bench, options)
+  const taken = createTaken({
+    makeOrder: () => orders.make({ name: GOOD }),
+    send: (order, sending) => send({ receiver, bench }, { order, check: GOOD }, sending),
+    watch,
+  })
+  const rig: Rig = { receiver, bench, orders, watch, taken, options, lostIn: undefined }
   for (const one of cases) {
     const result = await runCase(rig, one)
     options.signal?.throwIfAborted()
@@ -45,6 +53,9 @@ async function tryAll(
   }
   return watch
 }
+
+/** How a webhook is called that is of no case. */
+const GOOD = 'a good webhook'
 
 /** The signal that ends a check, be it called off or out of time. */
 function limited({ signal, withinMs }: CheckRun) {
@@ -101,7 +112,7 @@ function guarded(bench: Bench, { signal }: CheckRun): Bench {
     async post(to, webhook) {
       signal?.throwIfAborted()
       const probe = await bench.post(to, webhook)
-      hasAnswered ||= probe.status !== null || !isUnreachable(probe.error)
+      hasAnswered ||= !isUnreachable(probe)
       if (hasAnswered) return probe
       throw new CheckProblem(
         `Nothing was checked, as ${to} cannot be reached: ${probe.error}. Start your app, and compare host and port.`,
@@ -109,6 +120,3 @@ function guarded(bench: Bench, { signal }: CheckRun): Bench {
     },
   }
 }
-
-const isUnreachable = (error: string | null): boolean =>
-  error !== null && /^(connection refused|host .* is unknown|.*EHOSTUNREACH)/.test(error)

@@ -11,6 +11,13 @@ const GLANCE_MS = 50
 /** What was last seen of an order: its state, or why that could not be told. */
 export type Seen = OrderState | { readonly unknown: string }
 
+/** Who tells of an order. */
+export interface Teller {
+  readonly patienceMs: number
+  /** As the end of a sentence. */
+  readonly told: string
+}
+
 export const isPaid = (seen: Seen): boolean => 'paid' in seen && seen.paid
 
 /** Watches orders by state url or oracle. `undefined` where nobody tells of them. */
@@ -70,6 +77,10 @@ export function createWatch(options: CheckRun) {
     look,
     untilPaid,
     patienceMs,
+    teller: (order: CheckedOrder): Teller => ({
+      patienceMs,
+      told: stateUrl === undefined ? '' : `, says ${stateUrlOf(stateUrl, order)}`,
+    }),
     /** Whether it was told how often an order was fulfilled. */
     counts: (): boolean => counts,
   }

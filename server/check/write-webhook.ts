@@ -8,6 +8,11 @@ export interface Webhook {
   readonly slowMs: number
 }
 
+/** With the name of the case that it is of. */
+export interface CaseWebhook extends Webhook {
+  readonly check: string
+}
+
 /** Of no account and no payment, here or elsewhere. */
 const NOBODY = '00000000-0000-4000-8000-0000000bad1d'
 const NO_PAY_ID = 999_999_999_999

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { checkNames } from '../check/cases.ts'
 import { CheckProblem } from '../check/check-problem.ts'
 import { diagnoseAttempt } from '../domain/diagnose-attempt.ts'
-import { bodyOf, textBody } from '../domain/exchange.ts'
+import { aboutNothing } from '../domain/events.ts'
+import { bodyOf, textBody, type Exchange } from '../domain/exchange.ts'
 import type { ControlContext } from './context.ts'
 import { createDistinctPayIds } from './distinct-pay-ids.ts'
 import { httpUrl, text } from './fields.ts'
@@ -29,6 +30,7 @@ const Sent = z
       .default('application/x-www-form-urlencoded')
       .meta({ description: 'As the header has it.' }),
     body: text.default('').meta({ description: 'The bytes, as they are sent.' }),
+    check: text.max(100).optional().meta({ description: 'What it is for, as the journal is to have it.' }),
     slowMs: ms(9_000).default(0).meta({ description: 'How long the body takes to go out.' }),
   })
   .meta({ examples: [{ to: 'http://127.0.0.1:3000/webhooks', body: 'ResponseCode=1' }] })
@@ -96,28 +98,27 @@ export function checkRoutes({ store, heldBecause, probe, checkReceiver, isInCont
       }),
       body(Sent),
       async (c) => {
-        const { to, ...webhook } = c.req.valid('json')
+        const { to, check = null, ...webhook } = c.req.valid('json')
         const attempt = await probe(to, webhook, c.req.raw.signal)
         if ('heldBecause' in attempt) {
           throw new Problem(422, 'Not sent', `Nothing was sent to ${to}: ${attempt.heldBecause}.`)
         }
         const { status, error, requestHeaders, responseHeaders, responseBody, responseSize } = attempt
+        const target = new URL(to).href
+        const exchange: Exchange = {
+          request: { method: 'POST', url: target, headers: requestHeaders, body: textBody(webhook.body) },
+          response:
+            status === null
+              ? null
+              : { status, headers: responseHeaders, body: bodyOf(responseBody, responseSize) },
+        }
+        const event = { type: 'receiver.probed', ...aboutNothing, target, check, httpStatus: status } as const
+        await store.transact((work) => work.record({ ...event, error, ms: attempt.ms }, exchange))
         return c.json({
           status,
           error,
           ms: attempt.ms,
-          exchange: {
-            request: {
-              method: 'POST',
-              url: new URL(to).href,
-              headers: requestHeaders,
-              body: textBody(webhook.body),
-            },
-            response:
-              status === null
-                ? null
-                : { status, headers: responseHeaders, body: bodyOf(responseBody, responseSize) },
-          },
+          exchange,
           findings: diagnoseAttempt({ contentType: webhook.contentType, target: to }, attempt, isInContainer),
         })
       },

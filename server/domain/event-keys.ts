@@ -87,6 +87,7 @@ const keys: Keys = {
     status: true,
     size: true,
   },
+  'receiver.probed': { ...always, target: true, check: true, httpStatus: true, error: true, ms: true },
   'account.created': named,
   'account.changed': { ...named, fields: true },
   'account.deleted': named,

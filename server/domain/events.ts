@@ -121,6 +121,16 @@ export type SandboxEvent =
       readonly size: number
     })
   | (About & {
+      /** A POST that belongs to no payment, to see how a receiver takes it. */
+      readonly type: 'receiver.probed'
+      readonly target: string
+      /** The case of a check that it is of, `null` where it is of none. */
+      readonly check: string | null
+      readonly httpStatus: number | null
+      readonly error: string | null
+      readonly ms: number
+    })
+  | (About & {
       readonly type: 'account.created' | 'account.deleted' | 'account.reset'
       readonly name: string
     })
@@ -188,6 +198,7 @@ const known: Readonly<Record<EventType, true>> = {
   'refund.rejected': true,
   'diagnostic.found': true,
   'tunnel.captured': true,
+  'receiver.probed': true,
   'account.created': true,
   'account.changed': true,
   'account.deleted': true,

@@ -17,6 +17,8 @@ export interface HarDetails {
   readonly attempt?: number
   /** Why it went to this target. */
   readonly because?: string
+  /** The case of a check that it is of. */
+  readonly check?: string
   readonly assumed?: readonly AssumptionName[]
 }
 
@@ -41,7 +43,7 @@ type Masked = (text: string) => string
  * `masked`, as it may read otherwise than what was masked before.
  */
 export function harEntry(event: Recorded, exchange: Exchange, masked: Masked = (text) => text): HarEntry {
-  const error = event.type === 'delivery.attempted' ? event.error : null
+  const error = 'httpStatus' in event ? event.error : null
   return {
     ...(event.linkId === null ? {} : { pageref: pageId(event.linkId) }),
     startedDateTime: event.type === 'delivery.attempted' ? (event.startedAt ?? event.at) : event.at,
@@ -163,6 +165,8 @@ function detailsOf(event: Recorded): HarDetails {
       const { deliveryId, attempt, because } = event
       return { seq, type, deliveryId, attempt, because }
     }
+    case 'receiver.probed':
+      return { seq, type, ...(event.check === null ? {} : { check: event.check }) }
     default:
       return { seq, type }
   }

@@ -121,6 +121,10 @@ export function describe(event: ShownEvent): Row {
         `${event.method} ${event.path}`,
         `Captured ${formatSize(event.size)}`,
       )
+    case 'receiver.probed': {
+      const mark = event.httpStatus === null ? bad('no answer') : probeMark(event.httpStatus)
+      return told('webhook', mark, shortUrl(event.target), event.error ?? `check ${event.check ?? ''}`.trim())
+    }
     case 'diagnostic.found':
       return told('diagnostic', DIAGNOSTIC_MARKS[event.severity], event.title, event.seen)
     case 'account.created':
@@ -186,6 +190,10 @@ const httpMark = (code: number, isGood = code >= 200 && code < 400): Mark => ({
   ...(isGood ? good : bad)(String(code)),
   code,
 })
+
+/** Whether an answer is the right one the check says; a refusal may well be. */
+const probeMark = (code: number): Mark =>
+  code >= 400 && code < 500 ? { ...plain(String(code)), code } : httpMark(code)
 
 /** Says whether it was a button here that did what a customer does at the checkout. */
 const simulated = ({ door }: { readonly door: Door }, text = ''): string =>

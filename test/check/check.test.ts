@@ -147,7 +147,53 @@ test('what an app is believed to know is looked at: an oracle that never says pa
   })
 
   expect(report.results).toMatchObject([
-    { outcome: 'failed', seen: expect.stringContaining('another order did not become paid') },
+    { outcome: 'failed', seen: expect.stringContaining('good webhooks are not taken either') },
+  ])
+})
+
+test('an app that breaks down is not blamed for what follows', async () => {
+  await using receiver = await startReceiver((_received, response) => {
+    response.socket!.destroy()
+    void receiver[Symbol.asyncDispose]()
+  })
+  const report = await sandbox.check(receiver.url, {
+    only: ['form-encoded-brackets', 'json', 'extra-fields'],
+  })
+  expect(report.results.map(({ outcome, seen }) => [outcome, seen])).toEqual([
+    ['failed', 'connection closed before an answer came'],
+    ['failed', expect.stringContaining('look whether the app is still running')],
+    ['skipped', 'nobody is there any more since json'],
+  ])
+})
+
+test('a receiver of JSON alone fails where webhooks come as forms, and nowhere else', async () => {
+  await using receiver = await startReceiver(({ contentType }, response) => {
+    response.writeHead(contentType.startsWith('application/json') ? 200 : 400).end()
+  })
+  const { results } = await sandbox.check(receiver.url, { only: quick })
+  expect(results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)).toEqual([
+    'form-encoded-brackets',
+    'form-literal-brackets',
+    'form-charset',
+  ])
+
+  // Nothing has told how it takes them when the first case is another one.
+  const some = await sandbox.check(receiver.url, { only: ['extra-fields', 'forged-amount'] })
+  expect(some).toMatchObject({ passed: 2 })
+})
+
+test('who refuses good webhooks has shown nothing by refusing others', async () => {
+  await using receiver = await startReceiver(({ body }, response) => {
+    response.writeHead(body === '' ? 500 : 404).end()
+  })
+  const { results } = await sandbox.check(receiver.url, {
+    only: ['garbage-form', 'empty-body', 'forged-amount'],
+  })
+  const vain = expect.stringContaining('good webhooks are not taken either')
+  expect(results.map(({ outcome, seen }) => [outcome, seen])).toEqual([
+    ['failed', vain],
+    ['failed', expect.stringMatching(/^500/)],
+    ['failed', vain],
   ])
 })
 
@@ -173,14 +219,13 @@ test('an order has its webhooks where its link says, and an account keeps the be
   })
 
   expect(report.passed).toBe(3)
-  expect(own.received.map(({ contentType }) => contentType)).toEqual([
-    'application/json',
-    'application/x-www-form-urlencoded',
-  ])
+  const [form, json] = ['application/x-www-form-urlencoded', 'application/json']
+  // The second is a good one, to see how they are taken.
+  expect(own.received.map(({ contentType }) => contentType)).toEqual([json, form, form])
   expect(receiver.received.map(({ pairs }) => pairs['data[pay_id]'])).toEqual(['999999999999'])
   const [last] = await account.links({ limit: 1 })
   expect(last!.payId).not.toBe(last!.id)
-  expect(own.received[1]!.pairs['data[pay_id]']).toBe(String(last!.payId))
+  expect(own.received[2]!.pairs['data[pay_id]']).toBe(String(last!.payId))
   expect((await account.behaviors.read()).payId).toBe('same')
 })
 
@@ -258,8 +303,15 @@ test('a probe carries any bytes to where webhooks may go, and nowhere else', asy
     to: receiver.url,
     contentType: 'text/plain',
     body: 'Zoë',
+    check: 'by hand',
   })
   expect(answer).toMatchObject({ status: 200, error: null, findings: [] })
+  const { events } = (
+    await running.control<{ events: { seq: number }[] }>('GET', '/events?type=receiver.probed&limit=1')
+  ).answer
+  expect(events).toMatchObject([{ target: receiver.url, check: 'by hand', httpStatus: 200, error: null }])
+  const recorded = await running.control('GET', `/events/${events[0]!.seq}`)
+  expect(recorded.answer).toMatchObject({ exchange: { request: { body: { content: 'Zoë' } } } })
   expect(receiver.received).toMatchObject([{ contentType: 'text/plain', body: 'Zoë' }])
 
   const refused = await running.control('POST', '/checks/probe', { to: 'https://example.com/' })
@@ -302,14 +354,16 @@ test.each<[struck: string, path: string, asked: object]>([
   expect(own.problems).toEqual([])
 })
 
-test.each<[only: CheckName[], status: number]>([
-  [['json'], 200],
-  [['pay-id-is-not-id'], 200],
-  [['json', 'empty-body'], 422],
-])('a reset in the middle of %s breaks nothing', async (only, expected) => {
+test.each<[only: CheckName[], webhook: number, status: number]>([
+  [['json'], 1, 200],
+  [['pay-id-is-not-id'], 2, 200],
+  [['json', 'empty-body'], 1, 422],
+])('a reset in the middle of %s, at webhook %i, breaks nothing', async (only, webhook, expected) => {
   await using own = await openSandbox()
+  let count = 0
   await using receiver = await startReceiver(async (_received, response) => {
-    await own.control('POST', '/reset', {})
+    count += 1
+    if (count === webhook) await own.control('POST', '/reset', {})
     response.end()
   })
   const { status, answer } = await own.control('POST', '/checks/receiver', { url: receiver.url, only })
@@ -382,12 +436,19 @@ test.each(['same', 'distinct', null])('checks at once leave payId %s as it was',
   const path = `/behaviors?account=${account.id}`
   await running.control('PATCH', path, { payId })
   const answers: (() => void)[] = []
-  await using receiver = await startReceiver((_received, response) => answers.push(() => response.end()))
-  const check = () =>
-    sandbox.check(receiver.url, {
+  await using receiver = await startReceiver(({ pairs }, response) => {
+    const answer = () => response.end()
+    if (pairs['data[amount]'] === '3') answers.push(answer)
+    else answer()
+  })
+  const check = () => {
+    // The first shows how good webhooks are taken.
+    const amounts = [2, 3]
+    return sandbox.check(receiver.url, {
       only: ['pay-id-is-not-id'],
-      createOrder: async () => (await account.createLink({ amount: 3 })).pay_link,
+      createOrder: async () => (await account.createLink({ amount: amounts.shift()! })).pay_link,
     })
+  }
   const reports = [check(), check()]
   await expect.poll(() => answers.length).toBe(2)
   answers[0]!()

@@ -89,6 +89,7 @@ test('a receiver is checked from the screen, and what failed says what was seen 
 
   await section.getByRole('textbox', { name: 'Receiver' }).fill(receiver.url)
   await section.getByRole('button', { name: 'Check' }).click()
+  await section.getByText(/webhooks? sent, the newest for \S+\.$/).waitFor()
   await section.getByText('✕ 3 failed').waitFor()
   await section.getByRole('button', { name: 'Copy the command that repeats json-charset' }).waitFor()
   expect(await section.getByRole('heading', { level: 3 }).allTextContents()).toEqual([

@@ -1,8 +1,26 @@
+import { plural } from '../../server/words/format.ts'
+import { log } from '../session.ts'
 import { TextField } from '../shell/field.tsx'
 import { check, draft, runCheck, stopCheck, type CheckDraft } from './check.ts'
 import { CheckReport } from './check-report.tsx'
 
 const change = (changes: Partial<CheckDraft>) => (draft.value = { ...draft.value, ...changes })
+
+/** What was sent last. Each webhook is in the timeline too. */
+function Progress({ since }: { readonly since: number }) {
+  const { entries } = log.journal.value
+  const sent: string[] = []
+  for (let index = entries.length - 1; index >= 0 && entries[index]!.event.seq > since; index -= 1) {
+    const { event } = entries[index]!
+    if (event.type === 'receiver.probed' && event.check !== null) sent.push(event.check)
+  }
+  return (
+    <p>
+      Checking, one case after another…
+      {sent.length > 0 && ` ${plural(sent.length, 'webhook')} sent, the newest for ${sent[0]}.`}
+    </p>
+  )
+}
 
 /** Tries a webhook receiver with everything it has to stand. */
 export function CheckReceiver() {
@@ -80,7 +98,7 @@ export function CheckReceiver() {
         </div>
       </form>
       <div role="status" class="check">
-        {isRunning && <p>Checking, one case after another…</p>}
+        {now.state === 'running' && <Progress since={now.since} />}
         {now.state === 'done' && <CheckReport report={now.report} />}
       </div>
       {now.state === 'refused' && (

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { api, refusalOf, type Refused } from '../api.ts'
+import { log } from '../session.ts'
 
 /** What stands in the form, as it was typed. What is empty is left out. */
 export interface CheckDraft {
@@ -25,7 +26,9 @@ type Report = Awaited<ReturnType<typeof ask>>
 export type CheckResult = Report['results'][number]
 
 export type Check =
-  | { readonly state: 'none' | 'running' }
+  | { readonly state: 'none' }
+  /** With the newest `seq` there was when it began. */
+  | { readonly state: 'running'; readonly since: number }
   | { readonly state: 'refused'; readonly refusal: Refused }
   | { readonly state: 'done'; readonly report: Report }
 
@@ -36,7 +39,7 @@ let stop = new AbortController()
 
 export async function runCheck(): Promise<void> {
   stop = new AbortController()
-  check.value = { state: 'running' }
+  check.value = { state: 'running', since: log.journal.peek().last }
   const refusal = await refusalOf(async () => {
     check.value = { state: 'done', report: await ask(draft.peek(), stop.signal) }
   })

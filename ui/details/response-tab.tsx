@@ -29,6 +29,7 @@ export function ResponseTab({ event, isPretty }: Props) {
 function whyNone(event: ShownEvent): string {
   switch (event.type) {
     case 'delivery.attempted':
+    case 'receiver.probed':
       return `No answer came: ${event.error ?? 'the reason is not known'}.`
     case 'call.answered':
       return 'The connection was reset: no answer reached the caller.'

@@ -92,6 +92,13 @@ export const EventShape = shown<ShownEvent>()(
         status: z.int(),
         size: z.int(),
       }),
+      event(['receiver.probed'], {
+        target: z.string(),
+        check: z.string().nullable().meta({ description: 'The case of a check that it is of.' }),
+        httpStatus: z.int().nullable(),
+        error: z.string().nullable(),
+        ms: z.number(),
+      }),
       event(['account.created', 'account.deleted', 'account.reset'], { name: z.string() }),
       event(['account.changed'], { name: z.string(), fields: list(z.string()) }),
       event(['behaviors.changed'], { values: z.record(z.string(), z.string()).readonly() }),
