@@ -16,6 +16,10 @@ const Config = z.strictObject({
     .union([z.string(), z.number()], { error: 'expected a number from 0 to 65535' })
     .transform(String)
     .optional(),
+  keep: z
+    .union([z.string(), z.number()], { error: 'expected a whole number, 0 for all' })
+    .transform(String)
+    .optional(),
   allowHost: z.array(z.string()).optional(),
   open: z.boolean().optional(),
   json: z.boolean().optional(),

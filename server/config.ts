@@ -11,6 +11,8 @@ export interface SandboxConfig {
   readonly db?: string
   /** What a new database begins with and a reset goes back to, or the name of a JSON file with it. */
   readonly seed?: SeedInput | string
+  /** How many events the journal keeps, the newest ones, 0 for all. By default 50000. */
+  readonly keep?: number | string
   /** Base of the links in answers. By default the address a request came by. */
   readonly publicUrl?: string
   /** Hosts that webhooks may go to, beyond this machine and private networks. */

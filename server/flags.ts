@@ -35,6 +35,12 @@ export const flags = {
     value: '<file>',
     text: 'JSON with accounts, links and more, for a new database and for resets (three accounts and their invoices)',
   },
+  keep: {
+    kind: 'text',
+    value: '<n>',
+    text: 'how many events the journal keeps, the newest ones, 0 for all (50000)',
+    takes: 'a whole number, 0 for all',
+  },
   'public-url': {
     kind: 'text',
     value: '<url>',

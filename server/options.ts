@@ -2,7 +2,7 @@ import { readConfigFile } from './config-file.ts'
 import type { SeedInput } from './domain/seed-input.ts'
 import { allows, behaviorNames, isBehaviorName, optionsInWords, type Choices } from './domain/behavior.ts'
 import { flags, readEnvironment, readFlags, type Given, type Values } from './flags.ts'
-import { readClock, readHostPattern, readPort, readPublicUrl } from './read-values.ts'
+import { KEEP, readClock, readHostPattern, readKeep, readPort, readPublicUrl } from './read-values.ts'
 import { refuseExposed } from './refuse-exposed.ts'
 import { hint, UsageProblem } from './usage-problem.ts'
 
@@ -12,6 +12,8 @@ export interface StartOptions {
   readonly host: string
   readonly db: string
   readonly seed: SeedInput | string | undefined
+  /** How many events the journal keeps, 0 for all. */
+  readonly keep: number
   readonly publicUrl: string | undefined
   readonly allowHost: readonly string[]
   readonly behaviors: Choices
@@ -38,6 +40,7 @@ export async function readStartOptions(
     host,
     db: text(values.db) ?? '.paylink/sandbox.db',
     seed: values.seed?.value as SeedInput | string | undefined,
+    keep: values.keep ? readKeep(values.keep) : KEEP,
     publicUrl: values['public-url'] && readPublicUrl(values['public-url']),
     allowHost: readEach(values['allow-host'], readHostPattern),
     behaviors: Object.fromEntries(readEach(values.behavior, readBehavior)),

@@ -11,6 +11,17 @@ export function readPort(given: Given): number {
   return port
 }
 
+/** How many events the journal keeps where nobody says. */
+export const KEEP = 50_000
+
+export function readKeep({ value, how }: Given): number {
+  const text = String(value)
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new UsageProblem(
+    `${text} is not how many events the journal can keep. ${how} a whole number, or 0 to keep all.`,
+  )
+}
+
 export function readClock({ value, how }: Given): string {
   const parsed = z.iso.datetime({ offset: true }).safeParse(value)
   if (!parsed.success || !isInReach(parsed.data)) {

@@ -19,6 +19,7 @@ import { passTime } from './operations/pass-time.ts'
 import { beginIfNew, type Beginning } from './operations/reset.ts'
 import { setClock } from './operations/set-clock.ts'
 import { refuseExposed } from './refuse-exposed.ts'
+import { KEEP } from './read-values.ts'
 import { readSeed, trySeed } from './seed.ts'
 import { runsInContainer } from './runs-in-container.ts'
 import { serve } from './serve.ts'
@@ -26,6 +27,7 @@ import * as accounts from './store/accounts.ts'
 import * as behaviors from './store/behaviors.ts'
 import * as clocks from './store/clock.ts'
 import { openDatabase } from './store/database.ts'
+import { createRetention } from './store/retention.ts'
 import { Store } from './store/store.ts'
 import { version } from './version.ts'
 import { watchClock } from './watch-clock.ts'
@@ -38,6 +40,8 @@ export interface SandboxOptions {
   readonly db?: string
   /** What a new database begins with and a reset goes back to, or the name of a file with it. */
   readonly seed?: SeedInput | string | undefined
+  /** How many events the journal keeps, the newest ones, 0 for all: 50000. */
+  readonly keep?: number
   /** The base of links in answers. By default the address a request came by. */
   readonly publicUrl?: string | undefined
   /** Hosts that webhooks may go to, beyond this machine and private networks. */
@@ -85,7 +89,7 @@ const ALIVE_EVERY_MS = 15_000
 
 /** Puts a complete sandbox together and starts it. */
 export async function runSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
-  const { host = '127.0.0.1', allowedHosts = [] } = options
+  const { host = '127.0.0.1', allowedHosts = [], keep = KEEP } = options
   refuseExposed(host, options.adminToken)
   // What was cut off, by the end or by whoever asked, is no failure.
   const onError = (error: unknown): void => {
@@ -158,6 +162,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     onError,
   })
   let watch: ReturnType<typeof watchClock> | undefined
+  let retention: ReturnType<typeof createRetention> | undefined
   let server: Awaited<ReturnType<typeof serve>> | undefined
 
   async function end(graceMs: number): Promise<void> {
@@ -168,6 +173,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     isEnded = true
     await server?.close()
     await poster.close()
+    await retention?.stop()
     await store.idle()
     await database.close()
   }
@@ -191,6 +197,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     await store.transact((work) => work.record({ type: 'sandbox.started', ...aboutNothing, version }))
     await courier.start()
     watch = watchClock(store, courier, onError)
+    if (keep > 0) retention = createRetention(store, keep, onError)
     isReady = true
   } catch (error) {
     await close()

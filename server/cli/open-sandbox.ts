@@ -15,6 +15,7 @@ export const openSandbox = (
     db: options.db,
     seed: options.seed,
     publicUrl: options.publicUrl,
+    keep: options.keep,
     allowedHosts: options.allowHost,
     behaviors: options.behaviors,
     clock: options.clock,

@@ -24,6 +24,9 @@ export interface HarFilter {
 export interface Records {
   /** What was found about what you sent and answered. */
   diagnostics(filter?: DiagnosticFilter): Promise<readonly FoundDiagnostic[]>
+  /** Has an event stay in the journal, however many follow. */
+  pin(seq: number): Promise<void>
+  unpin(seq: number): Promise<void>
   /** Calls and webhooks as the text of a HAR 1.2 file. */
   exportHar(filter?: HarFilter): Promise<string>
   /** The run as one HTML file. */
@@ -36,6 +39,8 @@ export function createRecords(request: Request, account: string | undefined): Re
       const query = { account, ...filter }
       return (await request<{ diagnostics: FoundDiagnostic[] }>('GET', '/diagnostics', { query })).diagnostics
     },
+    pin: (seq) => request('PUT', `/events/${seq}/pin`),
+    unpin: (seq) => request('DELETE', `/events/${seq}/pin`),
     exportHar: ({ link, after } = {}) =>
       request.text('/export.har', {
         account,

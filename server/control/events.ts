@@ -1,7 +1,10 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { eventTypes } from '../domain/events.ts'
+import { pinEvent, unpinEvent } from '../operations/pin-event.ts'
 import * as events from '../store/events.ts'
+import * as pins from '../store/pins.ts'
+import type { Work } from '../store/store.ts'
 import { acceptType } from './accept-match.ts'
 import type { ControlContext } from './context.ts'
 import { account, link } from './fields.ts'
@@ -33,8 +36,29 @@ const Listing = z.strictObject({
   limit: limit(100),
 })
 
-export const eventRoutes = ({ store, baseUrl }: ControlContext) =>
-  new Hono()
+const path = { seq: z.string().meta({ description: 'Its place in the journal.', examples: ['7'] }) }
+
+const Detail = z.intersection(
+  EventShape,
+  z.object({
+    exchange: ExchangeShape.nullable(),
+    pinned: z.boolean().meta({ description: 'Whether it stays in the journal, however many follow.' }),
+  }),
+)
+
+export function eventRoutes({ store, baseUrl }: ControlContext) {
+  async function find(db: Work['db'], seq: string): Promise<events.WithBytes> {
+    const found = /^\d{1,15}$/.test(seq) ? await events.find(db, Number(seq)) : undefined
+    if (found) return found
+    const { oldest } = await events.range(db)
+    const older = Number(seq) > 0 && Number(seq) < oldest ? ` What it still has begins with ${oldest}.` : ''
+    throw notFound(`There is no event ${seq} in this journal.${older}`)
+  }
+
+  const change = (seq: string, apply: typeof pinEvent): Promise<void> =>
+    store.transact(async (work) => apply(work, (await find(work.db, seq)).event.seq))
+
+  return new Hono()
     .get(
       '/',
       tell({
@@ -70,14 +94,36 @@ export const eventRoutes = ({ store, baseUrl }: ControlContext) =>
       tell({
         summary: 'Get an event',
         description: 'With the bytes of both sides, where it is about a request.',
-        path: { seq: z.string().meta({ description: 'Its place in the journal.', examples: ['7'] }) },
-        answers: { 200: z.intersection(EventShape, z.object({ exchange: ExchangeShape.nullable() })) },
+        path,
+        answers: { 200: Detail },
         problems: [404],
       }),
       async (c) => {
-        const number = c.req.param('seq')
-        const found = /^\d{1,15}$/.test(number) ? await events.find(store.db, Number(number)) : undefined
-        if (!found) throw notFound(`There is no event ${number} in this journal.`)
-        return c.json({ ...presentEvent(found.event, baseUrl(c)), exchange: found.exchange })
+        const { event, exchange } = await find(store.db, c.req.param('seq'))
+        const pinned = await pins.has(store.db, event.seq)
+        return c.json({ ...presentEvent(event, baseUrl(c)), exchange, pinned })
       },
     )
+    .put(
+      '/:seq/pin',
+      tell({
+        summary: 'Pin an event',
+        description: 'It stays in the journal, however many follow, until it is unpinned.',
+        path,
+        answers: { 204: null },
+        problems: [404],
+      }),
+      async (c) => {
+        await change(c.req.param('seq'), pinEvent)
+        return c.body(null, 204)
+      },
+    )
+    .delete(
+      '/:seq/pin',
+      tell({ summary: 'Unpin an event', path, answers: { 204: null }, problems: [404] }),
+      async (c) => {
+        await change(c.req.param('seq'), unpinEvent)
+        return c.body(null, 204)
+      },
+    )
+}

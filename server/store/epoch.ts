@@ -18,6 +18,7 @@ export async function renew(db: Kysely<Database>): Promise<string> {
   // Those that refer to others first.
   const tables = [
     'event',
+    'pin',
     'delivery',
     'refund',
     'invoice',

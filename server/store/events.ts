@@ -176,6 +176,62 @@ export async function sweepOf(db: Kysely<Database>, accountId: string): Promise<
   await meta.write(db, 'sweeps', String(1 + (await sweeps(db))))
 }
 
+/** The `seq` before which only so many events are newer. `undefined` where there are not so many. */
+export async function newestBut(db: Kysely<Database>, newer: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('event')
+    .select('seq')
+    .orderBy('seq', 'desc')
+    .offset(newer)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.seq
+}
+
+/**
+ * Removes the oldest events between two others, but for those that are pinned, and those of what is still open: a webhook
+ * that is waiting or held, a payment that waits for the operator. Gives how far it has come, `undefined` where nothing was left.
+ */
+export async function removeOldest(
+  db: Kysely<Database>,
+  { after, before, most }: { readonly after: number; readonly before: number; readonly most: number },
+): Promise<number | undefined> {
+  const rows = await matching(db, { after, before }).select('seq').orderBy('seq').limit(most).execute()
+  const last = rows.at(-1)?.seq
+  if (last === undefined) return undefined
+  await db
+    .deleteFrom('event')
+    .where('seq', '>', after)
+    .where('seq', '<=', last)
+    .where('seq', 'not in', db.selectFrom('pin').select('seq'))
+    .where(({ not, exists, or, selectFrom }) =>
+      not(
+        or([
+          exists(
+            selectFrom('delivery')
+              .select('id')
+              .whereRef('delivery.id', '=', 'event.deliveryId')
+              .where('state', 'in', ['pending', 'underway', 'held']),
+          ),
+          exists(
+            selectFrom('link')
+              .select('id')
+              .whereRef('link.id', '=', 'event.linkId')
+              .where('status', '=', 'awaiting-transfer'),
+          ),
+          exists(
+            selectFrom('refund')
+              .select('linkId')
+              .whereRef('refund.linkId', '=', 'event.linkId')
+              .where('state', '=', 'pending'),
+          ),
+        ]),
+      ),
+    )
+    .execute()
+  return last
+}
+
 /** How often events were removed in this epoch. */
 export const sweeps = async (db: Kysely<Database>): Promise<number> =>
   Number((await meta.read(db, 'sweeps')) ?? 0)

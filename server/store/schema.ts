@@ -23,6 +23,7 @@ export interface Database {
   block: BlockTable
   beginning: BeginningTable
   fault: FaultTable
+  pin: { seq: number }
 }
 
 type Bit = 0 | 1

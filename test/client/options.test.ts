@@ -8,6 +8,10 @@ test.each<[options: unknown, message: string]>([
   [{ behaviors: { payid: 'same' } }, 'startSandbox has an unknown key behaviors.payid. Did you mean payId?'],
   [{ behaviors: { payId: 'distnct' } }, 'startSandbox: behaviors.payId: expected same or distinct.'],
   [{ behaviors: ['payId=distinct'] }, 'startSandbox: behaviors: expected object, received array.'],
+  [
+    { keep: -1 },
+    '-1 is not how many events the journal can keep. Set keep to a whole number, or 0 to keep all.',
+  ],
   [{ clock: 'soon' }, 'Clock soon is no time. Set clock to an ISO 8601 time and its zone, like '],
   [{ clock: '2026-12-01T00:00:00' }, 'Clock 2026-12-01T00:00:00 is no time. '],
   [{ port: '4400' }, 'startSandbox: port: expected a number from 0 to 65535.'],

@@ -14,4 +14,5 @@ export const TAKE_BACK = [
   'drop index "deliveryOrder"',
   'alter table delivery drop column "order"',
   'alter table delivery drop column "redirect"',
+  'drop table "pin"',
 ].join('; ')

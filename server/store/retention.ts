@@ -1,0 +1,65 @@
+import { beginsEpoch } from '../domain/events.ts'
+import * as events from './events.ts'
+import * as epoch from './epoch.ts'
+import type { Store } from './store.ts'
+
+/** Few enough that whoever comes in between does not notice. */
+const PIECE = 100
+
+/** How far the journal may outgrow what is kept, as a part of it, before anything is taken away. */
+const SLACK = 0.05
+
+/**
+ * Keeps the newest events, what is pinned, and what belongs to something that is still open. The oldest are taken away
+ * in small pieces, each a unit of work of its own, once the journal has outgrown that by some.
+ */
+export function createRetention(store: Store, keep: number, onError: (error: unknown) => void) {
+  const most = keep + Math.max(1, Math.floor(keep * SLACK))
+  /** At least so many there are. Deletions are not heard of, so it is counted again before anything is done. */
+  let count = Infinity
+  let running: Promise<void> | undefined
+  let isStopped = false
+
+  function begin(): void {
+    if (isStopped || running || count <= most) return
+    running = prune()
+      .catch(onError)
+      .finally(() => {
+        running = undefined
+      })
+  }
+
+  async function prune(): Promise<void> {
+    count = 0
+    const total = await events.count(store.db, {})
+    count += total
+    if (total <= most) return
+    const life = await epoch.current(store.db)
+    const first = await events.newestBut(store.db, keep - 1)
+    for (let after = 0; first !== undefined && !isStopped;) {
+      const piece = { after, before: first, most: PIECE }
+      const last = await store.transact(async ({ db }) =>
+        (await epoch.current(db)) === life ? events.removeOldest(db, piece) : undefined,
+      )
+      if (last === undefined) break
+      after = last
+    }
+    count = await events.count(store.db, {})
+  }
+
+  const unsubscribe = store.feed.subscribe((recorded) => {
+    count = recorded.some(beginsEpoch) ? Infinity : count + recorded.length
+    begin()
+  })
+  begin()
+
+  return {
+    /** Resolves when nothing is being taken away. */
+    idle: async (): Promise<void> => running,
+    async stop(): Promise<void> {
+      isStopped = true
+      unsubscribe()
+      await running
+    },
+  }
+}

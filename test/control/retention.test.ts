@@ -1,0 +1,121 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { follow } from '../support/follower.ts'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+
+/** Each call is one event, as nothing comes of it. */
+async function callOften(sandbox: OpenSandbox, times: number): Promise<void> {
+  for (let done = 0; done < times; done += 20) {
+    await Promise.all(Array.from({ length: 20 }, () => sandbox.call('refundPayment', {})))
+  }
+}
+
+const journalOf = async (sandbox: OpenSandbox) => {
+  const { answer } = await sandbox.control<{
+    counts: { events: number }
+    journal: { oldest: number; head: number }
+  }>('GET', '/info')
+  return { ...answer.journal, events: answer.counts.events }
+}
+
+const settleAt = (sandbox: OpenSandbox, most: number) =>
+  expect.poll(async () => (await journalOf(sandbox)).events, { timeout: 20_000 }).toBeLessThanOrEqual(most)
+
+test('the journal keeps its newest events, and says of an older one where it begins', async () => {
+  await using sandbox = await openSandbox({ keep: 200 })
+  await callOften(sandbox, 400)
+  await settleAt(sandbox, 210)
+
+  const { oldest, head, events } = await journalOf(sandbox)
+  expect(events).toBeGreaterThanOrEqual(200)
+  expect(oldest).toBe(head - events + 1)
+  const gone = await sandbox.control('GET', '/events/3')
+  expect([gone.status, gone.answer.detail]).toEqual([
+    404,
+    `There is no event 3 in this journal. What it still has begins with ${oldest}.`,
+  ])
+  const unborn = await sandbox.control('GET', `/events/${head + 100}`)
+  expect(unborn.answer.detail).toBe(`There is no event ${head + 100} in this journal.`)
+
+  // Whoever begins to follow is sent what is there.
+  await using follower = await follow(sandbox.url)
+  await follower.until(() => follower.seqs().includes(head))
+  expect(follower.seqs()[0]).toBe(oldest)
+})
+
+test('what is pinned stays, and what belongs to something that is still open', async () => {
+  await using sandbox = await openSandbox({ keep: 100 })
+  await sandbox.call('createSplitLink', {})
+  const { head: pinned } = await journalOf(sandbox)
+  expect((await sandbox.control('PUT', `/events/${pinned}/pin`)).status).toBe(204)
+  const { id } = await sandbox.createLink({ payment_endpoint: 'https://shop.example.com/webhooks' })
+  const paid = await sandbox.control<{ deliveries: { id: number }[] }>('POST', `/links/${id}/pay`, {})
+  const delivery = paid.answer.deliveries[0]!.id
+  const refunded = await sandbox.createLink({})
+  await sandbox.control('POST', `/links/${refunded.id}/pay`, {})
+  await sandbox.call('refundPayment', { pay_id: refunded.id, refund_amount: 1 })
+  await callOften(sandbox, 400)
+  await settleAt(sandbox, 120)
+
+  const kept = await sandbox.control<{ pinned: boolean; type: string }>('GET', `/events/${pinned}`)
+  expect(kept.answer).toMatchObject({ pinned: true, type: 'call.answered' })
+  const about = async () => {
+    const { answer } = await sandbox.control<{ events: { type: string }[] }>(
+      'GET',
+      '/events?type=delivery.queued,delivery.held,link.paid',
+    )
+    return answer.events.map(({ type }) => type)
+  }
+  expect(await about()).toEqual(['delivery.queued', 'delivery.held', 'link.paid', 'delivery.queued'])
+  const open = await sandbox.control<{ events: object[] }>('GET', '/events?type=refund.requested')
+  expect(open.answer.events).toMatchObject([{ payId: refunded.id }])
+  expect((await sandbox.control('GET', `/deliveries/${delivery}`)).answer.heldBecause).toContain(
+    'shop.example.com is not on this machine',
+  )
+
+  await sandbox.control('DELETE', `/events/${pinned}/pin`)
+  await callOften(sandbox, 40)
+  await expect
+    .poll(async () => (await sandbox.control('GET', `/events/${pinned}`)).status, { timeout: 20_000 })
+    .toBe(404)
+  expect(sandbox.problems).toEqual([])
+})
+
+test('a reset in the middle of it begins a journal that keeps as much', async () => {
+  await using sandbox = await openSandbox({ keep: 100 })
+  await callOften(sandbox, 200)
+  await sandbox.control('POST', '/reset', {})
+  const first = await journalOf(sandbox)
+  expect(first.oldest).toBe(1)
+  await callOften(sandbox, 200)
+  await settleAt(sandbox, 105)
+  expect((await journalOf(sandbox)).events).toBeGreaterThanOrEqual(100)
+  expect(sandbox.problems).toEqual([])
+})
+
+test('the file does not grow for ever, nor does a start with a lower bound keep more', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'paylink-'))
+  const db = join(folder, 'sandbox.db')
+  try {
+    const sizes: number[] = []
+    for (const keep of [100, 100, 50]) {
+      await using sandbox = await openSandbox({ db, keep })
+      await callOften(sandbox, keep === 50 ? 20 : 400)
+      await settleAt(sandbox, keep + keep / 20)
+      await sandbox.close()
+      sizes.push((await stat(db)).size)
+    }
+    expect(sizes[1]! / sizes[0]!).toBeLessThan(1.25)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('with 0 everything is kept', async () => {
+  await using sandbox = await openSandbox({ keep: 0 })
+  const before = await journalOf(sandbox)
+  await callOften(sandbox, 100)
+  expect(await journalOf(sandbox)).toMatchObject({ oldest: 1, events: before.events + 100 })
+})
