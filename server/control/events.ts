@@ -47,16 +47,8 @@ const Detail = z.intersection(
 )
 
 export function eventRoutes({ store, baseUrl }: ControlContext) {
-  async function find(db: Work['db'], seq: string): Promise<events.WithBytes> {
-    const found = /^\d{1,15}$/.test(seq) ? await events.find(db, Number(seq)) : undefined
-    if (found) return found
-    const { oldest } = await events.range(db)
-    const older = Number(seq) > 0 && Number(seq) < oldest ? ` What it still has begins with ${oldest}.` : ''
-    throw notFound(`There is no event ${seq} in this journal.${older}`)
-  }
-
-  const change = (seq: string, apply: typeof pinEvent): Promise<void> =>
-    store.transact(async (work) => apply(work, (await find(work.db, seq)).event.seq))
+  const change = (number: string, apply: typeof pinEvent): Promise<void> =>
+    store.transact(async (work) => apply(work, (await find(work.db, number)).event.seq))
 
   return new Hono()
     .get(
@@ -126,4 +118,13 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
         return c.body(null, 204)
       },
     )
+}
+
+async function find(db: Work['db'], number: string): Promise<events.WithBytes> {
+  const found = /^\d{1,15}$/.test(number) ? await events.find(db, Number(number)) : undefined
+  if (found) return found
+  const { oldest } = await events.range(db)
+  const older =
+    Number(number) > 0 && Number(number) < oldest ? ` What it still has begins with ${oldest}.` : ''
+  throw notFound(`There is no event ${number} in this journal.${older}`)
 }
