@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { violationsOn } from '../support/axe.ts'
+import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
 import { openBrowser } from '../support/browser.ts'
 import { courier, market, openSandbox, shop } from '../support/sandbox.ts'
 
@@ -18,16 +18,13 @@ const details = (page: Page) => page.getByRole('region', { name: 'Payment', exac
 async function look(page: Page): Promise<void> {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect(await violationsOn(page)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-      const overflow = await page.evaluate(() => {
-        const dialog = document.querySelector('dialog[open]')
-        return dialog ? dialog.scrollWidth - dialog.clientWidth : 0
-      })
-      expect(overflow).toBe(0)
-    }
+    expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    const overflow = await page.evaluate(() => {
+      const dialog = document.querySelector('dialog[open]')
+      return dialog ? dialog.scrollWidth - dialog.clientWidth : 0
+    })
+    expect(overflow).toBe(0)
   }
 }
 

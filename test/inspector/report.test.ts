@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillJournal } from '../../scripts/bench/fill-journal.js'
-import { violationsOn } from '../support/axe.ts'
+import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
 import { openBrowser } from '../support/browser.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { courier, NOON, openSandbox, production, shop, type OpenSandbox } from '../support/sandbox.ts'
@@ -213,10 +213,7 @@ test.each(['#/timeline', '#/timeline/4', '#/payments/1001'])(
     const { page } = await open((await save(sandbox)) + hash)
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 844 })
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        expect(await violationsOn(page)).toEqual([])
-      }
+      expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     }
   },

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { violationsOn } from '../support/axe.ts'
+import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
 import { openBrowser } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
@@ -133,15 +133,7 @@ test.each(states)(
       await inspectorOn(page).open(sandbox.url, hash)
       await reach(page, sandbox)
 
-      for (const [colorScheme, forcedColors] of [
-        ['light', 'none'],
-        ['dark', 'none'],
-        ['dark', 'active'],
-      ] as const) {
-        // Colours on their way from one scheme to the other are neither.
-        await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
-        expect(await violationsOn(page)).toEqual([])
-      }
+      expect(await violationsIn(LIGHT_DARK_AND_FORCED, page)).toEqual([])
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
