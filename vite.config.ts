@@ -76,6 +76,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'sandbox',
+          // A file leaves nothing behind, so that those of one worker share what is loaded, and a browser.
+          isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: PACKAGE_TESTS,
           globalSetup: 'test/support/global-setup.ts',

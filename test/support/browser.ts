@@ -1,4 +1,4 @@
-import { chromium, type BrowserContextOptions } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 
 /** Without these a browser looks for its vendor's servers at every start, and root needs the first. */
 const ARGS = [
@@ -11,12 +11,20 @@ const ARGS = [
   '--disable-sync',
 ]
 
-/** A real browser, closed at the end of the test. */
+/** One for all the files of a worker. It ends with the worker. */
+let running: Promise<Browser> | undefined
+
+const launch = (): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env.PAYLINK_TEST_BROWSER!, args: ARGS })
+
+/** A real browser, of which pages share nothing with each other. They are closed at the end of the test. */
 export async function openBrowser() {
-  const browser = await chromium.launch({ executablePath: process.env.PAYLINK_TEST_BROWSER!, args: ARGS })
+  const browser = await (running ??= launch())
+  const contexts: BrowserContext[] = []
   return {
     async page(options: BrowserContextOptions = {}) {
       const context = await browser.newContext(options)
+      contexts.push(context)
       const page = await context.newPage()
       const problems: string[] = []
       page.on('pageerror', (error) => problems.push(String(error)))
@@ -25,6 +33,8 @@ export async function openBrowser() {
       })
       return Object.assign(page, { problems })
     },
-    [Symbol.asyncDispose]: () => browser.close(),
+    async [Symbol.asyncDispose](): Promise<void> {
+      await Promise.all(contexts.map((context) => context.close()))
+    },
   }
 }
