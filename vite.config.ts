@@ -65,12 +65,12 @@ export default defineConfig({
     root: '.',
     // The checkout's stylesheet is served by the server, so the tests need it as it is.
     css: true,
-    testTimeout: 30_000,
+    // Limits, not waits: what is waited for usually comes at once, and on a busy machine late.
+    testTimeout: 180_000,
     // Vitest leaves one processor free, which of two is half. Much of what is tested runs in processes of its own anyway.
     maxWorkers: '100%',
     hookTimeout: 120_000,
-    // A limit, not a wait: what is polled for usually comes at once.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -81,6 +81,7 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: PACKAGE_TESTS,
           globalSetup: 'test/support/global-setup.ts',
+          setupFiles: 'test/support/fix-seed.ts',
         },
       },
       /** What is published, installed as others do. They have real test runs inside. */

@@ -265,4 +265,4 @@ test('whatever JSON comes in, to whatever operation, gets a well-formed envelope
     { numRuns: 500 },
   )
   expect(sandbox.problems).toEqual([])
-}, 60_000)
+})

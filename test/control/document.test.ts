@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { control } from '../../server/control/index.ts'
 import { METHODS, type Operation } from '../../server/openapi/document.ts'
 import { answeredByControl, documents } from '../support/documents.ts'
@@ -53,6 +53,9 @@ const NOT_JSON = [
 
 /** Whatever `control` gets is held against the document, so every route is called once and that is all. */
 describe('what every route answers is what it tells', () => {
+  // Other files of this worker may have called them before.
+  beforeAll(() => answeredByControl.clear())
+
   test('of accounts, and what they lead to', async () => {
     await using sandbox = await openSandbox()
     const { control: ask } = sandbox

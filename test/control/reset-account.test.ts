@@ -162,7 +162,7 @@ test('a hundred resets and deletions leave no row behind', async () => {
   // The last word about it, and the key to be masked.
   expect(rows()).toEqual({ ...before, event: before.event! + 1, formerKey: before.formerKey! + 1 })
   expect(sandbox.problems).toEqual([])
-}, 120_000)
+})
 
 test('a webhook that a receiver holds on to is cut off and forgotten, and holds up none after it', async () => {
   const isCut: Promise<unknown>[] = []

@@ -20,10 +20,6 @@ async function openAccount(url: string, place: string = `/${shop.id}`) {
   return page
 }
 
-/** A busy machine takes its time. */
-const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 25_000 })
-const LOOKED_AT_FOUR_TIMES = { timeout: 120_000 }
-
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 /** By the beginning of its label, which goes on with a hint. */
 const field = (page: Page, name: string) => page.getByRole('textbox', { name: new RegExp(`^${name}`) })
@@ -59,10 +55,10 @@ test('URLs are edited and put into another order by keyboard, and links follow t
   await page.keyboard.type('http://localhost:3000/edited')
   await tabTo(page, 'Move Webhook URL 0 down')
   await page.keyboard.press('Enter')
-  await eventually(() => focusedName(page)).toBe('Move Webhook URL 1 up')
+  await expect.poll(() => focusedName(page)).toBe('Move Webhook URL 1 up')
   await tabTo(page, 'Add a webhook URL')
   await page.keyboard.press('Enter')
-  await eventually(() => focusedName(page)).toBe('Webhook URL 2')
+  await expect.poll(() => focusedName(page)).toBe('Webhook URL 2')
   await page.keyboard.type('http://localhost:3000/added')
   await page.keyboard.press('Enter')
   await said(page, 'Webhook URLs saved')
@@ -82,11 +78,11 @@ test('a URL that was taken out comes back where it was', async () => {
   const page = await openAccount(sandbox.url)
 
   await button(page, 'Delete Callback URL 0').click()
-  await eventually(() => field(page, 'Callback URL 0').inputValue()).toBe(shop.callbackUrls[1])
+  await expect.poll(() => field(page, 'Callback URL 0').inputValue()).toBe(shop.callbackUrls[1])
   expect(await focusedName(page)).toBe('Delete Callback URL 0')
   await button(page, 'Undo').click()
-  await eventually(() => field(page, 'Callback URL 0').inputValue()).toBe(shop.callbackUrls[0])
-  await eventually(() => button(page, 'Save callback URLs').isDisabled()).toBe(true)
+  await expect.poll(() => field(page, 'Callback URL 0').inputValue()).toBe(shop.callbackUrls[0])
+  await expect.poll(() => button(page, 'Save callback URLs').isDisabled()).toBe(true)
 
   await button(page, 'Delete Callback URL 1').click()
   await button(page, 'Save callback URLs').click()
@@ -114,7 +110,7 @@ test('a refused value keeps what was typed and says why beside it', async () => 
   expect((await sandbox.accounts())[0]).toMatchObject({ name: shop.name, webhookUrls: shop.webhookUrls })
 
   await button(page, 'Discard').first().click()
-  await eventually(() => field(page, 'Name').inputValue()).toBe(shop.name)
+  await expect.poll(() => field(page, 'Name').inputValue()).toBe(shop.name)
 })
 
 test('every setting and the billing address are saved', async () => {
@@ -140,7 +136,7 @@ test('every setting and the billing address are saved', async () => {
     bankTransfer: false,
     billing: { ...shop.billing, city: 'Bremen', reverseCharge: true },
   })
-  await eventually(() => field(page, 'Payment endpoint').inputValue()).toBe(`${sandbox.url}/tunnel/roses`)
+  await expect.poll(() => field(page, 'Payment endpoint').inputValue()).toBe(`${sandbox.url}/tunnel/roses`)
   await page.getByRole('link', { name: 'Rose Shop' }).waitFor()
 })
 
@@ -237,18 +233,18 @@ test('a rate limit is asked for as a number', async () => {
     (await sandbox.control<{ behaviors: { rateLimit: string } }>('GET', '/info')).answer.behaviors.rateLimit
 
   await card.getByRole('radio', { name: /^<n>\/min / }).check()
-  await eventually(inForce).toBe('60/min')
+  await expect.poll(inForce).toBe('60/min')
   const number = card.getByRole('spinbutton')
   await number.fill('2')
   await number.press('Enter')
-  await eventually(inForce).toBe('2/min')
+  await expect.poll(inForce).toBe('2/min')
 
   await number.fill('0')
   await button(page, 'Set rateLimit').click()
   await card.getByText('rateLimit cannot be 0/min.').waitFor()
   expect([await number.inputValue(), await inForce()]).toEqual(['0', '2/min'])
   await card.getByRole('button', { name: 'Back: none' }).click()
-  await eventually(inForce).toBe('none')
+  await expect.poll(inForce).toBe('none')
 })
 
 test('what is typed survives a change from elsewhere, which is told', async () => {
@@ -269,13 +265,13 @@ test('what is typed survives a change from elsewhere, which is told', async () =
   await mine.goBack()
   await button(mine, 'Save settings').click()
 
-  await eventually(() => field(theirs, 'Name').inputValue()).toBe('Mine')
+  await expect.poll(() => field(theirs, 'Name').inputValue()).toBe('Mine')
   expect((await sandbox.accounts())[0]).toMatchObject({ name: 'Mine', serviceFee: '3' })
   expect(await field(mine, 'City').inputValue()).toBe('Bremen')
   await sandbox.control('PATCH', `/accounts/${shop.id}`, { billing: { city: 'Emden' } })
   await mine.getByText('Changed elsewhere meanwhile, to Emden').waitFor()
   await button(mine, 'Take it instead').click()
-  await eventually(() => field(mine, 'City').inputValue()).toBe('Emden')
+  await expect.poll(() => field(mine, 'City').inputValue()).toBe('Emden')
 })
 
 test('while the sandbox is away nothing typed is lost, and saving says why it failed', async () => {
@@ -309,20 +305,20 @@ test('an account is made, opened by its address, and deleted unless it has links
   await button(page, 'New account').click()
   await page.getByRole('dialog').getByRole('textbox').fill('Test 7')
   await button(page, 'Create account').click()
-  await eventually(() => field(page, 'Name').inputValue()).toBe('Test 7')
+  await expect.poll(() => field(page, 'Name').inputValue()).toBe('Test 7')
   const made = (await sandbox.accounts()).find(({ name }) => name === 'Test 7')!
   expect(new URL(page.url()).hash).toBe(`#/account/${made.id}`)
   await page.getByText('None so far.').waitFor()
 
   await page.getByRole('link', { name: 'Flower Shop development' }).click()
-  await eventually(() => field(page, 'Name').inputValue()).toBe('Flower Shop')
+  await expect.poll(() => field(page, 'Name').inputValue()).toBe('Flower Shop')
   await button(page, 'Delete account…').click()
   await button(page, 'Delete').click()
   await page.getByRole('dialog').getByText('The account has payment links of its own.').waitFor()
   await button(page, 'Keep it').click()
 
   await page.goBack()
-  await eventually(() => field(page, 'Name').inputValue()).toBe('Test 7')
+  await expect.poll(() => field(page, 'Name').inputValue()).toBe('Test 7')
   await button(page, 'Delete account…').click()
   await button(page, 'Delete').click()
   await said(page, 'Test 7 deleted')
@@ -350,14 +346,14 @@ test('an account is reset after a question, and the inspector forgets what was i
   await button(page, 'Reset').click()
 
   await said(page, 'Another is as it was made')
-  await eventually(() => field(page, 'Name').inputValue()).toBe('Flower Shop')
+  await expect.poll(() => field(page, 'Name').inputValue()).toBe('Flower Shop')
   await page.goto(`${sandbox.url}/#/timeline`)
   await page.getByRole('row', { name: /Account reset Flower Shop/ }).waitFor()
   expect(await page.getByRole('row', { name: /createSplitLink|Paid by card|Account changed/ }).count()).toBe(
     0,
   )
   expect(await page.getByRole('row', { name: /createLink/ }).count()).toBe(1)
-  await eventually(() => new URL(watching.url()).hash).toBe('#/payments')
+  await expect.poll(() => new URL(watching.url()).hash).toBe('#/payments')
   await watching.getByRole('row', { name: /€7.00/ }).waitFor()
   expect(await watching.getByText('Order of the shop').count()).toBe(0)
   expect([...page.problems, ...watching.problems]).toEqual([])
@@ -371,7 +367,7 @@ test.each([
   await using sandbox = await openSandbox()
   const page = await openAccount(sandbox.url, `?point=${point}`)
   const found = target(page)
-  await eventually(() => found.evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect.poll(() => found.evaluate((element) => element === document.activeElement)).toBe(true)
   await found.and(page.locator(':visible')).waitFor()
 })
 
@@ -383,7 +379,7 @@ test('the chip of an assumption leads to its explanation', async () => {
   await page.getByRole('row', { name: /createSplitLink/ }).click()
   await page.getByRole('region', { name: 'Assumptions' }).getByText('payId').first().click()
   await page.getByRole('link', { name: 'payId on the Account screen' }).click()
-  await eventually(() => focusedName(page)).toMatch(/^payId/)
+  await expect.poll(() => focusedName(page)).toMatch(/^payId/)
 })
 
 const states: readonly [state: string, place: string, prepare: (page: Page) => Promise<unknown>][] = [
@@ -418,7 +414,6 @@ async function expectFitForEveryone(page: Page): Promise<void> {
 
 test.each(states)(
   'an account %s is fit for everyone, light and dark, wide and narrow',
-  LOOKED_AT_FOUR_TIMES,
   async (_state, place, prepare) => {
     await using sandbox = await openSandbox()
     const page = await openAccount(sandbox.url, place)
@@ -428,7 +423,7 @@ test.each(states)(
   },
 )
 
-test('an empty sandbox offers a new account, and is fit for everyone', LOOKED_AT_FOUR_TIMES, async () => {
+test('an empty sandbox offers a new account, and is fit for everyone', async () => {
   await using sandbox = await openSandbox()
   await sandbox.control('POST', '/reset', { to: 'empty' })
   const page = await openAccount(sandbox.url, '')
@@ -442,7 +437,7 @@ test('an empty sandbox offers a new account, and is fit for everyone', LOOKED_AT
   expect(page.problems).toEqual([])
 })
 
-test('accounts that cannot be loaded are told of, and tried again', LOOKED_AT_FOUR_TIMES, async () => {
+test('accounts that cannot be loaded are told of, and tried again', async () => {
   using folder = temporaryFolder()
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })

@@ -123,23 +123,19 @@ const sizes = [
   { width: 390, height: 844, hasTouch: true },
 ] as const
 
-test.each(states)(
-  '$name is fit for everyone, on any screen',
-  async ({ hash, isEmpty, reach }) => {
-    for (const { hasTouch = false, ...viewport } of sizes.map((size) => ({ hasTouch: false, ...size }))) {
-      await using sandbox = await openSandbox()
-      if (!isEmpty) await happen(sandbox)
-      const page = await browser.page({ viewport, hasTouch })
-      await inspectorOn(page).open(sandbox.url, hash)
-      await reach(page, sandbox)
+test.each(states)('$name is fit for everyone, on any screen', async ({ hash, isEmpty, reach }) => {
+  for (const { hasTouch = false, ...viewport } of sizes.map((size) => ({ hasTouch: false, ...size }))) {
+    await using sandbox = await openSandbox()
+    if (!isEmpty) await happen(sandbox)
+    const page = await browser.page({ viewport, hasTouch })
+    await inspectorOn(page).open(sandbox.url, hash)
+    await reach(page, sandbox)
 
-      expect(await violationsIn(LIGHT_DARK_AND_FORCED, page)).toEqual([])
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow).toBe(0)
-      await page.context().close()
-    }
-  },
-  90_000,
-)
+    expect(await violationsIn(LIGHT_DARK_AND_FORCED, page)).toEqual([])
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow).toBe(0)
+    await page.context().close()
+  }
+})

@@ -88,7 +88,7 @@ test('a journal of 100,000 events is drawn a screen at a time, and never blank',
     .row(/Please enter amount/)
     .first()
     .waitFor()
-}, 60_000)
+})
 
 test.each<[how: string, release: (page: Page) => Promise<void>]>([
   [

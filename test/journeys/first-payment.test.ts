@@ -51,7 +51,7 @@ test('a link is created, paid in a browser, announced to the shop, seen in the i
     .nth(1)
     .waitFor()
   expect(inspector.problems).toEqual([])
-}, 60_000)
+})
 
 test('a payment is made and cancelled by click in the inspector', async () => {
   using folder = temporaryFolder()
@@ -75,4 +75,4 @@ test('a payment is made and cancelled by click in the inspector', async () => {
     expect((await calls.control('GET', `/links/${payId}`)).answer.status).toBe(status)
   }
   expect(inspector.problems).toEqual([])
-}, 60_000)
+})

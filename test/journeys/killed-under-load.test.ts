@@ -82,4 +82,4 @@ test('a sandbox killed and started again under load loses nothing of what its in
   } finally {
     await load.stop()
   }
-}, 90_000)
+})

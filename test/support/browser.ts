@@ -11,6 +11,9 @@ const ARGS = [
   '--disable-sync',
 ]
 
+/** As long as a poll has. */
+const LIMIT_MS = 60_000
+
 /** One for all the files of a worker. It ends with the worker. */
 let running: Promise<Browser> | undefined
 
@@ -25,6 +28,7 @@ export async function openBrowser() {
     async page(options: BrowserContextOptions = {}) {
       const context = await browser.newContext(options)
       contexts.push(context)
+      context.setDefaultTimeout(LIMIT_MS)
       const page = await context.newPage()
       const problems: string[] = []
       page.on('pageerror', (error) => problems.push(String(error)))
