@@ -91,6 +91,9 @@ export default defineConfig({
           name: 'package',
           include: PACKAGE_TESTS,
           globalSetup: ['test/support/global-setup.ts', 'test/support/install-package.ts'],
+          setupFiles: 'test/support/await-package.ts',
+          // After the others, in whose time the package is installed.
+          sequence: { groupOrder: 1 },
           testTimeout: 300_000,
         },
       },

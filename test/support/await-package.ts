@@ -1,0 +1,15 @@
+import { once } from 'node:events'
+import { existsSync, readFileSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { ENDED } from './install-package.ts'
+
+const ended = join(inject('installed'), ENDED)
+
+// Watched before it is looked for, so that it is not missed in between.
+const watcher = watch(inject('installed'))
+while (!existsSync(ended)) await once(watcher, 'change')
+watcher.close()
+
+const problem = readFileSync(ended, 'utf8')
+if (problem !== '') throw new Error(problem)
