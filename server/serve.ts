@@ -28,6 +28,8 @@ export async function serve(app: Hono<NodeEnv>, host: string, port: number) {
   answerOtherUpgrades(server)
   // A body may come slowly, but not for ever.
   server.requestTimeout = 60_000
+  // Rarely ours to close: a call that is sent on a connection just as that is closed is lost.
+  server.keepAliveTimeout = 65_000
   if (!server.listening) await listening(server, host, port)
 
   const pings = startPings(sockets)
