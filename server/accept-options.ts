@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { commonKeys, explainKey } from './config-keys.ts'
 import type { SandboxOptions } from './sandbox.ts'
-import { readClock, readHostPattern, readKeep, readPort, readPublicUrl } from './read-values.ts'
+import { readClock, readHostPattern, readKeep, readPort, readPublicUrl, readTunnelToken } from './read-values.ts'
 import { UsageProblem } from './usage-problem.ts'
 
 const callback = z.custom<(...args: never) => never>((value) => typeof value === 'function', {
@@ -14,8 +14,10 @@ const Options = z.strictObject({
   port: z.number({ error: 'expected a number from 0 to 65535' }).optional(),
   keep: z.number({ error: 'expected a whole number, 0 for all' }).optional(),
   allowedHosts: z.array(z.string()).optional(),
+  tunnelTokens: z.record(z.string(), z.string()).optional(),
   deliveryTimeoutMs: milliseconds.optional(),
   aliveEveryMs: milliseconds.optional(),
+  heartbeatMs: milliseconds.optional(),
   now: callback.optional(),
   isInContainer: z.boolean({ error: 'expected true or false' }).optional(),
   onDiagnostic: callback.optional(),
@@ -34,12 +36,15 @@ export function acceptOptions(options: SandboxOptions): SandboxOptions {
   const empty = Object.entries(options).find(([, value]) => value === '')
   if (empty) throw new UsageProblem(`${empty[0]} is empty. Give it a value, or leave it out.`)
 
-  const { port, keep, clock, publicUrl, allowedHosts } = parsed.data
+  const { port, keep, clock, publicUrl, allowedHosts, tunnelTokens } = parsed.data
   if (port !== undefined) readPort(given('port', String(port)))
   if (keep !== undefined) readKeep(given('keep', String(keep)))
   if (clock !== undefined) readClock(given('clock', clock))
   if (publicUrl !== undefined) readPublicUrl(given('publicUrl', publicUrl))
   for (const host of allowedHosts ?? []) readHostPattern(host, given('allowedHosts', host))
+  for (const entry of Object.entries(tunnelTokens ?? {})) {
+    readTunnelToken(entry.join('='), given('tunnelTokens', ''))
+  }
   return options
 }
 

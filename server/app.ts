@@ -16,6 +16,7 @@ import { ADMIN_COOKIE, createAdmission, guardPages, sameSecret, type GuardOption
 import type { OwnPath } from './http/own-path.ts'
 import { keepLast } from './openapi/keep-last.ts'
 import { tunnel } from './tunnel/index.ts'
+import type { Listeners } from './tunnel/listeners.ts'
 
 interface AppOptions extends GuardOptions, Omit<ControlContext, 'baseUrl'> {
   /** The address listened on. */
@@ -23,6 +24,7 @@ interface AppOptions extends GuardOptions, Omit<ControlContext, 'baseUrl'> {
   readonly ownPath: OwnPath
   readonly isReady: () => boolean
   readonly letOut: LetOut
+  readonly listeners: Listeners
   /** The folder of the built inspector. */
   readonly inspector: string
   readonly onError: (error: unknown) => void
@@ -43,6 +45,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     adminToken,
     isReady,
     letOut,
+    listeners,
     inspector,
     onError,
   } = options
@@ -58,7 +61,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     c.res.headers.set('x-content-type-options', 'nosniff')
   })
   app.route('/api/v2', api(store, baseUrl, onError))
-  app.route('/tunnel', tunnel(store, ownPath))
+  app.route('/tunnel', tunnel(store, ownPath, listeners))
   app.route('/', checkout(store, baseUrl, letOut))
   const steering: ControlApi = control({ ...options, baseUrl, admit })
   const beside = besideControl(steering, { version, isReady, baseUrl, admit })

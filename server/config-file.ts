@@ -21,6 +21,7 @@ const Config = z.strictObject({
     .transform(String)
     .optional(),
   allowHost: z.array(z.string()).optional(),
+  tunnelToken: z.array(z.string()).optional(),
   open: z.boolean().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),

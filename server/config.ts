@@ -23,6 +23,8 @@ export interface SandboxConfig {
   readonly clock?: string
   /** Asked for by the inspector and the control API. */
   readonly adminToken?: string
+  /** Tokens that let somebody listen at the tunnels of one team only, like `ada=secret`. */
+  readonly tunnelToken?: readonly string[]
   /** Opens the inspector in the default browser. */
   readonly open?: boolean
   /** Writes JSON lines to stdout, text for people to stderr. */

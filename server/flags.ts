@@ -66,6 +66,11 @@ export const flags = {
     value: '<token>',
     text: 'ask for this token on the inspector and the control API',
   },
+  'tunnel-token': {
+    kind: 'list',
+    value: '<team>=<token>',
+    text: 'let this token listen at the tunnels <team> and <team>-… and nothing else; repeatable',
+  },
   open: { kind: 'switch', text: 'open the inspector in the default browser' },
   json: { kind: 'switch', text: 'write JSON lines to stdout, text for people to stderr' },
   quiet: { kind: 'switch', text: 'print nothing but the ready line' },

@@ -60,6 +60,7 @@ export type {
   Webhook,
   WebhookMatch,
 } from './client/waits.ts'
+export type { ListenOptions, TunnelAnswerOptions, TunnelListener, Tunnels } from './client/tunnels.ts'
 export type { SandboxConfig, SandboxConfigExport } from './config.ts'
 export type { ShownInfo as SandboxInfo } from './control/present.ts'
 export type { RunReport } from './domain/run-report.ts'

@@ -2,8 +2,8 @@ import { readConfigFile } from './config-file.ts'
 import type { SeedInput } from './domain/seed-input.ts'
 import { allows, behaviorNames, isBehaviorName, optionsInWords, type Choices } from './domain/behavior.ts'
 import { flags, readEnvironment, readFlags, type Given, type Values } from './flags.ts'
-import { KEEP, readClock, readHostPattern, readKeep, readPort, readPublicUrl } from './read-values.ts'
-import { refuseExposed } from './refuse-exposed.ts'
+import { KEEP, readClock, readHostPattern, readKeep, readPort, readPublicUrl, readTunnelToken } from './read-values.ts'
+import { refuseExposed, refuseUnasked } from './refuse-exposed.ts'
 import { hint, UsageProblem } from './usage-problem.ts'
 
 /** What `start` runs with: flag, else environment, else configuration file, else default. */
@@ -19,6 +19,7 @@ export interface StartOptions {
   readonly behaviors: Choices
   readonly clock: string | undefined
   readonly adminToken: string | undefined
+  readonly tunnelTokens: Readonly<Record<string, string>>
   readonly open: boolean
   readonly json: boolean
   readonly quiet: boolean
@@ -35,6 +36,7 @@ export async function readStartOptions(
   const host = text(values.host) ?? '127.0.0.1'
   const adminToken = text(values['admin-token'])
   refuseExposed(host, adminToken)
+  if (values['tunnel-token']) refuseUnasked(values['tunnel-token'].place, adminToken)
   return {
     port: values.port ? readPort(values.port) : 4400,
     host,
@@ -46,6 +48,7 @@ export async function readStartOptions(
     behaviors: Object.fromEntries(readEach(values.behavior, readBehavior)),
     clock: values.clock && readClock(values.clock),
     adminToken,
+    tunnelTokens: Object.fromEntries(readEach(values['tunnel-token'], readTunnelToken)),
     open: values.open?.value === true,
     json: values.json?.value === true,
     quiet: values.quiet?.value === true,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isInReach } from './domain/clock.ts'
+import { TUNNEL_NAME } from './domain/tunnel.ts'
 import type { Given } from './flags.ts'
 import { UsageProblem } from './usage-problem.ts'
 
@@ -48,4 +49,13 @@ export function readPublicUrl({ value, how }: Given): string {
     throw new UsageProblem(`Public URL ${url} is not one. ${how} an address like https://pay.example.`)
   }
   return new URL(url).origin
+}
+
+export function readTunnelToken(entry: string, { how }: Given): [team: string, token: string] {
+  const [team = '', token = ''] = entry.split(/=(.*)/s)
+  if (TUNNEL_NAME.test(team) && token !== '') return [team, token]
+  // Without the value, which may be a secret.
+  throw new UsageProblem(
+    `A tunnel token is not one. ${how} <team>=<token>, the team of small letters, digits and dashes.`,
+  )
 }

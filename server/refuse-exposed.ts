@@ -9,5 +9,13 @@ export function refuseExposed(host: string, adminToken: string | undefined): voi
   )
 }
 
+/** Where nobody is asked for a token, one that opens some tunnels would only seem to guard them. */
+export function refuseUnasked(place: string, adminToken: string | undefined): void {
+  if (adminToken !== undefined && adminToken !== '') return
+  throw new UsageProblem(
+    `${place} guards nothing without an admin token: everybody who gets in may listen. Pass --admin-token with a secret of your own too.`,
+  )
+}
+
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

@@ -14,11 +14,12 @@ import { reachableHost } from './domain/reachable-host.ts'
 import { isAborted } from './http/aborted.ts'
 import { createOwnPath } from './http/own-path.ts'
 import { createClockMover } from './move-clock.ts'
+import { loseAllBut } from './operations/connect-listener.ts'
 import { forgetBrowsers } from './operations/lose-redirect.ts'
 import { passTime } from './operations/pass-time.ts'
 import { beginIfNew, type Beginning } from './operations/reset.ts'
 import { setClock } from './operations/set-clock.ts'
-import { refuseExposed } from './refuse-exposed.ts'
+import { refuseExposed, refuseUnasked } from './refuse-exposed.ts'
 import { KEEP } from './read-values.ts'
 import { readSeed, trySeed } from './seed.ts'
 import { runsInContainer } from './runs-in-container.ts'
@@ -29,6 +30,7 @@ import * as clocks from './store/clock.ts'
 import { openDatabase } from './store/database.ts'
 import { createRetention } from './store/retention.ts'
 import { Store } from './store/store.ts'
+import { createListeners } from './tunnel/listeners.ts'
 import { version } from './version.ts'
 import { watchClock } from './watch-clock.ts'
 
@@ -49,10 +51,14 @@ export interface SandboxOptions {
   /** Behaviors to start with, for the whole sandbox. */
   readonly behaviors?: Choices
   readonly adminToken?: string | undefined
+  /** Tokens that let somebody listen at the tunnels `<team>` and `<team>-…` only, by the team. */
+  readonly tunnelTokens?: Readonly<Record<string, string>>
   /** How long a receiver may take to answer, in milliseconds. */
   readonly deliveryTimeoutMs?: number
   /** How often a quiet stream gives a sign of life, in milliseconds. */
   readonly aliveEveryMs?: number
+  /** How often both ends of a listener's connection give a sign of life, in milliseconds. */
+  readonly heartbeatMs?: number
   /** The machine's time, from which the sandbox's clock is reckoned. */
   readonly now?: () => Date
   /** What the sandbox's clock shows at the start, an ISO time with its zone. By default it goes on as it was set. */
@@ -87,10 +93,17 @@ const DELIVERY_TIMEOUT_MS = 10_000
 /** A follower that hears nothing for twice as long may take the connection for dead. */
 const ALIVE_EVERY_MS = 15_000
 
+/** A connection that is cut or frozen is noticed within two. */
+const HEARTBEAT_MS = 5_000
+
+/** The courier gives up after 10 s, and is to be told before why nobody answered. */
+const ANSWER_WITHIN_MS = 9_000
+
 /** Puts a complete sandbox together and starts it. */
 export async function runSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const { host = '127.0.0.1', allowedHosts = [], keep = KEEP } = options
   refuseExposed(host, options.adminToken)
+  if (Object.keys(options.tunnelTokens ?? {}).length > 0) refuseUnasked('tunnelTokens', options.adminToken)
   // What was cut off, by the end or by whoever asked, is no failure.
   const onError = (error: unknown): void => {
     if (!isEnded && !isAborted(error)) (options.onError ?? reportError)(error)
@@ -113,7 +126,8 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
       options.onDiagnostic?.(event, about)
     }
   })
-  const poster = createPost(options.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS, `paylink-sandbox/${version}`)
+  const { deliveryTimeoutMs = DELIVERY_TIMEOUT_MS } = options
+  const poster = createPost(deliveryTimeoutMs, `paylink-sandbox/${version}`)
 
   let port = options.port ?? 0
   let isReady = false
@@ -123,6 +137,12 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const guard = createGuard(allowedHosts)
   const { isInContainer = runsInContainer() } = options
   const courier = createCourier(store, { guard, post: poster.post, origin, ownPath, isInContainer, onError })
+  const listeners = createListeners({
+    store,
+    heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
+    answerWithinMs: Math.min(ANSWER_WITHIN_MS, 0.9 * deliveryTimeoutMs),
+    onError,
+  })
   const mover = createClockMover(store, courier)
   const tally = createRunTally(machine().toISOString(), documentedRefusals)
   const app = createApp({
@@ -135,6 +155,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     ownPath,
     publicUrl: options.publicUrl,
     adminToken: options.adminToken,
+    tunnelTokens: Object.entries(options.tunnelTokens ?? {}).map(([team, token]) => ({ team, token })),
     isReady: () => isReady,
     allowedHosts,
     aliveEveryMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
@@ -157,6 +178,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     moveClock: mover.move,
     run: tally.report,
     letOut: courier.letOut,
+    listeners,
     inspector: built('ui'),
     reportShell: built('report/index.html'),
     onError,
@@ -171,6 +193,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     mover.stop()
     await courier.stop(graceMs)
     isEnded = true
+    listeners.stop()
     await server?.close()
     await poster.close()
     await retention?.stop()
@@ -188,6 +211,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
         await setClock(work, { now: options.clock, mode: 'running' })
       }
       await forgetBrowsers(work)
+      await loseAllBut(work, [], 'the sandbox was stopped')
       await passTime(work, work.now)
     })
     // What was planted until here is nobody's doing.

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { NodeEnv } from './http/env.ts'
+import { MIB } from './http/read-bytes.ts'
 
 /** The port cannot be listened on. The message says why and what to do. */
 export class ListenProblem extends Error {
@@ -13,7 +14,8 @@ export class ListenProblem extends Error {
 }
 
 const PING_MS = 15_000
-const MOST_FRAME_BYTES = 64 * 1024
+/** What a listener sends back has an answer's body in it, and its header fields. */
+const MOST_FRAME_BYTES = MIB + 128 * 1024
 
 /** Serves an app over HTTP and WebSocket. Resolves once it listens, with the port it got. */
 export async function serve(app: Hono<NodeEnv>, host: string, port: number) {

@@ -178,6 +178,38 @@ export const commands = {
       'wait delivery.attempted status=Success httpStatus=200 --timeout 20s',
     ],
   },
+  listen: {
+    operands: ['<tunnel>'],
+    text: 'posts what reaches a tunnel to your app, from anywhere; survives restarts and misses nothing',
+    flags: {
+      to: { kind: 'text', value: '<url>', text: "your app's address; its path comes first" },
+      as: {
+        kind: 'text',
+        value: '<name>',
+        text: 'what this listener is called, by which it is known again (machine and address)',
+      },
+      since: {
+        kind: 'text',
+        value: '<seq>',
+        text: 'also what was captured from this event on, or all (only what comes)',
+      },
+      'exit-on-disconnect': {
+        kind: 'switch',
+        text: 'end with 1 where the connection is lost, instead of connecting again',
+      },
+      token: {
+        kind: 'text',
+        value: '<token>',
+        text: 'a token that opens the tunnel, or the admin token (PAYLINK_TOKEN, else PAYLINK_ADMIN_TOKEN)',
+      },
+      sandbox: there.sandbox,
+      json: { kind: 'switch', text: 'print JSON lines on stdout' },
+    },
+    examples: [
+      'listen flower-shop --to http://localhost:3000/webhooks',
+      'listen ada-shop --to http://localhost:3000 --sandbox https://pay.example --since all',
+    ],
+  },
   check: {
     operands: ['[url]'],
     text: 'tries your webhook receiver with everything it has to stand; 1 where it does not',

@@ -18,6 +18,7 @@ const load: Readonly<Record<CommandName, () => Promise<Run>>> = {
   events: async () => (await import('./events.ts')).events,
   replay: async () => (await import('./replay.ts')).replay,
   wait: async () => (await import('./wait.ts')).wait,
+  listen: async () => (await import('./listen.ts')).listen,
   check: async () => (await import('./check.ts')).check,
   reset: async () => (await import('./reset.ts')).reset,
   settle: async () => (await import('./settle.ts')).settle,

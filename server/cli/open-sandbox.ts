@@ -20,6 +20,7 @@ export const openSandbox = (
     behaviors: options.behaviors,
     clock: options.clock,
     adminToken: options.adminToken,
+    tunnelTokens: options.tunnelTokens,
     onDiagnostic,
   })
 

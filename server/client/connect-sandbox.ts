@@ -18,6 +18,7 @@ import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import { createRequest, SandboxError, type Request } from './request.ts'
 import { createRecords, type Records } from './records.ts'
+import { createTunnels, type TunnelListener, type Tunnels } from './tunnels.ts'
 import { createWaits, type Waits } from './waits.ts'
 
 export interface ConnectOptions {
@@ -35,6 +36,7 @@ export interface Sandbox extends Payments, Records, Waits {
   /** For every account. */
   readonly faults: Faults
   readonly clock: SandboxClock
+  readonly tunnels: Tunnels
   /** Looks at the sandbox: counts, clock, behaviors, and in `run` what was relied on and touched since the start. */
   info(): Promise<ShownInfo>
   /** Makes an account with a key of its own. The same name gets the same ids in every run. */
@@ -64,6 +66,7 @@ export async function connectSandbox(url: string, { adminToken }: ConnectOptions
   const request = createRequest(origin, adminToken)
   const { version } = await meet(origin, request)
   const receivers = new Set<Receiver>()
+  const tunnelListeners = new Set<TunnelListener>()
   const context: AccountContext = { url: origin, request, keep: (receiver) => receivers.add(receiver) }
   const payments = createPayments(request, undefined)
 
@@ -98,7 +101,7 @@ export async function connectSandbox(url: string, { adminToken }: ConnectOptions
   }
 
   async function close(): Promise<void> {
-    await Promise.all([...receivers].map((receiver) => receiver.close()))
+    await Promise.all([...tunnelListeners, ...receivers].map((one) => one.close()))
   }
 
   return {
@@ -110,6 +113,11 @@ export async function connectSandbox(url: string, { adminToken }: ConnectOptions
     behaviors: createBehaviors(request, undefined),
     faults: createFaults(request, undefined),
     clock: createClock(request),
+    tunnels: createTunnels(request, {
+      url: origin,
+      token: adminToken,
+      keep: (listener) => tunnelListeners.add(listener),
+    }),
     info: () => request('GET', '/info'),
     createAccount,
     async account(idOrName) {

@@ -1,3 +1,4 @@
+import type { WebSocket } from 'ws'
 import type { CheckReport } from '../check/check-result.ts'
 import type { CheckRun } from '../check/check-run.ts'
 import type { Webhook } from '../check/write-webhook.ts'
@@ -8,6 +9,7 @@ import type { RunReport } from '../domain/run-report.ts'
 import type { TaxInvoice } from '../domain/invoice.ts'
 import type { ClockMove } from '../operations/clock-move.ts'
 import type { Beginning } from '../operations/reset.ts'
+import type { ListenerKey } from '../store/listeners.ts'
 import type { Snapshots } from '../store/snapshots.ts'
 import type { Store, Work } from '../store/store.ts'
 
@@ -19,10 +21,27 @@ export interface Moved {
   readonly attempts: readonly Attempted[]
 }
 
+/** Those who listen at tunnels. */
+export interface Listeners {
+  /** Lets one in by a WebSocket of its own. */
+  take(socket: WebSocket, arriving: Arriving): void
+  /** Whether something listens at its local address. `null` where that is not known. */
+  isUp(key: ListenerKey): boolean | null
+  /** Sends away one that was forgotten. */
+  dismiss(key: ListenerKey): void
+}
+
+interface Arriving extends ListenerKey {
+  readonly to: string
+  readonly since: number | undefined
+  readonly instance: string
+}
+
 /** What the control routes stand on. */
 export interface ControlContext {
   readonly store: Store
   readonly snapshots: Snapshots
+  readonly listeners: Listeners
   readonly beginning: Beginning
   readonly version: string
   readonly baseUrl: BaseUrl

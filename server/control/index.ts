@@ -24,6 +24,7 @@ import { snapshotFileRoutes } from './snapshot-file.ts'
 import { snapshotRoutes } from './snapshots.ts'
 import { streamRoute } from './stream.ts'
 import { targetRoutes } from './targets.ts'
+import { tunnelRoutes } from './tunnels.ts'
 import { waitRoutes } from './waits.ts'
 import type { NodeEnv } from '../http/env.ts'
 import type { Admission } from '../http/guard.ts'
@@ -58,6 +59,7 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     .route('/behaviors', behaviorRoutes(context))
     .route('/faults', faultRoutes(context))
     .route('/targets', targetRoutes(context))
+    .route('/tunnels', tunnelRoutes(context))
     .route('/clock', clockRoutes(context))
     .route('/seed', seedRoutes(context))
     .route('/snapshots', snapshotRoutes(context))

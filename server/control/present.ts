@@ -14,6 +14,8 @@ import type { RunReport } from '../domain/run-report.ts'
 import type { Snapshot } from '../domain/snapshot.ts'
 import type { Target } from '../domain/targets.ts'
 import { berlinTime, berlinZone, type Instant } from '../domain/time.ts'
+import type { Body, Headers } from '../domain/exchange.ts'
+import type { TunnelAnswer } from '../domain/tunnel.ts'
 
 /** An address on the sandbox itself is kept as a path, and shown as people can use it. */
 export const absolute = (url: string, baseUrl: string): string => (url.startsWith('/') ? baseUrl + url : url)
@@ -212,3 +214,32 @@ export type ShownFault = ReturnType<typeof presentFault>
 export type ShownRefund = ReturnType<typeof presentRefund>
 export type ShownSnapshot = Snapshot
 export type ShownClock = ReturnType<typeof presentClock>
+
+export interface ShownListener {
+  readonly id: string
+  readonly to: string
+  readonly state: 'connected' | 'away'
+  readonly target: 'up' | 'down' | null
+  readonly connectedAt: Instant
+  readonly awaySince: Instant | null
+  readonly waiting: number
+}
+
+export interface ShownTunnel {
+  readonly name: string
+  readonly url: string
+  readonly answer: TunnelAnswer
+  readonly requests: number
+  readonly listeners: readonly ShownListener[]
+}
+
+/** A request that a tunnel captured. */
+export interface ShownCapture {
+  readonly seq: number
+  readonly at: Instant
+  readonly method: string
+  readonly path: string
+  readonly headers: Headers
+  readonly body: Body
+  readonly waitsFor: readonly string[]
+}

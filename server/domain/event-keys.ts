@@ -21,6 +21,7 @@ const decided = { ...always, door: true } as const
 const redirect = { ...always, location: true, status: true, assumed: true, fault: true } as const
 const fault = { ...always, faultId: true, on: true, script: true } as const
 const refund = { ...always, amount: true, full: true } as const
+const listener = { ...always, tunnel: true, listener: true } as const
 const named = { ...always, name: true } as const
 
 const delivery = {
@@ -88,6 +89,25 @@ const keys: Keys = {
     size: true,
   },
   'receiver.probed': { ...always, target: true, check: true, httpStatus: true, error: true, ms: true },
+  'tunnel.answered': {
+    ...always,
+    tunnel: true,
+    of: true,
+    listener: true,
+    first: true,
+    method: true,
+    path: true,
+    status: true,
+    error: true,
+    ms: true,
+    mayRepeat: true,
+  },
+  'tunnel.changed': { ...always, tunnel: true, status: true, delayMs: true },
+  'tunnel.emptied': { ...always, tunnel: true, count: true },
+  'listener.connected': { ...listener, to: true, waiting: true },
+  'listener.lost': { ...listener, reason: true },
+  'listener.forgotten': { ...listener, reason: true },
+  'listener.missed': { ...listener, count: true },
   'account.created': named,
   'account.changed': { ...named, fields: true },
   'account.deleted': named,

@@ -117,7 +117,8 @@ export type SandboxEvent =
       readonly carried: number | null
       readonly method: string
       readonly path: string
-      readonly status: number
+      /** What was answered at once, `null` where a listener was asked: `tunnel.answered` tells what came of it. */
+      readonly status: number | null
       readonly size: number
     })
   | (About & {
@@ -129,6 +130,56 @@ export type SandboxEvent =
       readonly httpStatus: number | null
       readonly error: string | null
       readonly ms: number
+    })
+  | (About & {
+      readonly type: 'tunnel.answered'
+      readonly tunnel: string
+      /** The event of the request. */
+      readonly of: number
+      /** Who answered, `null` for the sandbox itself, where no listener did. */
+      readonly listener: string | null
+      /** Whether it is what the caller was answered. */
+      readonly first: boolean
+      readonly method: string
+      readonly path: string
+      /** `null` where no answer came. */
+      readonly status: number | null
+      readonly error: string | null
+      readonly ms: number
+      /** Whether the listener may have posted it before. */
+      readonly mayRepeat: boolean
+    })
+  | (About & {
+      readonly type: 'tunnel.changed'
+      readonly tunnel: string
+      readonly status: number
+      readonly delayMs: number
+    })
+  | (About & {
+      readonly type: 'tunnel.emptied'
+      readonly tunnel: string
+      readonly count: number
+    })
+  | (About & {
+      readonly type: 'listener.connected'
+      readonly tunnel: string
+      readonly listener: string
+      readonly to: string
+      /** How many requests waited for it. */
+      readonly waiting: number
+    })
+  | (About & {
+      readonly type: 'listener.lost' | 'listener.forgotten'
+      readonly tunnel: string
+      readonly listener: string
+      readonly reason: string
+    })
+  | (About & {
+      /** Requests that waited for it gave way to newer ones. */
+      readonly type: 'listener.missed'
+      readonly tunnel: string
+      readonly listener: string
+      readonly count: number
     })
   | (About & {
       readonly type: 'account.created' | 'account.deleted' | 'account.reset'
@@ -199,6 +250,13 @@ const known: Readonly<Record<EventType, true>> = {
   'diagnostic.found': true,
   'tunnel.captured': true,
   'receiver.probed': true,
+  'tunnel.answered': true,
+  'tunnel.changed': true,
+  'tunnel.emptied': true,
+  'listener.connected': true,
+  'listener.lost': true,
+  'listener.forgotten': true,
+  'listener.missed': true,
   'account.created': true,
   'account.changed': true,
   'account.deleted': true,

@@ -42,6 +42,12 @@ export function bodyOf(bytes: Uint8Array, size = bytes.length): Body {
   }
 }
 
+/** The bytes that a body holds. */
+export const bytesOf = ({ encoding, content }: Body): Uint8Array =>
+  encoding === 'base64'
+    ? Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
+    : encoder.encode(content)
+
 const encoder = new TextEncoder()
 
 export const textBody = (text: string): Body => ({

@@ -43,7 +43,7 @@ type Masked = (text: string) => string
  * `masked`, as it may read otherwise than what was masked before.
  */
 export function harEntry(event: Recorded, exchange: Exchange, masked: Masked = (text) => text): HarEntry {
-  const error = 'httpStatus' in event ? event.error : null
+  const error = errorOf(event)
   return {
     ...(event.linkId === null ? {} : { pageref: pageId(event.linkId) }),
     startedDateTime: event.type === 'delivery.attempted' ? (event.startedAt ?? event.at) : event.at,
@@ -57,6 +57,12 @@ export function harEntry(event: Recorded, exchange: Exchange, masked: Masked = (
     ...(error === null ? {} : { comment: error }),
     _sandbox: detailsOf(event),
   }
+}
+
+/** What went wrong instead of an answer, or in the middle of one. */
+function errorOf(event: Recorded): string | null {
+  if (event.type === 'tunnel.captured') return event.status === null ? 'forwarded to listeners' : null
+  return 'httpStatus' in event || event.type === 'tunnel.answered' ? event.error : null
 }
 
 /** The page that groups whatever was exchanged for one payment. */

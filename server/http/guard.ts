@@ -10,7 +10,18 @@ export interface GuardOptions {
   readonly publicUrl: string | undefined
   /** Asked of everyone where set. */
   readonly adminToken: string | undefined
+  /** Tokens that open the tunnels of one team each, and nothing else. */
+  readonly tunnelTokens: readonly TunnelToken[]
 }
+
+/** Opens the tunnel `team` and every `team-…`. */
+export interface TunnelToken {
+  readonly team: string
+  readonly token: string
+}
+
+/** What is about one tunnel. */
+const TUNNEL_ROUTE = /^\/_sandbox\/v1\/tunnels\/([a-z0-9-]+)(?:\/|$)/
 
 export const ADMIN_COOKIE = 'paylink_admin'
 
@@ -24,7 +35,7 @@ export type Admission =
  * that somebody's DNS points here; another origin means that somebody's page calls here.
  */
 export const createAdmission =
-  ({ host, publicUrl, adminToken }: GuardOptions) =>
+  ({ host, publicUrl, adminToken, tunnelTokens }: GuardOptions) =>
   (c: Context): Admission => {
     const given = c.req.header('host') ?? ''
     if (!isOwnName(given, host, publicUrl)) {
@@ -44,10 +55,22 @@ export const createAdmission =
     if (c.req.header('user-agent')?.startsWith('paylink-sandbox/')) {
       return refuse(403, 'A webhook cannot steer the sandbox it comes from.')
     }
-    if (adminToken !== undefined && !sameSecret(tokenOf(c), adminToken)) {
+    if (adminToken === undefined || sameSecret(tokenOf(c), adminToken)) return { admitted: true }
+    const tunnel = TUNNEL_ROUTE.exec(c.req.path)?.[1]
+    const teams = tunnelTokens.filter(({ token }) => sameSecret(tokenOf(c), token)).map(({ team }) => team)
+    if (teams.length === 0) {
       return refuse(
         401,
-        'This sandbox asks for its admin token. Send Authorization: Bearer <token>, or open /?admin_token=<token> once.',
+        tunnel === undefined
+          ? 'This sandbox asks for its admin token. Send Authorization: Bearer <token>, or open /?admin_token=<token> once.'
+          : `This token opens no tunnel of this sandbox. Send the admin token, or the one of the team that ${tunnel} belongs to: Authorization: Bearer <token>.`,
+      )
+    }
+    if (tunnel === undefined || !teams.some((team) => tunnel === team || tunnel.startsWith(`${team}-`))) {
+      const names = teams.map((team) => `${team} and ${team}-…`).join(', ')
+      return refuse(
+        403,
+        `This token opens the tunnels ${names} only${tunnel === undefined ? '' : `, and not ${tunnel}`}.`,
       )
     }
     return { admitted: true }

@@ -17,6 +17,10 @@ export async function begin(db: Kysely<Database>): Promise<string> {
 export async function renew(db: Kysely<Database>): Promise<string> {
   // Those that refer to others first.
   const tables = [
+    'waiting',
+    'listener',
+    'capture',
+    'tunnel',
     'event',
     'pin',
     'delivery',

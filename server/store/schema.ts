@@ -8,6 +8,7 @@ import type { TaxInvoice } from '../domain/invoice.ts'
 import type { Link } from '../domain/link.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { Instant } from '../domain/time.ts'
+import type { Listener, TunnelAnswer } from '../domain/tunnel.ts'
 
 /** The tables. Columns carry the names of the domain; lists and records are JSON text, booleans are 0 and 1. */
 export interface Database {
@@ -24,6 +25,10 @@ export interface Database {
   beginning: BeginningTable
   fault: FaultTable
   pin: { seq: number }
+  tunnel: TunnelTable
+  capture: CaptureTable
+  listener: Listener
+  waiting: WaitingTable
 }
 
 type Bit = 0 | 1
@@ -111,4 +116,25 @@ export interface BeginningTable {
 export interface FaultTable extends Omit<Fault, 'id' | 'script'> {
   id: Generated<number>
   script: string
+}
+
+export interface TunnelTable extends Omit<TunnelAnswer, 'headers'> {
+  name: string
+  headers: string
+}
+
+/** A request that a tunnel captured, whose bytes are those of the event. `lane` is its path below the tunnel's name. */
+export interface CaptureTable {
+  seq: number
+  tunnel: string
+  lane: string
+  size: number
+}
+
+/** A request that a listener has not acknowledged. `connection` counts the first by which it may have been sent. */
+export interface WaitingTable {
+  tunnel: string
+  listener: string
+  seq: number
+  connection: number
 }

@@ -22,6 +22,7 @@ const SHAPES = [
   ['fault', 'script', LIST],
   ['delivery', 'fault', RECORD],
   ['delivery', 'redirect', RECORD],
+  ['tunnel', 'headers', LIST],
   ['event', 'data', RECORD],
   ['event', 'exchange', RECORD],
 ] as const

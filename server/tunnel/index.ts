@@ -1,57 +1,128 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
+import { setTimeout as pause } from 'node:timers/promises'
 import { DELIVERY_HEADER, type Delivery } from '../domain/delivery.ts'
-import { aboutLink, aboutNothing } from '../domain/events.ts'
-import { bodyOf, textBody, type Exchange } from '../domain/exchange.ts'
+import { aboutNothing } from '../domain/events.ts'
+import { bodyOf, textBody, type Headers } from '../domain/exchange.ts'
+import { answerHeaders } from '../domain/forward.ts'
+import { TUNNEL_NAME, type TunnelAnswer } from '../domain/tunnel.ts'
 import type { NodeEnv } from '../http/env.ts'
 import type { OwnPath } from '../http/own-path.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
 import { readBytes } from '../http/read-bytes.ts'
 import { requestTarget } from '../http/request-target.ts'
+import { answerRequest } from '../operations/answer-request.ts'
+import { captureRequest, type Taken } from '../operations/capture-request.ts'
 import * as deliveries from '../store/deliveries.ts'
 import type { Store, Work } from '../store/store.ts'
+import type { Outcome } from './callers.ts'
+import type { Connection } from './connection.ts'
+import type { Listeners } from './listeners.ts'
+import { writeAnswer } from './write-answer.ts'
 
-const ANSWER = 'captured\n'
 const TOO_LARGE = 'The sandbox captures at most 1 MiB\n'
 const NAMELESS = 'A tunnel has a name of small letters, digits and dashes: /tunnel/<name>\n'
-const CONTENT_TYPE = 'text/plain; charset=utf-8'
+const PLAIN: Headers = [['content-type', 'text/plain; charset=utf-8']]
 
-const NAME = /^\/tunnel\/([a-z0-9][a-z0-9-]{0,62})(?:\/|$)/
-
-/** Named addresses that capture whatever reaches them and answer 200, so that nobody needs a receiver to see a webhook. */
-export function tunnel(store: Store, ownPath: OwnPath) {
+/**
+ * Named addresses that take whatever reaches them. A listener's answer is passed on; where there is none, they answer
+ * as they were told to, so that nobody needs a receiver to see a webhook.
+ */
+export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
   const app = new Hono<NodeEnv>()
 
   app.all('*', async (c) => {
     const { target, path } = requestTarget(c)
-    const name = NAME.exec(path)?.[1]
-    if (name === undefined) return c.text(NAMELESS, 404)
+    const name = path.split('/')[2] ?? ''
+    if (!TUNNEL_NAME.test(name)) return c.text(NAMELESS, 404)
 
     const { bytes, tooLarge } = await readBytes(c)
-    const [status, text] = tooLarge ? ([413, TOO_LARGE] as const) : ([200, ANSWER] as const)
-    const exchange: Exchange = {
-      request: { method: c.req.method, url: c.req.url, headers: rawHeaders(c), body: bodyOf(bytes) },
-      response: { status, headers: [['content-type', CONTENT_TYPE]], body: textBody(text) },
+    const request = { method: c.req.method, url: c.req.url, headers: rawHeaders(c), body: bodyOf(bytes) }
+    if (tooLarge) {
+      const response = { status: 413, headers: PLAIN, body: textBody(TOO_LARGE) }
+      const { method } = request
+      const about = { ...aboutNothing, tunnel: name, carried: null, method, path: target }
+      const event = { type: 'tunnel.captured', ...about, status: 413, size: bytes.length } as const
+      await store.transact((work) => work.record(event, { request, response }))
+      return c.text(TOO_LARGE, 413)
     }
-    const event = {
-      type: 'tunnel.captured',
-      tunnel: name,
-      method: c.req.method,
-      path: target,
-      status,
-      size: bytes.length,
-    } as const
-    await store.transact(async (work) => {
+
+    const { taken, outcome } = await store.transact(async (work) => {
       const underway = await underwayWith(work, c.req.header(DELIVERY_HEADER))
       const carried = underway && ownPath(underway.target) === target ? underway : undefined
-      const about = carried
-        ? aboutLink({ accountId: carried.accountId, id: carried.linkId, payId: carried.payId })
-        : aboutNothing
-      await work.record({ ...event, ...about, carried: carried?.id ?? null }, exchange)
+      const asked = listeners.at(name)
+      const connected = asked.map((one) => one.connected)
+      const kept = await captureRequest(work, { tunnel: name, path: target, request, carried }, connected)
+      // From here on, as it may be sent before this returns.
+      const first = asked.length === 0 ? undefined : listeners.wait(kept.epoch, kept.seq, asked)
+      return { taken: kept, outcome: first }
     })
-    return c.body(text, status, { 'content-type': CONTENT_TYPE })
+    if (outcome === undefined) return answerAsTold(c, taken.answer)
+    for (const connection of listeners.at(name)) connection.ring()
+    return answerWith(c, taken, await outcome)
   })
+
+  async function answerWith(c: Context<NodeEnv>, taken: Taken, outcome: Outcome): Promise<Response> {
+    switch (outcome.by) {
+      case 'listener': {
+        const { status, bytes } = outcome
+        const headers = answerHeaders(outcome.headers, status, c.req.method, bytes.length)
+        return writeAnswer(c, { status, headers, bytes })
+      }
+      case 'sandbox':
+        await note(taken, taken.answer, 'its listener went away')
+        return answerAsTold(c, taken.answer)
+      case 'failure':
+        return refuse(c, taken, 502, unposted(outcome.why), outcome.why)
+      case 'nobody':
+        return refuse(c, taken, 504, late(outcome.who), 'no listener answered in time')
+    }
+  }
+
+  async function refuse(
+    c: Context<NodeEnv>,
+    taken: Taken,
+    status: 502 | 504,
+    text: string,
+    error: string,
+  ): Promise<Response> {
+    await note(taken, { status, headers: PLAIN, body: text }, error)
+    return c.text(text, status)
+  }
+
+  /** The sandbox itself answers what a listener was asked. */
+  const note = (
+    { epoch, seq }: Taken,
+    { status, headers, body }: Omit<TunnelAnswer, 'delayMs'>,
+    error: string,
+  ): Promise<void> =>
+    store.transact((work) =>
+      answerRequest(
+        work,
+        { epoch, seq, listener: null, first: true, status, error, ms: 0, mayRepeat: false },
+        ({ request }) => ({ request, response: { status, headers, body: textBody(body) } }),
+      ),
+    )
+
   return app
 }
+
+async function answerAsTold(c: Context<NodeEnv>, answer: TunnelAnswer): Promise<Response> {
+  const { status, headers, body, delayMs } = answer
+  if (delayMs > 0) await pause(delayMs, undefined, { ref: false })
+  const bytes = Buffer.from(body)
+  return writeAnswer(c, {
+    status,
+    headers: answerHeaders(headers, status, c.req.method, bytes.length),
+    bytes,
+  })
+}
+
+const unposted = (why: string): string =>
+  `Nobody answered at the listener's end: ${why}.\nStart your app there, or give \`paylink-sandbox listen\` another address with --to. This request is not tried again.\n`
+
+const late = (who: readonly Connection[]): string =>
+  `${who.map(({ connected: { id, to } }) => `Listener ${id} has this request, and ${to} has not answered in time.`).join('\n')}
+It stays with the listener until it was posted, so it need not be sent again.\n`
 
 /** The delivery of that id, if it is underway. Anybody can send the header, so it proves nothing alone. */
 async function underwayWith({ db }: Work, id: string | undefined): Promise<Delivery | undefined> {

@@ -117,7 +117,7 @@ export function describe(event: ShownEvent): Row {
     case 'tunnel.captured':
       return told(
         'tunnel',
-        httpMark(event.status),
+        event.status === null ? waiting('forwarded') : httpMark(event.status),
         `${event.method} ${event.path}`,
         `Captured ${formatSize(event.size)}`,
       )
@@ -125,6 +125,40 @@ export function describe(event: ShownEvent): Row {
       const mark = event.httpStatus === null ? bad('no answer') : probeMark(event.httpStatus)
       return told('webhook', mark, shortUrl(event.target), event.error ?? `check ${event.check ?? ''}`.trim())
     }
+    case 'tunnel.answered':
+      return told(
+        'tunnel',
+        event.status === null ? bad('no answer') : httpMark(event.status),
+        `${event.method} ${event.path}`,
+        [
+          event.listener === null ? 'by the sandbox' : `by ${event.listener}`,
+          ...(event.first ? [] : ['not what the caller got']),
+          ...(event.mayRepeat ? ['may be a repetition'] : []),
+          ...(event.error === null ? [] : [event.error]),
+        ].join(', '),
+      )
+    case 'tunnel.changed':
+      return told('operator', good('changed'), `Answer of tunnel ${event.tunnel}`, String(event.status))
+    case 'tunnel.emptied':
+      return told('operator', plain('emptied'), `Tunnel ${event.tunnel}`, `${event.count} forgotten`)
+    case 'listener.connected':
+      return told(
+        'tunnel',
+        good('listens'),
+        `${event.tunnel} → ${shortUrl(event.to)}`,
+        [event.listener, ...(event.waiting === 0 ? [] : [`${event.waiting} waited`])].join(', '),
+      )
+    case 'listener.lost':
+      return told('tunnel', bad('lost'), `Listener of ${event.tunnel}`, listenerText(event))
+    case 'listener.forgotten':
+      return told('tunnel', plain('forgotten'), `Listener of ${event.tunnel}`, listenerText(event))
+    case 'listener.missed':
+      return told(
+        'tunnel',
+        bad('missed'),
+        `Listener of ${event.tunnel}`,
+        `${event.listener}: the oldest ${event.count} gave way to newer ones`,
+      )
     case 'diagnostic.found':
       return told('diagnostic', DIAGNOSTIC_MARKS[event.severity], event.title, event.seen)
     case 'account.created':
@@ -170,6 +204,9 @@ export function describe(event: ShownEvent): Row {
       return told('system', good('reset'), 'Sandbox reset', `To ${event.to}`)
   }
 }
+
+const listenerText = (event: { readonly listener: string; readonly reason: string }): string =>
+  `${event.listener}: ${event.reason}`
 
 /** What was asked for by hand is no fault's doing. */
 const markText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)

@@ -15,4 +15,8 @@ export const TAKE_BACK = [
   'alter table delivery drop column "order"',
   'alter table delivery drop column "redirect"',
   'drop table "pin"',
+  'drop table "waiting"',
+  'drop table "listener"',
+  'drop table "capture"',
+  'drop table "tunnel"',
 ].join('; ')

@@ -38,6 +38,8 @@ const sent = {
   fault: faultMark.optional(),
 }
 
+const listener = { tunnel: z.string(), listener: z.string() }
+
 export const EventShape = shown<ShownEvent>()(
   z
     .discriminatedUnion('type', [
@@ -89,7 +91,9 @@ export const EventShape = shown<ShownEvent>()(
         carried: z.int().nullable().meta({ description: "The sandbox's own webhook that was captured." }),
         method: z.string(),
         path: z.string(),
-        status: z.int(),
+        status: z.int().nullable().meta({
+          description: 'What was answered at once, null where a listener was asked.',
+        }),
         size: z.int(),
       }),
       event(['receiver.probed'], {
@@ -98,6 +102,30 @@ export const EventShape = shown<ShownEvent>()(
         httpStatus: z.int().nullable(),
         error: z.string().nullable(),
         ms: z.number(),
+      }),
+      event(['tunnel.answered'], {
+        tunnel: z.string(),
+        of: z.int().meta({ description: 'The event of the request.' }),
+        listener: z.string().nullable().meta({ description: 'Who answered, null for the sandbox itself.' }),
+        first: z.boolean().meta({ description: 'Whether it is what the caller was answered.' }),
+        method: z.string(),
+        path: z.string(),
+        status: z.int().nullable(),
+        error: z.string().nullable(),
+        ms: z.number(),
+        mayRepeat: z.boolean(),
+      }),
+      event(['tunnel.changed'], { tunnel: z.string(), status: z.int(), delayMs: z.int() }),
+      event(['tunnel.emptied'], { tunnel: z.string(), count: z.int() }),
+      event(['listener.connected'], {
+        ...listener,
+        to: z.string(),
+        waiting: z.int().meta({ description: 'How many requests waited for it.' }),
+      }),
+      event(['listener.lost', 'listener.forgotten'], { ...listener, reason: z.string() }),
+      event(['listener.missed'], {
+        ...listener,
+        count: z.int().meta({ description: 'How many requests gave way to newer ones.' }),
       }),
       event(['account.created', 'account.deleted', 'account.reset'], { name: z.string() }),
       event(['account.changed'], { name: z.string(), fields: list(z.string()) }),

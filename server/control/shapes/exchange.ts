@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Exchange } from '../../domain/exchange.ts'
 import { list, shown } from './fields.ts'
 
-const Headers = list(z.tuple([z.string(), z.string()]).readonly()).meta({
+export const Headers = list(z.tuple([z.string(), z.string()]).readonly()).meta({
   description: 'Pairs of name and value, in the order they travelled.',
 })
 
-const Bytes = z.object({
+export const Bytes = z.object({
   encoding: z.enum(['utf8', 'base64']),
   content: z.string().meta({ description: 'The text, or base64 where the bytes are none.' }),
   size: z.int().meta({ description: 'How many bytes there were, which may be more than are here.' }),

@@ -1,0 +1,123 @@
+import { listen as listenAt, listenerName, type Told } from '../listen/listen.ts'
+import { NotLetIn } from '../listen/not-let-in.ts'
+import { LISTENER_NAME, TUNNEL_NAME } from '../domain/tunnel.ts'
+import { plural } from '../words/format.ts'
+import { UsageProblem } from '../usage-problem.ts'
+import { addressOf } from './connect.ts'
+import { createInterruption } from './interruption.ts'
+import { printable, tell, toneText } from './print.ts'
+import { readArguments, wholeNumber } from './read-arguments.ts'
+
+/** Posts what reaches a tunnel to a local address, until it is told to stop. */
+export async function listen(args: readonly string[]): Promise<number> {
+  const { flags, operands } = readArguments('listen', args)
+  const name = readName(operands[0]!)
+  const to = readTarget(flags.to)
+  const as = readListener(flags.as ?? listenerName(to))
+  const since = flags.since === 'all' ? 0 : wholeNumber('since', flags.since, 0)
+  const { PAYLINK_TOKEN, PAYLINK_ADMIN_TOKEN } = process.env
+  const { url } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined })
+  const token = flags.token ?? (PAYLINK_TOKEN || PAYLINK_ADMIN_TOKEN || undefined)
+
+  using interruption = createInterruption()
+  const ended = new AbortController()
+  const end = (): void => ended.abort()
+  interruption.signal.addEventListener('abort', end)
+  const json = (value: object): void =>
+    void (flags.json && process.stdout.write(`${JSON.stringify(value)}\n`))
+  let isLost = false
+  let isTold = false
+
+  /** Gives up where that was asked for. */
+  function notConnected(text: string): void {
+    if (!isTold) tell(flags['exit-on-disconnect'] ? text : `${text} Trying again.`)
+    isTold = true
+    if (!flags['exit-on-disconnect']) return
+    isLost = true
+    end()
+  }
+
+  const told: Told = {
+    connected({ isNew, isBack, waiting, dropped }) {
+      isTold = false
+      json({ type: 'connected', listener: as, tunnel: name, to, isNew, waiting, dropped })
+      tell(
+        isBack
+          ? `Connected again to ${url}.`
+          : `Listening as ${as}: ${url}/tunnel/${name} goes to ${to}. Ctrl-C ends it.`,
+      )
+      if (isBack && isNew) {
+        tell('The sandbox did not know this listener any more. What came meanwhile is lost to it.')
+      }
+      if (waiting > 0)
+        tell(`${plural(waiting, 'request')} waited and ${waiting === 1 ? 'comes' : 'come'} now.`)
+      if (dropped > 0) tellMissed(dropped)
+    },
+    lost(why) {
+      json({ type: 'lost', reason: why })
+      notConnected(`The connection to ${url} is lost: ${why}. What comes meanwhile waits there.`)
+    },
+    unreachable: (why) => notConnected(`No sandbox answers at ${url}: ${why}.`),
+    target(isUp, why) {
+      json({ type: 'target', isUp })
+      tell(
+        isUp ? `${to} is up.` : `${to} is down: ${why}. Start your app, or give another address with --to.`,
+      )
+    },
+    posted({ seq, method, path, status, error, ms, mayRepeat }) {
+      json({ type: 'request', seq, method, path, status, error, ms, mayRepeat })
+      if (flags.json) return
+      const isGood = status !== null && status < 400
+      const mark = toneText(isGood ? 'ok' : 'err', String(status ?? '✕'), process.stdout)
+      const more = [mayRepeat ? 'may be a repetition' : '', error ?? ''].filter(Boolean).join(', ')
+      process.stdout.write(
+        `${mark}  ${method} ${printable(path)}  ${ms} ms${more && `  ${printable(more)}`}\n`,
+      )
+    },
+    missed(count) {
+      json({ type: 'missed', count })
+      tellMissed(count)
+    },
+  }
+  try {
+    await listenAt({ url, token, name, to, as, since }, told, ended.signal)
+  } catch (error) {
+    if (!(error instanceof NotLetIn)) throw error
+    if (error.status !== 409) throw new UsageProblem(error.message)
+    tell(error.message)
+    return 1
+  }
+  if (isLost) return 1
+  tell(`Ended. What comes meanwhile waits for ${as} for a day.`)
+  return 0
+}
+
+const tellMissed = (count: number): void =>
+  tell(`${plural(count, 'request')} will not come: of a tunnel the newest 1000 are kept, up to 64 MiB.`)
+
+function readName(name: string): string {
+  if (TUNNEL_NAME.test(name)) return name
+  throw new UsageProblem(
+    `${name} is no name of a tunnel. Give one of small letters, digits and dashes, like flower-shop.`,
+  )
+}
+
+function readListener(name: string): string {
+  if (LISTENER_NAME.test(name)) return name
+  throw new UsageProblem(
+    `--as cannot be ${name}. It takes up to 100 letters, digits, dots, dashes and underscores.`,
+  )
+}
+
+function readTarget(to: string | undefined): string {
+  const example = 'http://localhost:3000/hooks'
+  if (to === undefined) throw new UsageProblem(`listen needs --to, your app's address, like ${example}.`)
+  // Only a port, or a host with one, is what people try first.
+  const whole = /^\d+(\/|$)/.test(to)
+    ? `http://localhost:${to}`
+    : /^[\w.-]+:\d+(\/|$)/.test(to)
+      ? `http://${to}`
+      : to
+  if (/^https?:\/\//.test(whole) && URL.canParse(whole)) return new URL(whole).href
+  throw new UsageProblem(`--to is ${to}, which is no address. Give one like ${example}.`)
+}

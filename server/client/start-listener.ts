@@ -1,0 +1,42 @@
+import { listen, listenerName, type Listening } from '../listen/listen.ts'
+import { NotLetIn } from '../listen/not-let-in.ts'
+import { SandboxError } from './request.ts'
+
+type Options = Omit<Listening, 'as'> & { readonly as: string | undefined }
+
+/** Listens without telling of it. Resolves once it is connected, and throws where it cannot be. */
+export async function startListener(options: Options) {
+  const id = options.as ?? listenerName(options.to)
+  const ended = new AbortController()
+  let isConnected = false
+  let over: Promise<void> = Promise.resolve()
+
+  await new Promise<void>((resolve, reject) => {
+    const told = {
+      connected() {
+        isConnected = true
+        resolve()
+      },
+      unreachable(why: string) {
+        if (isConnected) return
+        ended.abort()
+        reject(new SandboxError(`No sandbox answers at ${options.url}: ${why}.`, 'listen', null))
+      },
+      lost() {},
+      target() {},
+      posted() {},
+      missed() {},
+    }
+    over = listen({ ...options, as: id }, told, ended.signal).catch((error: unknown) => {
+      const status = error instanceof NotLetIn ? error.status : null
+      reject(status === null ? error : new SandboxError((error as NotLetIn).message, 'listen', status))
+    })
+  })
+  return {
+    id,
+    async end(): Promise<void> {
+      ended.abort()
+      await over
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Headers } from './exchange.ts'
+
+/** What speaks of one connection and not of the request, as RFC 9110 has it. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** The header fields that go on to the next connection. What `Connection` names goes no further either. */
+function endToEnd(headers: Headers): Headers {
+  const named = headers
+    .filter(([name]) => name.toLowerCase() === 'connection')
+    .flatMap(([, value]) => value.split(',').map((name) => name.trim().toLowerCase()))
+  return headers.filter(([name]) => {
+    const lower = name.toLowerCase()
+    return !HOP_BY_HOP.has(lower) && !named.includes(lower)
+  })
+}
+
+const has = (headers: Headers, wanted: string): boolean =>
+  headers.some(([name]) => name.toLowerCase() === wanted)
+
+/** Where a request goes below a local address, whose own path comes first. */
+export function localUrl(to: string, below: string): string {
+  const { origin, pathname, search } = new URL(to)
+  const [path = '', query] = below.split(/\?(.*)/s)
+  const joined = path === '/' ? pathname : pathname.replace(/\/$/, '') + path
+  const queries = [search.slice(1), query].filter((part) => part !== undefined && part !== '')
+  return `${origin}${joined}${queries.length === 0 ? '' : `?${queries.join('&')}`}`
+}
+
+/**
+ * A request's header fields as they go to a local address: in their order and case, for that host. A body that came
+ * in chunks is there as a whole by now, so its length takes the place of what said so.
+ */
+export function localHeaders(headers: Headers, host: string, size: number): Headers {
+  const wasChunked = has(headers, 'transfer-encoding')
+  const kept = endToEnd(headers).map(([name, value]) =>
+    name.toLowerCase() === 'host' ? ([name, host] as const) : ([name, value] as const),
+  )
+  return [
+    ...(has(kept, 'host') ? [] : ([['Host', host]] as const)),
+    ...kept,
+    ...(wasChunked && !has(kept, 'content-length') ? ([['Content-Length', String(size)]] as const) : []),
+  ]
+}
+
+/** An answer's header fields as they go back. Its body is there as a whole. */
+export function answerHeaders(headers: Headers, status: number, method: string, size: number): Headers {
+  const kept = endToEnd(headers)
+  if (method === 'HEAD' || status === 204 || status === 304 || has(kept, 'content-length')) return kept
+  return [...kept, ['content-length', String(size)]]
+}

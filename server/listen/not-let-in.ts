@@ -1,0 +1,11 @@
+/** The sandbox lets a listener in no more. The message says why and what to do. */
+export class NotLetIn extends Error {
+  override readonly name = 'NotLetIn'
+  /** The HTTP status: 409 where it was let in before. */
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}

@@ -1,0 +1,83 @@
+import { aboutLink, aboutNothing, type EventOf } from '../domain/events.ts'
+import { textBody, type Exchange } from '../domain/exchange.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import { belowTunnel, type TunnelAnswer } from '../domain/tunnel.ts'
+import * as captures from '../store/captures.ts'
+import * as epoch from '../store/epoch.ts'
+import * as listeners from '../store/listeners.ts'
+import type { Work } from '../store/store.ts'
+import * as tunnels from '../store/tunnels.ts'
+import * as waiting from '../store/waiting.ts'
+import { forgetAway } from './forget-listener.ts'
+import type { Connected } from './connect-listener.ts'
+
+interface Arrived {
+  readonly tunnel: string
+  readonly path: string
+  readonly request: Exchange['request']
+  /** The sandbox's own webhook that it is. */
+  readonly carried: Delivery | undefined
+}
+
+/** A request that a tunnel has taken. */
+export interface Taken {
+  readonly epoch: string
+  readonly seq: number
+  readonly event: EventOf<'tunnel.captured'>
+  readonly answer: TunnelAnswer
+}
+
+/**
+ * Keeps a request, and has it wait for every listener that is known. It is answered at once where none of them is
+ * connected. Who is connected is known by its connection, whatever a reset has made of the rows.
+ */
+export async function captureRequest(
+  work: Work,
+  { tunnel, path, request, carried }: Arrived,
+  connected: readonly Connected[],
+): Promise<Taken> {
+  const { db } = work
+  await forgetAway(work)
+  for (const one of connected) {
+    if (!(await listeners.find(db, one))) await listeners.save(db, { ...one, dropped: 0, awaySince: null })
+  }
+  const answer = await tunnels.answerOf(db, tunnel)
+  const { status, headers, body } = answer
+  const event: EventOf<'tunnel.captured'> = {
+    type: 'tunnel.captured',
+    ...(carried
+      ? aboutLink({ accountId: carried.accountId, id: carried.linkId, payId: carried.payId })
+      : aboutNothing),
+    tunnel,
+    carried: carried?.id ?? null,
+    method: request.method,
+    path,
+    status: connected.length === 0 ? status : null,
+    size: request.body.size,
+  }
+  const response = connected.length === 0 ? { status, headers, body: textBody(body) } : null
+  const seq = await work.record(event, { request, response })
+  const lane = belowTunnel(tunnel, path).split('?', 1)[0]!
+  await captures.insert(db, { seq, tunnel, lane, size: request.body.size })
+  for (const listener of await listeners.list(db, tunnel)) {
+    const isHere = connected.some(({ id }) => id === listener.id)
+    const connection = listener.connections + (isHere ? 0 : 1)
+    await waiting.add(db, { tunnel, listener: listener.id, seq, connection })
+  }
+  await makeRoom(work, tunnel)
+  return { epoch: (await epoch.current(db)) ?? '', seq, event, answer }
+}
+
+/** Lets go of the oldest requests where there are too many, and says whose they were. */
+async function makeRoom(work: Work, tunnel: string): Promise<void> {
+  const { db } = work
+  const last = await captures.surplus(db, tunnel)
+  if (last === undefined) return
+  for (const { id, count } of await waiting.countsUpTo(db, tunnel, last)) {
+    const listener = await listeners.find(db, { tunnel, id })
+    if (!listener) continue
+    await listeners.save(db, { ...listener, dropped: listener.dropped + count })
+    await work.record({ type: 'listener.missed', ...aboutNothing, tunnel, listener: id, count })
+  }
+  await captures.removeUpTo(db, tunnel, last)
+}

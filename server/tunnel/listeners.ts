@@ -1,0 +1,230 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import type { WebSocket } from 'ws'
+import { beginsEpoch } from '../domain/events.ts'
+import { bodyOf, bytesOf, type Body, type Exchange, type Headers } from '../domain/exchange.ts'
+import { localHeaders, localUrl } from '../domain/forward.ts'
+import { roundMs } from '../domain/time.ts'
+import { belowTunnel, type Listener } from '../domain/tunnel.ts'
+import { answerRequest } from '../operations/answer-request.ts'
+import {
+  connectListener,
+  loseAllBut,
+  loseListener,
+  type Connected,
+  type Greeting,
+} from '../operations/connect-listener.ts'
+import type { Captured } from '../store/captures.ts'
+import type { ListenerKey } from '../store/listeners.ts'
+import type { Store } from '../store/store.ts'
+import { FORGOTTEN, readFrame, REPLACED, type ToSandbox } from '../wire/frame.ts'
+import { startHeartbeat } from '../wire/heartbeat.ts'
+import { createCallers } from './callers.ts'
+import { createConnection, type Connection } from './connection.ts'
+
+interface Options {
+  readonly store: Store
+  readonly heartbeatMs: number
+  /** How long a caller waits for a listener's answer. */
+  readonly answerWithinMs: number
+  readonly onError: (error: unknown) => void
+}
+
+/** A listener that asks to be let in. */
+export interface Arriving extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
+  readonly since: number | undefined
+  /** Which process it is: one that comes back takes the place of its own old connection. */
+  readonly instance: string
+}
+
+/** Everybody who listens at a tunnel now. */
+export function createListeners({ store, heartbeatMs, answerWithinMs, onError }: Options) {
+  const connections = new Map<Connection, Arriving>()
+  const callers = createCallers(answerWithinMs)
+  let isEnded = false
+
+  const unsubscribe = store.feed.subscribe((events) => {
+    for (const event of events) {
+      if (event.type === 'listener.missed') {
+        const { tunnel, listener, count } = event
+        void connectionOf({ tunnel, id: listener })?.send({ type: 'dropped', count })
+      }
+    }
+    if (events.some(beginsEpoch)) void beginAnew()
+  })
+
+  /** Who is connected stays so, whatever the state knows that was put back. */
+  async function beginAnew(): Promise<void> {
+    for (const connection of connections.keys()) connection.restart()
+    await store
+      .transact((work) => loseAllBut(work, connectedNow(), 'it was away in this state'))
+      .catch(onError)
+    for (const connection of connections.keys()) connection.ring()
+  }
+
+  const connectedNow = (): Connected[] => [...connections.keys()].map(({ connected }) => connected)
+
+  const connectionOf = ({ tunnel, id }: ListenerKey): Connection | undefined =>
+    [...connections.keys()].find(({ connected }) => connected.tunnel === tunnel && connected.id === id)
+
+  /** Lets a listener in, in place of an older connection of the same name. */
+  async function take(socket: WebSocket, arriving: Arriving): Promise<void> {
+    let connection: Connection | undefined
+    let greeting: Greeting | undefined
+    socket.on('error', () => {})
+    socket.on('message', (data) => {
+      if (connection && data instanceof Buffer) hear(connection, data)
+    })
+    socket.once('close', (code) => connection && lose(connection, whyClosed(code)))
+    try {
+      await store.transact(async (work) => {
+        greeting = await connectListener(work, arriving)
+        const older = connectionOf(arriving)
+        if (older) replace(older, arriving)
+        connection = createConnection(socket, greeting.connected, {
+          store,
+          leaving: (id) => callers.leaving(id, connection!),
+        })
+        // Here, so that whatever is captured next knows of it.
+        connections.set(connection, arriving)
+      })
+    } catch (error) {
+      if (connection) connections.delete(connection)
+      socket.close(1011)
+      throw error
+    }
+    if (!connection || !greeting) return
+    if (socket.readyState !== socket.OPEN) {
+      lose(connection, 'the connection was cut')
+      return
+    }
+    const established = connection
+    startHeartbeat(socket, heartbeatMs, () => {
+      established.ending = 'it gave no sign of life'
+      socket.terminate()
+    })
+    const { isNew, waiting, dropped } = greeting
+    await established.send({ type: 'welcome', listener: arriving.id, isNew, waiting, dropped, heartbeatMs })
+    await established.run()
+  }
+
+  function replace(older: Connection, { instance }: Arriving): void {
+    const isSame = connections.get(older)?.instance === instance
+    connections.delete(older)
+    older.end()
+    callers.lost(older)
+    if (isSame) older.socket.terminate()
+    else older.socket.close(REPLACED, 'another listener took this name')
+  }
+
+  function lose(connection: Connection, why: string): void {
+    connection.end()
+    if (!connections.delete(connection)) return
+    callers.lost(connection)
+    if (isEnded) return
+    store
+      .transact((work) => loseListener(work, connection.connected, connection.ending ?? why))
+      .catch(onError)
+  }
+
+  function hear(connection: Connection, data: Buffer): void {
+    const heard = readFrame<ToSandbox>(data)
+    if (heard?.message.type === 'target') connection.isUp = heard.message.isUp
+    else if (heard?.message.type === 'answer' && isAnswer(heard.message)) {
+      const { id, status, headers } = heard.message
+      const { bytes } = heard
+      const first = callers.answered(id, { by: 'listener', status, headers, bytes })
+      note(connection, id, { first, status, error: null }, { status, headers, body: kept(bytes) })
+    } else if (heard?.message.type === 'failed') {
+      const { id, error } = heard.message
+      note(connection, id, { first: false, status: null, error: String(error) }, null)
+      callers.failed(id, connection, String(error))
+    } else connection.socket.close(1007, 'no frame of a listener')
+  }
+
+  /** Records what a listener answered. The caller need not wait for that. */
+  function note(
+    connection: Connection,
+    id: string,
+    answered: { readonly first: boolean; readonly status: number | null; readonly error: string | null },
+    response: Exchange['response'],
+  ): void {
+    const sent = connection.settle(id)
+    if (!sent) return
+    const { connected } = connection
+    const { epoch, seq, mayRepeat, sentAt } = sent
+    const ms = roundMs(performance.now() - sentAt)
+    store
+      .transact((work) =>
+        answerRequest(
+          work,
+          { epoch, seq, listener: connected.id, ms, mayRepeat, ...answered },
+          (captured) => ({ request: postedBy(connected, captured), response }),
+        ),
+      )
+      .catch(onError)
+  }
+
+  return {
+    take: (socket: WebSocket, arriving: Arriving): void =>
+      void take(socket, arriving).catch((error: unknown) => {
+        if (!isEnded) onError(error)
+      }),
+    /** Those that listen at a tunnel. */
+    at: (tunnel: string): Connection[] =>
+      [...connections.keys()].filter(({ connected }) => connected.tunnel === tunnel),
+    wait: callers.wait,
+    /** Whether something listens at a listener's local address. `null` where it has not said. */
+    isUp: (key: ListenerKey): boolean | null => connectionOf(key)?.isUp ?? null,
+    /** Ends the connection of a listener that was forgotten. */
+    dismiss(key: ListenerKey): void {
+      const connection = connectionOf(key)
+      if (!connection) return
+      connections.delete(connection)
+      connection.end()
+      callers.lost(connection)
+      connection.socket.close(FORGOTTEN, 'this listener was forgotten')
+    },
+    stop(): void {
+      isEnded = true
+      unsubscribe()
+      for (const connection of connections.keys()) connection.end()
+    },
+  }
+}
+
+export type Listeners = ReturnType<typeof createListeners>
+
+const whyClosed = (code: number): string =>
+  code === 1006 ? 'the connection was cut' : code === 1000 ? 'it was ended' : `it closed with ${code}`
+
+/** As much of a body as is kept with an answer. The request as a whole is with the event of its capture. */
+const KEPT_BYTES = 64 * 1024
+
+const kept = (bytes: Uint8Array): Body => bodyOf(bytes.subarray(0, KEPT_BYTES), bytes.length)
+
+/** The request as it was posted to the local address. */
+function postedBy({ tunnel, to }: Connected, { event, request }: Captured): Exchange['request'] {
+  const url = localUrl(to, belowTunnel(tunnel, event.path))
+  const bytes = bytesOf(request.body)
+  return {
+    method: request.method,
+    url,
+    headers: localHeaders(request.headers, new URL(url).host, bytes.length),
+    body: kept(bytes),
+  }
+}
+
+/** Whether it can be passed on. What it was made of came from elsewhere. */
+function isAnswer({ status, headers }: { readonly status: unknown; readonly headers: unknown }): boolean {
+  if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) return false
+  if (!Array.isArray(headers)) return false
+  try {
+    for (const [name, value] of headers as Headers) {
+      validateHeaderName(name)
+      validateHeaderValue(name, value)
+    }
+    return true
+  } catch {
+    return false
+  }
+}
