@@ -78,10 +78,10 @@ test('header fields keep their order, case and number; what speaks of one connec
     {
       method: 'PATCH',
       url: '/a//b?x=1&x=2',
-      rawHeaders: [
-        ...['X-Zed', '1', 'host', new URL(app.origin).host, 'X-Alpha', 'a', 'X-ZED', '2'],
-        ...['Content-Length', '2', 'Connection', 'close'],
-      ],
+      rawHeaders:
+        `X-Zed 1 host ${new URL(app.origin).host} X-Alpha a X-ZED 2 Content-Length 2 Connection close`.split(
+          ' ',
+        ),
       bytes: Buffer.from('hi'),
     },
   ])
@@ -101,9 +101,8 @@ test('a body that comes in chunks arrives whole, with its length', async () => {
   await sendRaw(sandbox.url, head, '3\r\nabc\r\n', '2\r\nde\r\n', '0\r\n\r\n')
 
   expect(app.received[0]!.bytes.toString()).toBe('abcde')
-  expect(app.received[0]!.rawHeaders).toEqual([
-    ...['Host', new URL(app.origin).host, 'Content-Length', '5', 'Connection', 'close'],
-  ])
+  const { host } = new URL(app.origin)
+  expect(app.received[0]!.rawHeaders).toEqual(['Host', host, 'Content-Length', '5', 'Connection', 'close'])
 })
 
 test.each(['GET', 'HEAD', 'DELETE', 'OPTIONS'])('%s goes through without a body', async (method) => {

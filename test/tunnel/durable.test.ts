@@ -1,0 +1,194 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { spawnSandbox, startCli, temporaryFolder } from '../support/process.ts'
+import { startRawReceiver } from '../support/raw-receiver.ts'
+import { callsOf, openSandbox, shop } from '../support/sandbox.ts'
+
+const LANES = 4
+const EACH = 250
+
+/** A way to a sandbox that can be cut, or frozen so that nobody is told. */
+async function startProxy(to: string) {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let isFrozen = false
+  const server = createServer((near) => {
+    const far = connect(Number(new URL(to).port), '127.0.0.1')
+    const pair = [near, far] as const
+    pairs.add(pair)
+    for (const [from, other] of [pair, [far, near] as const]) {
+      from.on('data', (data) => isFrozen || other.write(data))
+      from.on('error', () => {})
+      from.on('close', () => isFrozen || other.destroy())
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = (): void => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy()
+    pairs.clear()
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    freeze: (): void => void (isFrozen = true),
+    thaw(): void {
+      cut()
+      isFrozen = false
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      cut()
+      server.close()
+    },
+  }
+}
+
+interface Told {
+  readonly tunnels: readonly {
+    readonly name: string
+    readonly listeners: readonly { readonly state: string; readonly waiting: number }[]
+  }[]
+}
+
+const listenerOf = async (url: string) =>
+  (await callsOf(url).control<Told>('GET', '/tunnels')).answer.tunnels.find(({ name }) => name === 'shop')
+    ?.listeners[0]
+
+/** Sends requests to four paths at once, each path in order, and the same one again where nobody answered. */
+async function sendAll(url: () => string, each = EACH): Promise<void> {
+  await Promise.all(
+    Array.from({ length: LANES }, async (_, lane) => {
+      for (let number = 0; number < each;) {
+        const answer = await fetch(`${url()}/tunnel/shop/${lane}`, { method: 'POST', body: String(number) })
+          .then(({ status }) => status)
+          .catch(() => new Promise<null>((resolve) => setImmediate(() => resolve(null))))
+        if (answer !== null) number += 1
+      }
+    }),
+  )
+}
+
+/** Whether every number came at least once, and none for the first time before those in front of it. */
+function expectAllInOrder(received: readonly { url: string; bytes: Buffer }[], each = EACH): void {
+  for (let lane = 0; lane < LANES; lane++) {
+    const numbers = received.filter(({ url }) => url === `/hooks/${lane}`).map(({ bytes }) => Number(bytes))
+    expect([...new Set(numbers)]).toEqual(Array.from({ length: each }, (_, number) => number))
+  }
+}
+
+function startListening(url: string, to: string, cwd: string, ...more: readonly string[]) {
+  return startCli(['listen', 'shop', '--to', to, '--sandbox', url, '--as', 'me', '--json', ...more], { cwd })
+}
+
+const isConnected = (line: string): boolean => line.startsWith('{"type":"connected"')
+
+test('a listener killed in the middle of a thousand requests gets what it missed, in order', async () => {
+  using folder = temporaryFolder()
+  await using app = await startRawReceiver()
+  await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
+  const to = `${app.origin}/hooks`
+  await using first = startListening(sandbox.url, to, folder.path)
+  await first.until(() => first.lines.some(isConnected))
+
+  const sent = sendAll(() => sandbox.url)
+  await first.until(() => first.lines.length > 200)
+  first.child.kill('SIGKILL')
+  await expect.poll(async () => (await listenerOf(sandbox.url))?.state).toBe('away')
+  await sent
+  await using second = startListening(sandbox.url, to, folder.path)
+  await expect
+    .poll(async () => await listenerOf(sandbox.url))
+    .toMatchObject({ state: 'connected', waiting: 0 })
+
+  expectAllInOrder(app.received)
+  expect(second.lines.find(isConnected)).toMatch(/"isNew":false,"waiting":[1-9]/)
+}, 90_000)
+
+test('a sandbox killed in the middle of a thousand requests goes on where it was', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using app = await startRawReceiver()
+  const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })
+  const { port } = new URL(first.url)
+  await using listener = startListening(first.url, `${app.origin}/hooks`, folder.path)
+  await listener.until(() => listener.lines.some(isConnected))
+
+  const sent = sendAll(() => first.url)
+  await listener.until(() => listener.lines.length > 200)
+  await first.end('SIGKILL')
+  await listener.until(() => listener.lines.some((line) => line.startsWith('{"type":"lost"')))
+  await using second = await spawnSandbox(['--port', port, '--db', db], { cwd: folder.path })
+  await sent
+  await expect
+    .poll(async () => await listenerOf(second.url))
+    .toMatchObject({ state: 'connected', waiting: 0 })
+
+  expectAllInOrder(app.received)
+  expect(listener.lines.filter(isConnected).length).toBe(2)
+}, 90_000)
+
+test.each(['cut', 'frozen'])(
+  'a connection that is %s is noticed by both ends and loses nothing',
+  async (how) => {
+    using folder = temporaryFolder()
+    await using app = await startRawReceiver()
+    await using sandbox = await openSandbox({ heartbeatMs: 1_000 })
+    await using way = await startProxy(sandbox.url)
+    await using listener = startListening(way.url, `${app.origin}/hooks`, folder.path)
+    await listener.until(() => listener.lines.some(isConnected))
+
+    const sent = sendAll(() => sandbox.url)
+    await listener.until(() => listener.lines.length > 200)
+    if (how === 'cut') way.cut()
+    else {
+      way.freeze()
+      // Each end says so while nothing has come through.
+      await listener.until(() => listener.errors.some((line) => line.includes('gave no sign of life')))
+      await expect.poll(async () => (await listenerOf(sandbox.url))?.state).toBe('away')
+      way.thaw()
+    }
+    await sent
+    await expect
+      .poll(async () => await listenerOf(sandbox.url))
+      .toMatchObject({ state: 'connected', waiting: 0 })
+
+    expectAllInOrder(app.received)
+    const { answer } = await callsOf(sandbox.url).control<{ events: { reason: string }[] }>(
+      'GET',
+      '/events?type=listener.lost',
+    )
+    expect(answer.events.map(({ reason }) => reason)).toEqual([
+      how === 'cut' ? 'the connection was cut' : 'it gave no sign of life',
+    ])
+  },
+  90_000,
+)
+
+test('webhooks of payments reach a listener that is killed and comes back', async () => {
+  using folder = temporaryFolder()
+  await using app = await startRawReceiver()
+  await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
+  const { control, createLink } = callsOf(sandbox.url)
+  await control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '/tunnel/shop/0' })
+  const to = `${app.origin}/hooks`
+  await using first = startListening(sandbox.url, to, folder.path)
+  await first.until(() => first.lines.some(isConnected))
+  const ids: number[] = []
+  for (let payments = 0; payments < 60; payments++) {
+    const { id } = await createLink()
+    ids.push(id)
+    await control('POST', `/links/${id}/pay`, { wait: 'accepted' })
+    if (payments === 30) first.child.kill('SIGKILL')
+  }
+  await using _second = startListening(sandbox.url, to, folder.path)
+  await control('POST', '/settle', { timeoutMs: 20_000 })
+  await expect
+    .poll(async () => await listenerOf(sandbox.url))
+    .toMatchObject({ state: 'connected', waiting: 0 })
+
+  const paid = app.received.map(({ bytes }) =>
+    Number(new URLSearchParams(bytes.toString()).get('data[pay_id]')),
+  )
+  expect([...new Set(paid)]).toEqual(ids)
+}, 90_000)
