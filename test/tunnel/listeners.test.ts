@@ -1,0 +1,311 @@
+import { expect, test } from 'vitest'
+import { connectSandbox, type Sandbox } from '../../server/index.ts'
+import { listenAt } from '../support/listener.ts'
+import { startRawReceiver, type RawReceived } from '../support/raw-receiver.ts'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { freePort } from '../support/free-port.ts'
+
+const post = (sandbox: Pick<OpenSandbox, 'url'>, path: string, body = '') =>
+  fetch(`${sandbox.url}/tunnel/${path}`, { method: 'POST', body })
+
+const textsOf = (received: readonly RawReceived[]): string[] => received.map(({ bytes }) => bytes.toString())
+
+/** The events of some types, as far as a test looks at them. */
+async function eventsOf(sandbox: OpenSandbox, types: string): Promise<Record<string, unknown>[]> {
+  const { answer } = await sandbox.control<{ events: Record<string, unknown>[] }>(
+    'GET',
+    `/events?type=${types}&limit=1000`,
+  )
+  return answer.events
+}
+
+const tunnelOf = async (tunnels: Sandbox['tunnels'], name: string) =>
+  (await tunnels.list()).find((one) => one.name === name)
+
+test('all who listen get every request, and the first answer counts', async () => {
+  let letGo = (): void => {}
+  await using slow = await startRawReceiver((response) => {
+    letGo = () => response.writeHead(202).end('slow')
+  })
+  await using quick = await startRawReceiver((response) => response.writeHead(201).end('quick'))
+  await using sandbox = await openSandbox()
+  await using _slow = await listenAt(sandbox.url, { name: 'shop', to: slow.origin, as: 'slow' })
+  await using _quick = await listenAt(sandbox.url, { name: 'shop', to: quick.origin, as: 'quick' })
+
+  const answer = await post(sandbox, 'shop', 'x')
+  await expect.poll(() => slow.received.length).toBe(1)
+  letGo()
+  await expect.poll(async () => (await eventsOf(sandbox, 'tunnel.answered')).length).toBe(2)
+
+  expect([answer.status, await answer.text()]).toEqual([201, 'quick'])
+  expect(textsOf(slow.received)).toEqual(['x'])
+  expect(await eventsOf(sandbox, 'tunnel.answered')).toMatchObject([
+    { listener: 'quick', first: true, status: 201 },
+    { listener: 'slow', first: false, status: 202 },
+  ])
+})
+
+test('a failure is the answer only where nobody has a better one', async () => {
+  await using app = await startRawReceiver((response) => response.writeHead(203).end())
+  await using sandbox = await openSandbox()
+  const nobody = `http://127.0.0.1:${await freePort()}`
+  await using _down = await listenAt(sandbox.url, { name: 'shop', to: nobody, as: 'down' })
+  const alone = await post(sandbox, 'shop')
+  await using _up = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'up' })
+  const together = await post(sandbox, 'shop')
+
+  expect(alone.status).toBe(502)
+  expect(await alone.text()).toMatch(/nothing listens on 127\.0\.0\.1:\d+.*\nStart your app there/)
+  expect(together.status).toBe(203)
+})
+
+test('a caller who waits too long is told who has the request, and the listener still posts it', async () => {
+  let letGo = (): void => {}
+  await using app = await startRawReceiver((response) => {
+    letGo = () => response.end('late')
+  })
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 400 })
+  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+
+  const answer = await post(sandbox, 'shop')
+  const text = await answer.text()
+  letGo()
+  await expect.poll(async () => (await eventsOf(sandbox, 'tunnel.answered')).length).toBe(2)
+
+  expect(answer.status).toBe(504)
+  expect(text).toContain(`Listener me has this request, and ${app.origin}/ has not answered in time.`)
+  expect(text).toContain('It stays with the listener until it was posted')
+  expect(await eventsOf(sandbox, 'tunnel.answered')).toMatchObject([
+    { listener: null, first: true, status: 504 },
+    { listener: 'me', first: false, status: 200 },
+  ])
+})
+
+test('a request that loses its only listener is answered as if nobody had listened, and waits', async () => {
+  await using app = await startRawReceiver(() => {})
+  await using sandbox = await openSandbox()
+  const { tunnels } = await connectSandbox(sandbox.url)
+  await tunnels.setAnswer('shop', { status: 202, body: 'kept' })
+  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+
+  const answering = post(sandbox, 'shop')
+  await expect.poll(() => app.received.length).toBe(1)
+  await tunnels.forget('shop', 'me')
+  const answer = await answering
+
+  expect([answer.status, await answer.text()]).toEqual([202, 'kept'])
+})
+
+test('what came while an app was down and nobody waited is posted once it is up', async () => {
+  const port = await freePort()
+  await using sandbox = await openSandbox()
+  await post(sandbox, 'shop', 'first')
+  await post(sandbox, 'shop', 'second')
+  const to = `http://127.0.0.1:${port}`
+  await using _listener = await listenAt(sandbox.url, { name: 'shop', to, as: 'me', since: 'all' })
+  const { tunnels } = await connectSandbox(sandbox.url)
+
+  await expect
+    .poll(async () => (await tunnelOf(tunnels, 'shop'))?.listeners[0])
+    .toMatchObject({
+      state: 'connected',
+      target: 'down',
+      waiting: 2,
+    })
+  await using app = await startRawReceiver(undefined, port)
+  await expect.poll(async () => (await tunnelOf(tunnels, 'shop'))?.listeners[0]?.waiting).toBe(0)
+
+  expect(textsOf(app.received)).toEqual(['first', 'second'])
+  expect((await tunnelOf(tunnels, 'shop'))?.listeners[0]?.target).toBe('up')
+})
+
+test('who is new gets what comes from then on, or from where it asks', async () => {
+  await using app = await startRawReceiver()
+  await using other = await startRawReceiver()
+  await using sandbox = await openSandbox()
+  for (const body of ['1', '2', '3']) await post(sandbox, 'shop', body)
+  const [, second] = await eventsOf(sandbox, 'tunnel.captured')
+  const since = Number(second!.seq)
+  await using _new = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'new' })
+  await using _since = await listenAt(sandbox.url, { name: 'shop', to: other.origin, as: 'since', since })
+  await post(sandbox, 'shop', '4')
+  await expect.poll(() => other.received.length).toBe(3)
+
+  expect(textsOf(app.received)).toEqual(['4'])
+  expect(textsOf(other.received)).toEqual(['2', '3', '4'])
+})
+
+test('one path is posted in order, while a slow one holds up no other', async () => {
+  const held: (() => void)[] = []
+  await using app = await startRawReceiver((response, { url }) => {
+    if (url.startsWith('/slow')) held.push(() => response.end())
+    else response.end()
+  })
+  await using sandbox = await openSandbox()
+  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
+
+  const slow = Array.from({ length: 20 }, (_, number) =>
+    post(sandbox, `shop/slow?n=${number}`, String(number)),
+  )
+  await expect.poll(() => held.length).toBe(1)
+  const quick = await Promise.all(Array.from({ length: 30 }, () => post(sandbox, 'shop/quick')))
+  expect(new Set(quick.map(({ status }) => status))).toEqual(new Set([200]))
+  for (let done = 0; done < slow.length; done++) {
+    await expect.poll(() => held.length).toBe(done + 1)
+    held[done]!()
+  }
+  await Promise.all(slow)
+
+  const captured = (await eventsOf(sandbox, 'tunnel.captured')).map(({ path }) => String(path))
+  const order = captured
+    .filter((path) => path.includes('slow'))
+    .map((path) => path.slice('/tunnel/shop'.length))
+  expect(app.received.map(({ url }) => url).filter((url) => url.startsWith('/slow'))).toEqual(order)
+})
+
+test('a slow listener does not slow others', async () => {
+  await using slow = await startRawReceiver(() => {})
+  await using quick = await startRawReceiver()
+  await using sandbox = await openSandbox()
+  await using _slow = await listenAt(sandbox.url, { name: 'shop', to: slow.origin, as: 'slow' })
+  await using _quick = await listenAt(sandbox.url, { name: 'shop', to: quick.origin, as: 'quick' })
+  const { tunnels } = await connectSandbox(sandbox.url)
+
+  for (let number = 0; number < 100; number++) await post(sandbox, 'shop', String(number))
+
+  expect(quick.received.length).toBe(100)
+  expect(slow.received.length).toBe(1)
+  const listeners = (await tunnelOf(tunnels, 'shop'))?.listeners
+  expect(listeners?.map(({ id, waiting }) => [id, waiting])).toEqual([
+    ['quick', 0],
+    ['slow', 100],
+  ])
+})
+
+test('more than can be kept goes, the oldest first, and the journal says whose it was', async () => {
+  await using app = await startRawReceiver()
+  await using sandbox = await openSandbox()
+  const { tunnels } = await connectSandbox(sandbox.url)
+  const first = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  // Gone without a word, so that it is still known.
+  await sandbox.control('POST', '/snapshots', { name: 'known' })
+  await first.close()
+  await sandbox.control('POST', '/snapshots/known/restore')
+
+  for (let round = 0; round < 12; round++) {
+    await Promise.all(Array.from({ length: 100 }, (_, number) => post(sandbox, 'shop', String(number))))
+  }
+  const [missed] = await eventsOf(sandbox, 'listener.missed')
+  const shown = await tunnelOf(tunnels, 'shop')
+
+  expect(missed).toMatchObject({ tunnel: 'shop', listener: 'me', count: 101 })
+  expect(shown?.requests).toBe(1_099)
+  expect(shown?.listeners).toMatchObject([{ id: 'me', state: 'away', waiting: 1_099 }])
+}, 60_000)
+
+test('a listener that is away for more than a day is forgotten', async () => {
+  let now = new Date('2026-07-01T10:00:00Z')
+  await using app = await startRawReceiver()
+  await using sandbox = await openSandbox({ now: () => now })
+  const { tunnels } = await connectSandbox(sandbox.url)
+  await sandbox.control('POST', '/snapshots', { name: 'before' })
+  const listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  await sandbox.control('POST', '/snapshots', { name: 'known' })
+  await listener.close()
+  await sandbox.control('POST', '/snapshots/known/restore')
+  await expect.poll(async () => (await tunnelOf(tunnels, 'shop'))?.listeners[0]?.state).toBe('away')
+
+  now = new Date(now.getTime() + 24 * 60 * 60 * 1000)
+  expect((await tunnelOf(tunnels, 'shop'))?.listeners.length).toBe(1)
+  now = new Date(now.getTime() + 1_000)
+  expect((await tunnelOf(tunnels, 'shop'))?.listeners ?? []).toEqual([])
+  expect(await eventsOf(sandbox, 'listener.forgotten')).toMatchObject([
+    { reason: 'away for more than a day' },
+  ])
+})
+
+test('a reset leaves who is connected where they are, and takes what waited', async () => {
+  await using app = await startRawReceiver((response) => response.writeHead(201).end())
+  await using sandbox = await openSandbox()
+  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  const { tunnels } = await connectSandbox(sandbox.url)
+  await tunnels.setAnswer('other', { status: 500 })
+  await post(sandbox, 'shop', 'before')
+
+  await sandbox.control('POST', '/reset')
+  const statuses = await Promise.all(
+    ['a', 'b', 'c'].map(async (body) => (await post(sandbox, 'shop', body)).status),
+  )
+  await sandbox.control('POST', '/reset/undo')
+  const again = await post(sandbox, 'shop', 'after')
+
+  expect(statuses).toEqual([201, 201, 201])
+  expect(again.status).toBe(201)
+  expect(textsOf(app.received).toSorted()).toEqual(['a', 'after', 'b', 'before', 'c'])
+  expect((await tunnelOf(tunnels, 'shop'))?.listeners).toMatchObject([{ state: 'connected', waiting: 0 }])
+  expect(sandbox.problems).toEqual([])
+})
+
+test('who takes the name of another ends that one, which says so and does not come back', async () => {
+  await using app = await startRawReceiver()
+  await using sandbox = await openSandbox()
+  await using _older = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  await using _newer = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  await post(sandbox, 'shop')
+
+  expect(app.received.length).toBe(1)
+  expect((await eventsOf(sandbox, 'listener.connected')).length).toBe(2)
+  expect(await eventsOf(sandbox, 'listener.lost')).toEqual([])
+})
+
+test('a tunnel answers as it was told to where nobody listens, and keeps what came', async () => {
+  await using sandbox = await openSandbox()
+  const { tunnels } = await connectSandbox(sandbox.url)
+  await tunnels.setAnswer('shop', {
+    status: 503,
+    headers: [['Retry-After', '7']],
+    body: '{"no":1}',
+    delayMs: 5,
+  })
+
+  const answer = await post(sandbox, 'shop/x', 'one')
+  await post(sandbox, 'shop', 'two')
+  const all = await tunnels.requests('shop')
+  const newest = await tunnels.requests('shop', { limit: 1 })
+  const before = await tunnels.requests('shop', { before: newest[0]!.seq })
+
+  expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([
+    503,
+    '7',
+    '{"no":1}',
+  ])
+  expect(all).toMatchObject([
+    { method: 'POST', path: '/tunnel/shop/x', body: { content: 'one' }, waitsFor: [] },
+    { path: '/tunnel/shop', body: { content: 'two' } },
+  ])
+  expect([...before, ...newest]).toEqual(all)
+  await tunnels.clear('shop')
+  expect(await tunnels.requests('shop')).toEqual([])
+  await tunnels.setAnswer('shop')
+  expect((await post(sandbox, 'shop')).status).toBe(200)
+})
+
+test('a hundred tunnels with a listener each keep theirs apart', async () => {
+  await using app = await startRawReceiver((response, { url }) => response.end(url))
+  await using sandbox = await openSandbox()
+  const handle = await connectSandbox(sandbox.url)
+  await using _all = handle
+  const names = Array.from({ length: 100 }, (_, number) => `team-${number}`)
+  await Promise.all(
+    names.map((name) => handle.tunnels.listen({ name, to: `${app.origin}/${name}`, as: name })),
+  )
+
+  const answers = await Promise.all(
+    names.flatMap((name) =>
+      [1, 2, 3].map(async (number) => (await post(sandbox, `${name}/${number}`)).text()),
+    ),
+  )
+
+  expect(answers).toEqual(names.flatMap((name) => [1, 2, 3].map((number) => `/${name}/${number}`)))
+  expect(sandbox.problems).toEqual([])
+}, 60_000)
