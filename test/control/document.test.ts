@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { control } from '../../server/control/index.ts'
 import { METHODS, type Operation } from '../../server/openapi/document.ts'
 import { answeredByControl, documents } from '../support/documents.ts'
+import { listenAt } from '../support/listener.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
 
 /** Every operation of the document, as `<METHOD> <path>`. */
@@ -46,6 +47,7 @@ test('every parameter and every key of a body is described', async () => {
 /** Files and sockets, which no test asks for by `control`. */
 const NOT_JSON = [
   'GET /_sandbox/v1/stream',
+  'GET /_sandbox/v1/tunnels/{name}/listen',
   'GET /_sandbox/v1/report',
   'GET /_sandbox/v1/snapshots/{name}/file',
   'PUT /_sandbox/v1/snapshots/{name}/file',
@@ -80,6 +82,20 @@ describe('what every route answers is what it tells', () => {
     const held = await ask('POST', `/checks/pay-ids?account=${shop.id}`)
     await ask('DELETE', `/checks/pay-ids/${String(held.answer.id)}?account=${shop.id}`)
     await ask('POST', '/targets/preview', { account: shop.id, paymentEndpoint: '0,9,x', callbackUrl: '0' })
+  })
+
+  test('of tunnels', async () => {
+    await using sandbox = await openSandbox()
+    const { control: ask } = sandbox
+    await using _listener = await listenAt(sandbox.url, { name: 'shop', to: sandbox.url, as: 'me' })
+    await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
+    await ask('GET', '/tunnels')
+    await ask('GET', '/tunnels/shop')
+    await ask('PUT', '/tunnels/shop/answer', { status: 404, headers: [['x', 'y']], body: 'no', delayMs: 1 })
+    await ask('GET', '/tunnels/shop/requests?limit=1')
+    await ask('DELETE', '/tunnels/shop/requests')
+    await ask('DELETE', '/tunnels/shop/listeners/me')
+    await ask('GET', '/events?type=tunnel.changed,tunnel.emptied,tunnel.answered,listener.forgotten')
   })
 
   test('of links, refunds and deliveries', async () => {

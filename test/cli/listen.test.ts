@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { runCli, startCli, temporaryFolder } from '../support/process.ts'
+import { startRawReceiver } from '../support/raw-receiver.ts'
+import { openSandbox } from '../support/sandbox.ts'
+
+test.each<[args: string[], says: RegExp]>([
+  [['listen'], /^listen needs <tunnel>\. Write paylink-sandbox listen <tunnel> \[flags\]\.$/],
+  [['listen', 'shop'], /^listen needs --to, your app's address, like http:\/\/localhost:3000\/hooks\.$/],
+  [['listen', 'Shop', '--to', '3000'], /^Shop is no name of a tunnel\. Give one of small letters/],
+  [['listen', 'shop', '--to', 'app'], /^--to is app, which is no address\./],
+  [
+    ['listen', 'shop', '--to', '3000', '--since', 'x'],
+    /^--since cannot be x\. It takes a whole number from 0\.$/,
+  ],
+  [['listen', 'shop', '--to', '3000', '--as', 'a b'], /^--as cannot be a b\. It takes up to 100 letters/],
+])('%j is refused with what to do', async (args, says) => {
+  using folder = temporaryFolder()
+  const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })
+
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr.trim()).toMatch(says)
+})
+
+test('it looks for the app before anything comes, and says when it is there', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox()
+  const port = await freePort()
+  await using listener = startCli(['listen', 'shop', '--to', `${port}/hooks`, '--sandbox', sandbox.url], {
+    cwd: folder.path,
+  })
+  const to = `http://localhost:${port}/hooks`
+  await listener.until(() => listener.errors.length === 2)
+  await using _app = await startRawReceiver(undefined, port)
+  await listener.until(() => listener.errors.length === 3)
+
+  expect(listener.errors).toEqual([
+    `${to} is down: nothing listens on localhost:${port}. Start your app, or give another address with --to.`,
+    expect.stringMatching(/^Listening as .+: .+\/tunnel\/shop goes to .+\. Ctrl-C ends it\.$/),
+    `${to} is up.`,
+  ])
+})
+
+test('it waits for a sandbox that is not there yet, unless it is told not to', async () => {
+  using folder = temporaryFolder()
+  const port = await freePort()
+  const args = ['listen', 'shop', '--to', String(await freePort()), '--sandbox', `http://127.0.0.1:${port}`]
+  const given = await runCli([...args, '--exit-on-disconnect'], { cwd: folder.path })
+  await using listener = startCli(args, { cwd: folder.path })
+  await listener.until(() => listener.errors.some((line) => line.startsWith('No sandbox answers at ')))
+  await using _sandbox = await openSandbox({ port })
+  await listener.until(() => listener.errors.some((line) => line.startsWith('Listening as ')))
+
+  expect(given.code).toBe(1)
+  expect(given.stderr).toMatch(/No sandbox answers at http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/)
+  expect(given.stderr).not.toContain('Trying again')
+})
+
+test('with --exit-on-disconnect it ends when the sandbox is gone', async () => {
+  using folder = temporaryFolder()
+  const sandbox = await openSandbox()
+  await using listener = startCli(
+    ['listen', 'shop', '--to', '3000', '--sandbox', sandbox.url, '--exit-on-disconnect'],
+    { cwd: folder.path },
+  )
+  await listener.until(() => listener.errors.some((line) => line.startsWith('Listening as ')))
+  await sandbox.close()
+
+  expect(await listener.closed).toBe(1)
+  expect(listener.errors.at(-1)).toMatch(/^The connection to .+ is lost: .+ waits there\.$/)
+})
+
+test('what is no sandbox takes no listeners, and that is said', async () => {
+  using folder = temporaryFolder()
+  await using other = await startRawReceiver((response) => response.writeHead(404).end())
+  const { code, stderr } = await runCli(['listen', 'shop', '--to', other.origin, '--sandbox', other.origin], {
+    cwd: folder.path,
+  })
+
+  expect(code).toBe(2)
+  expect(stderr).toContain(`What answers at ${other.origin} takes no listeners (HTTP 404): it is no sandbox`)
+})
+
+test('who is taken the name of, or forgotten, says so and ends', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox()
+  const args = ['listen', 'shop', '--to', '3000', '--sandbox', sandbox.url, '--as', 'me']
+  await using older = startCli(args, { cwd: folder.path })
+  await older.until(() => older.errors.some((line) => line.startsWith('Listening as ')))
+  await using newer = startCli([...args, '--json'], { cwd: folder.path })
+  await newer.until(() => newer.lines.some((line) => line.includes('"connected"')))
+  expect(await older.closed).toBe(1)
+  await sandbox.control('DELETE', '/tunnels/shop/listeners/me')
+
+  expect(await newer.closed).toBe(1)
+  expect(older.errors.at(-1)).toMatch(/^Another listener took the name me at tunnel shop, so this one ends\./)
+  expect(newer.errors.at(-1)).toMatch(
+    /^The sandbox was told to forget listener me of tunnel shop, so it ends\./,
+  )
+})

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { runSandbox } from '../../server/sandbox.ts'
+import { runCli, startCli, temporaryFolder } from '../support/process.ts'
+import { startRawReceiver } from '../support/raw-receiver.ts'
+import { openSandbox } from '../support/sandbox.ts'
+
+const guarded = {
+  adminToken: 'admin-secret',
+  tunnelTokens: { ada: 'ada-secret', grace: 'grace-secret' },
+}
+
+test.each<[who: string, token: string, path: string, status: number, says: string]>([
+  ['the admin token', 'admin-secret', '/tunnels', 200, ''],
+  ['the admin token', 'admin-secret', '/tunnels/ada', 200, ''],
+  ["a team's token", 'ada-secret', '/tunnels/ada', 200, ''],
+  ["a team's token", 'ada-secret', '/tunnels/ada-shop', 200, ''],
+  ["a team's token", 'ada-secret', '/tunnels/ada-shop/requests', 200, ''],
+  [
+    "a team's token",
+    'ada-secret',
+    '/tunnels/adam',
+    403,
+    'opens the tunnels ada and ada-… only, and not adam',
+  ],
+  [
+    "a team's token",
+    'ada-secret',
+    '/tunnels/grace',
+    403,
+    'opens the tunnels ada and ada-… only, and not grace',
+  ],
+  ["a team's token", 'ada-secret', '/tunnels', 403, 'opens the tunnels ada and ada-… only.'],
+  ["a team's token", 'ada-secret', '/accounts', 403, 'opens the tunnels ada and ada-… only.'],
+  ["a team's token", 'ada-secret', '/tunnels/ada%2f..%2faccounts', 403, 'only'],
+  ['a wrong one', 'wrong', '/tunnels/ada', 401, 'opens no tunnel of this sandbox'],
+  ['none', '', '/tunnels/ada', 401, 'the one of the team that ada belongs to'],
+])('%s %s at %s is answered %i', async (_who, token, path, status, says) => {
+  await using sandbox = await openSandbox(guarded)
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${sandbox.url}/_sandbox/v1${path}`, { headers })
+
+  expect(answer.status).toBe(status)
+  expect(await answer.text()).toContain(says)
+})
+
+test('a tunnel token without an admin token would guard nothing, and is refused', async () => {
+  await expect(runSandbox({ tunnelTokens: { ada: 'x' } })).rejects.toThrow(
+    'tunnelTokens guards nothing without an admin token',
+  )
+})
+
+test('listen goes by the token it is given, by flag or environment, and never prints it', async () => {
+  using folder = temporaryFolder()
+  await using app = await startRawReceiver()
+  await using sandbox = await openSandbox(guarded)
+  const args = ['--to', app.origin, '--sandbox', sandbox.url]
+  const refused = await runCli(['listen', 'grace', ...args], {
+    cwd: folder.path,
+    env: { PAYLINK_TOKEN: 'ada-secret' },
+  })
+  await using listener = startCli(['listen', 'ada-shop', ...args, '--token', 'ada-secret'], {
+    cwd: folder.path,
+  })
+  await listener.until(() => listener.errors.some((line) => line.startsWith('Listening as ')))
+  await fetch(`${sandbox.url}/tunnel/ada-shop/x`, { method: 'POST' })
+  await listener.until(() => listener.lines.length > 0)
+  listener.child.kill('SIGTERM')
+
+  expect(refused).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${app.origin}/ is up.\nThis token opens the tunnels ada and ada-… only, and not grace.\n`,
+  })
+  expect(await listener.closed).toBe(0)
+  expect(listener.lines).toEqual([expect.stringMatching(/^200 {2}POST \/x {2}\d+ ms$/)])
+  expect([...listener.lines, ...listener.errors].join('\n')).not.toContain('ada-secret')
+})
