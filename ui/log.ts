@@ -29,6 +29,8 @@ export interface Journal {
   readonly settings: number
   /** Goes up whenever a fault was armed, struck or taken away. */
   readonly strikes: number
+  /** Goes up whenever something came to a tunnel, or a listener came or went. */
+  readonly traffic: number
   readonly ledger: Ledger
 }
 
@@ -58,6 +60,7 @@ export function createLog(limit = LIMIT): Log {
     dropped: 0,
     settings: 0,
     strikes: 0,
+    traffic: 0,
     ledger: createLedger(),
   })
 
@@ -79,13 +82,14 @@ export function createLog(limit = LIMIT): Log {
       dropped: 0,
       settings: before.settings + 1,
       strikes: before.strikes + 1,
+      traffic: before.traffic + 1,
       ledger: createLedger(),
     }
   }
 
   function append(events: readonly ShownEvent[]): void {
     const before = journal.peek()
-    let { last, settings, strikes, dropped, swept, ...rest } = before
+    let { last, settings, strikes, traffic, dropped, swept, ...rest } = before
     for (const event of events) {
       if (event.seq <= last) continue
       last = event.seq
@@ -95,6 +99,7 @@ export function createLog(limit = LIMIT): Log {
       }
       if (/^(account|behaviors|clock|invoice|sandbox)\./.test(event.type)) settings += 1
       if ('fault' in event || /^(fault|account|sandbox)\./.test(event.type)) strikes += 1
+      if (/^(tunnel|listener|sandbox)\./.test(event.type)) traffic += 1
       if (isListed(event)) entries.push({ event, row: describe(event) })
     }
     if (swept !== before.swept) {
@@ -107,7 +112,7 @@ export function createLog(limit = LIMIT): Log {
       dropped += gone
       rest.ledger.forget(entries[0]?.event.seq ?? last)
     }
-    journal.value = { ...rest, last, settings, strikes, dropped, swept }
+    journal.value = { ...rest, last, settings, strikes, traffic, dropped, swept }
   }
 
   return { journal, greet, append }

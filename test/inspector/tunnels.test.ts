@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOn } from '../support/axe.ts'
 import { openBrowser } from '../support/browser.ts'
+import { listenAt } from '../support/listener.ts'
+import { startRawReceiver } from '../support/raw-receiver.ts'
 import { courier, market, openSandbox, shop } from '../support/sandbox.ts'
 
 let browser: Awaited<ReturnType<typeof openBrowser>>
@@ -37,4 +40,55 @@ test('what a tunnel captures is there at once, the second and the third too', as
   await fetch(`${sandbox.url}/tunnel/flower-shop/more`, { method: 'PUT' })
   await card.getByText('2 requests captured').waitFor()
   await card.getByText('PUT /more').waitFor()
+})
+
+test('a card shows who listens and what waits for them, forgets them, and sets what is answered', async () => {
+  await using app = await startRawReceiver()
+  await using sandbox = await openSandbox()
+  const listener = await listenAt(sandbox.url, {
+    name: 'flower-shop',
+    to: `${app.origin}/hooks`,
+    as: 'laptop',
+  })
+  await sandbox.control('POST', '/snapshots', { name: 'known' })
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/maps`)
+  const card = page.locator('.card', { hasText: 'flower-shop' })
+  await card.getByText('✓ listens').waitFor()
+  await card.getByText(`→ ${app.origin}/hooks`).waitFor()
+
+  await listener.close()
+  await card.getByText('✓ listens').waitFor({ state: 'detached' })
+  await sandbox.control('POST', '/snapshots/known/restore')
+  await card.getByRole('button', { name: 'Send a sample' }).click()
+  await card.getByText('1 request waits, away since').waitFor()
+  await card.getByRole('button', { name: 'Forget listener laptop' }).click()
+  await card.getByText('away').waitFor({ state: 'detached' })
+
+  await card.getByRole('button', { name: 'Set the answer' }).click()
+  await page.getByLabel('Status').fill('99')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').filter({ hasText: 'status in the body' }).waitFor()
+  await page.getByLabel('Status').fill('503')
+  await page.getByLabel('Body').fill('later')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await card.getByText('answers 503').waitFor()
+  expect(await (await fetch(`${sandbox.url}/tunnel/flower-shop`, { method: 'POST' })).text()).toBe('later')
+  expect(await violationsOn(page)).toEqual([])
+})
+
+test('what a listener answered has a row in the timeline, with both sides', async () => {
+  await using app = await startRawReceiver((response) => response.writeHead(418).end('short and stout'))
+  await using sandbox = await openSandbox()
+  await using _listener = await listenAt(sandbox.url, { name: 'tea', to: `${app.origin}/pot`, as: 'laptop' })
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/timeline`)
+  await fetch(`${sandbox.url}/tunnel/tea/cup`, { method: 'POST', body: 'milk?' })
+
+  await page.getByText('by laptop').click()
+  await page.getByRole('tab', { name: 'Request' }).click()
+  await page.getByText(`${app.origin}/pot/cup`).waitFor()
+  await page.getByText('milk?').waitFor()
+  await page.getByRole('tab', { name: 'Response' }).click()
+  await page.getByText('short and stout').waitFor()
 })

@@ -30,7 +30,10 @@ function whyNone(event: ShownEvent): string {
   switch (event.type) {
     case 'delivery.attempted':
     case 'receiver.probed':
+    case 'tunnel.answered':
       return `No answer came: ${event.error ?? 'the reason is not known'}.`
+    case 'tunnel.captured':
+      return 'Listeners were asked. What they answered is in the rows that follow.'
     case 'call.answered':
       return 'The connection was reset: no answer reached the caller.'
     case 'delivery.held':

@@ -1,27 +1,35 @@
 import { computed } from '@preact/signals'
 import { accountList } from '../accounts.ts'
 import { attempt, Refused, UNREACHABLE } from '../api.ts'
+import type { ShownTunnel } from '../../server/control/present.ts'
+import { CAPTURED } from '../../server/domain/tunnel.ts'
 import { formatSize, plural } from '../../server/words/format.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { Copied } from '../shell/copied.tsx'
 import { Time } from '../shell/time.tsx'
+import { AnswerButton } from './answer-button.tsx'
 import { info } from './info.ts'
+import { Listener } from './listener.tsx'
+import { tunnelStates } from './tunnel-states.ts'
 
 /** Addresses on the sandbox that capture whatever reaches them. */
 export function Tunnels() {
   const { tunnels } = log.journal.value.ledger
-  const names = [...new Set([...accountList.value.flatMap(tunnelOf), ...tunnels.keys()])]
+  const states = tunnelStates.value.state === 'loaded' ? tunnelStates.value.value : []
+  const known = states.map(({ name }) => name)
+  const names = [...new Set([...accountList.value.flatMap(tunnelOf), ...tunnels.keys(), ...known])]
   return (
     <section aria-labelledby="tunnels">
       <h2 id="tunnels">Tunnels</h2>
       <p>
-        An address on the sandbox that captures whatever reaches it and answers 200, so that a webhook can be
-        seen before there is a receiver. Any name of small letters, digits and dashes works.
+        An address on the sandbox that captures whatever reaches it, so that a webhook can be seen before
+        there is a receiver. <code>paylink-sandbox listen &lt;name&gt; --to &lt;url&gt;</code> posts it to
+        your app, wherever that runs. Any name of small letters, digits and dashes works.
       </p>
       <ul class="cards">
         {names.map((name) => (
-          <Tunnel key={name} name={name} />
+          <Tunnel key={name} name={name} state={states.find((state) => state.name === name)} />
         ))}
       </ul>
     </section>
@@ -44,7 +52,13 @@ function tunnelOf({ paymentEndpoint }: { readonly paymentEndpoint: string }): st
 
 const MOST_SHOWN = 5
 
-function Tunnel({ name }: { readonly name: string }) {
+interface Props {
+  readonly name: string
+  /** `undefined` while it is not known, and where there is nothing to know. */
+  readonly state: ShownTunnel | undefined
+}
+
+function Tunnel({ name, state }: Props) {
   // Read here: the list grows in place, so nothing would be drawn again for having been handed it.
   const captured = log.journal.value.ledger.tunnels.get(name) ?? []
   const url = new URL(`tunnel/${name}`, location.href.split('#')[0]).href
@@ -57,6 +71,9 @@ function Tunnel({ name }: { readonly name: string }) {
       {owners.length > 0 && (
         <p class="muted">Payment endpoint of {owners.map((account) => account.name).join(', ')}</p>
       )}
+      {state?.listeners.map((listener) => (
+        <Listener key={listener.id} tunnel={name} listener={listener} />
+      ))}
       <ol class="captures">
         {captured
           .slice(-MOST_SHOWN)
@@ -73,6 +90,7 @@ function Tunnel({ name }: { readonly name: string }) {
       </ol>
       <p class="foot">
         <span class="muted">{plural(captured.length, 'request')} captured</span>
+        <AnswerButton name={name} answer={state?.answer ?? CAPTURED} />
         <button type="button" onClick={() => sendSample(url)}>
           Send a sample
         </button>

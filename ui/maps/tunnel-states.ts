@@ -1,0 +1,34 @@
+import { computed } from '@preact/signals'
+import type { ShownTunnel } from '../../server/control/present.ts'
+import { api } from '../api.ts'
+import { createResource } from '../resource.ts'
+import { connection, log } from '../session.ts'
+
+const traffic = computed(() => log.journal.value.traffic)
+
+let underway: Promise<readonly ShownTunnel[]> | undefined
+let next: Promise<readonly ShownTunnel[]> | undefined
+
+/** What tunnels answer, and who listens. However much comes to them, it is asked for one at a time. */
+export const tunnelStates = createResource(() =>
+  connection.value === 'live' && traffic.value >= 0 ? load() : undefined,
+)
+
+function load(): Promise<readonly ShownTunnel[]> {
+  if (underway) {
+    next ??= underway
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return load()
+      })
+    return next
+  }
+  underway = ask().finally(() => (underway = undefined))
+  return underway
+}
+
+async function ask(): Promise<readonly ShownTunnel[]> {
+  const answer = await api.tunnels.$get()
+  return (await answer.json()).tunnels
+}
