@@ -59,6 +59,7 @@ export const listenerName = (to: string): string => {
  * of the sandbox, until it is told to stop. Throws where the sandbox lets it in no more.
  */
 export async function listen(listening: Listening, told: Told, signal: AbortSignal): Promise<void> {
+  refuseItself(listening)
   const sockets: { current: WebSocket | undefined } = { current: undefined }
   const target = watchTarget(
     listening.to,
@@ -95,6 +96,16 @@ export async function listen(listening: Listening, told: Told, signal: AbortSign
     await pause(pauseMs, undefined, { signal }).catch(() => {})
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
   }
+}
+
+/** What came to the tunnel would come again and again. */
+function refuseItself({ url, name, to }: Listening): void {
+  const { origin, pathname } = new URL(to)
+  if (origin !== new URL(url).origin || pathname.split('/', 3).join('/') !== `/tunnel/${name}`) return
+  throw new NotLetIn(
+    `Tunnel ${name} would be posted to itself, again and again. Give --to the address of your app, not ${to}.`,
+    400,
+  )
 }
 
 function tellTarget(socket: WebSocket | undefined, isUp: boolean | null): void {

@@ -64,6 +64,11 @@ export async function postLocal(
 
 async function answerOf(request: ClientRequest): Promise<LocalAnswer> {
   const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const status = response.statusCode ?? 0
+  if (status < 200 || status > 599) {
+    response.destroy()
+    throw new Error(`it answered with the status ${status}, which HTTP does not have`)
+  }
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -72,7 +77,7 @@ async function answerOf(request: ClientRequest): Promise<LocalAnswer> {
     chunks.push(chunk)
   }
   return {
-    status: response.statusCode ?? 0,
+    status,
     headers: headersOf(response.rawHeaders),
     bytes: Buffer.concat(chunks),
   }

@@ -51,7 +51,7 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
   let last = 0
   let generation = 0
   let isOpen = true
-  let letGo: (() => void) | undefined
+  const leavingNow = new Set<() => void>()
 
   async function run(): Promise<void> {
     while (isOpen) {
@@ -107,8 +107,12 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
   /** Resolves once it has left this process, or never can. */
   function send(message: ToListener, bytes?: Uint8Array): Promise<void> {
     return new Promise((resolve) => {
-      letGo = resolve
-      socket.send(frame(message, bytes), () => resolve())
+      const done = (): void => {
+        leavingNow.delete(done)
+        resolve()
+      }
+      leavingNow.add(done)
+      socket.send(frame(message, bytes), done)
     })
   }
 
@@ -145,7 +149,7 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
     },
     end(): void {
       isOpen = false
-      letGo?.()
+      for (const done of leavingNow) done()
       bell.ring()
     },
   }

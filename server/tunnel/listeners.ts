@@ -134,10 +134,12 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, onError }:
       const { bytes } = heard
       const first = callers.answered(id, { by: 'listener', status, headers, bytes })
       note(connection, id, { first, status, error: null }, { status, headers, body: kept(bytes) })
-    } else if (heard?.message.type === 'failed') {
-      const { id, error } = heard.message
-      note(connection, id, { first: false, status: null, error: String(error) }, null)
-      callers.failed(id, connection, String(error))
+    } else if (heard?.message.type === 'failed' || heard?.message.type === 'answer') {
+      const { id } = heard.message
+      const error =
+        heard.message.type === 'failed' ? String(heard.message.error) : 'its answer is none of HTTP'
+      note(connection, id, { first: false, status: null, error }, null)
+      callers.failed(id, connection, error)
     } else connection.socket.close(1007, 'no frame of a listener')
   }
 

@@ -81,6 +81,18 @@ test('what is no sandbox takes no listeners, and that is said', async () => {
   expect(stderr).toContain(`What answers at ${other.origin} takes no listeners (HTTP 404): it is no sandbox`)
 })
 
+test('a tunnel is not posted to itself', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox()
+  const to = `${sandbox.url}/tunnel/shop/again`
+  const { code, stderr } = await runCli(['listen', 'shop', '--to', to, '--sandbox', sandbox.url], {
+    cwd: folder.path,
+  })
+
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/^Tunnel shop would be posted to itself, again and again\. Give --to the address/)
+})
+
 test('who is taken the name of, or forgotten, says so and ends', async () => {
   using folder = temporaryFolder()
   await using sandbox = await openSandbox()

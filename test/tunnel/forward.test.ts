@@ -144,6 +144,20 @@ test('an answer of more than a tunnel carries is a failure that says so', async 
   expect(await answer.text()).toContain('more than 1 MiB')
 })
 
+test('a status that HTTP does not have is a failure, and the listener goes on', async () => {
+  await using app = await startRawReceiver((response, { url }) => {
+    response.writeHead(url === '/odd' ? 999 : 200).end()
+  })
+  await using sandbox = await openSandbox()
+  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
+
+  const odd = await fetch(`${sandbox.url}/tunnel/shop/odd`, { method: 'POST' })
+  const next = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
+
+  expect([odd.status, next.status, app.received.length]).toEqual([502, 200, 2])
+  expect(await odd.text()).toContain('it answered with the status 999')
+})
+
 test('the journal tells what came, who answered, and both sides of it', async () => {
   await using app = await startRawReceiver((response) => response.writeHead(418).end('short and stout'))
   await using sandbox = await openSandbox()
