@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { commonKeys, explainKey } from './config-keys.ts'
 import type { SandboxOptions } from './sandbox.ts'
-import { readClock, readHostPattern, readKeep, readPort, readPublicUrl, readTunnelToken } from './read-values.ts'
+import {
+  readClock,
+  readHostPattern,
+  readKeep,
+  readPort,
+  readPublicUrl,
+  readTunnelToken,
+} from './read-values.ts'
 import { UsageProblem } from './usage-problem.ts'
 
 const callback = z.custom<(...args: never) => never>((value) => typeof value === 'function', {

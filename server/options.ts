@@ -2,7 +2,15 @@ import { readConfigFile } from './config-file.ts'
 import type { SeedInput } from './domain/seed-input.ts'
 import { allows, behaviorNames, isBehaviorName, optionsInWords, type Choices } from './domain/behavior.ts'
 import { flags, readEnvironment, readFlags, type Given, type Values } from './flags.ts'
-import { KEEP, readClock, readHostPattern, readKeep, readPort, readPublicUrl, readTunnelToken } from './read-values.ts'
+import {
+  KEEP,
+  readClock,
+  readHostPattern,
+  readKeep,
+  readPort,
+  readPublicUrl,
+  readTunnelToken,
+} from './read-values.ts'
 import { refuseExposed, refuseUnasked } from './refuse-exposed.ts'
 import { hint, UsageProblem } from './usage-problem.ts'
 

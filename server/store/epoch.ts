@@ -17,12 +17,12 @@ export async function begin(db: Kysely<Database>): Promise<string> {
 export async function renew(db: Kysely<Database>): Promise<string> {
   // Those that refer to others first.
   const tables = [
+    'pin',
     'waiting',
     'listener',
     'capture',
     'tunnel',
     'event',
-    'pin',
     'delivery',
     'refund',
     'invoice',

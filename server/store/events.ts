@@ -190,7 +190,8 @@ export async function newestBut(db: Kysely<Database>, newer: number): Promise<nu
 
 /**
  * Removes the oldest events between two others, but for those that are pinned, and those of what is still open: a webhook
- * that is waiting or held, a payment that waits for the operator. Gives how far it has come, `undefined` where nothing was left.
+ * that is waiting or held, a request that waits for a listener, a payment that waits for the operator. Gives how far it has
+ * come, `undefined` where nothing was left.
  */
 export async function removeOldest(
   db: Kysely<Database>,
@@ -207,6 +208,7 @@ export async function removeOldest(
     .where(({ not, exists, or, selectFrom }) =>
       not(
         or([
+          exists(selectFrom('waiting').select('seq').whereRef('waiting.seq', '=', 'event.seq')),
           exists(
             selectFrom('delivery')
               .select('id')

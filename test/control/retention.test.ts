@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { follow } from '../support/follower.ts'
+import { listenAt } from '../support/listener.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 
 /** Each call is one event, as nothing comes of it. */
@@ -47,12 +48,18 @@ test('the journal keeps its newest events, and says of an older one where it beg
 
 test('what is pinned stays, and what belongs to something that is still open', async () => {
   await using sandbox = await openSandbox({ keep: 100 })
+  const listener = await listenAt(sandbox.url, { name: 'laptop', to: 'http://127.0.0.1:1' })
+  // Gone without a word, so that it is still known.
+  await sandbox.control('POST', '/snapshots', { name: 'known' })
+  await listener.close()
+  await sandbox.control('POST', '/snapshots/known/restore')
   await sandbox.call('createSplitLink', {})
   const { head: pinned } = await journalOf(sandbox)
   expect((await sandbox.control('PUT', `/events/${pinned}/pin`)).status).toBe(204)
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://shop.example.com/webhooks' })
   const paid = await sandbox.control<{ deliveries: { id: number }[] }>('POST', `/links/${id}/pay`, {})
   const delivery = paid.answer.deliveries[0]!.id
+  await fetch(`${sandbox.url}/tunnel/laptop/hooks`, { method: 'POST', body: 'missed' })
   const refunded = await sandbox.createLink({})
   await sandbox.control('POST', `/links/${refunded.id}/pay`, {})
   await sandbox.call('refundPayment', { pay_id: refunded.id, refund_amount: 1 })
@@ -74,6 +81,9 @@ test('what is pinned stays, and what belongs to something that is still open', a
   expect((await sandbox.control('GET', `/deliveries/${delivery}`)).answer.heldBecause).toContain(
     'shop.example.com is not on this machine',
   )
+
+  const missed = await sandbox.control<{ requests: object[] }>('GET', '/tunnels/laptop/requests')
+  expect(missed.answer.requests).toHaveLength(1)
 
   await sandbox.control('DELETE', `/events/${pinned}/pin`)
   await callOften(sandbox, 40)

@@ -4,6 +4,6 @@ import type { Kysely } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('pin')
-    .addColumn('seq', 'integer', (column) => column.primaryKey())
+    .addColumn('seq', 'integer', (column) => column.primaryKey().references('event.seq').onDelete('cascade'))
     .execute()
 }
