@@ -5,6 +5,7 @@ import {
   readClock,
   readHostPattern,
   readKeep,
+  readMaps,
   readPort,
   readPublicUrl,
   readTunnelToken,
@@ -43,7 +44,7 @@ export function acceptOptions(options: SandboxOptions): SandboxOptions {
   const empty = Object.entries(options).find(([, value]) => value === '')
   if (empty) throw new UsageProblem(`${empty[0]} is empty. Give it a value, or leave it out.`)
 
-  const { port, keep, clock, publicUrl, allowedHosts, tunnelTokens } = parsed.data
+  const { port, keep, clock, publicUrl, allowedHosts, maps = {}, tunnelTokens } = parsed.data
   if (port !== undefined) readPort(given('port', String(port)))
   if (keep !== undefined) readKeep(given('keep', String(keep)))
   if (clock !== undefined) readClock(given('clock', clock))
@@ -52,6 +53,7 @@ export function acceptOptions(options: SandboxOptions): SandboxOptions {
   for (const entry of Object.entries(tunnelTokens ?? {})) {
     readTunnelToken(entry.join('='), given('tunnelTokens', ''))
   }
+  readMaps({ ...given('maps', ''), value: Object.entries(maps).map(([from, to]) => `${from}=${to}`) })
   return options
 }
 

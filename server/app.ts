@@ -13,7 +13,6 @@ import { docs } from './docs/index.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import type { NodeEnv } from './http/env.ts'
 import { ADMIN_COOKIE, createAdmission, guardPages, sameSecret, type GuardOptions } from './http/guard.ts'
-import type { OwnPath } from './http/own-path.ts'
 import { keepLast } from './openapi/keep-last.ts'
 import { tunnel } from './tunnel/index.ts'
 import type { Listeners } from './tunnel/listeners.ts'
@@ -21,7 +20,6 @@ import type { Listeners } from './tunnel/listeners.ts'
 interface AppOptions extends GuardOptions, Omit<ControlContext, 'baseUrl'> {
   /** The address listened on. */
   readonly origin: () => string
-  readonly ownPath: OwnPath
   readonly isReady: () => boolean
   readonly letOut: LetOut
   readonly listeners: Listeners

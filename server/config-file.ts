@@ -41,7 +41,7 @@ export async function readConfigFile(
     Object.entries(config).flatMap(([key, value]) => {
       if (value === undefined) return []
       const place = `${key} in ${name}`
-      const given = key === 'behaviors' ? entriesOf(value as object) : value
+      const given = key in FLAG_OF ? entriesOf(value as object) : value
       return [[flagOf(key), { value: given, place, how: `Set ${place} to` }]]
     }),
   )
@@ -118,9 +118,11 @@ function accept(name: string, config: unknown): z.output<typeof Config> {
   throw new UsageProblem(explainKey(name, Object.keys(Config.shape), parsed.error.issues[0]!))
 }
 
-/** `behaviors` is an object, and its flag is given once for each. */
+/** These are objects, and their flag is given once for each entry. */
+const FLAG_OF: Readonly<Record<string, string>> = { behaviors: 'behavior', maps: 'map' }
+
 const flagOf = (key: string): string =>
-  key === 'behaviors' ? 'behavior' : key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  FLAG_OF[key] ?? key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 const entriesOf = (given: object): string[] =>
   Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))

@@ -35,6 +35,11 @@ export const commonKeys = {
     })
     .optional(),
   publicUrl: z.string().optional(),
+  maps: z
+    .record(z.string(), z.string(), {
+      error: "expected an object like { 'https://shop.example.com': 'http://localhost:3000' }",
+    })
+    .optional(),
   behaviors: BehaviorKeys.optional(),
   clock: z.string().optional(),
   adminToken: z.string().optional(),

@@ -17,6 +17,8 @@ export interface SandboxConfig {
   readonly publicUrl?: string
   /** Hosts that webhooks may go to, beyond this machine and private networks. */
   readonly allowHost?: readonly string[]
+  /** What is meant for an origin goes elsewhere: `{ 'https://shop.example.com': 'http://localhost:3000' }`. */
+  readonly maps?: Readonly<Record<string, string>>
   /** What the API reference leaves open. */
   readonly behaviors?: Partial<Settings>
   /** What the clock shows at the start, an ISO time with its zone. */

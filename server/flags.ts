@@ -51,6 +51,11 @@ export const flags = {
     value: '<host>',
     text: 'let webhooks out to this host, or to *.domain; repeatable',
   },
+  map: {
+    kind: 'list',
+    value: '<origin>=<url>',
+    text: 'send what is meant for an origin, or https://*.domain, to another address; repeatable',
+  },
   behavior: {
     kind: 'list',
     value: '<name>=<value>',

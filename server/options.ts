@@ -2,11 +2,13 @@ import { readConfigFile } from './config-file.ts'
 import type { SeedInput } from './domain/seed-input.ts'
 import { allows, behaviorNames, isBehaviorName, optionsInWords, type Choices } from './domain/behavior.ts'
 import { flags, readEnvironment, readFlags, type Given, type Values } from './flags.ts'
+import type { OriginMap } from './domain/origin-map.ts'
 import {
   KEEP,
   readClock,
   readHostPattern,
   readKeep,
+  readMaps,
   readPort,
   readPublicUrl,
   readTunnelToken,
@@ -24,6 +26,7 @@ export interface StartOptions {
   readonly keep: number
   readonly publicUrl: string | undefined
   readonly allowHost: readonly string[]
+  readonly maps: readonly OriginMap[]
   readonly behaviors: Choices
   readonly clock: string | undefined
   readonly adminToken: string | undefined
@@ -53,6 +56,7 @@ export async function readStartOptions(
     keep: values.keep ? readKeep(values.keep) : KEEP,
     publicUrl: values['public-url'] && readPublicUrl(values['public-url']),
     allowHost: readEach(values['allow-host'], readHostPattern),
+    maps: readMaps(values.map),
     behaviors: Object.fromEntries(readEach(values.behavior, readBehavior)),
     clock: values.clock && readClock(values.clock),
     adminToken,

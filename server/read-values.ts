@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { isHostPattern } from './domain/allowed-host.ts'
 import { isInReach } from './domain/clock.ts'
+import { mapOf, objectionToFrom, objectionToTo, repeatedMap, type OriginMap } from './domain/origin-map.ts'
 import { TUNNEL_NAME } from './domain/tunnel.ts'
 import type { Given } from './flags.ts'
 import { UsageProblem } from './usage-problem.ts'
@@ -33,14 +35,34 @@ export function readClock({ value, how }: Given): string {
   return new Date(parsed.data).toISOString()
 }
 
-const HOST_PATTERN = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
-
 export function readHostPattern(entry: string, { how }: Given): string {
   const pattern = entry.toLowerCase()
-  if (HOST_PATTERN.test(pattern)) return pattern
+  if (isHostPattern(pattern)) return pattern
   throw new UsageProblem(
     `Host ${entry} is not one. ${how} a name like shop.example, or *.shop.example for those below it.`,
   )
+}
+
+const MAP_EXAMPLE = 'https://shop.example.com=http://localhost:3000'
+
+/** Reads maps, each an origin, `=`, and where it leads. */
+export function readMaps(given: Given | undefined): readonly OriginMap[] {
+  if (!given || !Array.isArray(given.value)) return []
+  const maps = given.value.map((entry: string) => {
+    const [from = '', to = ''] = entry.split(/=(.*)/s)
+    refuseMap(entry, '', to === '' ? 'leads nowhere' : null, given.how)
+    refuseMap(entry, `its origin `, objectionToFrom(from), given.how)
+    refuseMap(entry, `where it leads `, objectionToTo(to), given.how)
+    return mapOf({ from, to })
+  })
+  const again = repeatedMap(maps)
+  if (again < 0) return maps
+  throw new UsageProblem(`${maps[again]!.from} is mapped twice by ${given.place}. Leave one of them out.`)
+}
+
+function refuseMap(entry: string, side: string, objection: string | null, how: string): void {
+  if (objection === null) return
+  throw new UsageProblem(`Map ${entry} cannot be used: ${side}${objection}. ${how} ${MAP_EXAMPLE}.`)
 }
 
 export function readPublicUrl({ value, how }: Given): string {

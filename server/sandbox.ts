@@ -8,6 +8,7 @@ import { createPost } from './delivery/post.ts'
 import type { SeedInput } from './domain/seed-input.ts'
 import type { Account } from './domain/account.ts'
 import type { Choices } from './domain/behavior.ts'
+import { mapOf } from './domain/origin-map.ts'
 import { aboutNothing, type EventOf, type Recorded } from './domain/events.ts'
 import { createRunTally, type RunReport } from './domain/run-report.ts'
 import { reachableHost } from './domain/reachable-host.ts'
@@ -28,6 +29,7 @@ import * as accounts from './store/accounts.ts'
 import * as behaviors from './store/behaviors.ts'
 import * as clocks from './store/clock.ts'
 import { openDatabase } from './store/database.ts'
+import * as outlets from './store/outlets.ts'
 import { createRetention } from './store/retention.ts'
 import { Store } from './store/store.ts'
 import { createListeners } from './tunnel/listeners.ts'
@@ -48,6 +50,8 @@ export interface SandboxOptions {
   readonly publicUrl?: string | undefined
   /** Hosts that webhooks may go to, beyond this machine and private networks. */
   readonly allowedHosts?: readonly string[]
+  /** What is meant for an origin goes elsewhere: `{ 'https://shop.example.com': 'http://localhost:3000' }`. */
+  readonly maps?: Readonly<Record<string, string>>
   /** Behaviors to start with, for the whole sandbox. */
   readonly behaviors?: Choices
   readonly adminToken?: string | undefined
@@ -101,7 +105,7 @@ const ANSWER_WITHIN_MS = 9_000
 
 /** Puts a complete sandbox together and starts it. */
 export async function runSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
-  const { host = '127.0.0.1', allowedHosts = [], keep = KEEP } = options
+  const { host = '127.0.0.1', allowedHosts = [], maps = {}, keep = KEEP } = options
   refuseExposed(host, options.adminToken)
   if (Object.keys(options.tunnelTokens ?? {}).length > 0) refuseUnasked('tunnelTokens', options.adminToken)
   // What was cut off, by the end or by whoever asked, is no failure.
@@ -112,6 +116,10 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     seed: readSeed(options.seed ?? (builtInSeed as SeedInput)),
     behaviors: options.behaviors ?? {},
     clock: options.clock,
+    outlets: {
+      maps: Object.entries(maps).map(([from, to]) => mapOf({ from, to })),
+      allowedHosts: allowedHosts.map((pattern) => pattern.toLowerCase()),
+    },
   }
   if (options.seed !== undefined) await trySeed(options.seed, beginning)
   const database = await openDatabase(options.db ?? ':memory:')
@@ -134,7 +142,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   let isNew = false
   const origin = () => `http://${reachableHost(host)}:${port}`
   const ownPath = createOwnPath(options.publicUrl, origin)
-  const guard = createGuard(allowedHosts)
+  const guard = createGuard(async () => (await outlets.read(store.db)).allowedHosts)
   const { isInContainer = runsInContainer() } = options
   const courier = createCourier(store, { guard, post: poster.post, origin, ownPath, isInContainer, onError })
   const listeners = createListeners({
@@ -157,14 +165,10 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     adminToken: options.adminToken,
     tunnelTokens: Object.entries(options.tunnelTokens ?? {}).map(([team, token]) => ({ team, token })),
     isReady: () => isReady,
-    allowedHosts,
     aliveEveryMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
-    heldBecause: async (target, isForged = false) => {
-      const verdict = await guard(new URL(target, origin()), { released: false, isForged })
-      return verdict.verdict === 'send' ? null : verdict.reason
-    },
+    judge: (target, isForged = false) => guard(new URL(target, origin()), { released: false, isForged }),
     probe: async (to, webhook, signal) => {
-      const url = new URL(to)
+      const url = new URL(to, origin())
       const verdict = await guard(url, { released: false, isForged: true })
       if (verdict.verdict !== 'send') return { heldBecause: verdict.reason }
       return poster.post(url, verdict.addresses, webhook, signal)
@@ -207,6 +211,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     await store.transact(async (work) => {
       isNew = await beginIfNew(work, beginning)
       await behaviors.startWith(work.db, beginning.behaviors)
+      await outlets.startWith(work.db, beginning.outlets)
       if (!isNew && options.clock !== undefined) {
         await setClock(work, { now: options.clock, mode: 'running' })
       }

@@ -9,6 +9,8 @@ export interface CheckedOrder {
   readonly note: string
   /** Empty where the link names none. */
   readonly callbackUrl: string
+  /** Where a map leads in place of that. */
+  readonly callbackMappedTo?: string | undefined
   /** As it was named. Empty where the link names none. */
   readonly paymentEndpoint: string
   readonly targets: readonly { readonly url: string }[]

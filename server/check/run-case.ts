@@ -125,10 +125,10 @@ const asTaken = async ({ taken }: Rig, sending: Sending): Promise<Sending> => ({
 /** The customer's browser opens the page that the link leads back to. Gives what is wrong with that. */
 async function comeBack(
   { options }: Rig,
-  { callbackUrl, payId }: CheckedOrder,
+  { callbackUrl, callbackMappedTo, payId }: CheckedOrder,
   status: 'Success',
 ): Promise<string | undefined> {
-  const url = redirectLocation(callbackUrl, payId, status)
+  const url = redirectLocation(callbackMappedTo ?? callbackUrl, payId, status)
   try {
     const page = await visit(url, undefined, options.signal)
     return page.status >= 500 ? `the page that the customer came back to answered ${page.status}` : undefined

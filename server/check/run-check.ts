@@ -3,6 +3,7 @@ import { isUnreachable, type Bench } from './bench.ts'
 import type { CheckCase } from './check-case.ts'
 import type { CheckRun } from './check-run.ts'
 import { CheckProblem } from './check-problem.ts'
+import type { CheckedOrder } from './order.ts'
 import type { CheckReport, CheckResult } from './check-result.ts'
 import { createOrders } from './make-orders.ts'
 import { runCase, type Rig } from './run-case.ts'
@@ -87,22 +88,25 @@ async function refuseElsewhere(
   receiver: string,
   { stateUrl, orderUrl }: CheckRun,
 ): Promise<void> {
-  for (const url of [receiver, stateUrl, orderUrl]) if (url !== undefined) await refuseHeld(bench, url)
+  await refuseHeld(bench, receiver, 'webhook')
+  for (const url of [stateUrl, orderUrl]) if (url !== undefined) await refuseHeld(bench, url, 'visit')
 }
 
-async function refuseHeld(bench: Bench, url: string): Promise<void> {
-  const reason = await bench.heldBecause(new URL(url).origin)
+async function refuseHeld(bench: Bench, url: string, by: 'webhook' | 'visit'): Promise<void> {
+  const reason = await bench.heldBecause(new URL(url).origin, by)
   if (reason !== null) throw new CheckProblem(`Nothing was sent to ${url}: ${reason}.`)
 }
 
 /** A bench that looks at where the app's orders lead, and ends the battery where nothing listens at all. */
 function guarded(bench: Bench, { signal }: CheckRun): Bench {
   let hasAnswered = false
-  const accepted = async <Order extends { readonly callbackUrl: string } | undefined>(
+  const accepted = async <Order extends Pick<CheckedOrder, 'callbackUrl' | 'callbackMappedTo'> | undefined>(
     asked: Promise<Order>,
   ) => {
     const order = await asked
-    if (order !== undefined && order.callbackUrl !== '') await refuseHeld(bench, order.callbackUrl)
+    if (order !== undefined && order.callbackUrl !== '') {
+      await refuseHeld(bench, order.callbackMappedTo ?? order.callbackUrl, 'visit')
+    }
     return order
   }
   return {

@@ -1,18 +1,26 @@
 import { excerpt } from '../domain/excerpt.ts'
 import { ownerPayout, type Link } from '../domain/link.ts'
 import type { Cents } from '../domain/money.ts'
+import { followMap } from '../domain/origin-map.ts'
 import type { Target } from '../domain/targets.ts'
 import { targetsOf } from '../operations/announce.ts'
 import { inForceFor } from '../operations/caller.ts'
 import * as accounts from '../store/accounts.ts'
+import * as outlets from '../store/outlets.ts'
 import type { Work } from '../store/store.ts'
+
+/** Where a map leads an address, `undefined` where none does. */
+interface WhereTo {
+  readonly mappedTo: string | undefined
+}
 
 /** What stands behind a link and no customer sees: who gets what, and who will be told. */
 export interface Behind {
   /** Empty for a link that is not split. */
   readonly parts: readonly { readonly name: string; readonly amount: Cents }[]
   readonly morePartsThanShown: number
-  readonly targets: readonly Target[]
+  readonly targets: readonly (Target & WhereTo)[]
+  readonly redirect: WhereTo
   readonly tellsOfCancel: boolean
 }
 
@@ -26,10 +34,13 @@ export async function behind(work: Work, link: Link, payee: string): Promise<Beh
     shown.push({ name: await nameOf(work, accountId), amount })
   }
   const inForce = await inForceFor(work, link.accountId)
+  const maps = await outlets.maps(work.db)
+  const whereTo = (address: string): WhereTo => ({ mappedTo: followMap(address, maps)?.to })
   return {
     parts: link.kind === 'split' ? [...shown, { name: payee, amount: ownerPayout(link) }] : [],
     morePartsThanShown: link.recipients.length - shown.length,
-    targets: await targetsOf(work, link),
+    targets: (await targetsOf(work, link)).map((target) => ({ ...target, ...whereTo(target.url) })),
+    redirect: whereTo(link.callbackUrl),
     tellsOfCancel: inForce.peek('cancelWebhook') === 'send',
   }
 }

@@ -11,7 +11,7 @@ const URL_SHOWN = 200
 
 /** What a real checkout lacks: outcomes to choose, and what will come of them. */
 export function DeveloperBox({ link, behind }: { link: Link; behind: Behind }) {
-  const { targets, tellsOfCancel } = behind
+  const { targets, redirect, tellsOfCancel } = behind
 
   return (
     <>
@@ -37,6 +37,7 @@ export function DeveloperBox({ link, behind }: { link: Link; behind: Behind }) {
           {excerpt(link.callbackUrl, URL_SHOWN) || (
             <em>a page of the sandbox, as there is no callback_url</em>
           )}
+          <MappedTo address={redirect.mappedTo} />
         </dd>
         <dt>Webhook goes to</dt>
         {targets.length === 0 && (
@@ -44,9 +45,9 @@ export function DeveloperBox({ link, behind }: { link: Link; behind: Behind }) {
             <em>nobody, as neither link nor account names a payment endpoint</em>
           </dd>
         )}
-        {targets.slice(0, TARGETS_SHOWN).map(({ url, because }) => (
+        {targets.slice(0, TARGETS_SHOWN).map(({ url, because, mappedTo }) => (
           <dd>
-            {excerpt(url, URL_SHOWN)} <em class="why">{because}</em>
+            {excerpt(url, URL_SHOWN)} <MappedTo address={mappedTo} /> <em class="why">{because}</em>
           </dd>
         ))}
         {targets.length > TARGETS_SHOWN && (
@@ -68,6 +69,9 @@ export function DeveloperBox({ link, behind }: { link: Link; behind: Behind }) {
     </>
   )
 }
+
+const MappedTo = ({ address }: { address: string | undefined }) =>
+  address === undefined ? null : <em>, mapped to {excerpt(address, URL_SHOWN)}</em>
 
 function Parts({ behind: { parts, morePartsThanShown: more } }: { behind: Behind }) {
   if (parts.length === 0) return null

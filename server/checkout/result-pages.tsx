@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import type { EventOf } from '../domain/events.ts'
 import type { Link } from '../domain/link.ts'
 import { formatEuros } from '../domain/money.ts'
 import { Mark } from './mark.tsx'
@@ -42,8 +43,10 @@ const StandsIn = () => (
   </p>
 )
 
+type Lost = Pick<EventOf<'redirect.lost'>, 'location' | 'mappedFrom'>
+
 /** The developer closed the browser on the way back to the shop. */
-export const ClosedPage = ({ link, location }: { link: Link; location: string | null }) => (
+export const ClosedPage = ({ link, redirect }: { link: Link; redirect: Lost | null }) => (
   <Page title="Browser closed" payId={link.payId}>
     <Mark sign="over" />
     <h1>Browser closed</h1>
@@ -53,7 +56,10 @@ export const ClosedPage = ({ link, location }: { link: Link; location: string | 
     </p>
     <dl>
       <dt>Redirect that got lost</dt>
-      <dd>{location ?? <em>none, as there is no callback_url</em>}</dd>
+      <dd>
+        {redirect?.location ?? <em>none, as there is no callback_url</em>}
+        {redirect?.mappedFrom !== undefined && <em>, mapped from {redirect.mappedFrom}</em>}
+      </dd>
     </dl>
   </Page>
 )

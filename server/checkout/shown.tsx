@@ -101,8 +101,8 @@ export async function result(
   if (page === 'closed' && link.status === 'paid') {
     const redirect = await lastOf(work, link, 'redirect.sent', 'redirect.lost')
     if (redirect?.type !== 'redirect.sent') {
-      const location = redirect?.type === 'redirect.lost' ? redirect.location : null
-      return shown('browser closed', 200, link, <ClosedPage link={link} location={location} />)
+      const lost = redirect?.type === 'redirect.lost' ? redirect : null
+      return shown('browser closed', 200, link, <ClosedPage link={link} redirect={lost} />)
     }
   }
   return shown('another ending', 404, link, <NotSoPage link={link} />)

@@ -17,6 +17,7 @@ export const openSandbox = (
     publicUrl: options.publicUrl,
     keep: options.keep,
     allowedHosts: options.allowHost,
+    maps: Object.fromEntries(options.maps.map(({ from, to }) => [from, to])),
     behaviors: options.behaviors,
     clock: options.clock,
     adminToken: options.adminToken,

@@ -16,7 +16,7 @@ export function outcomeText(
       ? browser === 'closes'
         ? 'was closed before it could return'
         : 'stays at the result page'
-      : `was sent to ${redirect.location}`
+      : `was sent to ${redirect.location}${redirect.mappedFrom === undefined ? '' : `, mapped from ${redirect.mappedFrom}`}`
   return [
     `Link ${link.id} is ${link.status.replace('-', ' ')}: ${formatAmount(link.amount)}`,
     `Browser ${went}`,

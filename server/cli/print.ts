@@ -36,10 +36,12 @@ export const diagnosticLine = ({ severity, code, title, seen, fix }: Diagnostic)
   `${severity} ${code}: ${title}. Seen: ${printable(seen)}. ${fix}`
 
 /** `Webhook 1  ✓ 200  to http://127.0.0.1:3000/webhooks` */
-export function deliveryLine({ id, state, target, attempts, heldBecause, dueAt }: ShownDelivery): string {
+export function deliveryLine(delivery: ShownDelivery): string {
+  const { id, state, target, mappedTo, attempts, heldBecause, dueAt } = delivery
+  const to = mappedTo === undefined ? target : `${target} → ${mappedTo}`
   const last = attempts.at(-1)
   const webhook = (tone: Tone, status: string, more: string | null | undefined): string =>
-    columns(`Webhook ${id}`, colour(tone, status), `to ${target}`, more ?? '')
+    columns(`Webhook ${id}`, colour(tone, status), `to ${to}`, more ?? '')
   switch (state) {
     case 'delivered':
       return webhook('ok', `✓ ${last?.status}`, null)

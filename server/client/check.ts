@@ -22,9 +22,9 @@ export function createBench({ request, payments, createAccount }: Parts) {
       attempt(`Posting to ${to}`, UNDISTURBED, () =>
         request<Probe>('POST', '/checks/probe', { body: { to, ...webhook } }),
       ),
-    heldBecause: (url) =>
+    heldBecause: (url, by) =>
       attempt(`Asking whether a check may go to ${url}`, UNDISTURBED, async () => {
-        const query = { url }
+        const query = { url, mapped: String(by === 'webhook') }
         return (await request<{ heldBecause: string | null }>('GET', '/checks/reach', { query })).heldBecause
       }),
     createLink: ({ amount, note }) =>
@@ -37,9 +37,11 @@ export function createBench({ request, payments, createAccount }: Parts) {
         return (await request<{ journal: { head: number } }>('GET', '/info')).journal.head
       }),
     linkAfter: (seq, ofAccount, timeoutMs) =>
-      attempt('Waiting for the link of an order', UNDISTURBED, () =>
-        linkAfter(request, seq, ofAccount, timeoutMs),
-      ),
+      attempt('Waiting for the link of an order', UNDISTURBED, async () => {
+        const made = await linkAfter(request, seq, ofAccount, timeoutMs)
+        // As it is now: where maps lead is no part of the event.
+        return made && payments.link(made.id)
+      }),
     link: (ref) =>
       attempt(
         `Looking for the link ${ref}`,

@@ -14,6 +14,7 @@ import { createBehaviors, type Behaviors } from './behaviors.ts'
 import { createClock, type SandboxClock } from './clock.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { given, isPlain } from './given.ts'
+import { createAllowedHosts, createMaps, type AllowedHosts, type Maps } from './outlets.ts'
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import { createRequest, SandboxError, type Request } from './request.ts'
@@ -35,6 +36,8 @@ export interface Sandbox extends Payments, Records, Waits {
   readonly behaviors: Behaviors
   /** For every account. */
   readonly faults: Faults
+  readonly maps: Maps
+  readonly allowedHosts: AllowedHosts
   readonly clock: SandboxClock
   readonly tunnels: Tunnels
   /** Looks at the sandbox: counts, clock, behaviors, and in `run` what was relied on and touched since the start. */
@@ -112,6 +115,8 @@ export async function connectSandbox(url: string, { adminToken }: ConnectOptions
     ...createWaits(request, undefined),
     behaviors: createBehaviors(request, undefined),
     faults: createFaults(request, undefined),
+    maps: createMaps(request),
+    allowedHosts: createAllowedHosts(request),
     clock: createClock(request),
     tunnels: createTunnels(request, {
       url: origin,

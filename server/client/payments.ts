@@ -9,8 +9,11 @@ import type { Request } from './request.ts'
 /** What an outcome led to. */
 export interface Outcome {
   readonly link: ShownLink
-  /** Where the browser was sent, `null` where it was closed or the link names no `callback_url`. */
-  readonly redirect: { readonly location: string } | null
+  /**
+   * Where the browser was sent, `null` where it was closed or the link names no `callback_url`. With `mappedFrom`, where
+   * it was meant to go, where a map led it elsewhere.
+   */
+  readonly redirect: { readonly location: string; readonly mappedFrom?: string } | null
   /** The webhooks it caused. */
   readonly deliveries: readonly ShownDelivery[]
 }
@@ -94,6 +97,8 @@ export interface Payments {
   forge(link: LinkRef, options?: ForgeOptions): Promise<readonly ShownDelivery[]>
   /** Lets out a webhook that is held. */
   release(delivery: DeliveryRef, options?: OutcomeOptions): Promise<ShownDelivery>
+  /** Lets out everything that is held for a host, once, and gives how many. */
+  releaseAll(host: string): Promise<number>
   link(link: LinkRef): Promise<ShownLink>
   /** Newest first. */
   links(filter?: LinkFilter): Promise<readonly ShownLink[]>
@@ -142,6 +147,9 @@ export function createPayments(request: Request, account: string | undefined): P
         .deliveries,
     release: async (delivery, options = {}) =>
       request('POST', `/deliveries/${idOf(delivery)}/release`, { body: options }),
+    releaseAll: async (host) =>
+      (await request<{ released: number }>('POST', '/deliveries/release', { body: { host, account } }))
+        .released,
     link: async (link) => request('GET', at(link)),
     links: async (filter = {}) => (await read<{ links: ShownLink[] }>('/links', { ...filter })).links,
     delivery: async (delivery) => request('GET', `/deliveries/${idOf(delivery)}`),

@@ -1,11 +1,7 @@
 import { z } from 'zod'
-import { isHttpUrl } from '../domain/targets.ts'
+import { isHttpUrl, isTunnelPath } from '../domain/targets.ts'
 import { Billing } from './billing.ts'
 import { httpUrl, text } from './fields.ts'
-
-/** Seen as it will be asked for: dots may lead elsewhere. */
-export const isTunnelPath = (value: string): boolean =>
-  value.startsWith('/tunnel/') && new URL(value, 'http://localhost').pathname.startsWith('/tunnel/')
 
 const paymentEndpoint = z
   .string()
@@ -58,11 +54,13 @@ export const accountFields = {
 }
 
 /** Takes a tunnel's address back as it was shown, and keeps the path, which survives another port. */
-export function ownPath(
+export function ownPath(address: string, baseUrl: string): string {
+  const path = address.slice(baseUrl.length)
+  return address.startsWith(baseUrl) && isTunnelPath(path) ? path : address
+}
+
+/** The same of what is said of an account. */
+export const ownEndpoint = (
   { paymentEndpoint: given }: { paymentEndpoint?: string | undefined },
   baseUrl: string,
-) {
-  return given?.startsWith(`${baseUrl}/tunnel/`) && isTunnelPath(given.slice(baseUrl.length))
-    ? { paymentEndpoint: given.slice(baseUrl.length) }
-    : {}
-}
+) => (given === undefined ? {} : { paymentEndpoint: ownPath(given, baseUrl) })

@@ -5,7 +5,7 @@ import { draftAccount, newSecret } from '../operations/draft-account.ts'
 import { changeAccount, createAccount, deleteAccount } from '../operations/keep-accounts.ts'
 import { resetAccount } from '../operations/reset-account.ts'
 import * as accounts from '../store/accounts.ts'
-import { accountFields, environment, ownPath } from './account-fields.ts'
+import { accountFields, environment, ownEndpoint } from './account-fields.ts'
 import type { ControlContext } from './context.ts'
 import { accountId, findAccount } from './find-account.ts'
 import { body } from './input.ts'
@@ -54,7 +54,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       body(Creation),
       async (c) => {
         const given = c.req.valid('json')
-        const order = draftAccount({ ...given, ...ownPath(given, baseUrl(c)) })
+        const order = draftAccount({ ...given, ...ownEndpoint(given, baseUrl(c)) })
         const account = await store.transact((work) => createAccount(work, order))
         return c.json(presentAccount(account, baseUrl(c)), 201)
       },
@@ -84,7 +84,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
           return changeAccount(work, {
             ...account,
             ...defined(given),
-            ...ownPath(given, baseUrl(c)),
+            ...ownEndpoint(given, baseUrl(c)),
             billing: { ...account.billing, ...defined(billing ?? {}) },
           })
         })

@@ -2,9 +2,12 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { checkNames } from '../check/cases.ts'
 import { CheckProblem } from '../check/check-problem.ts'
+import { defined } from '../domain/defined.ts'
 import { diagnoseAttempt } from '../domain/diagnose-attempt.ts'
 import { aboutNothing } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange } from '../domain/exchange.ts'
+import { followMap } from '../domain/origin-map.ts'
+import * as outlets from '../store/outlets.ts'
 import type { ControlContext } from './context.ts'
 import { createDistinctPayIds } from './distinct-pay-ids.ts'
 import { httpUrl, text } from './fields.ts'
@@ -37,6 +40,10 @@ const Sent = z
 
 const Place = z.strictObject({
   url: httpUrl.meta({ description: 'The address.', examples: ['http://localhost:3000/webhooks'] }),
+  mapped: z
+    .enum(['true', 'false'])
+    .default('false')
+    .meta({ description: 'Whether to go where a map leads, as webhooks do.' }),
 })
 
 const Of = z.strictObject({ account: accountId })
@@ -70,8 +77,10 @@ const Wish = z
   .meta({ examples: [{ url: 'http://127.0.0.1:3000/webhooks' }] })
 
 /** How a receiver stands what may come to it. */
-export function checkRoutes({ store, heldBecause, probe, checkReceiver, isInContainer }: ControlContext) {
+export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer, baseUrl }: ControlContext) {
   const payIds = createDistinctPayIds(store)
+  const goesTo = async (address: string): Promise<string> =>
+    followMap(address, await outlets.maps(store.db))?.to ?? address
 
   return new Hono()
     .get(
@@ -86,40 +95,58 @@ export function checkRoutes({ store, heldBecause, probe, checkReceiver, isInCont
         },
       }),
       query(Place),
-      async (c) => c.json({ heldBecause: await heldBecause(c.req.valid('query').url, true) }),
+      async (c) => {
+        const { url, mapped } = c.req.valid('query')
+        const judged = await judge(mapped === 'true' ? await goesTo(url) : url, true)
+        return c.json({ heldBecause: judged.verdict === 'send' ? null : judged.reason })
+      },
     )
     .post(
       '/probe',
       tell({
         summary: 'Post any bytes to a receiver',
-        description: 'At once, beside every payment. To this machine and private networks, and nowhere else.',
+        description:
+          'At once, beside every payment, and where a map leads. To this machine and private networks, and nowhere else.',
         answers: { 200: ProbeShape },
         problems: [422],
       }),
       body(Sent),
       async (c) => {
         const { to, check = null, ...webhook } = c.req.valid('json')
-        const attempt = await probe(to, webhook, c.req.raw.signal)
+        const wentTo = await goesTo(to)
+        const attempt = await probe(wentTo, webhook, c.req.raw.signal)
         if ('heldBecause' in attempt) {
-          throw new Problem(422, 'Not sent', `Nothing was sent to ${to}: ${attempt.heldBecause}.`)
+          throw new Problem(422, 'Not sent', `Nothing was sent to ${wentTo}: ${attempt.heldBecause}.`)
         }
         const { status, error, requestHeaders, responseHeaders, responseBody, responseSize } = attempt
         const target = new URL(to).href
+        const url = new URL(wentTo, baseUrl(c)).href
         const exchange: Exchange = {
-          request: { method: 'POST', url: target, headers: requestHeaders, body: textBody(webhook.body) },
+          request: { method: 'POST', url, headers: requestHeaders, body: textBody(webhook.body) },
           response:
             status === null
               ? null
               : { status, headers: responseHeaders, body: bodyOf(responseBody, responseSize) },
         }
-        const event = { type: 'receiver.probed', ...aboutNothing, target, check, httpStatus: status } as const
+        const event = {
+          type: 'receiver.probed',
+          ...aboutNothing,
+          target,
+          ...defined({ mappedTo: wentTo === to ? undefined : url }),
+          check,
+          httpStatus: status,
+        } as const
         await store.transact((work) => work.record({ ...event, error, ms: attempt.ms }, exchange))
         return c.json({
           status,
           error,
           ms: attempt.ms,
           exchange,
-          findings: diagnoseAttempt({ contentType: webhook.contentType, target: to }, attempt, isInContainer),
+          findings: diagnoseAttempt(
+            { contentType: webhook.contentType, target: wentTo },
+            attempt,
+            isInContainer,
+          ),
         })
       },
     )

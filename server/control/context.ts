@@ -4,6 +4,7 @@ import type { CheckRun } from '../check/check-run.ts'
 import type { Webhook } from '../check/write-webhook.ts'
 import type { Attempt } from '../domain/delivery.ts'
 import type { BaseUrl } from '../http/base-url.ts'
+import type { OwnPath } from '../http/own-path.ts'
 import type { Attempted } from '../domain/events.ts'
 import type { RunReport } from '../domain/run-report.ts'
 import type { TaxInvoice } from '../domain/invoice.ts'
@@ -36,6 +37,9 @@ interface Arriving extends ListenerKey {
   readonly since: number | undefined
   readonly instance: string
 }
+export type Judgement =
+  | { readonly verdict: 'send' }
+  | { readonly verdict: 'hold' | 'never'; readonly reason: string }
 
 /** What the control routes stand on. */
 export interface ControlContext {
@@ -45,14 +49,13 @@ export interface ControlContext {
   readonly beginning: Beginning
   readonly version: string
   readonly baseUrl: BaseUrl
-  /** Hosts that webhooks may go to, beyond this machine and private networks. */
-  readonly allowedHosts: readonly string[]
+  readonly ownPath: OwnPath
   /** How often a stream with nothing to tell gives a sign of life, in milliseconds. */
   readonly aliveEveryMs: number
   /** The built report, without data. */
   readonly reportShell: string
-  /** Why a webhook, or one that is forged, would not leave for an address by itself; `null` where it would. */
-  readonly heldBecause: (target: string, isForged?: boolean) => Promise<string | null>
+  /** Whether a webhook, or one that is forged, would leave for an address by itself. */
+  readonly judge: (target: string, isForged?: boolean) => Promise<Judgement>
   /** Posts a webhook that belongs to no payment, where one that is forged may go. */
   readonly probe: (
     to: string,

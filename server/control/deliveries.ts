@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import type { Delivery } from '../domain/delivery.ts'
-import { releaseDelivery } from '../operations/release-delivery.ts'
+import { releaseAllTo, releaseDelivery } from '../operations/release-delivery.ts'
 import { replayDelivery } from '../operations/replay-delivery.ts'
 import * as deliveries from '../store/deliveries.ts'
 import type { Work } from '../store/store.ts'
@@ -13,6 +13,7 @@ import { notFound } from './problem.ts'
 import { outcomeOf, sentIn } from './settled.ts'
 import { DeliveryShape, deliveryState } from './shapes/delivery.ts'
 import { list } from './shapes/fields.ts'
+import { released } from './shapes/map.ts'
 import { showDeliveries } from './show-deliveries.ts'
 import { tell } from './tell.ts'
 
@@ -22,6 +23,17 @@ const Replay = z.strictObject({
   wait,
 })
 const Release = z.strictObject({ wait })
+const ReleaseAll = z.strictObject({
+  host: z
+    .string()
+    .min(1)
+    .toLowerCase()
+    .meta({
+      description: 'The host that they are held for.',
+      examples: ['shop.example.com'],
+    }),
+  account,
+})
 const Listing = z.strictObject({
   account,
   link: seq.optional().meta({ description: 'Only those of the link with this id.' }),
@@ -101,6 +113,21 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
         const replay = async (work: Work) =>
           replayDelivery(work, await existing(work.db, c.req.param('id')), changes)
         return c.json(await conclude(c, until, replay), 201)
+      },
+    )
+    .post(
+      '/release',
+      tell({
+        summary: 'Let out everything that is held for a host',
+        description: 'This once. `PUT /allowed-hosts` does it for good.',
+        answers: { 200: z.object({ released }) },
+        problems: [404],
+      }),
+      body(ReleaseAll),
+      async (c) => {
+        const { host, account: accountId } = c.req.valid('json')
+        await acceptAccount(store.db, accountId)
+        return c.json({ released: await store.transact((work) => releaseAllTo(work, host, accountId)) })
       },
     )
     .post(

@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { accountRoutes } from './accounts.ts'
+import { allowedHostRoutes } from './allowed-hosts.ts'
 import { admitted } from './admitted.ts'
 import { behaviorRoutes } from './behaviors.ts'
 import { clockRoutes } from './clock.ts'
@@ -14,6 +15,7 @@ import { harRoute } from './har.ts'
 import { infoRoutes } from './info.ts'
 import { jsonOnly } from './input.ts'
 import { linkRoutes } from './links.ts'
+import { mapRoutes } from './maps.ts'
 import { noRoute } from './no-route.ts'
 import { answerProblem, write } from './problem.ts'
 import { refundRoutes } from './refunds.ts'
@@ -60,6 +62,8 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     .route('/faults', faultRoutes(context))
     .route('/targets', targetRoutes(context))
     .route('/tunnels', tunnelRoutes(context))
+    .route('/maps', mapRoutes(context))
+    .route('/allowed-hosts', allowedHostRoutes(context))
     .route('/clock', clockRoutes(context))
     .route('/seed', seedRoutes(context))
     .route('/snapshots', snapshotRoutes(context))

@@ -6,6 +6,7 @@ import * as counts from '../store/counts.ts'
 import * as epoch from '../store/epoch.ts'
 import * as events from '../store/events.ts'
 import * as invoices from '../store/invoices.ts'
+import * as outlets from '../store/outlets.ts'
 import type { ControlContext } from './context.ts'
 import { account } from './fields.ts'
 import { acceptAccount } from './find-account.ts'
@@ -54,7 +55,7 @@ const Info = shown<ShownInfo>()(
     .meta({ id: 'Info', description: 'The sandbox at a glance.' }),
 )
 
-export const infoRoutes = ({ store, version, baseUrl, allowedHosts, run }: ControlContext) =>
+export const infoRoutes = ({ store, version, baseUrl, run }: ControlContext) =>
   new Hono()
     .get('/info', tell({ summary: 'Look at the sandbox', answers: { 200: Info } }), async (c) => {
       return c.json({
@@ -64,7 +65,7 @@ export const infoRoutes = ({ store, version, baseUrl, allowedHosts, run }: Contr
         clock: presentClock(store.time()),
         counts: await counts.all(store.db),
         journal: await events.range(store.db),
-        allowedHosts,
+        allowedHosts: (await outlets.read(store.db)).allowedHosts,
         behaviors: await behaviors.settings(store.db),
         run: run(),
       })

@@ -13,13 +13,14 @@ import { forgeWebhook } from '../operations/forge-webhook.ts'
 import { payLink } from '../operations/pay-link.ts'
 import { approveTransfer, rejectTransfer } from '../operations/review-transfer.ts'
 import * as links from '../store/links.ts'
+import * as outlets from '../store/outlets.ts'
 import type { Work } from '../store/store.ts'
 import type { ControlContext } from './context.ts'
 import { account, wait, type Wait } from './fields.ts'
 import { acceptAccount } from './find-account.ts'
 import { findLink, linkRef } from './find-link.ts'
 import { body, limit, query, seq } from './input.ts'
-import { presentLink } from './present.ts'
+import { absolute, presentLink } from './present.ts'
 import { DeliveryShape } from './shapes/delivery.ts'
 import { list } from './shapes/fields.ts'
 import { linkStatus, LinkShape, paymentMethod } from './shapes/link.ts'
@@ -75,7 +76,10 @@ const Outcome = z
   .object({
     link: LinkShape,
     redirect: z
-      .object({ location: z.string() })
+      .object({
+        location: z.string(),
+        mappedFrom: z.string().optional().meta({ description: 'Where it was meant to go.' }),
+      })
       .nullable()
       .meta({ description: 'Where the browser was sent, null where it was not.' }),
     deliveries: list(DeliveryShape).meta({ description: 'What became of every webhook.' }),
@@ -93,7 +97,8 @@ const concluded = { path, answers: { 200: Outcome }, problems: [404, 409] } as c
 export function linkRoutes(context: ControlContext) {
   const { store, baseUrl } = context
 
-  const show = async (c: Context, link: Link) => presentLink(link, await targetsOf(store, link), baseUrl(c))
+  const show = async (c: Context, link: Link) =>
+    presentLink(link, await targetsOf(store, link), baseUrl(c), await outlets.maps(store.db))
 
   const change = (c: Context, verb: (work: Work, link: Link) => Promise<Link>) =>
     store
@@ -110,7 +115,7 @@ export function linkRoutes(context: ControlContext) {
     const then = await outcomeOf(store, sent, until, c.req.raw.signal)
     return {
       link: await show(c, link),
-      redirect,
+      redirect: redirect && { ...redirect, location: absolute(redirect.location, baseUrl(c)) },
       deliveries: await showDeliveries(store.db, then, baseUrl(c)),
     }
   }

@@ -1,6 +1,7 @@
 import type { Account } from '../domain/account.ts'
 import type { BehaviorName } from '../domain/behavior.ts'
 import type { Clock } from '../domain/clock.ts'
+import { defined } from '../domain/defined.ts'
 import type { Delivery, DeliveryState } from '../domain/delivery.ts'
 import type { Attempted, Recorded } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
@@ -9,6 +10,7 @@ import { linkIdOf } from '../domain/link-id.ts'
 import { ownerPayout, payLinkUrl, qrImageUrl, type Link } from '../domain/link.ts'
 import { strikesLeft, type Fault } from '../domain/fault.ts'
 import { toEuros } from '../domain/money.ts'
+import { followMap, type OriginMap } from '../domain/origin-map.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { RunReport } from '../domain/run-report.ts'
 import type { Snapshot } from '../domain/snapshot.ts'
@@ -19,6 +21,12 @@ import type { TunnelAnswer } from '../domain/tunnel.ts'
 
 /** An address on the sandbox itself is kept as a path, and shown as people can use it. */
 export const absolute = (url: string, baseUrl: string): string => (url.startsWith('/') ? baseUrl + url : url)
+
+/** Where a map leads an address. */
+export function mapped(address: string, baseUrl: string, maps: readonly OriginMap[]): string | undefined {
+  const led = followMap(address, maps)
+  return led === null ? undefined : absolute(led.to, baseUrl)
+}
 
 export const presentAccount = (account: Account, baseUrl: string) => ({
   ...account,
@@ -43,7 +51,12 @@ export const presentClock = ({ now, clock, machine }: Now) => ({
 })
 
 /** A link in the control API's words, with amounts in euros. */
-export const presentLink = (link: Link, targets: readonly Target[], baseUrl: string) => ({
+export const presentLink = (
+  link: Link,
+  targets: readonly Target[],
+  baseUrl: string,
+  maps: readonly OriginMap[] = [],
+) => ({
   id: link.id,
   payId: link.payId,
   linkId: linkIdOf(link.payId),
@@ -58,8 +71,13 @@ export const presentLink = (link: Link, targets: readonly Target[], baseUrl: str
   payLink: payLinkUrl(link.payId, baseUrl),
   qrImage: qrImageUrl(link.payId, baseUrl),
   callbackUrl: link.callbackUrl,
+  ...defined({ callbackMappedTo: mapped(link.callbackUrl, baseUrl, maps) }),
   paymentEndpoint: link.paymentEndpoint,
-  targets: targets.map(({ url, because }) => ({ url: absolute(url, baseUrl), because })),
+  targets: targets.map(({ url, because }) => ({
+    url: absolute(url, baseUrl),
+    because,
+    ...defined({ mappedTo: mapped(url, baseUrl, maps) }),
+  })),
   payout: {
     recipients: link.recipients.map(({ amount, ...rest }) => ({ ...rest, amount: toEuros(amount) })),
     owner: toEuros(ownerPayout(link)),
@@ -114,12 +132,15 @@ export interface ShownAttempt {
   readonly status: number | null
   readonly ms: number
   readonly error: string | null
+  /** Where a map led it in place of the target. */
+  readonly mappedTo?: string
   readonly exchange?: Exchange | null
 }
 
 export const presentAttempt = (
   { event, exchange }: { event: Recorded; exchange: Exchange | null },
   withBytes: boolean,
+  baseUrl: string,
 ): ShownAttempt[] =>
   event.type === 'delivery.attempted'
     ? [
@@ -130,6 +151,7 @@ export const presentAttempt = (
           status: event.httpStatus,
           ms: event.ms,
           error: event.error,
+          ...defined({ mappedTo: event.mappedTo && absolute(event.mappedTo, baseUrl) }),
           ...(withBytes ? { exchange } : {}),
         },
       ]
@@ -140,6 +162,7 @@ export const presentDelivery = (
   baseUrl: string,
   attempts: readonly ShownAttempt[],
   heldBecause: string | null,
+  maps: readonly OriginMap[],
 ) => ({
   id: delivery.id,
   accountId: delivery.accountId,
@@ -148,6 +171,8 @@ export const presentDelivery = (
   status: delivery.status,
   cause: delivery.cause,
   target: absolute(delivery.target, baseUrl),
+  /** Where its newest attempt was led by a map, or where the next one is to go as things are. */
+  ...defined({ mappedTo: whereTo(delivery, baseUrl, attempts, maps) }),
   because: delivery.because,
   contentType: delivery.contentType,
   body: delivery.body,
@@ -163,6 +188,16 @@ export const presentDelivery = (
   createdAt: delivery.createdAt,
   attempts,
 })
+
+function whereTo(
+  { state, target }: Delivery,
+  baseUrl: string,
+  attempts: readonly ShownAttempt[],
+  maps: readonly OriginMap[],
+): string | undefined {
+  const isOver = state === 'delivered' || state === 'failed'
+  return isOver ? attempts.at(-1)?.mappedTo : mapped(target, baseUrl, maps)
+}
 
 /** The sandbox at a glance. */
 export interface ShownInfo {
@@ -180,6 +215,14 @@ export interface ShownInfo {
   readonly run: RunReport
 }
 
+const goes = (
+  { target, mappedTo }: { readonly target: string; readonly mappedTo?: string },
+  baseUrl: string,
+) => ({
+  target: absolute(target, baseUrl),
+  ...defined({ mappedTo: mappedTo && absolute(mappedTo, baseUrl) }),
+})
+
 /** An event with its amounts in euros and its addresses as people can use them. */
 export function presentEvent(event: Recorded, baseUrl: string) {
   switch (event.type) {
@@ -192,13 +235,17 @@ export function presentEvent(event: Recorded, baseUrl: string) {
       return { ...event, amount: toEuros(event.amount) }
     case 'invoice.issued':
       return { ...event, invoice: presentInvoice(event.invoice) }
+    case 'redirect.sent':
+    case 'redirect.lost':
+      return { ...event, location: absolute(event.location, baseUrl) }
     case 'delivery.queued':
-    case 'delivery.held':
     case 'delivery.released':
     case 'delivery.delayed':
       return { ...event, target: absolute(event.target, baseUrl) }
+    case 'delivery.held':
+      return { ...event, ...goes(event, baseUrl) }
     case 'delivery.attempted':
-      return { ...event, target: absolute(event.target, baseUrl), state: presentState(event.state) }
+      return { ...event, ...goes(event, baseUrl), state: presentState(event.state) }
     default:
       return event
   }

@@ -4,7 +4,8 @@ import { validator } from 'hono/validator'
 import { z } from 'zod'
 import { targetsOf } from '../operations/announce.ts'
 import { addSeed } from '../operations/plant-seed.ts'
-import { ownPath } from './account-fields.ts'
+import { ownEndpoint } from './account-fields.ts'
+import * as outlets from '../store/outlets.ts'
 import type { ControlContext } from './context.ts'
 import { exportSeed } from './export-seed.ts'
 import { account } from './fields.ts'
@@ -70,14 +71,15 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
         const given = seedOf(c.req.valid('json'))
         const seed = {
           ...given,
-          accounts: given.accounts.map((one) => ({ ...one, ...ownPath(one, base) })),
+          accounts: given.accounts.map((one) => ({ ...one, ...ownEndpoint(one, base) })),
         }
         const planted = await store.transact((work) => addSeed(work, seed))
+        const maps = await outlets.maps(store.db)
         return c.json(
           {
             accounts: planted.accounts.map((one) => presentAccount(one, base)),
             links: await Promise.all(
-              planted.links.map(async (link) => presentLink(link, await targetsOf(store, link), base)),
+              planted.links.map(async (link) => presentLink(link, await targetsOf(store, link), base, maps)),
             ),
             refunds: planted.refunds.map(presentRefund),
             invoices: planted.invoices.map(presentInvoice),

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Delivery } from '../domain/delivery.ts'
 import * as events from '../store/events.ts'
+import * as outlets from '../store/outlets.ts'
 import type { Database } from '../store/schema.ts'
 import { presentAttempt, presentDelivery, type ShownDelivery } from './present.ts'
 
@@ -12,14 +13,16 @@ export async function showDeliveries(
   withBytes = false,
 ): Promise<ShownDelivery[]> {
   const shown: ShownDelivery[] = []
+  const maps = await outlets.maps(db)
   for (const delivery of all) {
     const attempts = await events.attemptsOf(db, delivery.id)
     shown.push(
       presentDelivery(
         delivery,
         baseUrl,
-        attempts.flatMap((attempt) => presentAttempt(attempt, withBytes)),
+        attempts.flatMap((attempt) => presentAttempt(attempt, withBytes, baseUrl)),
         delivery.state === 'held' ? await events.holdReason(db, delivery.id) : null,
+        maps,
       ),
     )
   }

@@ -1,14 +1,21 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { accountDefault, callbackList, readEntries, webhookList } from '../domain/targets.ts'
+import { defined } from '../domain/defined.ts'
 import { inForceFor } from '../operations/caller.ts'
+import * as outlets from '../store/outlets.ts'
 import type { ControlContext } from './context.ts'
 import { text } from './fields.ts'
 import { findAccount } from './find-account.ts'
 import { body } from './input.ts'
 import { absolute } from './present.ts'
+import { previewTargets, type PreviewedEntry } from './preview-targets.ts'
 import { list } from './shapes/fields.ts'
+import { mappedTo } from './shapes/map.ts'
 import { tell } from './tell.ts'
+
+const MOST_URLS = 100
+
+const urls = z.array(text).max(MOST_URLS)
 
 const Preview = z.strictObject({
   account: z.string().meta({
@@ -19,6 +26,16 @@ const Preview = z.strictObject({
     .default('')
     .meta({ description: 'The `payment_endpoint` of the link.', examples: ['0'] }),
   callbackUrl: text.default('').meta({ description: 'The `callback_url` of the link.', examples: ['0'] }),
+  as: z
+    .strictObject({
+      paymentEndpoint: text
+        .optional()
+        .meta({ description: 'Where webhooks go when a link names no target.' }),
+      callbackUrls: urls.optional().meta({ description: 'What indexes in `callback_url` count.' }),
+      webhookUrls: urls.optional().meta({ description: 'What indexes in `payment_endpoint` count.' }),
+    })
+    .default({})
+    .meta({ description: 'What the account would have, in place of what it has.' }),
 })
 
 const Entry = {
@@ -27,6 +44,13 @@ const Entry = {
   url: z.string().nullable().meta({ description: 'What it stands for, null for nothing.' }),
   because: z.string().meta({ description: 'Why it stands for that, or what is wrong with it.' }),
   problem: z.enum(['invalid', 'out-of-range']).nullable(),
+  consequence: z.enum(['refused', 'left-out']).nullable().meta({
+    description: 'What comes of the problem: the link is refused, or is made without this entry.',
+  }),
+  repeats: z.int().nullable().meta({ description: 'The position of an entry before it with the same URL.' }),
+  mappedTo,
+  mappedBy: z.string().optional().meta({ description: 'The origin of the map that leads there.' }),
+  isOwn: z.boolean().meta({ description: 'Whether it goes to the sandbox itself, such as to a tunnel.' }),
 }
 
 const Previewed = z
@@ -38,6 +62,9 @@ const Previewed = z
     targets: list(
       z.object({
         ...Entry,
+        verdict: z.enum(['send', 'hold', 'never']).nullable().meta({
+          description: 'Whether a webhook would leave for it by itself. Null where there is no URL.',
+        }),
         heldBecause: z
           .string()
           .nullable()
@@ -47,11 +74,14 @@ const Previewed = z
     callbacks: list(z.object({ ...Entry, isUsed: z.boolean() })).meta({
       description: 'Where the browser goes: the first URL, and no other.',
     }),
+    passedOver: z.string().nullable().meta({
+      description: "The account's payment endpoint, where the link names targets of its own.",
+    }),
   })
   .meta({ id: 'TargetPreview', description: 'Where the notifications of a link would go.' })
 
 /** Says where the notifications of a link would go, and why, without making the link. */
-export const targetRoutes = ({ store, baseUrl, heldBecause }: ControlContext) =>
+export const targetRoutes = ({ store, baseUrl, judge, ownPath }: ControlContext) =>
   new Hono().post(
     '/preview',
     tell({
@@ -62,34 +92,41 @@ export const targetRoutes = ({ store, baseUrl, heldBecause }: ControlContext) =>
     }),
     body(Preview),
     async (c) => {
-      const { account: id, paymentEndpoint, callbackUrl } = c.req.valid('json')
-      const account = await findAccount(store.db, id)
+      const { account: id, paymentEndpoint, callbackUrl, as } = c.req.valid('json')
+      const account = { ...(await findAccount(store.db, id)), ...defined(as) }
       const outOfRange = (await inForceFor(store, id)).rely('indexOutOfRange')
+      const maps = await outlets.maps(store.db)
+      const base = baseUrl(c)
+      const { used, ...previewed } = previewTargets({
+        account,
+        paymentEndpoint,
+        callbackUrl,
+        outOfRange,
+        maps,
+      })
 
-      const callbacks = readEntries(callbackUrl, callbackList(account))
-      const named = readEntries(paymentEndpoint, webhookList(account))
-      const isRefused = ({ problem }: (typeof named)[number]) =>
-        problem === 'invalid' || (problem === 'out-of-range' && outOfRange === 'refuse')
-      const fallback = named.some((entry) => entry.url !== null || isRefused(entry))
-        ? []
-        : accountDefault(account.paymentEndpoint).map((target) => ({
-            ...target,
-            position: null,
-            entry: null,
-            problem: null,
-          }))
-      const used = callbacks.find(({ url }) => url !== null)
-
+      const whole = ({ url, mappedTo: led, ...entry }: PreviewedEntry) => ({
+        ...entry,
+        url: url && absolute(url, base),
+        ...defined({ mappedTo: led && absolute(led, base) }),
+        isOwn: url !== null && ownPath(led ?? url) !== null,
+      })
       return c.json({
-        refusal: [...callbacks, ...named].find(isRefused)?.because ?? null,
+        refusal: previewed.refusal,
         targets: await Promise.all(
-          [...named, ...fallback].map(async (target) => ({
-            ...target,
-            url: target.url && absolute(target.url, baseUrl(c)),
-            heldBecause: target.url && (await heldBecause(target.url)),
-          })),
+          previewed.targets.map(async (target) => ({ ...whole(target), ...(await judged(target, judge)) })),
         ),
-        callbacks: callbacks.map((callback) => ({ ...callback, isUsed: callback === used })),
+        callbacks: previewed.callbacks.map((entry, index) => ({ ...whole(entry), isUsed: index === used })),
+        passedOver: previewed.passedOver && absolute(previewed.passedOver, base),
       })
     },
   )
+
+async function judged({ url, mappedTo: led }: PreviewedEntry, judge: ControlContext['judge']) {
+  if (url === null) return { verdict: null, heldBecause: null }
+  const judgement = await judge(led ?? url)
+  return {
+    verdict: judgement.verdict,
+    heldBecause: judgement.verdict === 'send' ? null : judgement.reason,
+  }
+}

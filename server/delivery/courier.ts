@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { defined } from '../domain/defined.ts'
 import { afterAttempt, DELIVERY_HEADER, type Attempt, type Delivery } from '../domain/delivery.ts'
 import { diagnoseAttempt } from '../domain/diagnose-attempt.ts'
 import { aboutDelivery, aboutLink, beginsEpoch, sweepsAccount, type Recorded } from '../domain/events.ts'
@@ -9,6 +11,7 @@ import { createBell } from '../store/bell.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
 import * as faults from '../store/faults.ts'
+import * as outlets from '../store/outlets.ts'
 import type { Store, Work } from '../store/store.ts'
 import type { Guard } from './egress.ts'
 import { letRedirectGo } from './let-redirect-go.ts'
@@ -44,7 +47,8 @@ type Outcome = Made | { readonly held: string }
 
 /**
  * Carries webhooks from the outbox to their targets: one lane for each target, so that a target sees its
- * webhooks in order and a slow one holds up none of the others.
+ * webhooks in order and a slow one holds up none of the others. Wherever a map leads, the lane is that of the target,
+ * as the service knows no maps: an edit turns no order around.
  */
 export function createCourier(
   store: Store,
@@ -129,7 +133,7 @@ export function createCourier(
     }
   }
 
-  async function carry({ delivery, effect }: Trip): Promise<Outcome> {
+  async function carry({ delivery, effect, mappedTo }: Trip): Promise<Outcome> {
     const trip = { accountId: delivery.accountId, cut: new AbortController() }
     underway.add(trip)
     try {
@@ -138,7 +142,7 @@ export function createCourier(
         const attempt = { ...NOT_SENT, error: `${excerpt(delivery.target, 100)} is no URL` }
         return { attempt, startedAt: store.now().toISOString(), isFinal: true }
       }
-      const url = new URL(delivery.target, origin())
+      const url = new URL(mappedTo ?? delivery.target, origin())
       const verdict = await guard(url, { released: delivery.released, isForged: isForged(delivery.fault) })
       if (verdict.verdict === 'hold') return { held: verdict.reason }
       const startedAt = store.now().toISOString()
@@ -151,7 +155,7 @@ export function createCourier(
       }
       const webhook = {
         ...delivery,
-        headers: headersFor(delivery),
+        headers: headersFor(url, delivery),
         ...(effect?.kind === 'slow' ? { slowMs: effect.ms } : {}),
         ...(effect?.kind === 'content-type' ? { contentType: effect.type } : {}),
       }
@@ -170,8 +174,8 @@ export function createCourier(
     URL.canParse(target, origin()) ? new URL(target, origin()).href : target
 
   /** The sandbox's own tunnels are told which webhook this is. Nobody else sees what a real one would not have. */
-  const headersFor = ({ id, target }: Delivery): Headers =>
-    ownPath(target)?.startsWith('/tunnel/') ? [[DELIVERY_HEADER, String(id)]] : []
+  const headersFor = ({ href }: URL, { id }: Delivery): Headers =>
+    ownPath(href)?.startsWith('/tunnel/') ? [[DELIVERY_HEADER, String(id)]] : []
 
   async function settle(work: Work, taken: Trip, outcome: Outcome): Promise<void> {
     const { delivery } = taken
@@ -182,8 +186,15 @@ export function createCourier(
     if (!known) return
     if ('held' in outcome) {
       const held = (await unstruck(work, taken)).delivery
+      // A map or a host that came while it was judged found nothing that was held, and counts for it too.
+      if (!isDeepStrictEqual(await outlets.read(work.db), taken.outlets)) {
+        await deliveries.save(work.db, { ...held, state: 'pending', order: known.order })
+        return
+      }
       await deliveries.save(work.db, { ...held, state: 'held', dueAt: null, order: null })
-      await work.record({ type: 'delivery.held', ...aboutDelivery(held), reason: outcome.held })
+      const { mappedTo } = taken
+      const about = { ...aboutDelivery(held), ...defined({ mappedTo }) }
+      await work.record({ type: 'delivery.held', ...about, reason: outcome.held })
     } else await recordAttempt(work, outcome.isFinal ? await unstruck(work, taken) : taken, outcome)
     // As it is known now: since it was taken the customer may have left.
     if (known.order === 'webhook-first') await letRedirectGo(work, known)
@@ -191,15 +202,17 @@ export function createCourier(
 
   async function recordAttempt(
     work: Work,
-    { delivery, effect }: Trip,
+    { delivery, effect, mappedTo }: Trip,
     { attempt, startedAt, isFinal }: Made,
   ): Promise<void> {
+    const wentTo = mappedTo ?? delivery.target
     const updated = afterAttempt(isFinal ? { ...delivery, retries: 'none' } : delivery, attempt, work.now)
     await deliveries.save(work.db, updated)
     const of = await work.record(
       {
         type: 'delivery.attempted',
         ...aboutDelivery(delivery),
+        ...defined({ mappedTo }),
         attempt: updated.attempts,
         startedAt,
         httpStatus: attempt.status,
@@ -209,14 +222,14 @@ export function createCourier(
         dueAt: updated.dueAt,
         mayRepeat: delivery.mayRepeat,
       },
-      exchangeOf(hrefOf(delivery.target), delivery, attempt),
+      exchangeOf(hrefOf(wentTo), delivery, attempt),
     )
     if (effect?.kind === 'duplicate') await copy(work, delivery, effect.copies)
     await deliveries.letReordered(work.db, delivery.target, work.now)
     // What was never sent the receiver cannot have answered.
     if (effect?.kind === 'drop' || effect?.kind === 'status') return
     const { accountId, linkId: id, payId } = delivery
-    for (const found of diagnoseAttempt(delivery, attempt, isInContainer)) {
+    for (const found of diagnoseAttempt({ ...delivery, target: wentTo }, attempt, isInContainer)) {
       await work.record({ type: 'diagnostic.found', ...aboutLink({ accountId, id, payId }), ...found, of })
     }
   }

@@ -1,6 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import { BlockList, isIP } from 'node:net'
 import { promisify } from 'node:util'
+import { matchesHost } from '../domain/allowed-host.ts'
 
 /** Whether a webhook may leave for an address, and which addresses its host stands for. */
 export type Verdict =
@@ -22,7 +23,7 @@ export type Guard = (url: URL, leave?: Leave) => Promise<Verdict>
  * configuration is dangerous. Only this machine and private networks are posted to; the rest is held.
  */
 export const createGuard =
-  (allowedHosts: readonly string[]): Guard =>
+  (allowedHosts: () => Promise<readonly string[]>): Guard =>
   async (url, { released, isForged } = { released: false, isForged: false }) => {
     const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
     const addresses = await addressesOf(host)
@@ -40,17 +41,14 @@ export const createGuard =
         reason: `${host} is not on this machine or a private network, nothing forged is ever sent there`,
       }
     }
-    const isAllowed = allowedHosts.some((pattern) => matchesHost(pattern, host))
-    if (isLocal || isAllowed || released || LOCAL_NAMES.has(host)) return { verdict: 'send', addresses }
+    if (isLocal || released || LOCAL_NAMES.has(host)) return { verdict: 'send', addresses }
+    const isAllowed = (await allowedHosts()).some((pattern) => matchesHost(pattern, host))
+    if (isAllowed) return { verdict: 'send', addresses }
     return {
       verdict: 'hold',
       reason: `${host} is not on this machine or a private network. Release this delivery, or start with --allow-host ${host}`,
     }
   }
-
-/** A pattern is a host name, or `*.` and a domain for every name below it. */
-export const matchesHost = (pattern: string, host: string): boolean =>
-  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 
 const LOCAL_NAMES = new Set(['host.docker.internal'])
 const METADATA_NAMES = new Set(['metadata.google.internal', 'metadata.goog'])

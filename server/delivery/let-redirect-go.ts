@@ -1,5 +1,7 @@
 import type { Delivery } from '../domain/delivery.ts'
+import { redirectAlong } from '../domain/origin-map.ts'
 import * as deliveries from '../store/deliveries.ts'
+import * as outlets from '../store/outlets.ts'
 import type { Work } from '../store/store.ts'
 
 /** Lets the redirect go that waited for webhooks, once this was the last of them. */
@@ -9,5 +11,6 @@ export async function letRedirectGo(
 ): Promise<void> {
   // The page that waits for a transfer finds out by itself, and takes its browser back.
   if (redirect === null || (await deliveries.isRedirectWaiting(work.db, linkId))) return
-  await work.record({ type: 'redirect.sent', ...redirect })
+  const maps = await outlets.maps(work.db)
+  await work.record({ type: 'redirect.sent', ...redirectAlong(redirect, maps) })
 }

@@ -1,9 +1,12 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { aboutDelivery } from '../domain/events.ts'
 import { readEffect, type EffectAt } from '../domain/fault-effect.ts'
+import { followMap } from '../domain/origin-map.ts'
+import type { Outlets } from '../domain/outlets.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
 import * as faults from '../store/faults.ts'
+import * as outlets from '../store/outlets.ts'
 import type { Work } from '../store/store.ts'
 import { letRedirectGo } from './let-redirect-go.ts'
 
@@ -15,6 +18,10 @@ export interface Trip {
   /** Whether the fault struck just now, and can have its strike back where nothing sets out. */
   readonly isStruck: boolean
   readonly epoch: string | undefined
+  /** Where a map leads it in place of its target. */
+  readonly mappedTo: string | undefined
+  /** By what it was judged. */
+  readonly outlets: Outlets
 }
 
 /** Takes what is due for a target, and what a fault does to that. One that is put off makes way for the next. */
@@ -27,25 +34,30 @@ export async function takeTrip(
   for (;;) {
     const taken = await deliveries.take(db, target, now)
     if (!taken) return undefined
-    const begun = await epoch.current(db)
+    const rest = await way(work, target)
     // A fault strikes once: what was underway with it when a process ended goes on with it.
     if (taken.fault !== null) {
-      return { delivery: taken, effect: effectAgain(taken), isStruck: false, epoch: begun }
+      return { delivery: taken, effect: effectAgain(taken), isStruck: false, ...rest }
     }
     const { effect, mark } = await faults.strike(db, {
       on: 'webhook',
       accountId: taken.accountId,
-      targets: [target, hrefOf(target)],
+      targets: [target, rest.mappedTo ?? target].map(hrefOf).concat(target),
     })
-    if (!mark) return { delivery: taken, effect: undefined, isStruck: false, epoch: begun }
+    if (!mark) return { delivery: taken, effect: undefined, isStruck: false, ...rest }
     const delivery = { ...taken, fault: mark }
     if (effect?.kind === 'delay' || effect?.kind === 'reorder') {
       await putOff(work, delivery, effect.ms)
       continue
     }
     await deliveries.save(db, delivery)
-    return { delivery, effect, isStruck: true, epoch: begun }
+    return { delivery, effect, isStruck: true, ...rest }
   }
+}
+
+async function way({ db }: Work, target: string): Promise<Pick<Trip, 'epoch' | 'mappedTo' | 'outlets'>> {
+  const now = await outlets.read(db)
+  return { epoch: await epoch.current(db), mappedTo: followMap(target, now.maps)?.to, outlets: now }
 }
 
 /** What was put off goes as it is now, and a copy is not copied. */

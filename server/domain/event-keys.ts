@@ -18,7 +18,14 @@ const call = {
 } as const
 
 const decided = { ...always, door: true } as const
-const redirect = { ...always, location: true, status: true, assumed: true, fault: true } as const
+const redirect = {
+  ...always,
+  location: true,
+  mappedFrom: true,
+  status: true,
+  assumed: true,
+  fault: true,
+} as const
 const fault = { ...always, faultId: true, on: true, script: true } as const
 const refund = { ...always, amount: true, full: true } as const
 const listener = { ...always, tunnel: true, listener: true } as const
@@ -52,11 +59,12 @@ const keys: Keys = {
   'redirect.sent': redirect,
   'redirect.lost': redirect,
   'delivery.queued': { ...delivery, assumed: true },
-  'delivery.held': { ...delivery, reason: true },
+  'delivery.held': { ...delivery, mappedTo: true, reason: true },
   'delivery.released': delivery,
   'delivery.delayed': { ...delivery, dueAt: true },
   'delivery.attempted': {
     ...delivery,
+    mappedTo: true,
     attempt: true,
     startedAt: true,
     dueAt: true,
@@ -88,7 +96,15 @@ const keys: Keys = {
     status: true,
     size: true,
   },
-  'receiver.probed': { ...always, target: true, check: true, httpStatus: true, error: true, ms: true },
+  'receiver.probed': {
+    ...always,
+    target: true,
+    mappedTo: true,
+    check: true,
+    httpStatus: true,
+    error: true,
+    ms: true,
+  },
   'tunnel.answered': {
     ...always,
     tunnel: true,
@@ -113,6 +129,8 @@ const keys: Keys = {
   'account.deleted': named,
   'account.reset': named,
   'behaviors.changed': { ...always, values: true },
+  'maps.changed': { ...always, maps: true },
+  'hosts.changed': { ...always, allowedHosts: true },
   'fault.added': fault,
   'fault.removed': fault,
   'invoice.issued': { ...always, invoice: true },

@@ -6,6 +6,7 @@ import type { FaultMark, Place } from './fault.ts'
 import type { TaxInvoice } from './invoice.ts'
 import type { DisputeState, Link, PaymentMethod } from './link.ts'
 import type { Cents } from './money.ts'
+import type { OriginMap } from './origin-map.ts'
 import type { Instant } from './time.ts'
 import type { OutcomeText } from './webhook.ts'
 
@@ -47,6 +48,11 @@ export interface Sent extends About {
   readonly fault?: FaultMark
 }
 
+/** Where a map led a webhook in place of its target. */
+interface Mapped {
+  readonly mappedTo?: string
+}
+
 /** Everything that can happen in the sandbox, in the words the inspector shows. */
 export type SandboxEvent =
   | (Call & { readonly type: 'call.answered' })
@@ -76,29 +82,32 @@ export type SandboxEvent =
   | (About & {
       readonly type: 'redirect.sent' | 'redirect.lost'
       readonly location: string
+      /** Where it was meant to go, where a map led it elsewhere. */
+      readonly mappedFrom?: string
       readonly status: OutcomeText
       readonly assumed: readonly AssumptionName[]
       /** What a fault did to it. */
       readonly fault?: FaultMark
     })
   | (Sent & { readonly type: 'delivery.queued'; readonly assumed: readonly AssumptionName[] })
-  | (Sent & { readonly type: 'delivery.held'; readonly reason: string })
+  | (Sent & { readonly type: 'delivery.held'; readonly reason: string } & Mapped)
   | (Sent & { readonly type: 'delivery.released' })
   | (Sent & { readonly type: 'delivery.delayed'; readonly dueAt: Instant })
-  | (Sent & {
-      readonly type: 'delivery.attempted'
-      readonly attempt: number
-      /** When it set out. Older journals do not tell. */
-      readonly startedAt?: Instant
-      /** The HTTP status, `null` where no answer came. */
-      readonly httpStatus: number | null
-      readonly error: string | null
-      readonly ms: number
-      readonly state: DeliveryState
-      /** When the next attempt is due, `null` where none follows. */
-      readonly dueAt: Instant | null
-      readonly mayRepeat: boolean
-    })
+  | (Sent &
+      Mapped & {
+        readonly type: 'delivery.attempted'
+        readonly attempt: number
+        /** When it set out. Older journals do not tell. */
+        readonly startedAt?: Instant
+        /** The HTTP status, `null` where no answer came. */
+        readonly httpStatus: number | null
+        readonly error: string | null
+        readonly ms: number
+        readonly state: DeliveryState
+        /** When the next attempt is due, `null` where none follows. */
+        readonly dueAt: Instant | null
+        readonly mayRepeat: boolean
+      })
   | (About & {
       readonly type: 'refund.requested' | 'refund.approved' | 'refund.rejected'
       readonly amount: Cents
@@ -125,6 +134,8 @@ export type SandboxEvent =
       /** A POST that belongs to no payment, to see how a receiver takes it. */
       readonly type: 'receiver.probed'
       readonly target: string
+      /** Where a map led it in place of its target. */
+      readonly mappedTo?: string
       /** The case of a check that it is of, `null` where it is of none. */
       readonly check: string | null
       readonly httpStatus: number | null
@@ -192,6 +203,8 @@ export type SandboxEvent =
       readonly fields: readonly string[]
     })
   | (About & { readonly type: 'behaviors.changed'; readonly values: Readonly<Record<string, string>> })
+  | (About & { readonly type: 'maps.changed'; readonly maps: readonly OriginMap[] })
+  | (About & { readonly type: 'hosts.changed'; readonly allowedHosts: readonly string[] })
   | (About & {
       readonly type: 'fault.added' | 'fault.removed'
       readonly faultId: number
@@ -262,6 +275,8 @@ const known: Readonly<Record<EventType, true>> = {
   'account.deleted': true,
   'account.reset': true,
   'behaviors.changed': true,
+  'maps.changed': true,
+  'hosts.changed': true,
   'fault.added': true,
   'fault.removed': true,
   'invoice.issued': true,

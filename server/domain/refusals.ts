@@ -84,6 +84,8 @@ const ours = {
   noRefund: (payId: number) => `No refund was requested for pay_id ${payId}`,
   refundDecided: (state: string) => `The refund is already ${state}`,
   notHeld: (state: string) => `The delivery is ${state}, only a held delivery can be released`,
+  tooManyMaps: (most: number) => `There can be at most ${most} maps. Remove some first`,
+  tooManyHosts: (most: number) => `There can be at most ${most} allowed hosts. Remove some first`,
   accountTaken: (field: string) => `Another account has this ${field} already`,
   clockOnlyForward: (now: string) =>
     `Time only goes forward, and it is ${now} already. PUT /_sandbox/v1/clock sets the clock back`,

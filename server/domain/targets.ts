@@ -96,3 +96,7 @@ export function isHttpUrl(text: string): boolean {
   const { protocol, username, password } = new URL(text)
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
 }
+
+/** A path on the sandbox itself that captures. Seen as it will be asked for: dots may lead elsewhere. */
+export const isTunnelPath = (text: string): boolean =>
+  text.startsWith('/tunnel/') && new URL(text, 'http://localhost').pathname.startsWith('/tunnel/')

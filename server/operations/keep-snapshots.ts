@@ -8,6 +8,7 @@ import * as behaviors from '../store/behaviors.ts'
 import * as clocks from '../store/clock.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as epoch from '../store/epoch.ts'
+import * as outlets from '../store/outlets.ts'
 import type { Snapshots, Upload } from '../store/snapshots.ts'
 import type { Work } from '../store/store.ts'
 import * as turnover from '../store/turnover.ts'
@@ -53,7 +54,10 @@ export async function restoreSnapshot(
   name: string,
   migrated: Migrated,
 ): Promise<string> {
+  const { allowedHosts } = await outlets.read(work.db)
   await putBack(work, snapshots, name, migrated)
+  // Whom this sandbox may send to is for whoever runs it to say, and not for a file from elsewhere.
+  await outlets.replace(work.db, { ...(await outlets.read(work.db)), allowedHosts })
   // What waited then may have been sent since.
   await deliveries.doubtWaiting(work.db)
   return goOn(work, { snapshot: name, undo: false })
@@ -79,9 +83,11 @@ async function putBack({ db }: Work, snapshots: Snapshots, name: string, migrate
   if (problem !== null) throw new Refusal('conflict', wording.snapshotUnusable(name, problem))
   // What the snapshot has of these may have come with an earlier start, and whoever got a key since may still send it.
   const choices = await behaviors.startedWith(db)
+  const started = await outlets.startedWith(db)
   const keys = await accounts.keys(db)
   snapshots.restore(name, migrated)
   await behaviors.goOnWith(db, choices)
+  await outlets.goOnWith(db, started)
   await accounts.keepKeys(db, keys)
 }
 

@@ -1,12 +1,16 @@
 import type { Delivery } from '../domain/delivery.ts'
+import { redirectAlong } from '../domain/origin-map.ts'
 import * as deliveries from '../store/deliveries.ts'
+import * as outlets from '../store/outlets.ts'
 import type { Work } from '../store/store.ts'
 
 /** The browser is gone before its redirect, which waited for these webhooks. */
 export async function loseRedirect(work: Work, waitedFor: readonly Delivery[]): Promise<void> {
   const ids = waitedFor.map(({ id }) => id)
   const [first] = await deliveries.endOrder(work.db, ids)
-  if (first?.redirect) await work.record({ type: 'redirect.lost', ...first.redirect })
+  if (!first?.redirect) return
+  const redirect = redirectAlong(first.redirect, await outlets.maps(work.db))
+  await work.record({ type: 'redirect.lost', ...redirect })
 }
 
 /**

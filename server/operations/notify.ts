@@ -2,11 +2,20 @@ import type { InForce } from '../domain/behavior.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Door } from '../domain/events.ts'
 import type { Link } from '../domain/link.ts'
+import { redirectAlong } from '../domain/origin-map.ts'
 import type { Outcome } from '../domain/webhook.ts'
 import type { InOrder } from '../store/deliveries.ts'
+import * as outlets from '../store/outlets.ts'
 import type { Work } from '../store/store.ts'
 import { announce } from './announce.ts'
-import { directBrowser, redirectBrowser, type Browser, type Consequence, type Directed } from './outcome.ts'
+import {
+  directBrowser,
+  redirectBrowser,
+  whither,
+  type Browser,
+  type Consequence,
+  type Directed,
+} from './outcome.ts'
 
 interface Customer {
   /** `away`: on the page that waits for a transfer, which takes it back to the shop. */
@@ -40,7 +49,8 @@ export async function notify(
   }
   const deliveries = await send({ order, redirect })
   if (deliveries.length === 0) return { ...(await redirectBrowser(work, directed)), deliveries, order: null }
-  return { redirect: redirect && { location: redirect.location }, lost: null, deliveries, order }
+  const sent = redirect && whither(redirectAlong(redirect, await outlets.maps(work.db)))
+  return { redirect: sent, lost: null, deliveries, order }
 
   async function send(inOrder: InOrder): Promise<Delivery[]> {
     if (!sendsWebhook()) return []

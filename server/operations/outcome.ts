@@ -1,10 +1,13 @@
 import type { AssumptionName, InForce } from '../domain/behavior.ts'
+import { defined } from '../domain/defined.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { aboutLink } from '../domain/events.ts'
 import type { Link } from '../domain/link.ts'
+import { redirectAlong } from '../domain/origin-map.ts'
 import { redirectLocation } from '../domain/redirect.ts'
 import { spell, type Outcome } from '../domain/webhook.ts'
 import * as faults from '../store/faults.ts'
+import * as outlets from '../store/outlets.ts'
 import type { Work } from '../store/store.ts'
 
 /** What follows from a customer's choice: the link as it is now, where the browser goes, what is sent. */
@@ -23,12 +26,14 @@ export interface Consequence {
 
 interface Redirect {
   readonly location: string
+  /** Where it was meant to go, where a map led it elsewhere. */
+  readonly mappedFrom?: string
 }
 
 /** The customer's browser follows the redirect, or is closed before it can. */
 export type Browser = 'returns' | 'closes'
 
-/** Where a browser is sent, as the journal tells it, and whether it gets there. */
+/** Where a browser is to be sent before any map, as the journal tells it, and whether it gets there. */
 export interface Directed {
   readonly redirect: NonNullable<Delivery['redirect']>
   readonly isLost: boolean
@@ -68,10 +73,16 @@ export async function redirectBrowser(
   directed: Directed | null,
 ): Promise<Pick<Consequence, 'redirect' | 'lost'>> {
   if (directed === null) return { redirect: null, lost: null }
-  const { redirect, isLost } = directed
+  const { isLost } = directed
+  const redirect = redirectAlong(directed.redirect, await outlets.maps(work.db))
   await work.record({ type: isLost ? 'redirect.lost' : 'redirect.sent', ...redirect })
-  const { location } = redirect
-  return isLost ? { redirect: null, lost: { location } } : { redirect: { location }, lost: null }
+  return isLost ? { redirect: null, lost: whither(redirect) } : { redirect: whither(redirect), lost: null }
 }
+
+/** What a browser is told of a redirect. */
+export const whither = ({ location, mappedFrom }: Redirect): Redirect => ({
+  location,
+  ...defined({ mappedFrom }),
+})
 
 const NOT_STRUCK = { effect: undefined, mark: undefined }

@@ -1,6 +1,7 @@
 import type { Choices } from '../domain/behavior.ts'
 import { aboutNothing, type Recorded } from '../domain/events.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
+import type { Outlets } from '../domain/outlets.ts'
 import type { Seed } from '../domain/seed.ts'
 import { BEFORE_RESET } from '../domain/snapshot-name.ts'
 import type { Instant } from '../domain/time.ts'
@@ -8,6 +9,7 @@ import * as behaviors from '../store/behaviors.ts'
 import * as epoch from '../store/epoch.ts'
 import * as events from '../store/events.ts'
 import * as meta from '../store/meta.ts'
+import * as outlets from '../store/outlets.ts'
 import type { Snapshots } from '../store/snapshots.ts'
 import type { Work } from '../store/store.ts'
 import { restoreBeforeReset } from './keep-snapshots.ts'
@@ -18,6 +20,8 @@ export interface Beginning {
   readonly seed: Seed
   /** Chosen when the sandbox was started, and so over what the seed chooses. */
   readonly behaviors: Choices
+  /** Maps and hosts given when the sandbox was started. */
+  readonly outlets: Outlets
   /** What the clock was to show then. */
   readonly clock?: Instant | undefined
 }
@@ -97,8 +101,12 @@ export async function beginIfNew(work: Work, beginning: Beginning): Promise<bool
   return true
 }
 
-async function begin(work: Work, { seed, behaviors: chosen, clock }: Beginning): Promise<void> {
+async function begin(
+  work: Work,
+  { seed, behaviors: chosen, outlets: given, clock }: Beginning,
+): Promise<void> {
   await behaviors.startWith(work.db, chosen)
+  await outlets.startWith(work.db, given)
   const others = Object.entries(seed.behaviors).filter(([name]) => !(name in chosen))
   await plantSeed(work, { ...seed, behaviors: Object.fromEntries(others) }, clock)
 }

@@ -207,6 +207,12 @@ export async function isAnyUnsettled(
   return (await query.limit(1).executeTakeFirst()) !== undefined
 }
 
+/** What the egress guard holds back, oldest first. */
+export async function listHeld(db: Kysely<Database>): Promise<Delivery[]> {
+  const rows = await db.selectFrom('delivery').selectAll().where('state', '=', 'held').orderBy('id').execute()
+  return rows.map(toDelivery)
+}
+
 /** How many there are, and the oldest of them. */
 export interface Unsettled {
   readonly count: number

@@ -32,6 +32,7 @@ export async function renew(db: Kysely<Database>): Promise<string> {
     'block',
     'beginning',
     'fault',
+    'outlet',
     'account',
     'meta',
   ] as const

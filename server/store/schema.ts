@@ -24,6 +24,7 @@ export interface Database {
   block: BlockTable
   beginning: BeginningTable
   fault: FaultTable
+  outlet: OutletTable
   pin: { seq: number }
   tunnel: TunnelTable
   capture: CaptureTable
@@ -137,4 +138,13 @@ export interface WaitingTable {
   listener: string
   seq: number
   connection: number
+}
+
+/** `from` is an origin that is mapped `to` an address, or the pattern of a host that webhooks may go to. */
+export interface OutletTable {
+  id: Generated<number>
+  from: string
+  to: string | null
+  /** Given to this start of the sandbox, or while one ran. */
+  source: 'start' | 'sandbox'
 }

@@ -1,11 +1,14 @@
 import type SQLite from 'better-sqlite3'
+import { isHostPattern } from '../domain/allowed-host.ts'
 import { isInReach } from '../domain/clock.ts'
 import type { Delivery, DeliveryState } from '../domain/delivery.ts'
 import { eventTypes } from '../domain/events.ts'
 import type { DisputeState, Link, LinkStatus, PaymentMethod } from '../domain/link.ts'
 import { places } from '../domain/fault.ts'
+import { objectionToFrom, objectionToTo } from '../domain/origin-map.ts'
 import type { RefundState } from '../domain/refund.ts'
 import { areWaits } from '../domain/retries.ts'
+import type { Outlet } from './outlets.ts'
 
 const LIST = 'array'
 const RECORD = 'object'
@@ -41,6 +44,7 @@ const WORDS: readonly (readonly [table: string, column: string, words: readonly 
   ['delivery', 'state', ['pending', 'underway', 'delivered', 'failed', 'held'] satisfies DeliveryState[]],
   ['fault', 'on', places],
   ['event', 'type', eventTypes],
+  ['outlet', 'source', ['start', 'sandbox']],
 ]
 
 /** What rows hold that no sandbox writes, and that would stop one that read them. `null` for nothing. */
@@ -71,7 +75,9 @@ export function rowsObjection(db: SQLite.Database, tables: readonly string[]): s
   const clock = db.prepare(`select value from meta where key = 'clock'`).pluck().get()
   if (clock !== undefined && !isClock(String(clock))) return oddValue('meta', 'value')
   const column = oddColumnOfWaiting(db)
-  return column === undefined ? null : oddValue('delivery', column)
+  if (column !== undefined) return oddValue('delivery', column)
+  const side = tables.includes('outlet') ? oddSideOfOutlet(db) : undefined
+  return side === undefined ? null : oddValue('outlet', side)
 }
 
 const oddValue = (table: string, column: string): string =>
@@ -103,6 +109,16 @@ function oddColumnOfWaiting(db: SQLite.Database): keyof Waiting | undefined {
     if (retries !== null && retries !== 'none' && !areWaits(retries)) return 'retries'
     if (dueAt !== null && Number.isNaN(Date.parse(dueAt))) return 'dueAt'
     if (order !== null && !ORDERS.includes(order)) return 'order'
+  }
+  return undefined
+}
+
+/** Every notification goes by these. */
+function oddSideOfOutlet(db: SQLite.Database): 'from' | 'to' | undefined {
+  type Sides = Pick<Outlet, 'from' | 'to'>
+  for (const { from, to } of db.prepare<[], Sides>('select * from outlet not indexed').iterate()) {
+    if (to === null ? !isHostPattern(from) : objectionToFrom(from) !== null) return 'from'
+    if (to !== null && objectionToTo(to) !== null) return 'to'
   }
   return undefined
 }

@@ -4,6 +4,7 @@ import { DELIVERY_HEADER, type Delivery } from '../domain/delivery.ts'
 import { aboutNothing } from '../domain/events.ts'
 import { bodyOf, textBody, type Headers } from '../domain/exchange.ts'
 import { answerHeaders } from '../domain/forward.ts'
+import { followMap } from '../domain/origin-map.ts'
 import { TUNNEL_NAME, type TunnelAnswer } from '../domain/tunnel.ts'
 import type { NodeEnv } from '../http/env.ts'
 import type { OwnPath } from '../http/own-path.ts'
@@ -13,6 +14,7 @@ import { requestTarget } from '../http/request-target.ts'
 import { answerRequest } from '../operations/answer-request.ts'
 import { captureRequest, type Taken } from '../operations/capture-request.ts'
 import * as deliveries from '../store/deliveries.ts'
+import * as outlets from '../store/outlets.ts'
 import type { Store, Work } from '../store/store.ts'
 import type { Outcome } from './callers.ts'
 import type { Connection } from './connection.ts'
@@ -48,7 +50,9 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
 
     const { taken, outcome } = await store.transact(async (work) => {
       const underway = await underwayWith(work, c.req.header(DELIVERY_HEADER))
-      const carried = underway && ownPath(underway.target) === target ? underway : undefined
+      const goesTo =
+        underway && (followMap(underway.target, await outlets.maps(work.db))?.to ?? underway.target)
+      const carried = goesTo !== undefined && ownPath(goesTo) === target ? underway : undefined
       const asked = listeners.at(name)
       const connected = asked.map((one) => one.connected)
       const kept = await captureRequest(work, { tunnel: name, path: target, request, carried }, connected)

@@ -2,6 +2,7 @@ import type { ShownEvent } from '../control/present.ts'
 import { succeeded } from '../domain/delivery.ts'
 import type { Door } from '../domain/events.ts'
 import type { FaultMark } from '../domain/fault.ts'
+import type { OriginMap } from '../domain/origin-map.ts'
 import { placeText } from './place-text.ts'
 import { formatAmount, formatSize, formatSpan } from './format.ts'
 
@@ -80,13 +81,23 @@ export function describe(event: ShownEvent): Row {
     case 'dispute.closed':
       return told('operator', plain(event.outcome), 'Dispute closed', `The customer ${event.outcome}`)
     case 'redirect.sent':
-      return told('redirect', { ...good('302'), code: 302 }, `→ ${shortUrl(event.location)}`, event.status)
+      return told(
+        'redirect',
+        { ...good('302'), code: 302 },
+        `→ ${shortUrl(event.location)}`,
+        meantText(event, event.status),
+      )
     case 'redirect.lost':
-      return told('redirect', bad('lost'), `→ ${shortUrl(event.location)}`, 'The browser was closed')
+      return told(
+        'redirect',
+        bad('lost'),
+        `→ ${shortUrl(event.location)}`,
+        meantText(event, 'The browser was closed'),
+      )
     case 'delivery.queued':
       return told('webhook', waiting('queued'), shortUrl(event.target), sentText(event))
     case 'delivery.held':
-      return told('webhook', waiting('held'), shortUrl(event.target), event.reason)
+      return told('webhook', waiting('held'), wayText(event), event.reason)
     case 'delivery.delayed':
       return told(
         'webhook',
@@ -105,8 +116,8 @@ export function describe(event: ShownEvent): Row {
       const mark = status === null ? bad('no answer') : httpMark(status, succeeded({ status }))
       const text = error ?? sentText(event)
       return event.dueAt === null
-        ? told('webhook', mark, shortUrl(event.target), text)
-        : told('webhook', again(mark), shortUrl(event.target), `${text}, ${nextText(event.at, event.dueAt)}`)
+        ? told('webhook', mark, wayText(event), text)
+        : told('webhook', again(mark), wayText(event), `${text}, ${nextText(event.at, event.dueAt)}`)
     }
     case 'refund.requested':
       return told('api', waiting('asked'), 'Refund requested', formatAmount(event.amount))
@@ -123,7 +134,7 @@ export function describe(event: ShownEvent): Row {
       )
     case 'receiver.probed': {
       const mark = event.httpStatus === null ? bad('no answer') : probeMark(event.httpStatus)
-      return told('webhook', mark, shortUrl(event.target), event.error ?? `check ${event.check ?? ''}`.trim())
+      return told('webhook', mark, wayText(event), event.error ?? `check ${event.check ?? ''}`.trim())
     }
     case 'tunnel.answered':
       return told(
@@ -180,6 +191,15 @@ export function describe(event: ShownEvent): Row {
         good('changed'),
         `Behaviors changed for ${event.accountId === null ? 'every account' : 'one account'}`,
         valuesText(event.values),
+      )
+    case 'maps.changed':
+      return told('operator', good('changed'), 'Maps changed', mapsText(event.maps))
+    case 'hosts.changed':
+      return told(
+        'operator',
+        good('changed'),
+        'Allowed hosts changed',
+        event.allowedHosts.join(', ') || 'none',
       )
     case 'invoice.issued': {
       const { serviceMonthText, platformFee, pspFee, vat } = event.invoice
@@ -248,6 +268,16 @@ function sentText(event: Extract<ShownEvent, { deliveryId: number }>): string {
     ...('mayRepeat' in event && event.mayRepeat ? ['may be a repetition'] : []),
   ].join(', ')
 }
+
+/** Where a webhook was meant to go, and where a map led it. */
+const wayText = ({ target, mappedTo }: { readonly target: string; readonly mappedTo?: string }): string =>
+  [target, ...(mappedTo === undefined ? [] : [mappedTo])].map(shortUrl).join(' → ')
+
+const meantText = ({ mappedFrom }: { readonly mappedFrom?: string }, text: string): string =>
+  mappedFrom === undefined ? text : `${text}, meant for ${shortUrl(mappedFrom)}`
+
+const mapsText = (maps: readonly OriginMap[]): string =>
+  maps.map(({ from, to }) => `${shortUrl(from)} → ${shortUrl(to)}`).join(', ') || 'none'
 
 const nextSpan = (at: string, dueAt: string): string => formatSpan(Date.parse(dueAt) - Date.parse(at))
 

@@ -10,6 +10,8 @@ interface Preview {
 
 const [first, second] = shop.webhookUrls
 
+const FINE = { consequence: null, isOwn: false, repeats: null, verdict: 'send' }
+
 test('a preview says of every entry where it leads and why, and makes nothing', async () => {
   await using sandbox = await openSandbox()
   const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
@@ -19,8 +21,10 @@ test('a preview says of every entry where it leads and why, and makes nothing', 
   })
   expect(answer).toEqual({
     refusal: null,
+    passedOver: `${sandbox.url}/tunnel/flower-shop`,
     targets: [
       {
+        ...FINE,
         position: 0,
         entry: '1',
         url: second,
@@ -29,7 +33,9 @@ test('a preview says of every entry where it leads and why, and makes nothing', 
         because: 'payment_endpoint entry 0 is index 1 of the webhook URLs',
       },
       {
+        ...FINE,
         position: 1,
+        verdict: 'hold',
         entry: 'https://shop.example/hook',
         url: 'https://shop.example/hook',
         problem: null,
@@ -37,6 +43,7 @@ test('a preview says of every entry where it leads and why, and makes nothing', 
         heldBecause: expect.stringContaining('start with --allow-host shop.example'),
       },
       {
+        ...FINE,
         position: 2,
         entry: '0',
         url: first,
@@ -58,6 +65,8 @@ test('a link that names no target goes to the payment endpoint of its account', 
   const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', { account: shop.id })
   expect(answer.targets).toEqual([
     {
+      ...FINE,
+      isOwn: true,
       position: null,
       entry: null,
       problem: null,
@@ -90,7 +99,7 @@ test('where an index past the end is left out, the preview leaves it out too', a
   expect(answer).toMatchObject({
     refusal: null,
     targets: [
-      { entry: '9', url: null, problem: 'out-of-range' },
+      { entry: '9', url: null, problem: 'out-of-range', consequence: 'left-out' },
       { position: null, url: `${sandbox.url}/tunnel/flower-shop` },
     ],
   })
@@ -103,8 +112,50 @@ test('an address that never gets a byte says so, and an unknown account is named
     paymentEndpoint: 'http://169.254.169.254/hook',
   })
   expect(answer.targets).toMatchObject([
-    { heldBecause: expect.stringContaining('nothing is ever sent there') },
+    { verdict: 'never', heldBecause: expect.stringContaining('nothing is ever sent there') },
   ])
   const unknown = await sandbox.control('POST', '/targets/preview', { account: 'nobody' })
   expect([unknown.status, unknown.answer.detail]).toEqual([404, expect.stringContaining('no account nobody')])
+})
+
+test('a preview shows where maps lead, what is told twice, and judges by the mapped address', async () => {
+  await using sandbox = await openSandbox({
+    maps: { 'https://*.invalid': 'http://localhost:3000', 'https://t.invalid': '/tunnel/t' },
+  })
+  const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
+    account: shop.id,
+    paymentEndpoint: 'https://shop.invalid/hook,https://t.invalid/,https://shop.invalid/hook',
+    callbackUrl: 'x,https://shop.invalid/thanks',
+  })
+  const mapped = { mappedTo: 'http://localhost:3000/hook', mappedBy: 'https://*.invalid', verdict: 'send' }
+  expect(answer.targets).toMatchObject([
+    { ...mapped, repeats: null, isOwn: false },
+    { mappedTo: `${sandbox.url}/tunnel/t/`, mappedBy: 'https://t.invalid', isOwn: true },
+    { ...mapped, repeats: 0 },
+  ])
+  expect(answer.callbacks).toMatchObject([
+    { url: null, problem: 'invalid', consequence: 'refused', isUsed: false },
+    { mappedTo: 'http://localhost:3000/thanks', isUsed: true },
+  ])
+})
+
+test('a preview goes by what the account would have while that is being typed', async () => {
+  await using sandbox = await openSandbox()
+  const ask = async (as: object, paymentEndpoint = '') =>
+    (await sandbox.control<Preview>('POST', '/targets/preview', { account: shop.id, as, paymentEndpoint }))
+      .answer
+  expect(await ask({ paymentEndpoint: 'https://shop.invalid/hook' })).toMatchObject({
+    targets: [{ position: null, verdict: 'hold' }],
+  })
+  expect(await ask({ webhookUrls: ['http://localhost:3000', 'shop.inv'] }, '0,1')).toMatchObject({
+    targets: [
+      { url: 'http://localhost:3000', problem: null },
+      {
+        url: null,
+        problem: 'invalid',
+        because: 'payment_endpoint entry 1 is index 1 of the webhook URLs, which is no http or https URL',
+      },
+    ],
+  })
+  expect(await ask({ paymentEndpoint: 'shop.inv' })).toMatchObject({ targets: [{ problem: 'invalid' }] })
 })

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { createGuard, matchesHost } from '../../server/delivery/egress.ts'
+import { createGuard } from '../../server/delivery/egress.ts'
+import { matchesHost } from '../../server/domain/allowed-host.ts'
 import { openSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const verdictOn = async (url: string, allowed: string[] = [], released = false) =>
-  (await createGuard(allowed)(new URL(url), { released, isForged: false })).verdict
+  (await createGuard(async () => allowed)(new URL(url), { released, isForged: false })).verdict
 
 test.each([
   'http://127.0.0.1:3000/hook',

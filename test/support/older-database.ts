@@ -14,6 +14,7 @@ export const TAKE_BACK = [
   'drop index "deliveryOrder"',
   'alter table delivery drop column "order"',
   'alter table delivery drop column "redirect"',
+  'drop table "outlet"',
   'drop table "pin"',
   'drop table "waiting"',
   'drop table "listener"',

@@ -3,6 +3,7 @@ import type { ShownAttempt, ShownDelivery, ShownRetry } from '../present.ts'
 import { ExchangeShape } from './exchange.ts'
 import { faultMark } from './fault.ts'
 import { instant, list, outcomeText, shown } from './fields.ts'
+import { mappedTo } from './map.ts'
 
 export const deliveryState = z.enum(['pending', 'delivered', 'failed', 'held'])
 
@@ -19,6 +20,7 @@ export const AttemptShape = shown<ShownAttempt>()(
       status: z.int().nullable().meta({ description: 'The HTTP status, null where no answer came.' }),
       ms: z.number().meta({ description: 'How long it took.' }),
       error: z.string().nullable().meta({ description: 'Why no answer came.' }),
+      mappedTo,
       exchange: ExchangeShape.nullable()
         .optional()
         .meta({ description: 'The bytes of both sides, where one delivery is asked for.' }),
@@ -35,7 +37,11 @@ export const DeliveryShape = shown<ShownDelivery>()(
       payId: z.int(),
       status: outcomeText.meta({ description: 'What it tells.' }),
       cause,
-      target: z.string().meta({ description: 'Where it goes.' }),
+      target: z.string().meta({ description: 'Where it is meant to go.' }),
+      mappedTo: mappedTo.meta({
+        description:
+          'Where a map led its newest attempt in place of the target, or leads the next. Missing where none does.',
+      }),
       because: z.string().meta({ description: 'Why it goes there.' }),
       contentType: z.string(),
       body: z.string(),

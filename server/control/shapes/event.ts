@@ -7,6 +7,7 @@ import { DiagnosticShape } from './diagnostic.ts'
 import { assumed, door, euros, instant, list, outcomeText, recorded, shown } from './fields.ts'
 import { InvoiceShape } from './invoice.ts'
 import { paymentMethod, LinkShape } from './link.ts'
+import { mappedTo, MapShape } from './map.ts'
 
 /** Events of some types, with what they have besides. */
 const event = <const Type extends string, Fields extends z.ZodRawShape>(
@@ -63,16 +64,18 @@ export const EventShape = shown<ShownEvent>()(
       event(['dispute.closed'], { outcome: z.enum(['won', 'lost']) }),
       event(['redirect.sent', 'redirect.lost'], {
         location: z.string(),
+        mappedFrom: z.string().optional().meta({ description: 'Where it was meant to go.' }),
         status: outcomeText,
         assumed,
         fault: faultMark.optional(),
       }),
       event(['delivery.queued'], { ...sent, assumed }),
-      event(['delivery.held'], { ...sent, reason: z.string() }),
+      event(['delivery.held'], { ...sent, mappedTo, reason: z.string() }),
       event(['delivery.released'], sent),
       event(['delivery.delayed'], { ...sent, dueAt: instant.meta({ description: 'When it goes.' }) }),
       event(['delivery.attempted'], {
         ...sent,
+        mappedTo,
         attempt: z.int(),
         startedAt: instant.optional().meta({ description: 'When it set out.' }),
         httpStatus: z.int().nullable(),
@@ -98,6 +101,7 @@ export const EventShape = shown<ShownEvent>()(
       }),
       event(['receiver.probed'], {
         target: z.string(),
+        mappedTo,
         check: z.string().nullable().meta({ description: 'The case of a check that it is of.' }),
         httpStatus: z.int().nullable(),
         error: z.string().nullable(),
@@ -130,6 +134,8 @@ export const EventShape = shown<ShownEvent>()(
       event(['account.created', 'account.deleted', 'account.reset'], { name: z.string() }),
       event(['account.changed'], { name: z.string(), fields: list(z.string()) }),
       event(['behaviors.changed'], { values: z.record(z.string(), z.string()).readonly() }),
+      event(['maps.changed'], { maps: list(MapShape) }),
+      event(['hosts.changed'], { allowedHosts: list(z.string()) }),
       event(['fault.added', 'fault.removed'], { faultId: z.int(), on: place, script: list(z.string()) }),
       event(['invoice.issued'], { invoice: InvoiceShape }),
       event(['clock.changed'], { from: instant, to: instant, mode: clockMode, offsetMs: z.number() }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ShownLink } from '../present.ts'
 import { euros, instant, shown } from './fields.ts'
+import { mappedTo } from './map.ts'
 
 export const linkStatus = z.enum(['unused', 'awaiting-transfer', 'paid', 'cancelled', 'deleted'])
 
@@ -11,6 +12,7 @@ export const disputeState = z.enum(['open', 'won', 'lost'])
 const Target = z.object({
   url: z.string(),
   because: z.string().meta({ description: 'Why it goes there.' }),
+  mappedTo,
 })
 
 const Recipient = z.object({
@@ -37,6 +39,7 @@ export const LinkShape = shown<ShownLink>()(
       payLink: z.string().meta({ description: 'The address of the checkout.' }),
       qrImage: z.string().meta({ description: 'The address of its QR code.' }),
       callbackUrl: z.string().meta({ description: 'Where the browser goes afterwards, or empty.' }),
+      callbackMappedTo: mappedTo,
       paymentEndpoint: z.string().meta({ description: '`payment_endpoint` as the request had it.' }),
       targets: z.array(Target).meta({ description: 'Where webhooks go.' }),
       payout: z.object({

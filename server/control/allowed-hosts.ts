@@ -1,0 +1,89 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { isHostPattern } from '../domain/allowed-host.ts'
+import { Refusal, wording } from '../domain/refusals.ts'
+import { changeOutlets } from '../operations/change-outlets.ts'
+import * as outlets from '../store/outlets.ts'
+import type { ControlContext } from './context.ts'
+import { body } from './input.ts'
+import { list } from './shapes/fields.ts'
+import { released } from './shapes/map.ts'
+import { tell } from './tell.ts'
+
+const MOST_HOSTS = 200
+
+const hosts = z
+  .array(
+    z.string().toLowerCase().refine(isHostPattern, {
+      error: 'should be a host name like shop.example, or *.shop.example for those below it',
+    }),
+    { error: 'should be a list of hosts' },
+  )
+  .max(MOST_HOSTS, { error: `should have at most ${MOST_HOSTS} hosts` })
+
+const Wish = z
+  .strictObject({
+    allowedHosts: hosts.meta({
+      description: 'All there are from then on: host names, or `*.` and a domain.',
+    }),
+  })
+  .meta({ examples: [{ allowedHosts: ['staging.shop.example'] }] })
+
+const Changes = z
+  .strictObject({
+    add: hosts.default([]).meta({ description: 'Hosts that webhooks may go to as well.' }),
+    remove: hosts
+      .default([])
+      .meta({ description: 'Hosts that they may go to no longer, before any is added.' }),
+  })
+  .meta({ examples: [{ add: ['staging.shop.example'] }] })
+
+const Hosts = z.object({ allowedHosts: list(z.string()) })
+
+/** Hosts that webhooks may go to, beyond this machine and private networks. */
+export function allowedHostRoutes({ store }: ControlContext) {
+  async function change(next: (before: readonly string[]) => readonly string[]) {
+    const count = await store.transact(async (work) => {
+      const changed = await changeOutlets(work, (before) => ({ allowedHosts: next(before.allowedHosts) }))
+      if ((await outlets.read(work.db)).allowedHosts.length > MOST_HOSTS) {
+        throw new Refusal('conflict', wording.tooManyHosts(MOST_HOSTS))
+      }
+      return changed
+    })
+    return { allowedHosts: (await outlets.read(store.db)).allowedHosts, released: count }
+  }
+
+  return new Hono()
+    .get('/', tell({ summary: 'List allowed hosts', answers: { 200: Hosts } }), async (c) =>
+      c.json({ allowedHosts: (await outlets.read(store.db)).allowedHosts }),
+    )
+    .put(
+      '/',
+      tell({
+        summary: 'Allow hosts',
+        description:
+          'In place of all there are. What is held for one of them goes out, in order. Cloud metadata addresses never get anything.',
+        answers: { 200: Hosts.extend({ released }) },
+      }),
+      body(Wish),
+      async (c) => {
+        const { allowedHosts } = c.req.valid('json')
+        return c.json(await change(() => allowedHosts))
+      },
+    )
+    .patch(
+      '/',
+      tell({
+        summary: 'Allow and forbid hosts',
+        description: 'The others stay, whoever else changes some at the same time.',
+        answers: { 200: Hosts.extend({ released }) },
+        problems: [409],
+      }),
+      body(Changes),
+      async (c) => {
+        const { add, remove } = c.req.valid('json')
+        const gone = new Set([...remove, ...add])
+        return c.json(await change((before) => [...before.filter((host) => !gone.has(host)), ...add]))
+      },
+    )
+}

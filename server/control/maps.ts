@@ -1,0 +1,140 @@
+import { Hono, type Context } from 'hono'
+import { z } from 'zod'
+import {
+  mapOf,
+  normalOrigin,
+  objectionToFrom,
+  objectionToTo,
+  repeatedMap,
+  type OriginMap,
+} from '../domain/origin-map.ts'
+import { Refusal, wording } from '../domain/refusals.ts'
+import { changeOutlets } from '../operations/change-outlets.ts'
+import * as outlets from '../store/outlets.ts'
+import { ownPath } from './account-fields.ts'
+import type { ControlContext } from './context.ts'
+import { body } from './input.ts'
+import { absolute } from './present.ts'
+import { list } from './shapes/fields.ts'
+import { MapShape, released } from './shapes/map.ts'
+import { tell } from './tell.ts'
+
+const MOST_MAPS = 200
+
+const side = (objectionTo: (text: string) => string | null) =>
+  z.string().refine((value) => objectionTo(value) === null, {
+    error: ({ input }) => objectionTo(String(input))!,
+    abort: true,
+  })
+
+const from = side(objectionToFrom).meta({
+  description: 'An origin, or `https://*.example.com` for every one below a domain.',
+})
+const to = side(objectionToTo).meta({
+  description: 'An origin, with a path to put before if it has one, or a path below `/tunnel/`.',
+})
+
+const maps = z
+  // What `GET` shows may be sent back.
+  .array(z.object({ from, to }), { error: 'should be a list of { from, to }' })
+  .max(MOST_MAPS, { error: `should have at most ${MOST_MAPS} maps` })
+  .superRefine((given, { addIssue }) => {
+    const again = repeatedMap(given.map(mapOf))
+    if (again < 0) return
+    addIssue({ code: 'custom', path: [again, 'from'], message: 'is mapped by another one before it' })
+  })
+
+const EXAMPLE = [{ from: 'https://shop.example.com', to: 'http://localhost:3000' }]
+
+const Wish = z
+  .strictObject({
+    maps: maps.meta({ description: 'All there are from then on. The most specific one counts.' }),
+  })
+  .meta({ examples: [{ maps: EXAMPLE }] })
+
+const Changes = z
+  .strictObject({
+    add: maps
+      .default([])
+      .meta({ description: 'New ones. An origin that is mapped leads there from then on.' }),
+    remove: z
+      .array(from)
+      .max(MOST_MAPS)
+      .default([])
+      .meta({ description: 'Origins that are mapped no longer, before any is added.' }),
+  })
+  .meta({ examples: [{ add: EXAMPLE }] })
+
+const Kept = MapShape.extend({
+  source: z
+    .enum(['start', 'sandbox'])
+    .meta({ description: 'Whether it was given to this start, or while one ran.' }),
+  heldBecause: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why webhooks would not leave for it by themselves. Null where they would.' }),
+}).meta({ id: 'KeptMap', description: 'A map, and whether webhooks may go where it leads.' })
+
+/** What is meant for one origin goes to another. */
+export function mapRoutes({ store, judge, baseUrl }: ControlContext) {
+  async function show(c: Context) {
+    const all = await outlets.list(store.db)
+    const mapped = all.flatMap((one) => (one.to === null ? [] : [{ ...one, to: one.to }]))
+    return Promise.all(
+      mapped.map(async (one) => {
+        const judged = await judge(one.to)
+        const heldBecause = judged.verdict === 'send' ? null : judged.reason
+        return { ...one, to: absolute(one.to, baseUrl(c)), heldBecause }
+      }),
+    )
+  }
+
+  async function change(c: Context, next: (before: readonly OriginMap[]) => readonly OriginMap[]) {
+    const count = await store.transact(async (work) => {
+      const changed = await changeOutlets(work, (before) => ({ maps: next(before.maps) }))
+      if ((await outlets.maps(work.db)).length > MOST_MAPS) {
+        throw new Refusal('conflict', wording.tooManyMaps(MOST_MAPS))
+      }
+      return changed
+    })
+    return { maps: await show(c), released: count }
+  }
+
+  const kept = (c: Context, given: readonly OriginMap[]): OriginMap[] =>
+    given.map((one) => mapOf({ from: one.from, to: ownPath(one.to, baseUrl(c)) }))
+
+  return new Hono()
+    .get('/', tell({ summary: 'List maps', answers: { 200: z.object({ maps: list(Kept) }) } }), async (c) =>
+      c.json({ maps: await show(c) }),
+    )
+    .put(
+      '/',
+      tell({
+        summary: 'Map origins',
+        description:
+          'In place of all there are. Webhooks and redirects go by it from then on, those of older links too.',
+        answers: { 200: z.object({ maps: list(Kept), released }) },
+      }),
+      body(Wish),
+      async (c) => {
+        const given = kept(c, c.req.valid('json').maps)
+        return c.json(await change(c, () => given))
+      },
+    )
+    .patch(
+      '/',
+      tell({
+        summary: 'Add and remove maps',
+        description: 'The others stay, whoever else changes some at the same time.',
+        answers: { 200: z.object({ maps: list(Kept), released }) },
+        problems: [409],
+      }),
+      body(Changes),
+      async (c) => {
+        const { add, remove } = c.req.valid('json')
+        const added = kept(c, add)
+        const gone = new Set([...remove.map(normalOrigin), ...added.map((one) => one.from)])
+        return c.json(await change(c, (before) => [...before.filter((one) => !gone.has(one.from)), ...added]))
+      },
+    )
+}

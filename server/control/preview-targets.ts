@@ -1,0 +1,82 @@
+import type { Account } from '../domain/account.ts'
+import { defined } from '../domain/defined.ts'
+import { followMap, type OriginMap } from '../domain/origin-map.ts'
+import {
+  accountDefault,
+  callbackList,
+  isHttpUrl,
+  isTunnelPath,
+  readEntries,
+  webhookList,
+  type TargetEntry,
+} from '../domain/targets.ts'
+
+/** What comes of an entry that stands for no URL. */
+type Consequence = 'refused' | 'left-out'
+
+/** What one entry stands for, and where a notification for it would go. */
+export interface PreviewedEntry extends Omit<TargetEntry, 'position' | 'entry'> {
+  /** `null` for what the account has where the link names none. */
+  readonly position: number | null
+  readonly entry: string | null
+  readonly consequence: Consequence | null
+  /** The position of an entry before it with the same URL: each is told. */
+  readonly repeats: number | null
+  readonly mappedTo?: string
+  /** The origin of the map that leads there. */
+  readonly mappedBy?: string
+}
+
+interface Wish {
+  readonly account: Pick<Account, 'paymentEndpoint' | 'callbackUrls' | 'webhookUrls'>
+  readonly paymentEndpoint: string
+  readonly callbackUrl: string
+  readonly outOfRange: 'refuse' | 'ignore'
+  readonly maps: readonly OriginMap[]
+}
+
+/** What the two fields of a link resolve to, entry by entry. A path is on the sandbox itself. */
+export function previewTargets({ account, paymentEndpoint, callbackUrl, outOfRange, maps }: Wish) {
+  const show = (entries: readonly TargetEntry[]) =>
+    entries.map(accepted).map((entry, index, all) => led(entry, index, all, outOfRange, maps))
+  const callbacks = show(readEntries(callbackUrl, callbackList(account)))
+  const named = show(readEntries(paymentEndpoint, webhookList(account)))
+  const ownOnes = accountDefault(account.paymentEndpoint).map((target) =>
+    led(accepted({ ...target, position: 0, entry: '', problem: null }), 0, [], outOfRange, maps),
+  )
+  const isNamed = named.some(({ url, consequence }) => url !== null || consequence === 'refused')
+  return {
+    refusal: [...callbacks, ...named].find(({ consequence }) => consequence === 'refused')?.because ?? null,
+    targets: isNamed
+      ? named
+      : [...named, ...ownOnes.map((target) => ({ ...target, position: null, entry: null }))],
+    callbacks,
+    used: callbacks.findIndex(({ url }) => url !== null),
+    passedOver: isNamed && account.paymentEndpoint !== '' ? account.paymentEndpoint : null,
+  }
+}
+
+/** A list that is being typed may have anything in it. */
+const accepted = (entry: TargetEntry): TargetEntry =>
+  entry.url === null || isHttpUrl(entry.url) || isTunnelPath(entry.url)
+    ? entry
+    : { ...entry, url: null, because: `${entry.because}, which is no http or https URL`, problem: 'invalid' }
+
+function led(
+  entry: TargetEntry,
+  index: number,
+  all: readonly TargetEntry[],
+  outOfRange: 'refuse' | 'ignore',
+  maps: readonly OriginMap[],
+): PreviewedEntry {
+  const { url, problem } = entry
+  const way = url === null ? null : followMap(url, maps)
+  const same = url === null ? undefined : all.slice(0, index).find((before) => before.url === url)
+  const isRefused = problem === 'invalid' || outOfRange === 'refuse'
+  return {
+    ...entry,
+    consequence: problem === null ? null : isRefused ? 'refused' : 'left-out',
+    repeats: same?.position ?? null,
+    ...defined({ mappedTo: way?.to, mappedBy: way?.by.from }),
+  }
+}

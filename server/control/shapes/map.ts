@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+export const MapShape = z
+  .object({
+    from: z.string().meta({ description: 'An origin, or every one below a domain.' }),
+    to: z.string().meta({ description: 'Where what is meant for it goes.' }),
+  })
+  .meta({ id: 'Map', description: 'What is meant for an origin goes to another address.' })
+
+export const mappedTo = z.string().optional().meta({
+  description: 'Where a map leads in place of that. Missing where none does.',
+})
+
+/** How many webhooks a rule has let out. */
+export const released = z
+  .int()
+  .meta({ description: 'How many webhooks were held for want of it, and go now.' })

@@ -1,0 +1,18 @@
+import { hostOf, matchesHost } from './allowed-host.ts'
+import { followMap, type OriginMap } from './origin-map.ts'
+
+/** Where notifications may leave to: origins that are mapped, and hosts that webhooks may go to. */
+export interface Outlets {
+  readonly maps: readonly OriginMap[]
+  readonly allowedHosts: readonly string[]
+}
+
+export const isAllowed = (host: string, { allowedHosts }: Pick<Outlets, 'allowedHosts'>): boolean =>
+  allowedHosts.some((pattern) => matchesHost(pattern, host))
+
+/** Whether a webhook that was held may go now: it leads elsewhere than before, or to a host that is allowed. */
+export function lets(target: string, before: Outlets, now: Outlets): boolean {
+  const [was, is] = [before, now].map(({ maps }) => followMap(target, maps)?.to ?? target) as [string, string]
+  const host = hostOf(is)
+  return was !== is || (host !== null && isAllowed(host, now))
+}

@@ -1,0 +1,30 @@
+import { aboutNothing } from '../domain/events.ts'
+import { lets, type Outlets } from '../domain/outlets.ts'
+import * as deliveries from '../store/deliveries.ts'
+import * as outlets from '../store/outlets.ts'
+import type { Work } from '../store/store.ts'
+import { letGo } from './release-delivery.ts'
+
+/**
+ * Changes where notifications may leave to. Lets out the webhooks that were held for want of them,
+ * oldest first, and gives how many: the egress guard judges each anew.
+ */
+export async function changeOutlets(
+  work: Work,
+  change: (before: Outlets) => Partial<Outlets>,
+): Promise<number> {
+  const before = await outlets.read(work.db)
+  await outlets.replace(work.db, { ...before, ...change(before) })
+  const now = await outlets.read(work.db)
+  if (isOther(now.maps, before.maps)) {
+    await work.record({ type: 'maps.changed', ...aboutNothing, maps: now.maps })
+  }
+  if (isOther(now.allowedHosts, before.allowedHosts)) {
+    await work.record({ type: 'hosts.changed', ...aboutNothing, allowedHosts: now.allowedHosts })
+  }
+  const free = (await deliveries.listHeld(work.db)).filter(({ target }) => lets(target, before, now))
+  for (const held of free) await letGo(work, held, false)
+  return free.length
+}
+
+const isOther = (one: object, other: object): boolean => JSON.stringify(one) !== JSON.stringify(other)

@@ -1,0 +1,100 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startSandbox } from '../../server/index.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { openSandbox, type OpenSandbox, type ShownDelivery } from '../support/sandbox.ts'
+
+const hold = async (sandbox: OpenSandbox, ...targets: readonly string[]): Promise<void> => {
+  for (const target of targets) {
+    const { id } = await sandbox.createLink({ payment_endpoint: target })
+    await sandbox.control('POST', `/links/${id}/pay`)
+  }
+}
+
+const states = async (sandbox: OpenSandbox) => {
+  await sandbox.settled()
+  const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries')
+  return Object.fromEntries(answer.deliveries.map(({ target, state }) => [target, state]))
+}
+
+test('a host that is allowed lets out what was held for it, oldest first, and nothing else', async () => {
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
+  await hold(sandbox, 'https://a.shop.invalid/1', 'https://a.shop.invalid/1', 'https://b.invalid/')
+
+  const { answer } = await sandbox.control('PATCH', '/allowed-hosts', { add: ['*.Shop.invalid'] })
+  expect(answer).toEqual({ allowedHosts: ['*.shop.invalid'], released: 2 })
+  expect(await states(sandbox)).toEqual({
+    'https://a.shop.invalid/1': 'failed',
+    'https://b.invalid/': 'held',
+  })
+  const { answer: told } = await sandbox.control<{ events: { type: string; deliveryId: number }[] }>(
+    'GET',
+    '/events?type=hosts.changed,delivery.released,delivery.attempted',
+  )
+  expect(told.events.map(({ type, deliveryId }) => [type, deliveryId])).toEqual([
+    ['hosts.changed', undefined],
+    ['delivery.released', 1],
+    ['delivery.released', 2],
+    ['delivery.attempted', 1],
+    ['delivery.attempted', 2],
+  ])
+  await hold(sandbox, 'https://a.shop.invalid/2')
+  expect((await states(sandbox))['https://a.shop.invalid/2']).toBe('failed')
+
+  expect((await sandbox.control('PUT', '/allowed-hosts', { allowedHosts: [] })).answer.released).toBe(0)
+  await hold(sandbox, 'https://a.shop.invalid/3')
+  expect((await states(sandbox))['https://a.shop.invalid/3']).toBe('held')
+})
+
+test('everything that is held for a host is let out once, and the next one is held again', async () => {
+  await using sandbox = await startSandbox({ deliveryTimeoutMs: 50 })
+  const shop = await sandbox.createAccount({ paymentEndpoint: 'https://shop.invalid/hook' })
+  const other = await sandbox.createAccount({ paymentEndpoint: 'https://shop.invalid/hook' })
+  for (const account of [shop, shop, other]) await account.pay(await account.createLink({ amount: 1 }))
+
+  expect(await shop.releaseAll('SHOP.invalid')).toBe(2)
+  expect(await sandbox.releaseAll('shop.invalid')).toBe(1)
+  await sandbox.settled()
+  expect(await sandbox.deliveries({ state: 'failed' })).toHaveLength(3)
+  const { deliveries } = await shop.pay(await shop.createLink({ amount: 1 }))
+  expect(deliveries).toMatchObject([{ state: 'held' }])
+})
+
+test('hosts last over a restart, and a snapshot from elsewhere brings none', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  {
+    await using sandbox = await startSandbox({ db, allowedHosts: ['START.example'] })
+    expect(await sandbox.allowedHosts.add('staging.example')).toBe(0)
+    expect(await sandbox.allowedHosts.list()).toEqual(['start.example', 'staging.example'])
+    await sandbox.snapshot('generous')
+  }
+  await using sandbox = await startSandbox({ db })
+  expect(await sandbox.allowedHosts.list()).toEqual(['staging.example'])
+  await sandbox.allowedHosts.remove('staging.example')
+  await sandbox.restore('generous')
+  expect(await sandbox.allowedHosts.list()).toEqual([])
+})
+
+test('metadata addresses never get anything, allowed or not', async () => {
+  await using sandbox = await openSandbox({ allowedHosts: ['169.254.169.254'] })
+  await hold(sandbox, 'http://169.254.169.254/')
+  expect(await states(sandbox)).toEqual({ 'http://169.254.169.254/': 'failed' })
+  expect((await sandbox.control('POST', '/deliveries/release', { host: '169.254.169.254' })).answer).toEqual({
+    released: 0,
+  })
+})
+
+test.each(['http://shop.example', 'shop.example:443', '*', '*.*.example', ''])(
+  '%j is no host, and is told so with its place',
+  async (host) => {
+    await using sandbox = await openSandbox()
+    const { status, answer } = await sandbox.control('PUT', '/allowed-hosts', {
+      allowedHosts: ['ok.example', host],
+    })
+    expect([status, answer.detail]).toEqual([
+      400,
+      expect.stringContaining('allowedHosts.1 in the body: should be a host name like shop.example'),
+    ])
+  },
+)

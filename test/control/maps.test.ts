@@ -1,0 +1,259 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { startSandbox } from '../../server/index.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { openSandbox, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+
+const SHOP = 'https://shop.invalid'
+const HOOK = `${SHOP}/hook?from=paylink`
+
+interface Maps {
+  readonly maps: readonly { readonly from: string; readonly to: string; readonly source: string }[]
+  readonly released?: number
+}
+
+const map = (sandbox: OpenSandbox, to: string, from = SHOP) =>
+  sandbox.control<Maps>('PATCH', '/maps', { add: [{ from, to }] })
+
+async function payTo(sandbox: OpenSandbox, extra: object): Promise<Outcome> {
+  const { id } = await sandbox.createLink({ ...extra })
+  return (await sandbox.control<Outcome>('POST', `/links/${id}/pay`)).answer
+}
+
+describe('a webhook that is meant for a mapped origin', () => {
+  test.each(['form', 'json'])('goes where the map leads, the same byte for byte as %s', async (encoding) => {
+    await using receiver = await startReceiver()
+    await using sandbox = await openSandbox({ behaviors: { webhookEncoding: encoding } })
+    await map(sandbox, receiver.origin)
+    const { deliveries } = await payTo(sandbox, { payment_endpoint: `${HOOK},${receiver.url}` })
+
+    await receiver.count(2)
+    const [mapped, straight] = ['/hook?from=paylink', '/webhook'].map((path) =>
+      receiver.received.find((one) => one.path === path)!,
+    )
+    expect(mapped!.body).toBe(straight!.body)
+    expect(mapped!.contentType).toBe(straight!.contentType)
+    expect(mapped!.rawHeaders).toContain(new URL(receiver.origin).host)
+    expect(deliveries).toMatchObject([
+      {
+        target: HOOK,
+        mappedTo: `${receiver.origin}/hook?from=paylink`,
+        state: 'delivered',
+        attempts: [{ mappedTo: `${receiver.origin}/hook?from=paylink`, status: 200 }],
+      },
+      { target: receiver.url, state: 'delivered' },
+    ])
+    expect(deliveries[1]).not.toHaveProperty('mappedTo')
+    const attempted = await sandbox.control<{ events: object[] }>('GET', '/events?type=delivery.attempted')
+    expect(attempted.answer.events).toContainEqual(
+      expect.objectContaining({ target: HOOK, mappedTo: `${receiver.origin}/hook?from=paylink` }),
+    )
+  })
+
+  test('finds the path that the map puts before its own', async () => {
+    await using receiver = await startReceiver()
+    await using sandbox = await openSandbox({ maps: { 'https://*.invalid': `${receiver.origin}/shop/` } })
+    await payTo(sandbox, { payment_endpoint: HOOK })
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/shop/hook?from=paylink'])
+  })
+
+  test('is captured where the map leads to a tunnel of the sandbox, and known there', async () => {
+    await using sandbox = await openSandbox()
+    expect((await map(sandbox, `${sandbox.url}/tunnel/mapped`)).answer.maps).toMatchObject([
+      { from: SHOP, to: `${sandbox.url}/tunnel/mapped`, source: 'sandbox' },
+    ])
+    const { deliveries } = await payTo(sandbox, { payment_endpoint: HOOK })
+    const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=tunnel.captured')
+    expect(answer.events).toMatchObject([
+      { path: '/tunnel/mapped/hook?from=paylink', carried: deliveries[0]!.id },
+    ])
+  })
+
+  test('is judged by where the map leads: held beyond private networks, never sent to metadata', async () => {
+    await using sandbox = await openSandbox({ allowedHosts: ['shop.invalid'] })
+    const { answer } = await map(sandbox, 'https://staging.invalid')
+    expect(answer.maps).toMatchObject([{ heldBecause: expect.stringContaining('staging.invalid is not on') }])
+    expect((await payTo(sandbox, { payment_endpoint: HOOK })).deliveries).toMatchObject([
+      { state: 'held', mappedTo: 'https://staging.invalid/hook?from=paylink' },
+    ])
+
+    await map(sandbox, 'http://169.254.169.254')
+    await sandbox.settled()
+    expect((await sandbox.control<ShownDelivery>('GET', '/deliveries/1')).answer).toMatchObject({
+      state: 'failed',
+      attempts: [{ error: expect.stringContaining('nothing is ever sent there') }],
+    })
+  })
+
+  test('is let out by a map when it was held for want of one, oldest first, and what is held elsewhere stays', async () => {
+    await using receiver = await startReceiver()
+    await using sandbox = await openSandbox()
+    for (const path of ['1', '2', '3']) {
+      const { deliveries } = await payTo(sandbox, { payment_endpoint: `${SHOP}/${path}` })
+      expect(deliveries).toMatchObject([{ state: 'held' }])
+    }
+    await payTo(sandbox, { payment_endpoint: 'https://other.invalid/hook' })
+
+    expect((await map(sandbox, receiver.origin)).answer.released).toBe(3)
+    await sandbox.settled()
+    expect(receiver.received).toHaveLength(3)
+    const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries?state=held')
+    expect(answer.deliveries.map(({ target }) => target)).toEqual(['https://other.invalid/hook'])
+  })
+
+  test('goes by the map of the moment: one that waits for another attempt finds the new address', async () => {
+    await using first = await startReceiver((_received, response) => response.writeHead(500).end())
+    await using second = await startReceiver()
+    await using sandbox = await openSandbox({ behaviors: { retries: '5s' } })
+    await sandbox.control('PUT', '/clock', { now: '2027-01-01T00:00:00Z', mode: 'frozen' })
+    await map(sandbox, first.origin)
+    await payTo(sandbox, { payment_endpoint: HOOK })
+
+    await map(sandbox, second.origin)
+    await sandbox.control('POST', '/clock/advance', { seconds: 5 })
+    expect((await sandbox.control<ShownDelivery>('GET', '/deliveries/1')).answer).toMatchObject({
+      state: 'delivered',
+      mappedTo: `${second.origin}/hook?from=paylink`,
+      attempts: [
+        { mappedTo: `${first.origin}/hook?from=paylink`, status: 500 },
+        { mappedTo: `${second.origin}/hook?from=paylink`, status: 200 },
+      ],
+    })
+  })
+
+  test('is replayed and forged where the map leads, though nothing forged leaves for the address itself', async () => {
+    await using receiver = await startReceiver()
+    await using sandbox = await openSandbox({ maps: { [SHOP]: receiver.origin } })
+    await payTo(sandbox, { payment_endpoint: HOOK })
+    await sandbox.control('POST', '/deliveries/1/replay')
+    await sandbox.control('POST', '/deliveries/1/replay', { to: `${SHOP}/other` })
+    await sandbox.control('POST', '/links/1001/forged-webhook', { wrong: 'amount' })
+    expect(receiver.received.map(({ path }) => path.split('?')[0])).toEqual([
+      '/hook',
+      '/hook',
+      '/other',
+      '/hook',
+    ])
+    await sandbox.control('PATCH', '/maps', { remove: [SHOP] })
+    const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>(
+      'POST',
+      '/links/1001/forged-webhook',
+    )
+    expect(answer.deliveries).toMatchObject([{ state: 'failed' }])
+  })
+})
+
+describe('a browser that is meant for a mapped origin', () => {
+  test.each(['together', 'webhook-first', 'redirect-first'])(
+    'is sent where the map leads, %s',
+    async (order) => {
+      await using receiver = await startReceiver()
+      await using sandbox = await openSandbox({ behaviors: { order }, maps: { [SHOP]: receiver.origin } })
+      const link = await sandbox.createLink({ callback_url: `${SHOP}/thanks?order=7` })
+      const response = await sandbox.submit(link.pay_link, { outcome: 'pay' })
+
+      const location = `${receiver.origin}/thanks?order=7&pay_id=1001&status=Success`
+      expect([response.status, response.headers.get('location')]).toEqual([302, location])
+      await sandbox.settled()
+      const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=redirect.sent')
+      const mappedFrom = `${SHOP}/thanks?order=7&pay_id=1001&status=Success`
+      expect(answer.events).toMatchObject([{ location, mappedFrom }])
+    },
+  )
+
+  test('is told of both addresses by who pays with a button, on the link and on the pages', async () => {
+    await using sandbox = await openSandbox({ maps: { [SHOP]: 'http://localhost:3000' } })
+    const { id, pay_link } = await sandbox.createLink({
+      callback_url: `${SHOP}/thanks`,
+      payment_endpoint: HOOK,
+    })
+    expect((await sandbox.control('GET', `/links/${id}`)).answer).toMatchObject({
+      callbackUrl: `${SHOP}/thanks`,
+      callbackMappedTo: 'http://localhost:3000/thanks',
+      targets: [{ url: HOOK, mappedTo: 'http://localhost:3000/hook?from=paylink' }],
+    })
+    const page = await (await fetch(pay_link)).text()
+    expect(page).toContain('mapped to http://localhost:3000/thanks')
+    expect(page).toContain('mapped to http://localhost:3000/hook')
+    const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`, { wait: 'accepted' })
+    expect(answer.redirect).toEqual({
+      location: `http://localhost:3000/thanks?pay_id=1001&status=Success`,
+      mappedFrom: `${SHOP}/thanks?pay_id=1001&status=Success`,
+    })
+  })
+})
+
+describe('maps', () => {
+  test('are changed one by one or all at once, and many at the same time lose none', async () => {
+    await using sandbox = await startSandbox()
+    const origins = Array.from({ length: 20 }, (_, index) => `https://shop-${index}.example`)
+    await Promise.all(origins.map((origin) => sandbox.maps.add(origin, 'http://localhost:3000')))
+    expect((await sandbox.maps.list()).map(({ from }) => from).toSorted()).toEqual(origins.toSorted())
+
+    await sandbox.maps.add(`${origins[0]}:443/`, 'http://localhost:4000/')
+    expect(await sandbox.maps.list()).toContainEqual({
+      from: origins[0],
+      to: 'http://localhost:4000',
+      source: 'sandbox',
+      heldBecause: null,
+    })
+    await sandbox.maps.remove(origins[1]!)
+    expect(await sandbox.maps.list()).toHaveLength(19)
+    expect(await sandbox.maps.replace(await sandbox.maps.list())).toHaveLength(19)
+    expect(await sandbox.maps.replace([])).toEqual([])
+  })
+
+  test('of the start are there again after a reset and at the next start, others only at the next start', async () => {
+    using folder = temporaryFolder()
+    const options = { db: join(folder.path, 'sandbox.db'), maps: { [SHOP]: 'http://localhost:3000' } }
+    const other = { from: 'https://other.invalid', to: 'http://localhost:4000' }
+    {
+      await using sandbox = await startSandbox(options)
+      await sandbox.maps.replace([other, { from: SHOP, to: 'http://localhost:5000' }])
+    }
+    {
+      await using sandbox = await startSandbox({ db: options.db })
+      expect(await sandbox.maps.list()).toMatchObject([
+        { ...other, source: 'sandbox' },
+        { from: SHOP, to: 'http://localhost:5000', source: 'sandbox' },
+      ])
+    }
+    await using sandbox = await startSandbox(options)
+    expect(await sandbox.maps.list()).toMatchObject([
+      { ...other, source: 'sandbox' },
+      { from: SHOP, to: 'http://localhost:3000', source: 'start' },
+    ])
+    await sandbox.snapshot('mapped')
+    await sandbox.reset()
+    expect(await sandbox.maps.list()).toMatchObject([{ from: SHOP, source: 'start' }])
+    await sandbox.restore('mapped')
+    expect(await sandbox.maps.list()).toHaveLength(2)
+  })
+
+  test.each<[body: object, detail: string]>([
+    [
+      { maps: [{ from: 'shop.example', to: 'http://localhost' }] },
+      'maps.0.from in the body: should be an origin',
+    ],
+    [
+      { maps: [{ from: 'https://shop.example', to: 'localhost:3' }] },
+      'maps.0.to in the body: should be an address',
+    ],
+    [{ maps: [{ from: 'https://shop.example' }] }, 'maps.0.to in the body: '],
+    [
+      {
+        maps: [
+          { from: 'https://shop.example', to: 'http://localhost:1' },
+          { from: 'https://shop.example:443', to: 'http://localhost:2' },
+        ],
+      },
+      'maps.1.from in the body: is mapped by another one before it',
+    ],
+    [{ map: [] }, 'maps in the body: should be a list of { from, to }'],
+  ])('%j are refused, each mistake with its place', async (body, detail) => {
+    await using sandbox = await openSandbox()
+    const { status, answer } = await sandbox.control('PUT', '/maps', body)
+    expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
+  })
+})

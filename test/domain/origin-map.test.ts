@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { followMap, mapOf, objectionToFrom, objectionToTo } from '../../server/domain/origin-map.ts'
+
+const maps = [
+  { from: 'https://*.example.com', to: 'http://localhost:3000' },
+  { from: 'https://*.shop.example.com', to: 'http://localhost:3001' },
+  { from: 'https://eu.shop.example.com', to: 'http://localhost:3002/eu' },
+  { from: 'http://plain.example.com:8080', to: '/tunnel/plain' },
+].map(mapOf)
+
+test.each<[address: string, to: string | undefined]>([
+  ['https://www.example.com/hook?a=1&b=%20', 'http://localhost:3000/hook?a=1&b=%20'],
+  ['https://a.b.example.com', 'http://localhost:3000/'],
+  ['https://us.shop.example.com/hook', 'http://localhost:3001/hook'],
+  ['https://eu.shop.example.com/hook#part', 'http://localhost:3002/eu/hook#part'],
+  ['https://EU.shop.example.com./hook', 'http://localhost:3002/eu/hook'],
+  ['https://eu.shop.example.com:443/hook', 'http://localhost:3002/eu/hook'],
+  ['http://plain.example.com:8080/hook', '/tunnel/plain/hook'],
+  ['https://example.com/hook', undefined],
+  ['https://evil-example.com/hook', undefined],
+  ['http://www.example.com/hook', undefined],
+  ['https://www.example.com:8443/hook', undefined],
+  ['/tunnel/flower-shop', undefined],
+  ['no address', undefined],
+])('%s leads to %s', (address, to) => {
+  expect(followMap(address, maps)?.to).toBe(to)
+})
+
+test('where a map leads is followed no further, so that none can go round', () => {
+  const round = [
+    { from: 'https://a.example', to: 'https://b.example' },
+    { from: 'https://b.example', to: 'https://a.example' },
+  ]
+  expect(followMap('https://a.example/x', round)?.to).toBe('https://b.example/x')
+})
+
+test.each<[from: string, objection: string | null]>([
+  ['https://shop.example.com', null],
+  ['https://shop.example.com/', null],
+  ['http://[::1]:8080', null],
+  ['https://*.example.com:8443', null],
+  ['shop.example.com', 'should be an origin like https://shop.example.com, not "shop.example.com"'],
+  ['localhost:3000', 'should be an origin like https://shop.example.com, not "localhost:3000"'],
+  ['ftp://shop.example.com', 'should be an origin like '],
+  ['https://me:secret@shop.example.com', 'should be an origin like '],
+  ['', 'should be an origin like '],
+  ['https://shop.example.com/hook', 'without a path, like https://shop.example.com: the path is kept'],
+  ['https://shop.*.com', 'may have a wildcard in place of its first label only'],
+  ['https://*', 'may have a wildcard in place of its first label only'],
+  ['https://*shop.example.com', 'may have a wildcard in place of its first label only'],
+])('a map from %s: %s', (from, objection) => {
+  expect(objectionToFrom(from)).toEqual(objection && expect.stringContaining(objection))
+})
+
+test.each<[to: string, objection: string | null]>([
+  ['http://localhost:3000', null],
+  ['http://localhost:3000/shop/', null],
+  ['/tunnel/shop', null],
+  ['localhost:3000', 'should be an address like http://localhost:3000, or a path below /tunnel/, not '],
+  ['/payment', 'should be an address like '],
+  ['/tunnel/../payment', 'should be an address like '],
+  ['https://*.example.com', 'should be an address like '],
+  ['http://localhost:3000/?a=1', 'should have no query and no fragment'],
+])('a map to %s: %s', (to, objection) => {
+  expect(objectionToTo(to)).toEqual(objection && expect.stringContaining(objection))
+})
