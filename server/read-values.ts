@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { isHostPattern } from './domain/allowed-host.ts'
 import { isInReach } from './domain/clock.ts'
-import { mapOf, objectionToFrom, objectionToTo, repeatedMap, type OriginMap } from './domain/origin-map.ts'
+import { objectionToFrom, objectionToTo, repeatedMap } from './domain/map-objections.ts'
+import { mapOf, type OriginMap } from './domain/origin-map.ts'
 import { TUNNEL_NAME } from './domain/tunnel.ts'
 import type { Given } from './flags.ts'
 import { UsageProblem } from './usage-problem.ts'
@@ -50,9 +51,9 @@ export function readMaps(given: Given | undefined): readonly OriginMap[] {
   if (!given || !Array.isArray(given.value)) return []
   const maps = given.value.map((entry: string) => {
     const [from = '', to = ''] = entry.split(/=(.*)/s)
-    refuseMap(entry, '', to === '' ? 'leads nowhere' : null, given.how)
-    refuseMap(entry, `its origin `, objectionToFrom(from), given.how)
-    refuseMap(entry, `where it leads `, objectionToTo(to), given.how)
+    refuseMap(entry, '', to === '' ? 'it leads nowhere' : null, given.how)
+    refuseMap(entry, 'its origin ', objectionToFrom(from), given.how)
+    refuseMap(entry, 'where it leads ', objectionToTo(to), given.how)
     return mapOf({ from, to })
   })
   const again = repeatedMap(maps)

@@ -9,6 +9,7 @@ import type { SeedInput } from './domain/seed-input.ts'
 import type { Account } from './domain/account.ts'
 import type { Choices } from './domain/behavior.ts'
 import { mapOf } from './domain/origin-map.ts'
+import type { Outlets } from './domain/outlets.ts'
 import { aboutNothing, type EventOf, type Recorded } from './domain/events.ts'
 import { createRunTally, type RunReport } from './domain/run-report.ts'
 import { reachableHost } from './domain/reachable-host.ts'
@@ -83,6 +84,8 @@ export interface RunningSandbox {
   readonly isNew: boolean
   /** The accounts there are, with their keys and tokens. */
   accounts(): Promise<Account[]>
+  /** Where notifications may leave to as things are. */
+  outlets(): Promise<Outlets>
   /** Waits until nothing is due and nothing is underway. */
   settled(): Promise<void>
   /** What has been relied on and touched since it was started. */
@@ -237,6 +240,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     version,
     isNew,
     accounts: () => accounts.list(store.db),
+    outlets: () => outlets.read(store.db),
     settled: courier.settled,
     run: tally.report,
     close,

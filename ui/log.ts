@@ -25,7 +25,7 @@ export interface Journal {
   readonly swept: ReadonlyMap<string, number>
   /** How many of the oldest rows were let go. */
   readonly dropped: number
-  /** Goes up whenever accounts, behaviors, invoices or the clock change. */
+  /** Goes up whenever accounts, behaviors, invoices, maps, allowed hosts or the clock change. */
   readonly settings: number
   /** Goes up whenever a fault was armed, struck or taken away. */
   readonly strikes: number
@@ -97,7 +97,7 @@ export function createLog(limit = LIMIT): Log {
       if (event.accountId !== null && sweepsAccount(event)) {
         swept = new Map(swept).set(event.accountId, event.seq)
       }
-      if (/^(account|behaviors|clock|invoice|sandbox)\./.test(event.type)) settings += 1
+      if (/^(account|behaviors|clock|invoice|sandbox|maps|hosts)\./.test(event.type)) settings += 1
       if ('fault' in event || /^(fault|account|sandbox)\./.test(event.type)) strikes += 1
       if (/^(tunnel|listener|sandbox)\./.test(event.type)) traffic += 1
       if (isListed(event)) entries.push({ event, row: describe(event) })

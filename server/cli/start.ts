@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Account } from '../domain/account.ts'
+import type { Outlets } from '../domain/outlets.ts'
 import { readStartOptions, type StartOptions } from '../options.ts'
 import type { RunningSandbox } from '../sandbox.ts'
 import { appEnvironment } from './app-environment.ts'
@@ -45,12 +46,17 @@ async function announce(sandbox: RunningSandbox, { db, seed, json, quiet }: Star
     }
     process.stdout.write(`${JSON.stringify(ready)}\n`)
   }
-  if (!quiet) people.write(banner(sandbox, accounts, db))
+  if (!quiet) people.write(banner(sandbox, accounts, db, await sandbox.outlets()))
   if (!quiet && seed !== undefined && !sandbox.isNew) people.write(seedWaits(db))
   people.write(`Sandbox listening on ${sandbox.url}\n`)
 }
 
-function banner({ url, version }: RunningSandbox, accounts: readonly Account[], db: string): string {
+function banner(
+  { url, version }: RunningSandbox,
+  accounts: readonly Account[],
+  db: string,
+  { maps, allowedHosts }: Outlets,
+): string {
   const lines = Object.entries(appEnvironment(url, accounts)).map(([name, value]) => `${name}=${value}`)
   return [
     `paylink-sandbox ${version}`,
@@ -60,6 +66,8 @@ function banner({ url, version }: RunningSandbox, accounts: readonly Account[], 
     `  Control API   ${url}/_sandbox/v1/info`,
     `  Documents     ${url}/docs`,
     `  Database      ${db}`,
+    ...maps.map(({ from, to }) => `  Map           ${from} → ${to}`),
+    ...(allowedHosts.length === 0 ? [] : [`  Allowed       ${allowedHosts.join(', ')}`]),
     '',
     ...(accounts.length === 0 ? [] : ['Ready to paste into a .env file:', '', ...lines]),
     '',

@@ -1,13 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
-import {
-  mapOf,
-  normalOrigin,
-  objectionToFrom,
-  objectionToTo,
-  repeatedMap,
-  type OriginMap,
-} from '../domain/origin-map.ts'
+import { objectionToFrom, objectionToTo, repeatedMap } from '../domain/map-objections.ts'
+import { mapOf, normalOrigin, type OriginMap } from '../domain/origin-map.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import { changeOutlets } from '../operations/change-outlets.ts'
 import * as outlets from '../store/outlets.ts'

@@ -41,18 +41,19 @@ export function previewTargets({ account, paymentEndpoint, callbackUrl, outOfRan
     entries.map(accepted).map((entry, index, all) => led(entry, index, all, outOfRange, maps))
   const callbacks = show(readEntries(callbackUrl, callbackList(account)))
   const named = show(readEntries(paymentEndpoint, webhookList(account)))
-  const ownOnes = accountDefault(account.paymentEndpoint).map((target) =>
-    led(accepted({ ...target, position: 0, entry: '', problem: null }), 0, [], outOfRange, maps),
-  )
+  const [target] = accountDefault(account.paymentEndpoint)
+  const own = target && {
+    ...led(accepted({ ...target, position: 0, entry: '', problem: null }), 0, [], outOfRange, maps),
+    position: null,
+    entry: null,
+  }
   const isNamed = named.some(({ url, consequence }) => url !== null || consequence === 'refused')
   return {
     refusal: [...callbacks, ...named].find(({ consequence }) => consequence === 'refused')?.because ?? null,
-    targets: isNamed
-      ? named
-      : [...named, ...ownOnes.map((target) => ({ ...target, position: null, entry: null }))],
+    targets: isNamed || own === undefined ? named : [...named, own],
     callbacks,
     used: callbacks.findIndex(({ url }) => url !== null),
-    passedOver: isNamed && account.paymentEndpoint !== '' ? account.paymentEndpoint : null,
+    passedOver: isNamed && own !== undefined ? own : null,
   }
 }
 

@@ -53,28 +53,27 @@ const Entry = {
   isOwn: z.boolean().meta({ description: 'Whether it goes to the sandbox itself, such as to a tunnel.' }),
 }
 
+const Target = z.object({
+  ...Entry,
+  verdict: z.enum(['send', 'hold', 'never']).nullable().meta({
+    description: 'Whether a webhook would leave for it by itself. Null where there is no URL.',
+  }),
+  heldBecause: z.string().nullable().meta({ description: 'Why a webhook would not leave for it by itself.' }),
+})
+
 const Previewed = z
   .object({
     refusal: z
       .string()
       .nullable()
       .meta({ description: 'What the API would answer; null where nothing speaks against it.' }),
-    targets: list(
-      z.object({
-        ...Entry,
-        verdict: z.enum(['send', 'hold', 'never']).nullable().meta({
-          description: 'Whether a webhook would leave for it by itself. Null where there is no URL.',
-        }),
-        heldBecause: z
-          .string()
-          .nullable()
-          .meta({ description: 'Why a webhook would not leave for it by itself.' }),
-      }),
-    ).meta({ description: "Where webhooks go: what was named, or the account's payment endpoint." }),
+    targets: list(Target).meta({
+      description: "Where webhooks go: what was named, or the account's payment endpoint.",
+    }),
     callbacks: list(z.object({ ...Entry, isUsed: z.boolean() })).meta({
       description: 'Where the browser goes: the first URL, and no other.',
     }),
-    passedOver: z.string().nullable().meta({
+    passedOver: Target.nullable().meta({
       description: "The account's payment endpoint, where the link names targets of its own.",
     }),
   })
@@ -111,13 +110,12 @@ export const targetRoutes = ({ store, baseUrl, judge, ownPath }: ControlContext)
         ...defined({ mappedTo: led && absolute(led, base) }),
         isOwn: url !== null && ownPath(led ?? url) !== null,
       })
+      const shown = async (entry: PreviewedEntry) => ({ ...whole(entry), ...(await judged(entry, judge)) })
       return c.json({
         refusal: previewed.refusal,
-        targets: await Promise.all(
-          previewed.targets.map(async (target) => ({ ...whole(target), ...(await judged(target, judge)) })),
-        ),
+        targets: await Promise.all(previewed.targets.map(shown)),
         callbacks: previewed.callbacks.map((entry, index) => ({ ...whole(entry), isUsed: index === used })),
-        passedOver: previewed.passedOver && absolute(previewed.passedOver, base),
+        passedOver: previewed.passedOver && (await shown(previewed.passedOver)),
       })
     },
   )

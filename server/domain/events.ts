@@ -48,11 +48,6 @@ export interface Sent extends About {
   readonly fault?: FaultMark
 }
 
-/** Where a map led a webhook in place of its target. */
-interface Mapped {
-  readonly mappedTo?: string
-}
-
 /** Everything that can happen in the sandbox, in the words the inspector shows. */
 export type SandboxEvent =
   | (Call & { readonly type: 'call.answered' })
@@ -90,24 +85,30 @@ export type SandboxEvent =
       readonly fault?: FaultMark
     })
   | (Sent & { readonly type: 'delivery.queued'; readonly assumed: readonly AssumptionName[] })
-  | (Sent & { readonly type: 'delivery.held'; readonly reason: string } & Mapped)
+  | (Sent & {
+      readonly type: 'delivery.held'
+      /** Where a map led it in place of its target. */
+      readonly mappedTo?: string
+      readonly reason: string
+    })
   | (Sent & { readonly type: 'delivery.released' })
   | (Sent & { readonly type: 'delivery.delayed'; readonly dueAt: Instant })
-  | (Sent &
-      Mapped & {
-        readonly type: 'delivery.attempted'
-        readonly attempt: number
-        /** When it set out. Older journals do not tell. */
-        readonly startedAt?: Instant
-        /** The HTTP status, `null` where no answer came. */
-        readonly httpStatus: number | null
-        readonly error: string | null
-        readonly ms: number
-        readonly state: DeliveryState
-        /** When the next attempt is due, `null` where none follows. */
-        readonly dueAt: Instant | null
-        readonly mayRepeat: boolean
-      })
+  | (Sent & {
+      readonly type: 'delivery.attempted'
+      /** Where a map led it in place of its target. */
+      readonly mappedTo?: string
+      readonly attempt: number
+      /** When it set out. Older journals do not tell. */
+      readonly startedAt?: Instant
+      /** The HTTP status, `null` where no answer came. */
+      readonly httpStatus: number | null
+      readonly error: string | null
+      readonly ms: number
+      readonly state: DeliveryState
+      /** When the next attempt is due, `null` where none follows. */
+      readonly dueAt: Instant | null
+      readonly mayRepeat: boolean
+    })
   | (About & {
       readonly type: 'refund.requested' | 'refund.approved' | 'refund.rejected'
       readonly amount: Cents

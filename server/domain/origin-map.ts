@@ -1,6 +1,3 @@
-import { excerpt } from './excerpt.ts'
-import { isHttpUrl, isTunnelPath } from './targets.ts'
-
 /** What is meant for an origin, or for every one below a domain (`https://*.example.com`), goes to another address. */
 export interface OriginMap {
   readonly from: string
@@ -58,30 +55,3 @@ export function normalOrigin(from: string): string {
 }
 
 const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
-
-/** What speaks against the origin of a map. `null` for nothing. */
-export function objectionToFrom(from: string): string | null {
-  if (!isHttpUrl(from)) return `should be an origin like https://shop.example.com, not ${shown(from)}`
-  const { origin, hostname, pathname, search, hash } = new URL(from)
-  if (pathname !== '/' || search !== '' || hash !== '') {
-    return `should be an origin without a path, like ${origin}: the path is kept`
-  }
-  return hostname.replace(/^\*\.(?=[^.])/, '').includes('*')
-    ? 'may have a wildcard in place of its first label only, like https://*.example.com'
-    : null
-}
-
-/** What speaks against the address that a map leads to. `null` for nothing. */
-export function objectionToTo(to: string): string | null {
-  const isAddress = isHttpUrl(to) && !new URL(to).hostname.includes('*')
-  if (!isAddress && !isTunnelPath(to)) {
-    return `should be an address like http://localhost:3000, or a path below /tunnel/, not ${shown(to)}`
-  }
-  return /[?#]/.test(to) ? 'should have no query and no fragment: those of the mapped address are kept' : null
-}
-
-/** The first of some maps whose origin another one before it has. */
-export const repeatedMap = (maps: readonly OriginMap[]): number =>
-  maps.findIndex(({ from }, index) => maps.findIndex((other) => other.from === from) < index)
-
-const shown = (text: string): string => JSON.stringify(excerpt(text, 100))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { followMap, mapOf, objectionToFrom, objectionToTo } from '../../server/domain/origin-map.ts'
+import { objectionToFrom, objectionToTo } from '../../server/domain/map-objections.ts'
+import { followMap, mapOf } from '../../server/domain/origin-map.ts'
 
 const maps = [
   { from: 'https://*.example.com', to: 'http://localhost:3000' },

@@ -5,6 +5,7 @@ import { DraftForm } from './draft-form.tsx'
 import type { Path } from './drafts.ts'
 import { ResetAccount } from './reset-account.tsx'
 import { Section } from './section.tsx'
+import { UrlPreview } from './url-preview.tsx'
 
 interface Props {
   readonly account: ShownAccount
@@ -26,6 +27,7 @@ export function Settings({ account }: Props) {
           inputMode="url"
           hint="Where webhooks go when a link has no target of its own. Empty for none; /tunnel/… captures them here."
         />
+        <UrlPreview place="paymentEndpoint" />
         <DraftField
           account={account}
           path="serviceFee"

@@ -7,6 +7,7 @@ import { Theirs } from './draft-field.tsx'
 import { DraftForm } from './draft-form.tsx'
 import { edit, errorOf, fieldOf } from './drafts.ts'
 import { Section, sections, type SectionName } from './section.tsx'
+import { UrlPreview } from './url-preview.tsx'
 
 interface Props {
   readonly account: ShownAccount
@@ -99,6 +100,7 @@ export function UrlList({ account, path, name, children }: Props) {
                 <span id={`${path}-error-${index}`} class="wrong" role="alert">
                   {error}
                 </span>
+                <UrlPreview place={`${path}.${index}`} />
               </li>
             )
           })}

@@ -1,6 +1,7 @@
 import type { ShownEvent } from '../../server/control/present.ts'
 import { api, attempt } from '../api.ts'
 import { copy } from '../clipboard.ts'
+import { hostOf } from '../../server/domain/allowed-host.ts'
 import { curlCommand } from '../../server/domain/curl.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
@@ -22,13 +23,17 @@ export interface Action {
 /** What can be done about the selected event. Buttons, context menu and keys all show this. */
 export function actionsFor(event: ShownEvent): Action[] {
   const deliveryId = 'deliveryId' in event ? event.deliveryId : undefined
-  const isHeld =
-    deliveryId !== undefined &&
-    log.journal.value.ledger.historyOf(deliveryId).at(-1)?.type === 'delivery.held'
+  const newest = deliveryId === undefined ? undefined : log.journal.value.ledger.historyOf(deliveryId).at(-1)
+  const isHeld = newest?.type === 'delivery.held'
+  const host = isHeld ? (hostOf(newest.mappedTo ?? newest.target) ?? '') : ''
 
   return [
     ...(CAN_ACT && isHeld
-      ? [{ label: 'Release', isMain: true, acts: true, run: () => release(deliveryId) }]
+      ? [
+          { label: 'Release', isMain: true, acts: true, run: () => release(newest.deliveryId) },
+          { label: `Release all to ${host}`, acts: true, run: async () => (await rules()).releaseAll(host) },
+          { label: `Always allow ${host}`, acts: true, run: async () => (await rules()).allow(host) },
+        ]
       : []),
     ...(!CAN_ACT || deliveryId === undefined
       ? []
@@ -40,6 +45,8 @@ export function actionsFor(event: ShownEvent): Action[] {
     { label: 'Copy link', key: 'l', acts: false, run: copyLink },
   ]
 }
+
+const rules = () => import('../maps/rules.ts')
 
 /** Does what a key stands for, where the selected event offers it. */
 export function runActionOf(key: string): void {

@@ -14,6 +14,7 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
   return (
     <>
       <Fact name="Target">{event.target}</Fact>
+      {'mappedTo' in event && <Fact name="Mapped to">{event.mappedTo}</Fact>}
       <Fact name="Why this target">{event.because}</Fact>
       <Fact name={`Delivery ${event.deliveryId}`}>
         <ol class="history">

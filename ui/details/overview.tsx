@@ -34,6 +34,7 @@ export function Overview({ event }: { readonly event: ShownEvent }) {
           </Fact>
         )}
         {'location' in event && <Fact name="Location">{event.location}</Fact>}
+        {'mappedFrom' in event && <Fact name="Mapped from">{event.mappedFrom}</Fact>}
         {event.accountId !== null && <Fact name="Account">{accountName(event.accountId)}</Fact>}
         {row.payId !== null && (
           <Fact name="Payment">

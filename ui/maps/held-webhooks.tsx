@@ -1,6 +1,12 @@
+import { hostOf } from '../../server/domain/allowed-host.ts'
 import { release } from '../details/actions.ts'
 import { formatRoute } from '../hash-route.ts'
+import type { HeldEvent } from '../ledger.ts'
 import { log } from '../session.ts'
+import { MapButton } from './map-form.tsx'
+import { allow, releaseAll } from './rules.ts'
+
+const hostFor = ({ target, mappedTo }: HeldEvent): string => hostOf(mappedTo ?? target) ?? ''
 
 /** What the sandbox will not send by itself, each with its reason. */
 export function HeldWebhooks() {
@@ -14,20 +20,52 @@ export function HeldWebhooks() {
       </p>
       {held.length === 0 && <p class="muted">None is held.</p>}
       <ul class="cards">
-        {held.map(({ deliveryId, target, reason, payId, seq }) => (
-          <li key={deliveryId} class="card">
-            <h3>{target}</h3>
-            <p class="muted">{reason}</p>
-            <p class="foot">
-              <a href={formatRoute({ screen: 'timeline', id: seq })}>delivery {deliveryId}</a>
-              <a href={formatRoute({ screen: 'payments', id: payId ?? undefined })}>payment {payId}</a>
-              <button type="button" onClick={() => release(deliveryId)}>
-                Release
-              </button>
-            </p>
-          </li>
+        {held.map((event) => (
+          <Held
+            key={event.deliveryId}
+            event={event}
+            together={held.filter((other) => hostFor(other) === hostFor(event)).length}
+          />
         ))}
       </ul>
     </section>
+  )
+}
+
+interface Props {
+  readonly event: HeldEvent
+  /** How many are held for the same host. */
+  readonly together: number
+}
+
+function Held({ event, together }: Props) {
+  const { deliveryId, target, mappedTo, reason, payId, seq } = event
+  const host = hostFor(event)
+  return (
+    <li class="card">
+      <h3>{target}</h3>
+      {mappedTo !== undefined && <p class="led">→ {mappedTo}</p>}
+      <p class="muted">{reason}</p>
+      <p class="foot">
+        <a href={formatRoute({ screen: 'timeline', id: seq })}>delivery {deliveryId}</a>
+        <a href={formatRoute({ screen: 'payments', id: payId ?? undefined })}>payment {payId}</a>
+      </p>
+      <div class="actions">
+        <button type="button" onClick={() => release(deliveryId)}>
+          Release
+        </button>
+        {together > 1 && (
+          <button type="button" onClick={() => releaseAll(host)}>
+            Release all {together} to {host}
+          </button>
+        )}
+        <button type="button" onClick={() => allow(host)}>
+          Always allow {host}
+        </button>
+        {mappedTo === undefined && (
+          <MapButton title={`Map ${new URL(target).origin}`} from={new URL(target).origin} />
+        )}
+      </div>
+    </li>
   )
 }

@@ -6,7 +6,9 @@ import { copy } from '../clipboard.ts'
 import { curlCommand } from '../../server/domain/curl.ts'
 import { textBody } from '../../server/domain/exchange.ts'
 import { createResource } from '../resource.ts'
+import { settings } from '../session.ts'
 import { apiUrl } from '../urls.ts'
+import { whenTypingRests } from '../when-typing-rests.ts'
 import { callOf, emptyDraft, PASTED, type Draft, type DraftRecipient } from './draft.ts'
 import { fieldNamedIn } from './field-named-in.ts'
 import { isFormOpen } from './open.ts'
@@ -70,18 +72,16 @@ export function chooseOwner(id: string): void {
 
 export const payout = computed(() => previewPayout(draft.value))
 
-const TYPING_MS = 250
-
 const addresses = computed(() =>
   JSON.stringify([owner.value?.id, draft.value.paymentEndpoint, draft.value.callbackUrl]),
 )
 
 /** What the addresses resolve to, asked for once the typing rests. */
 export const targets = createResource((overtaken) => {
-  if (!isFormOpen.value || !owner.value) return undefined
+  // Maps and allowed hosts may change meanwhile.
+  if (!isFormOpen.value || !owner.value || settings.value < 0) return undefined
   const [account, paymentEndpoint, callbackUrl] = JSON.parse(addresses.value) as [string, string, string]
-  return new Promise<void>((rest) => setTimeout(rest, TYPING_MS)).then(async () => {
-    if (overtaken.aborted) throw new Error('overtaken')
+  return whenTypingRests(overtaken, async () => {
     const answer = await api.targets.preview.$post({ json: { account, paymentEndpoint, callbackUrl } })
     return answer.json()
   })

@@ -1,40 +1,76 @@
+import { Way } from '../maps/way.tsx'
 import { targets } from './form-state.ts'
 
 /** What the addresses resolve to, entry by entry, and why. */
-export function TargetPreview() {
+export const TargetPreview = () => <div aria-live="polite">{shown()}</div>
+
+function shown() {
   const loaded = targets.value
   if (loaded.state === 'loading') return null
   if (loaded.state === 'failed') return <p class="wrong">{loaded.reason}</p>
-  const { callbacks, targets: webhooks } = loaded.value
+  const { callbacks, targets: webhooks, passedOver } = loaded.value
 
   return (
     <dl class="facts resolved" aria-label="Where it would go">
       <dt>Redirect</dt>
       <dd>
         {!callbacks.some(({ isUsed }) => isUsed) && <p>the default result page</p>}
-        {callbacks.map(({ position, url, because, isUsed }) => (
-          <p key={position}>
-            <Mark tone={url === null ? 'err' : isUsed ? 'ok' : 'plain'} /> {url ?? because}{' '}
-            {url !== null && (
-              <span class="muted">{isUsed ? because : 'not used, only the first URL is'}</span>
-            )}
-          </p>
+        {callbacks.map(({ isUsed, ...entry }) => (
+          <Entry
+            key={entry.position}
+            entry={entry}
+            tone={isUsed ? 'ok' : 'plain'}
+            why={isUsed ? entry.because : 'not used, only the first URL is'}
+          />
         ))}
       </dd>
       <dt>Webhooks</dt>
       <dd>
         {webhooks.length === 0 && <p>none: neither the link nor the account names an endpoint</p>}
-        {webhooks.map(({ position, url, because, heldBecause }) => (
-          <p key={position}>
-            <Mark tone={url === null ? 'err' : heldBecause === null ? 'ok' : 'warn'} /> {url ?? because}{' '}
-            {url !== null && <span class="muted">{because}</span>}
-            {heldBecause !== null && <span class="held"> It would be held: {heldBecause}</span>}
-          </p>
+        {webhooks.map((entry) => (
+          <Entry
+            key={entry.position}
+            entry={entry}
+            tone={entry.verdict === 'send' ? 'ok' : entry.verdict === 'never' ? 'err' : 'warn'}
+            why={entry.because}
+          />
         ))}
+        {passedOver !== null && (
+          <p class="muted">
+            – {passedOver.url} not used: the account’s payment endpoint counts only where the link names none
+          </p>
+        )}
       </dd>
     </dl>
   )
 }
+
+type Previewed = Parameters<typeof Way>[0] & {
+  readonly url: string | null
+  readonly because: string
+  readonly consequence: 'refused' | 'left-out' | null
+}
+
+interface Props {
+  readonly entry: Previewed
+  readonly tone: keyof typeof marks
+  readonly why: string
+}
+
+const consequences = { refused: 'The link would be refused.', 'left-out': 'It is left out.' } as const
+
+const Entry = ({ entry, tone, why }: Props) =>
+  entry.url === null ? (
+    <p>
+      <Mark tone={entry.consequence === 'left-out' ? 'plain' : 'err'} /> {entry.because}.{' '}
+      {entry.consequence !== null && <span class="muted">{consequences[entry.consequence]}</span>}
+    </p>
+  ) : (
+    <p>
+      <Mark tone={tone} /> {entry.url} <span class="muted">{why}</span>
+      <Way {...entry} />
+    </p>
+  )
 
 const marks = { ok: '✓', warn: '○', err: '✕', plain: '–' } as const
 

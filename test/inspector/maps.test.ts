@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOn } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
+
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+const HOOK = 'https://shop.invalid/hook'
+
+async function payTo(sandbox: OpenSandbox, target: string): Promise<void> {
+  const { id } = await sandbox.createLink({ payment_endpoint: target })
+  await sandbox.control('POST', `/links/${id}/pay`)
+}
+
+test('a map is added, corrected where it is wrong, changed and removed, and lets out what was held', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox()
+  await payTo(sandbox, HOOK)
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/maps`)
+
+  await page.getByRole('button', { name: 'Map https://shop.invalid' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Map https://shop.invalid' })
+  await dialog.getByLabel('Goes to').fill('localhost:3000')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('It should be an address like http://localhost:3000').waitFor()
+  expect(await dialog.getByLabel('Goes to').getAttribute('aria-invalid')).toBe('true')
+  expect(await dialog.getByLabel('What is meant for').getAttribute('aria-invalid')).toBe('false')
+
+  await dialog.getByLabel('Goes to').fill(receiver.origin)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('https://shop.invalid is mapped: 1 webhook released').waitFor()
+  await receiver.count(1)
+  await page.getByText('None is held.').waitFor()
+  expect(await violationsOn(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Edit the map of https://shop.invalid' }).click()
+  await page.getByLabel('What is meant for').fill('https://*.invalid')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Remove the map of https://*.invalid' }).click()
+  await page.getByText('None yet.').waitFor()
+})
+
+test('what is held for one host goes together, once or for good', async () => {
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
+  for (let webhooks = 0; webhooks < 2; webhooks++) await payTo(sandbox, HOOK)
+  await payTo(sandbox, 'https://other.invalid/')
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/maps`)
+
+  await page.getByRole('button', { name: 'Release all 2 to shop.invalid' }).first().click()
+  await page.getByText('Let out to shop.invalid: 2 webhooks released').waitFor()
+  await page.getByRole('button', { name: 'Always allow other.invalid' }).click()
+  await page.getByText('None is held.').waitFor()
+
+  await page.getByLabel('Allow another host').fill('https://x.example')
+  await page.getByRole('button', { name: 'Allow host' }).click()
+  await page.getByText('It should be a host name like shop.example').waitFor()
+  await page.getByRole('button', { name: 'Allow other.invalid no longer' }).click()
+  await page.getByText('other.invalid is allowed no longer').waitFor()
+  expect((await sandbox.control('GET', '/allowed-hosts')).answer).toEqual({ allowedHosts: [] })
+})
+
+test('a webhook that is held can be let out where it is looked at, with its host', async () => {
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
+  await payTo(sandbox, HOOK)
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/timeline?q=is:held`)
+  await page.getByRole('row', { name: /held/ }).click()
+  await page.getByRole('button', { name: 'Always allow shop.invalid' }).click()
+  await page.getByText('shop.invalid is allowed: 1 webhook released').waitFor()
+})
+
+test('addresses that are typed show where they lead, in a new link and in the settings', async () => {
+  await using sandbox = await openSandbox({ maps: { 'https://*.invalid': 'http://localhost:3000' } })
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/account/${shop.id}`)
+  const settings = page.getByRole('region', { name: 'Settings' })
+  await settings.getByText('on this sandbox itself').waitFor()
+  await settings.getByLabel('Payment endpoint').fill(HOOK)
+  await settings.getByText('→ http://localhost:3000/hook by the map of https://*.invalid').waitFor()
+  await page.getByLabel('Webhook URL 1', { exact: true }).fill('https://shop.example/hook')
+  await page.getByText('It would be held: shop.example is not on').waitFor()
+
+  await page.goto(`${sandbox.url}/#/payments`)
+  await page.getByRole('button', { name: 'New link' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Payment endpoint').fill(`${HOOK},9,${HOOK},http://169.254.169.254/`)
+  await form.getByText('the same as entry 0: told twice').waitFor()
+  await form.getByText('The link would be refused.').waitFor()
+  await form.getByText('It would fail: 169.254.169.254').waitFor()
+  await form.getByText('not used: the account’s payment endpoint').waitFor()
+  await sandbox.control('PUT', '/maps', { maps: [] })
+  await form.getByText('It would be held: shop.invalid is not on').first().waitFor()
+})

@@ -1,0 +1,50 @@
+import { computed } from '@preact/signals'
+import { api } from '../api.ts'
+import { Way } from '../maps/way.tsx'
+import { createResource } from '../resource.ts'
+import { whenTypingRests } from '../when-typing-rests.ts'
+import { currentAccount, isAsking } from './current.ts'
+import { fieldOf } from './drafts.ts'
+
+type Place = 'paymentEndpoint' | `${'callbackUrls' | 'webhookUrls'}.${number}`
+
+/** Compared as text: an account that is loaded again with the same is no reason to ask again. */
+const typed = computed(() => {
+  const account = currentAccount.value
+  if (!account) return undefined
+  const list = (path: 'callbackUrls' | 'webhookUrls') => fieldOf(account, path).value as readonly string[]
+  const as = {
+    paymentEndpoint: String(fieldOf(account, 'paymentEndpoint').value),
+    callbackUrls: list('callbackUrls'),
+    webhookUrls: list('webhookUrls'),
+  }
+  return JSON.stringify({
+    account: account.id,
+    as,
+    callbackUrl: Object.keys(as.callbackUrls).join(),
+    paymentEndpoint: Object.keys(as.webhookUrls).join(),
+  })
+})
+
+const previewed = createResource((overtaken) => {
+  const text = typed.value
+  if (text === undefined || !isAsking()) return undefined
+  return whenTypingRests(overtaken, async () => {
+    const json = JSON.parse(text) as Parameters<typeof api.targets.preview.$post>[0]['json']
+    const { targets, callbacks, passedOver } = await (await api.targets.preview.$post({ json })).json()
+    const own = passedOver ?? targets.find(({ position }) => position === null)
+    return { paymentEndpoint: own && [own], webhookUrls: targets, callbackUrls: callbacks }
+  })
+})
+
+/** Where notifications for a typed address would go, where that is not the address itself. */
+export function UrlPreview({ place }: { readonly place: Place }) {
+  const [list, index = '0'] = place.split('.') as [Exclude<Place, `${string}.${number}`>, string?]
+  const loaded = previewed.value
+  const entry = loaded.state === 'loaded' ? loaded.value[list]?.[Number(index)] : undefined
+  return (
+    <div class="resolved" aria-live="polite">
+      {entry && entry.url !== null && <Way {...entry} repeats={null} />}
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { useSignal } from '@preact/signals'
+import type { Refused } from '../api.ts'
+import { useOneAtATime } from '../one-at-a-time.ts'
+import { DialogButton } from '../shell/dialog-button.tsx'
+import { TextField } from '../shell/field.tsx'
+import { saveMap } from './rules.ts'
+
+interface Props {
+  readonly title: string
+  /** On the button, where its title would say too much. */
+  readonly label?: string
+  readonly class?: string
+  readonly from?: string
+  readonly to?: string
+  /** The origin whose map is changed, where there is one. */
+  readonly before?: string
+}
+
+/** A button that opens the form for a map. */
+export const MapButton = ({ title, label = title, class: look = '', ...map }: Props) => (
+  <DialogButton title={title} label={label} class={look}>
+    {(close) => <Form {...map} onDone={close} />}
+  </DialogButton>
+)
+
+function Form({
+  from = '',
+  to = '',
+  before,
+  onDone,
+}: Omit<Props, 'title' | 'label'> & { readonly onDone: () => void }) {
+  const map = useSignal({ from, to })
+  const refused = useSignal<Refused | undefined>(undefined)
+  const once = useOneAtATime()
+  const wrong = (side: 'from' | 'to') => {
+    const found = refused.value?.errors.find(({ path }) => path.endsWith(`.${side}`))
+    return found && `It ${found.message}.`
+  }
+  const change = (changes: Partial<typeof map.value>) => {
+    map.value = { ...map.value, ...changes }
+    refused.value = undefined
+  }
+  const save = async () => {
+    refused.value = await saveMap(map.value, before)
+    if (refused.value === undefined) onDone()
+  }
+
+  return (
+    <form
+      class="form wide"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void once(save)
+      }}
+    >
+      <TextField
+        label="What is meant for"
+        hint="An origin, or https://*.example.com for every one below a domain."
+        inputMode="url"
+        isRequired
+        value={map.value.from}
+        error={wrong('from')}
+        onValue={(text) => change({ from: text })}
+      />
+      <TextField
+        label="Goes to"
+        hint="Path and query are kept. A path here is put before; /tunnel/<name> captures."
+        inputMode="url"
+        isRequired
+        value={map.value.to}
+        error={wrong('to')}
+        onValue={(text) => change({ to: text })}
+      />
+      {refused.value !== undefined && refused.value.errors.length === 0 && (
+        <p class="wrong" role="alert">
+          {refused.value.message}
+        </p>
+      )}
+      <div class="actions">
+        <button type="submit" class="primary">
+          Save
+        </button>
+        <button type="button" onClick={onDone}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,62 @@
+import { api, attempt, refusalOf, type Refused } from '../api.ts'
+import { plural } from '../../server/words/format.ts'
+import { createResource } from '../resource.ts'
+import { connection, settings } from '../session.ts'
+import { showToast } from '../toasts.ts'
+
+// These stand before the resource, which may load at once.
+async function load() {
+  const [maps, hosts] = await Promise.all([api.maps.$get(), api['allowed-hosts'].$get()])
+  return { ...(await maps.json()), ...(await hosts.json()) }
+}
+
+/** Where notifications go: the maps there are, and the hosts that are allowed. */
+export const rules = createResource(() =>
+  connection.value === 'live' && settings.value >= 0 ? load() : undefined,
+)
+
+interface Sides {
+  readonly from: string
+  readonly to: string
+}
+
+/** Maps an origin, in place of what it was before. Answers with why that was refused, if it was. */
+export const saveMap = (map: Sides, before: string | undefined): Promise<Refused | undefined> =>
+  refusalOf(async () => {
+    const remove = before === undefined ? [] : [before]
+    const answer = await api.maps.$patch({ json: { add: [map], remove } })
+    tell(`${map.from} is mapped`, await answer.json())
+  })
+
+export const removeMap = (from: string): Promise<unknown> =>
+  attempt(async () => {
+    const answer = await api.maps.$patch({ json: { remove: [from] } })
+    tell(`${from} is mapped no longer`, await answer.json())
+  })
+
+async function permit(host: string): Promise<void> {
+  const answer = await api['allowed-hosts'].$patch({ json: { add: [host] } })
+  tell(`${host} is allowed`, await answer.json())
+}
+
+/** Allows a host that somebody typed. Answers with why that was refused, if it was. */
+export const allowHost = (host: string): Promise<Refused | undefined> => refusalOf(() => permit(host))
+
+/** Allows the host of a webhook, at the press of a button. */
+export const allow = (host: string): Promise<unknown> => attempt(() => permit(host))
+
+export const forbidHost = (host: string): Promise<unknown> =>
+  attempt(async () => {
+    const answer = await api['allowed-hosts'].$patch({ json: { remove: [host] } })
+    tell(`${host} is allowed no longer`, await answer.json())
+  })
+
+export const releaseAll = (host: string): Promise<unknown> =>
+  attempt(async () => {
+    const answer = await api.deliveries.release.$post({ json: { host } })
+    tell(`Let out to ${host}`, await answer.json())
+  })
+
+function tell(what: string, { released }: { readonly released: number }): void {
+  showToast({ tone: 'ok', text: released === 0 ? what : `${what}: ${plural(released, 'webhook')} released` })
+}
