@@ -144,6 +144,31 @@ describe('a webhook that is meant for a mapped origin', () => {
   })
 })
 
+test('a check posts where the map leads, visits what it asks itself as it is, and says no beyond private networks', async () => {
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox({ maps: { [SHOP]: receiver.origin } })
+  const reach = async (mapped: string) =>
+    (await sandbox.control('GET', `/checks/reach?url=${SHOP}&mapped=${mapped}`)).answer.heldBecause
+  expect(await reach('true')).toBe(null)
+  expect(await reach('false')).toContain('shop.invalid is not on this machine')
+
+  const wish = { url: `${SHOP}/hook`, only: ['json'] }
+  const { answer } = await sandbox.control('POST', '/checks/receiver', wish)
+  expect(answer).toMatchObject({ passed: 1 })
+  expect(receiver.received.map(({ path }) => path)).toContain('/hook')
+  const { answer: told } = await sandbox.control<{ events: object[] }>('GET', '/events?type=receiver.probed')
+  expect(told.events[0]).toMatchObject({ target: `${SHOP}/hook`, mappedTo: `${receiver.origin}/hook` })
+
+  const refused = await sandbox.control('POST', '/checks/receiver', {
+    ...wish,
+    stateUrl: `${SHOP}/state/{id}`,
+  })
+  expect([refused.status, refused.answer.detail]).toEqual([
+    422,
+    expect.stringContaining(`sent to ${SHOP}/state`),
+  ])
+})
+
 describe('a browser that is meant for a mapped origin', () => {
   test.each(['together', 'webhook-first', 'redirect-first'])(
     'is sent where the map leads, %s',
