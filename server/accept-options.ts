@@ -28,6 +28,7 @@ const Options = z.strictObject({
   heartbeatMs: milliseconds.optional(),
   now: callback.optional(),
   isInContainer: z.boolean({ error: 'expected true or false' }).optional(),
+  lookup: callback.optional(),
   onDiagnostic: callback.optional(),
   onError: callback.optional(),
 } satisfies Record<keyof SandboxOptions, z.ZodType>)

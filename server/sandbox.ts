@@ -11,6 +11,7 @@ import type { Choices } from './domain/behavior.ts'
 import { mapOf } from './domain/origin-map.ts'
 import type { Outlets } from './domain/outlets.ts'
 import { aboutNothing, type EventOf, type Recorded } from './domain/events.ts'
+import type { Lookup } from './domain/lookup.ts'
 import { createRunTally, type RunReport } from './domain/run-report.ts'
 import { reachableHost } from './domain/reachable-host.ts'
 import { isAborted } from './http/aborted.ts'
@@ -70,6 +71,8 @@ export interface SandboxOptions {
   readonly clock?: string | undefined
   /** Whether it runs in a container, whose localhost is not the machine's. Found out by itself. */
   readonly isInContainer?: boolean
+  /** How webhooks find the addresses of a host name. By default as the machine does. */
+  readonly lookup?: Lookup
   /** Told of what is found about what integrators send and answer, and of the event that it is about. */
   readonly onDiagnostic?: (found: Recorded<EventOf<'diagnostic.found'>>, about?: Recorded) => void
   /** Told of every failure of the sandbox itself. */
@@ -145,7 +148,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   let isNew = false
   const origin = () => `http://${reachableHost(host)}:${port}`
   const ownPath = createOwnPath(options.publicUrl, origin)
-  const guard = createGuard(async () => (await outlets.read(store.db)).allowedHosts)
+  const guard = createGuard(async () => (await outlets.read(store.db)).allowedHosts, options.lookup)
   const { isInContainer = runsInContainer() } = options
   const courier = createCourier(store, { guard, post: poster.post, origin, ownPath, isInContainer, onError })
   const listeners = createListeners({

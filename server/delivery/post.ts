@@ -1,17 +1,18 @@
-import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Agent, request } from 'undici'
+import { checkServerIdentity } from 'node:tls'
+import { buildConnector, Client, request } from 'undici'
 import { REFUSED, type Attempt, type Delivery } from '../domain/delivery.ts'
 import { headersOf, type Headers } from '../domain/exchange.ts'
+import type { HostAddress } from '../domain/lookup.ts'
 import { roundMs } from '../domain/time.ts'
 
 const KEPT_BYTES = 64 * 1024
 
 export type Post = (
   url: URL,
-  addresses: readonly LookupAddress[],
+  addresses: readonly HostAddress[],
   webhook: Pick<Delivery, 'contentType' | 'body'> & {
     /** Headers beyond those that every webhook has. */
     readonly headers?: Headers
@@ -22,18 +23,16 @@ export type Post = (
 ) => Promise<Attempt>
 
 /**
- * Posts webhooks. Connections go to the addresses that the guard has seen and to no others, so a name
- * cannot mean something else by the time it is used. Redirects are not followed.
+ * Posts webhooks. Each goes to the addresses that the guard has seen for this very one and to no others, so a
+ * name cannot mean something else by the time it is used. Redirects are not followed.
  */
 export function createPost(timeoutMs: number, userAgent: string): { post: Post; close(): Promise<void> } {
-  const seen = new Map<string, readonly LookupAddress[]>()
-  const agent = new Agent({ connect: { lookup: lookupAmong(seen), timeout: timeoutMs } })
+  const underway = new Set<Client>()
 
   /** Never throws: a connection that fails is an outcome too. */
   async function post(
     ...[url, addresses, { contentType, body, headers = [], slowMs = 0 }, signal]: Parameters<Post>
   ): Promise<Attempt> {
-    seen.set(url.hostname, addresses)
     const bytes = Buffer.from(body)
     const requestHeaders: Headers = [
       ['host', url.host],
@@ -57,9 +56,11 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
     })
 
     const deadline = createDeadline(timeoutMs, signal)
+    const client = new Client(url.origin, { connect: connectTo(url, addresses, timeoutMs) })
+    underway.add(client)
     try {
       const response = await request(url, {
-        dispatcher: agent,
+        dispatcher: client,
         method: 'POST',
         // undici writes `connection` itself, for `reset`.
         headers: requestHeaders.filter(([name]) => name !== 'connection').flat(),
@@ -82,10 +83,17 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
       return attempt(explain(error, url, timeoutMs))
     } finally {
       deadline.clear()
+      underway.delete(client)
+      await client.destroy()
     }
   }
 
-  return { post, close: () => agent.destroy() }
+  return {
+    post,
+    async close() {
+      await Promise.all([...underway].map((client) => client.destroy()))
+    },
+  }
 }
 
 const DRIPS = 10
@@ -115,15 +123,33 @@ function createDeadline(timeoutMs: number, signal: AbortSignal) {
   }
 }
 
+/**
+ * Connects to one of these addresses, whatever the host of the URL is. Where several refuse, as a listener on
+ * one of two families does, the next is tried. A certificate has to be the URL's.
+ */
+function connectTo(
+  { hostname }: URL,
+  addresses: readonly HostAddress[],
+  timeout: number,
+): buildConnector.connector {
+  const name = hostname.replace(/^\[|\]$/g, '')
+  const connect = buildConnector({
+    lookup: lookupAmong(addresses),
+    timeout,
+    checkServerIdentity: (_host, certificate) => checkServerIdentity(name, certificate),
+  })
+  // An address would be connected to without any lookup.
+  return (options, callback) => connect({ ...options, hostname: 'receiver' }, callback)
+}
+
 const lookupAmong =
-  (seen: ReadonlyMap<string, readonly LookupAddress[]>): LookupFunction =>
+  (addresses: readonly HostAddress[]): LookupFunction =>
   (hostname, options, callback) => {
-    const addresses = [...(seen.get(hostname) ?? [])]
     const first = addresses[0]
     if (!first) {
       const error = new Error(`getaddrinfo ENOTFOUND ${hostname}`)
       callback(Object.assign(error, { code: 'ENOTFOUND' }), '', 0)
-    } else if (options.all) callback(null, addresses)
+    } else if (options.all) callback(null, [...addresses])
     else callback(null, first.address, first.family)
   }
 
@@ -131,10 +157,14 @@ const lookupAmong =
 const rawHeaders = (raw: unknown): Headers =>
   headersOf((Array.isArray(raw) ? raw : Object.entries(raw ?? {}).flat()).map(String))
 
+/** Of several addresses, one that refused says more than one of a family that this machine does not have. */
+const tellingOf = (errors: readonly NodeJS.ErrnoException[]): Error | undefined =>
+  errors.find(({ code }) => code === 'ECONNREFUSED') ?? errors[0]
+
 /** Why no answer came, in words that help. */
 function explain(error: unknown, url: URL, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error)
-  const cause = error instanceof AggregateError ? error.errors[0] : error
+  const cause = error instanceof AggregateError ? tellingOf(error.errors) : error
   // A DOMException has a number for its code; its name tells more.
   const code =
     cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : error.name

@@ -18,6 +18,7 @@ type Answer = (received: Received, response: ServerResponse, request: IncomingMe
 export async function startReceiver(
   answer: Answer = (_received, response) => response.end(),
   host = '127.0.0.1',
+  at = 0,
 ) {
   const received: Received[] = []
   const watchers = new Set<() => void>()
@@ -37,13 +38,15 @@ export async function startReceiver(
     answer(one, response, request)
   }
 
-  server.listen(0, host)
+  server.listen(at, host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
   return {
-    origin: `http://${host}:${port}`,
-    url: `http://${host}:${port}/webhook`,
+    port,
+    origin,
+    url: `${origin}/webhook`,
     received,
     /** Resolves once so many requests have come in. */
     async count(wanted: number): Promise<void> {
