@@ -2,9 +2,11 @@ import { fileURLToPath } from 'node:url'
 import builtInSeed from '../fixtures/seed.json' with { type: 'json' }
 import { documentedRefusals } from './api/documented-refusals.ts'
 import { createApp } from './app.ts'
+import { createFindHost } from './delivery/container-host.ts'
 import { createCourier } from './delivery/courier.ts'
 import { createGuard } from './delivery/egress.ts'
 import { createPost } from './delivery/post.ts'
+import { postPastContainer } from './delivery/post-past-container.ts'
 import type { SeedInput } from './domain/seed-input.ts'
 import type { Account } from './domain/account.ts'
 import type { Choices } from './domain/behavior.ts'
@@ -150,7 +152,8 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const ownPath = createOwnPath(options.publicUrl, origin)
   const guard = createGuard(async () => (await outlets.read(store.db)).allowedHosts, options.lookup)
   const { isInContainer = runsInContainer() } = options
-  const courier = createCourier(store, { guard, post: poster.post, origin, ownPath, isInContainer, onError })
+  const post = isInContainer ? postPastContainer(poster.post, createFindHost(guard), () => port) : poster.post
+  const courier = createCourier(store, { guard, post, origin, ownPath, isInContainer, onError })
   const listeners = createListeners({
     store,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
@@ -177,7 +180,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
       const url = new URL(to, origin())
       const verdict = await guard(url, { released: false, isForged: true })
       if (verdict.verdict !== 'send') return { heldBecause: verdict.reason }
-      return poster.post(url, verdict.addresses, webhook, signal)
+      return post(url, verdict.addresses, webhook, signal)
     },
     checkReceiver: async (receiver, run) => {
       const { connectSandbox } = await import('./client/connect-sandbox.ts')

@@ -134,6 +134,8 @@ export interface ShownAttempt {
   readonly error: string | null
   /** Where a map led it in place of the target. */
   readonly mappedTo?: string
+  /** The address it went to instead of the target, where localhost is a container's own. */
+  readonly via?: string
   readonly exchange?: Exchange | null
 }
 
@@ -151,7 +153,7 @@ export const presentAttempt = (
           status: event.httpStatus,
           ms: event.ms,
           error: event.error,
-          ...defined({ mappedTo: event.mappedTo && absolute(event.mappedTo, baseUrl) }),
+          ...defined({ mappedTo: event.mappedTo && absolute(event.mappedTo, baseUrl), via: event.via }),
           ...(withBytes ? { exchange } : {}),
         },
       ]

@@ -217,6 +217,7 @@ export function createCourier(
         startedAt,
         httpStatus: attempt.status,
         error: attempt.error,
+        ...(attempt.via === undefined ? {} : { via: attempt.via }),
         ms: attempt.ms,
         state: updated.state,
         dueAt: updated.dueAt,

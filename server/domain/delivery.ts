@@ -55,6 +55,8 @@ export const DELIVERY_HEADER = 'sandbox-delivery'
 export interface Attempt {
   readonly status: number | null
   readonly error: string | null
+  /** Where it went instead of the target: the machine that the sandbox's container runs on. */
+  readonly via?: string
   readonly ms: number
   readonly requestHeaders: Headers
   readonly responseHeaders: Headers

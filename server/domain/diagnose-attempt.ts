@@ -2,6 +2,7 @@ import type { Attempt, Delivery } from './delivery.ts'
 import { REFUSED, succeeded } from './delivery.ts'
 import { diagnostic, type Diagnostic, type DiagnosticCode } from './diagnostic.ts'
 import { excerpt } from './excerpt.ts'
+import { isLoopback } from './loopback.ts'
 
 const SLOW_MS = 2_000
 
@@ -20,6 +21,7 @@ export function diagnoseAttempt(
   }
 
   const findings: Diagnostic[] = []
+  if (attempt.via !== undefined) findings.push(found('containerHost', `it went to ${attempt.via}`))
   const isPage = /^text\/html\b/i.test(headerOf(attempt, 'content-type') ?? '')
   if (status >= 300 && status < 400) {
     findings.push(found('receiverRedirected', `${status} to ${headerOf(attempt, 'location') ?? 'nowhere'}`))
@@ -28,12 +30,6 @@ export function diagnoseAttempt(
   else if (isPage) findings.push(found('receiverShowedPage', answerOf(attempt)))
   if (ms > SLOW_MS) findings.push(found('receiverSlow', `${(ms / 1000).toFixed(1)} s`))
   return findings
-}
-
-function isLoopback(target: string): boolean {
-  if (!URL.canParse(target)) return false
-  const { hostname } = new URL(target)
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])\.?$/.test(hostname)
 }
 
 /** 415 says so; others that complain of JSON or of an empty body have parsed it as JSON. */

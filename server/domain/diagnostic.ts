@@ -191,7 +191,14 @@ const known = {
     title: 'Nothing listens there in the container of the sandbox',
     expected:
       'something that listens at the target, as the container sees it: localhost is the container itself',
-    fix: 'Where your app runs outside of it, name host.docker.internal in place of localhost; on Linux, start the container with --add-host=host.docker.internal:host-gateway. Where it runs inside, start it, and compare the port.',
+    fix: 'Where your app runs outside of it, name host.docker.internal in place of localhost; on Linux, start the container with --add-host=host.docker.internal:host-gateway, and have your app listen on 0.0.0.0. Where it runs inside, start it, and compare the port.',
+  },
+  containerHost: {
+    severity: 'hint',
+    title: 'The webhook went to the machine that the container runs on',
+    expected:
+      'something that listens at the target, as the container sees it: localhost is the container itself',
+    fix: 'Nothing has to be done. Name host.docker.internal in place of localhost to have it go there at once.',
   },
 } as const satisfies Record<string, Known>
 

@@ -70,6 +70,7 @@ const keys: Keys = {
     dueAt: true,
     httpStatus: true,
     error: true,
+    via: true,
     ms: true,
     state: true,
     mayRepeat: true,

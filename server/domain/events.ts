@@ -103,6 +103,8 @@ export type SandboxEvent =
       /** The HTTP status, `null` where no answer came. */
       readonly httpStatus: number | null
       readonly error: string | null
+      /** The address it went to instead of the target, where that was a container's own localhost. */
+      readonly via?: string
       readonly ms: number
       readonly state: DeliveryState
       /** When the next attempt is due, `null` where none follows. */

@@ -19,6 +19,8 @@ export interface HarDetails {
   readonly because?: string
   /** The case of a check that it is of. */
   readonly check?: string
+  /** Where it went instead. */
+  readonly via?: string
   readonly assumed?: readonly AssumptionName[]
 }
 
@@ -168,8 +170,8 @@ function detailsOf(event: Recorded): HarDetails {
     case 'tunnel.captured':
       return { seq, type, door: 'tunnel', ...(event.carried === null ? {} : { deliveryId: event.carried }) }
     case 'delivery.attempted': {
-      const { deliveryId, attempt, because } = event
-      return { seq, type, deliveryId, attempt, because }
+      const { deliveryId, attempt, because, via } = event
+      return { seq, type, deliveryId, attempt, because, ...(via === undefined ? {} : { via }) }
     }
     case 'receiver.probed':
       return { seq, type, ...(event.check === null ? {} : { check: event.check }) }

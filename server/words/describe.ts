@@ -114,7 +114,7 @@ export function describe(event: ShownEvent): Row {
     case 'delivery.attempted': {
       const { httpStatus: status, error } = event
       const mark = status === null ? bad('no answer') : httpMark(status, succeeded({ status }))
-      const text = error ?? sentText(event)
+      const text = error ?? `${sentText(event)}${event.via === undefined ? '' : `, by way of ${event.via}`}`
       return event.dueAt === null
         ? told('webhook', mark, wayText(event), text)
         : told('webhook', again(mark), wayText(event), `${text}, ${nextText(event.at, event.dueAt)}`)

@@ -246,7 +246,8 @@ test('receiverGone: a receiver that does not listen', async () => {
 })
 
 test('containerLocalhost: a receiver that does not listen in the container of the sandbox', async () => {
-  await using sandbox = await openSandbox({ isInContainer: true })
+  const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
+  await using sandbox = await openSandbox({ isInContainer: true, lookup })
   const gone = await startReceiver()
   await gone[Symbol.asyncDispose]()
   await sandbox.createLink({ payment_endpoint: gone.url })

@@ -11,6 +11,10 @@ export const cause = z.enum(['outcome', 'resend', 'replay', 'duplicate', 'forged
   description: 'Why there is one. A duplicate is the doing of a fault, a forged one was asked for by hand.',
 })
 
+export const via = z.string().optional().meta({
+  description: "The address it went to instead of the target, where localhost is a container's own.",
+})
+
 export const AttemptShape = shown<ShownAttempt>()(
   z
     .object({
@@ -21,6 +25,7 @@ export const AttemptShape = shown<ShownAttempt>()(
       ms: z.number().meta({ description: 'How long it took.' }),
       error: z.string().nullable().meta({ description: 'Why no answer came.' }),
       mappedTo,
+      via,
       exchange: ExchangeShape.nullable()
         .optional()
         .meta({ description: 'The bytes of both sides, where one delivery is asked for.' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ShownEvent } from '../present.ts'
 import { clockMode } from './clock.ts'
-import { cause, deliveryState } from './delivery.ts'
+import { cause, deliveryState, via } from './delivery.ts'
 import { faultMark, place } from './fault.ts'
 import { DiagnosticShape } from './diagnostic.ts'
 import { assumed, door, euros, instant, list, outcomeText, recorded, shown } from './fields.ts'
@@ -80,6 +80,7 @@ export const EventShape = shown<ShownEvent>()(
         startedAt: instant.optional().meta({ description: 'When it set out.' }),
         httpStatus: z.int().nullable(),
         error: z.string().nullable(),
+        via,
         ms: z.number(),
         state: deliveryState,
         dueAt: instant
