@@ -68,11 +68,11 @@ export function tellByOptions(error: unknown): never {
   throw new UsageProblem(
     error.message
       .replaceAll(
-        /\b(P|p)ass (--(?:port|host|db|seed|admin-token)) with/g,
+        /\b(P|p)ass (--(?:port|host|db|seed|admin-token|tls-cert|tls-key)) with/g,
         (_, letter: string, flag: string) => `${letter === 'P' ? 'Set' : 'set'} ${flag} to`,
       )
-      .replaceAll(/--(port|host|db|seed|admin-token)\b/g, (_, flag: string) =>
-        flag === 'admin-token' ? 'adminToken' : flag,
+      .replaceAll(/--(port|host|db|seed|admin-token|tls-cert|tls-key|public-url)\b/g, (_, flag: string) =>
+        flag.replace(/-[a-z]/, ([, letter = '']) => letter.toUpperCase()),
       ),
   )
 }

@@ -18,8 +18,6 @@ import { tunnel } from './tunnel/index.ts'
 import type { Listeners } from './tunnel/listeners.ts'
 
 interface AppOptions extends GuardOptions, Omit<ControlContext, 'baseUrl'> {
-  /** The address listened on. */
-  readonly origin: () => string
   readonly isReady: () => boolean
   readonly letOut: LetOut
   readonly listeners: Listeners
@@ -71,7 +69,8 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.get('/', async (c, next) => {
     const given = c.req.query('admin_token')
     if (adminToken === undefined || given === undefined || !sameSecret(given, adminToken)) return next()
-    setCookie(c, ADMIN_COOKIE, given, { httpOnly: true, sameSite: 'Strict', path: '/' })
+    const secure = isOverTls(c.req.header('host'), options)
+    setCookie(c, ADMIN_COOKIE, given, { httpOnly: true, sameSite: 'Strict', path: '/', secure })
     return c.redirect('/')
   })
   app.use('/*', guardPages(admit), async (c, next) => {
@@ -88,3 +87,9 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   })
   return app
 }
+
+/** Whether a browser that names this host has come over TLS, here or at a proxy in front. */
+const isOverTls = (
+  host: string | undefined,
+  { origin, publicUrl = '' }: Pick<AppOptions, 'origin' | 'publicUrl'>,
+): boolean => origin().startsWith('https:') || publicUrl === `https://${host}`

@@ -43,4 +43,7 @@ export const commonKeys = {
   behaviors: BehaviorKeys.optional(),
   clock: z.string().optional(),
   adminToken: z.string().optional(),
+  tls: z.boolean({ error: 'expected true or false' }).optional(),
+  tlsCert: z.string().optional(),
+  tlsKey: z.string().optional(),
 }

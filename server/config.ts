@@ -27,6 +27,12 @@ export interface SandboxConfig {
   readonly adminToken?: string
   /** Tokens that let somebody listen at the tunnels of one team only, like `ada=secret`. */
   readonly tunnelToken?: readonly string[]
+  /** Serves https, with a certificate of its own that is made once and kept beside the database. */
+  readonly tls?: boolean
+  /** PEM file of a certificate to serve https with. */
+  readonly tlsCert?: string
+  /** PEM file of its key. */
+  readonly tlsKey?: string
   /** Opens the inspector in the default browser. */
   readonly open?: boolean
   /** Writes JSON lines to stdout, text for people to stderr. */

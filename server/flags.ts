@@ -11,6 +11,9 @@ export interface Flag {
   readonly bare?: string
 }
 
+/** Where `start` keeps everything, unless told otherwise. */
+export const DATABASE = '.paylink/sandbox.db'
+
 /** Every flag of `start`, with the environment variable `PAYLINK_<NAME>` beside it. */
 export const flags = {
   config: {
@@ -29,7 +32,7 @@ export const flags = {
     value: '<address>',
     text: 'address to listen on (127.0.0.1); beyond loopback it takes --admin-token',
   },
-  db: { kind: 'text', value: '<file>', text: 'database file, or :memory: (.paylink/sandbox.db)' },
+  db: { kind: 'text', value: '<file>', text: `database file, or :memory: (${DATABASE})` },
   seed: {
     kind: 'text',
     value: '<file>',
@@ -76,6 +79,12 @@ export const flags = {
     value: '<team>=<token>',
     text: 'let this token listen at the tunnels <team> and <team>-… and nothing else; repeatable',
   },
+  tls: {
+    kind: 'switch',
+    text: 'serve https, with a certificate of its own that is made once and kept beside the database',
+  },
+  'tls-cert': { kind: 'text', value: '<file>', text: 'serve https with this PEM certificate, and --tls-key' },
+  'tls-key': { kind: 'text', value: '<file>', text: 'the PEM key of --tls-cert, without a password' },
   open: { kind: 'switch', text: 'open the inspector in the default browser' },
   json: { kind: 'switch', text: 'write JSON lines to stdout, text for people to stderr' },
   quiet: { kind: 'switch', text: 'print nothing but the ready line' },

@@ -15,7 +15,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   ])
   const running = await runSandbox(acceptOptions(options)).catch(tellByOptions)
   try {
-    const handle = await connectSandbox(running.url, { adminToken: options.adminToken })
+    const handle = await connectSandbox(running.url, {
+      adminToken: options.adminToken,
+      certificate: running.certificate?.cert,
+    })
     const close = async (): Promise<void> => {
       await Promise.all([handle.close(), running.close()])
     }

@@ -1,7 +1,7 @@
 import { readConfigFile } from './config-file.ts'
 import type { SeedInput } from './domain/seed-input.ts'
 import { allows, behaviorNames, isBehaviorName, optionsInWords, type Choices } from './domain/behavior.ts'
-import { flags, readEnvironment, readFlags, type Given, type Values } from './flags.ts'
+import { DATABASE, flags, readEnvironment, readFlags, type Given, type Values } from './flags.ts'
 import type { OriginMap } from './domain/origin-map.ts'
 import {
   KEEP,
@@ -31,6 +31,9 @@ export interface StartOptions {
   readonly clock: string | undefined
   readonly adminToken: string | undefined
   readonly tunnelTokens: Readonly<Record<string, string>>
+  readonly tls: boolean
+  readonly tlsCert: string | undefined
+  readonly tlsKey: string | undefined
   readonly open: boolean
   readonly json: boolean
   readonly quiet: boolean
@@ -51,7 +54,7 @@ export async function readStartOptions(
   return {
     port: values.port ? readPort(values.port) : 4400,
     host,
-    db: text(values.db) ?? '.paylink/sandbox.db',
+    db: text(values.db) ?? DATABASE,
     seed: values.seed?.value as SeedInput | string | undefined,
     keep: values.keep ? readKeep(values.keep) : KEEP,
     publicUrl: values['public-url'] && readPublicUrl(values['public-url']),
@@ -61,6 +64,9 @@ export async function readStartOptions(
     clock: values.clock && readClock(values.clock),
     adminToken,
     tunnelTokens: Object.fromEntries(readEach(values['tunnel-token'], readTunnelToken)),
+    tls: values.tls?.value === true,
+    tlsCert: text(values['tls-cert']),
+    tlsKey: text(values['tls-key']),
     open: values.open?.value === true,
     json: values.json?.value === true,
     quiet: values.quiet?.value === true,

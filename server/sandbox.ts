@@ -37,6 +37,8 @@ import * as outlets from './store/outlets.ts'
 import { createRetention } from './store/retention.ts'
 import { Store } from './store/store.ts'
 import { createListeners } from './tunnel/listeners.ts'
+import type { Certificate } from './tls/certificate.ts'
+import { openCertificate } from './tls/open-certificate.ts'
 import { version } from './version.ts'
 import { watchClock } from './watch-clock.ts'
 
@@ -61,6 +63,12 @@ export interface SandboxOptions {
   readonly adminToken?: string | undefined
   /** Tokens that let somebody listen at the tunnels `<team>` and `<team>-…` only, by the team. */
   readonly tunnelTokens?: Readonly<Record<string, string>>
+  /** Serves https, with a certificate of its own that is made once and kept beside the database. */
+  readonly tls?: boolean
+  /** PEM file of a certificate to serve https with. */
+  readonly tlsCert?: string | undefined
+  /** PEM file of its key. */
+  readonly tlsKey?: string | undefined
   /** How long a receiver may take to answer, in milliseconds. */
   readonly deliveryTimeoutMs?: number
   /** How often a quiet stream gives a sign of life, in milliseconds. */
@@ -85,6 +93,8 @@ export interface SandboxOptions {
 export interface RunningSandbox {
   readonly url: string
   readonly version: string
+  /** What it serves https with. */
+  readonly certificate: Certificate | undefined
   /** Whether it was planted at this start. A database that was used before keeps what it has. */
   readonly isNew: boolean
   /** The accounts there are, with their keys and tokens. */
@@ -130,7 +140,9 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     },
   }
   if (options.seed !== undefined) await trySeed(options.seed, beginning)
-  const database = await openDatabase(options.db ?? ':memory:')
+  const { db = ':memory:' } = options
+  const certificate = await openCertificate(options, { db, host, publicUrl: options.publicUrl })
+  const database = await openDatabase(db)
   const machine = options.now ?? (() => new Date())
   const store = new Store(database.db, machine, onError, await clocks.read(database.db))
   let isEnded = false
@@ -143,13 +155,17 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     }
   })
   const { deliveryTimeoutMs = DELIVERY_TIMEOUT_MS } = options
-  const poster = createPost(deliveryTimeoutMs, `paylink-sandbox/${version}`)
 
   let port = options.port ?? 0
   let isReady = false
   let isNew = false
-  const origin = () => `http://${reachableHost(host)}:${port}`
+  const origin = () => `${certificate ? 'https' : 'http'}://${reachableHost(host)}:${port}`
   const ownPath = createOwnPath(options.publicUrl, origin)
+  const poster = createPost({
+    timeoutMs: deliveryTimeoutMs,
+    userAgent: `paylink-sandbox/${version}`,
+    certificateFor: ({ origin: asked }) => (asked === origin() ? certificate?.cert : undefined),
+  })
   const guard = createGuard(async () => (await outlets.read(store.db)).allowedHosts, options.lookup)
   const { isInContainer = runsInContainer() } = options
   const post = isInContainer ? postPastContainer(poster.post, createFindHost(guard), () => port) : poster.post
@@ -184,7 +200,10 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     },
     checkReceiver: async (receiver, run) => {
       const { connectSandbox } = await import('./client/connect-sandbox.ts')
-      await using self = await connectSandbox(origin(), { adminToken: options.adminToken })
+      await using self = await connectSandbox(origin(), {
+        adminToken: options.adminToken,
+        certificate: certificate?.cert,
+      })
       return await self.check(receiver, run)
     },
     isInContainer,
@@ -212,6 +231,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     await retention?.stop()
     await store.idle()
     await database.close()
+    await certificate?.dispose()
   }
   let ending: Promise<void> | undefined
   const close = (graceMs = 0): Promise<void> => (ending ??= end(graceMs))
@@ -230,7 +250,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     })
     // What was planted until here is nobody's doing.
     store.feed.subscribe(tally.note)
-    server = await serve(app, host, port)
+    server = await serve(app, host, port, certificate)
     port = server.port
     await store.transact((work) => work.record({ type: 'sandbox.started', ...aboutNothing, version }))
     await courier.start()
@@ -244,6 +264,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   return {
     url: origin(),
     version,
+    certificate,
     isNew,
     accounts: () => accounts.list(store.db),
     outlets: () => outlets.read(store.db),

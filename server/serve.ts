@@ -2,11 +2,14 @@ import { serve as serveFetch } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { NodeEnv } from './http/env.ts'
 import { MIB } from './http/read-bytes.ts'
+import type { Certificate } from './tls/certificate.ts'
+import { tellPlain } from './tls/tell-plain.ts'
 
 /** The port cannot be listened on. The message says why and what to do. */
 export class ListenProblem extends Error {
@@ -17,8 +20,8 @@ const PING_MS = 15_000
 /** What a listener sends back has an answer's body in it, and its header fields. */
 const MOST_FRAME_BYTES = MIB + 128 * 1024
 
-/** Serves an app over HTTP and WebSocket. Resolves once it listens, with the port it got. */
-export async function serve(app: Hono<NodeEnv>, host: string, port: number) {
+/** Serves an app over HTTP and WebSocket, and TLS with a certificate. Resolves once it listens, with the port it got. */
+export async function serve(app: Hono<NodeEnv>, host: string, port: number, tls?: Certificate) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_FRAME_BYTES })
   const server = serveFetch({
     fetch: app.fetch,
@@ -26,7 +29,9 @@ export async function serve(app: Hono<NodeEnv>, host: string, port: number) {
     port,
     websocket: { server: sockets },
     overrideGlobalObjects: false,
+    ...(tls && { createServer: createTlsServer, serverOptions: { cert: tls.cert, key: tls.key } }),
   }) as Server
+  const endUndecided = tls ? tellPlain(server) : () => {}
   answerOtherUpgrades(server)
   // A body may come slowly, but not for ever.
   server.requestTimeout = 60_000
@@ -44,6 +49,7 @@ export async function serve(app: Hono<NodeEnv>, host: string, port: number) {
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
+      endUndecided()
       await closed
     },
   }

@@ -1,26 +1,43 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import type { Account } from '../domain/account.ts'
 import type { StartOptions } from '../options.ts'
+import type { RunningSandbox } from '../sandbox.ts'
+
+type Served = Pick<RunningSandbox, 'url' | 'certificate'>
 
 /** What an app under test is configured by: the first account's key, and the second as the one it shares with. */
-export function appEnvironment(url: string, accounts: readonly Account[]): Readonly<Record<string, string>> {
+export function appEnvironment(
+  { url, certificate }: Served,
+  accounts: readonly Account[],
+): Readonly<Record<string, string>> {
   const [owner, recipient] = accounts.filter(({ environment }) => environment === 'development')
   return {
     PAYLINK_URL: url,
+    ...(certificate?.isOwn ? { NODE_EXTRA_CA_CERTS: certificate.file } : {}),
     ...(owner === undefined ? {} : { PAYLINK_API_KEY: owner.apiKey }),
     ...(recipient === undefined ? {} : { PAYLINK_RECIPIENT_TOKEN: recipient.recipientToken }),
   }
 }
 
 /** The environment of a command that is run with a sandbox. A key of some other one would be taken for one of this. */
-export function commandEnvironment(
-  url: string,
+export async function commandEnvironment(
+  sandbox: Served,
   accounts: readonly Account[],
   { adminToken }: Pick<StartOptions, 'adminToken'>,
-): NodeJS.ProcessEnv {
+): Promise<NodeJS.ProcessEnv> {
   const { PAYLINK_API_KEY: _key, PAYLINK_RECIPIENT_TOKEN: _token, ...rest } = process.env
   return {
     ...rest,
-    ...appEnvironment(url, accounts),
+    ...appEnvironment(sandbox, accounts),
+    ...(await trustBoth(sandbox, process.env.NODE_EXTRA_CA_CERTS)),
     ...(adminToken !== undefined && { PAYLINK_ADMIN_TOKEN: adminToken }),
   }
+}
+
+/** Node takes one file: whoever had one already gets both in it. */
+async function trustBoth({ certificate }: Served, before = ''): Promise<NodeJS.ProcessEnv> {
+  if (!certificate?.isOwn || before === '') return {}
+  const both = `${certificate.file}.all`
+  await writeFile(both, `${await readFile(before, 'utf8').catch(() => '')}\n${certificate.cert}`)
+  return { NODE_EXTRA_CA_CERTS: both }
 }

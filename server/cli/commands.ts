@@ -278,6 +278,12 @@ export const commands = {
     },
     examples: ['settle --timeout 20s'],
   },
+  health: {
+    operands: [],
+    text: 'tells whether a sandbox is ready to serve; 1 where it is not',
+    flags: { sandbox: there.sandbox, json },
+    examples: ['health', 'health --sandbox https://pay.dev.example --json'],
+  },
 } as const satisfies Record<string, Command>
 
 export type CommandName = keyof typeof commands

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { connectSandbox, type Sandbox } from '../client/connect-sandbox.ts'
 import { SandboxError } from '../client/request.ts'
-import { flags as startFlags, readEnvironment } from '../flags.ts'
+import { reachableHost } from '../domain/reachable-host.ts'
+import { DATABASE, flags as startFlags, readEnvironment, type Values } from '../flags.ts'
 import { UsageProblem } from '../usage-problem.ts'
 
 interface Flags {
@@ -12,6 +14,18 @@ interface Flags {
 export interface Address {
   readonly url: string
   readonly adminToken: string | undefined
+  /** The one certificate to accept, where that is known. */
+  readonly certificate?: string | undefined
+}
+
+/** What says where `start` would listen, and how. */
+const HERE_BY = {
+  config: startFlags.config,
+  db: startFlags.db,
+  host: startFlags.host,
+  port: startFlags.port,
+  tls: startFlags.tls,
+  'tls-cert': startFlags['tls-cert'],
 }
 
 const HERE = 'http://127.0.0.1:4400'
@@ -19,7 +33,8 @@ const HERE = 'http://127.0.0.1:4400'
 /** Where the sandbox is: flag, else environment, else where `start` would listen here. */
 export async function addressOf(flags: Flags): Promise<Address> {
   const { PAYLINK_URL, PAYLINK_ADMIN_TOKEN } = process.env
-  const given = flags.sandbox ?? (PAYLINK_URL || (await whereStarted()))
+  const named = flags.sandbox ?? (PAYLINK_URL || undefined)
+  const { url: given, certificate } = named === undefined ? await whereStarted() : { url: named }
   if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
     const whence = flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox'
     throw new UsageProblem(`${whence} is ${given}, which is no address. Give one like ${HERE}.`)
@@ -27,30 +42,37 @@ export async function addressOf(flags: Flags): Promise<Address> {
   return {
     url: new URL(given).origin,
     adminToken: flags['admin-token'] ?? (PAYLINK_ADMIN_TOKEN || undefined),
+    certificate,
   }
 }
 
-/** The same machine at the port that environment or configuration file give to `start`. */
-async function whereStarted(): Promise<string> {
-  const { config, port } = startFlags
-  const given = readEnvironment({ config, port }, process.env)
+/** The same machine, at the address that environment or configuration file give to `start`. */
+async function whereStarted(): Promise<{ readonly url: string; readonly certificate?: string | undefined }> {
+  const given = readEnvironment(HERE_BY, process.env)
   // Loaded only where nothing else says where the sandbox is: it runs what the file holds.
   const { readConfigFile } = await import('../config-file.ts')
-  const found = given.port ?? (await readConfigFile(given.config && String(given.config.value))).port
-  if (found === undefined) return HERE
+  const found = { ...(await readConfigFile(given.config && String(given.config.value))), ...given }
   const { readPort } = await import('../read-values.ts')
-  const number = readPort(found)
-  if (number !== 0) return `http://127.0.0.1:${number}`
+  const number = found.port === undefined ? 4400 : readPort(found.port)
+  const at = `${reachableHost(String(found.host?.value ?? '127.0.0.1'))}:${number}`
+  if (number !== 0 && !found.tls?.value && !found['tls-cert']) return { url: `http://${at}` }
+  if (number !== 0) return { url: `https://${at}`, certificate: await certificateHere(found) }
   throw new UsageProblem(
-    `${found.place} is 0, a free port that only the sandbox knows. Pass --sandbox, or set PAYLINK_URL.`,
+    `${found.port?.place} is 0, a free port that only the sandbox knows. Pass --sandbox, or set PAYLINK_URL.`,
   )
+}
+
+/** Of this machine's own sandbox the certificate is known without trusting anybody. */
+async function certificateHere({ db, 'tls-cert': given }: Values<keyof typeof HERE_BY>) {
+  const file = given ? String(given.value) : `${String(db?.value ?? DATABASE)}.crt`
+  return readFile(file, 'utf8').catch(() => undefined)
 }
 
 /** Takes hold of that sandbox. */
 export async function connect(flags: Flags): Promise<Sandbox> {
-  const { url, adminToken } = await addressOf(flags)
+  const { url, ...options } = await addressOf(flags)
   try {
-    return await connectSandbox(url, { adminToken })
+    return await connectSandbox(url, options)
   } catch (error) {
     throw new UsageProblem(whyNot(url, error))
   }

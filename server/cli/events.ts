@@ -1,4 +1,5 @@
 import type { Payments } from '../client/payments.ts'
+import { fetchPinnedTo } from '../client/fetch-pinned-to.ts'
 import { createRequest } from '../client/request.ts'
 import type { ShownEvent } from '../control/present.ts'
 import { addressOf, connect } from './connect.ts'
@@ -30,7 +31,11 @@ export async function events(args: readonly string[]): Promise<number> {
   }
 
   const address = await addressOf(flags)
-  const { epoch, journal } = await createRequest(address.url, address.adminToken)<Journal>('GET', '/info')
+  const { epoch, journal } = await createRequest(
+    address.url,
+    address.adminToken,
+    address.certificate === undefined ? undefined : await fetchPinnedTo(address.certificate),
+  )<Journal>('GET', '/info')
   const place = { epoch, after: after ?? (await beforeNewest(payments, filter, limit, journal.head)) }
   await followEvents(address, place, sandbox, (event) => {
     const isWanted =

@@ -49,12 +49,16 @@ export async function exec(args: readonly string[]): Promise<number> {
     if (options.json) tell(JSON.stringify({ type: 'ready', url, version }))
     else if (!options.quiet) tell(`Sandbox listening on ${url}`)
 
-    const code = await runCommand(command, rest, commandEnvironment(url, await sandbox.accounts(), options))
+    const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options)
+    const code = await runCommand(command, rest, environment)
     findings.commandEnded()
     // Before its receivers are missed.
     if (code < NOT_RUN) tellRun(sandbox, options)
     if (keepsakes.length > 0 || failOn !== undefined) await settledSoon(sandbox)
-    const isKept = await keepRun({ url, adminToken: options.adminToken }, keepsakes)
+    const isKept = await keepRun(
+      { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert },
+      keepsakes,
+    )
     const isClean =
       failOn === undefined || tellFindings(failOn, findings.atLeast(failOn), options, flags.report)
     return isKept && isClean ? code : code || 1

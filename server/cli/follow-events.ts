@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { Payments } from '../client/payments.ts'
@@ -63,7 +64,7 @@ export async function followEvents(
 
 /** Follows on one connection to its end: where it got to, and the epoch of another journal if there is one now. */
 async function listen(
-  { url, adminToken }: Address,
+  { url, adminToken, certificate }: Address,
   from: Place,
   signal: AbortSignal,
   told: { back(): void; show(event: ShownEvent): void },
@@ -71,6 +72,7 @@ async function listen(
   const query = new URLSearchParams({ after: String(from.after), epoch: from.epoch })
   const socket = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream?${query}`, {
     ...(adminToken !== undefined && { headers: { authorization: `Bearer ${adminToken}` } }),
+    ...(certificate !== undefined && trustOnly(certificate)),
   })
   const leave = (): void => socket.terminate()
   const silence = setTimeout(leave, SILENCE_MS)
@@ -114,4 +116,14 @@ async function listen(
 async function beginningOf(payments: Payments): Promise<number> {
   const [first] = await payments.events({ type: ['sandbox.reset', 'sandbox.restored'], limit: 1 })
   return first === undefined ? 0 : first.seq - 1
+}
+
+/** The options of a connection that takes this certificate, by whatever name. */
+function trustOnly(certificate: string) {
+  const { fingerprint256 } = new X509Certificate(certificate)
+  return {
+    ca: certificate,
+    checkServerIdentity: (_host: string, shown: { readonly fingerprint256: string }) =>
+      shown.fingerprint256 === fingerprint256 ? undefined : new Error('another certificate'),
+  }
 }

@@ -41,11 +41,11 @@ export async function prepare(
 
 /** Writes what the sandbox saw. Gives whether everything could be kept. */
 export async function keepRun(
-  { url, adminToken }: Address,
+  { url, ...options }: Address,
   keepsakes: readonly Keepsake[],
 ): Promise<boolean> {
   if (keepsakes.length === 0) return true
-  await using sandbox = await connectSandbox(url, { adminToken })
+  await using sandbox = await connectSandbox(url, options)
   let isKept = true
   for (const { flag, file } of keepsakes) {
     try {

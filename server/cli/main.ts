@@ -22,6 +22,7 @@ const load: Readonly<Record<CommandName, () => Promise<Run>>> = {
   check: async () => (await import('./check.ts')).check,
   reset: async () => (await import('./reset.ts')).reset,
   settle: async () => (await import('./settle.ts')).settle,
+  health: async () => (await import('./health.ts')).health,
 }
 
 /** 0 is fine, 1 did not happen, 2 was asked for wrongly: usage, configuration, or no sandbox there. */

@@ -22,6 +22,9 @@ export const openSandbox = (
     clock: options.clock,
     adminToken: options.adminToken,
     tunnelTokens: options.tunnelTokens,
+    tls: options.tls,
+    tlsCert: options.tlsCert,
+    tlsKey: options.tlsKey,
     onDiagnostic,
   })
 

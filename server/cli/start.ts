@@ -1,8 +1,10 @@
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import type { Account } from '../domain/account.ts'
 import type { Outlets } from '../domain/outlets.ts'
 import { readStartOptions, type StartOptions } from '../options.ts'
 import type { RunningSandbox } from '../sandbox.ts'
+import type { Certificate } from '../tls/certificate.ts'
 import { appEnvironment } from './app-environment.ts'
 import { openInspector } from './open-inspector.ts'
 import { openSandbox } from './open-sandbox.ts'
@@ -37,6 +39,9 @@ async function announce(sandbox: RunningSandbox, { db, seed, json, quiet }: Star
       type: 'ready',
       url: sandbox.url,
       version: sandbox.version,
+      ...(sandbox.certificate && {
+        certificate: { file: sandbox.certificate.file, sha256: fingerprintOf(sandbox.certificate) },
+      }),
       accounts: accounts.map(({ id, name, apiKey, recipientToken }) => ({
         id,
         name,
@@ -51,13 +56,16 @@ async function announce(sandbox: RunningSandbox, { db, seed, json, quiet }: Star
   people.write(`Sandbox listening on ${sandbox.url}\n`)
 }
 
+const fingerprintOf = ({ cert }: Certificate): string => new X509Certificate(cert).fingerprint256
+
 function banner(
-  { url, version }: RunningSandbox,
+  sandbox: RunningSandbox,
   accounts: readonly Account[],
   db: string,
   { maps, allowedHosts }: Outlets,
 ): string {
-  const lines = Object.entries(appEnvironment(url, accounts)).map(([name, value]) => `${name}=${value}`)
+  const { url, version, certificate } = sandbox
+  const lines = Object.entries(appEnvironment(sandbox, accounts)).map(([name, value]) => `${name}=${value}`)
   return [
     `paylink-sandbox ${version}`,
     '',
@@ -66,6 +74,9 @@ function banner(
     `  Control API   ${url}/_sandbox/v1/info`,
     `  Documents     ${url}/docs`,
     `  Database      ${db}`,
+    ...(certificate === undefined
+      ? []
+      : [`  Certificate   ${certificate.file}`, `                SHA-256 ${fingerprintOf(certificate)}`]),
     ...maps.map(({ from, to }) => `  Map           ${from} → ${to}`),
     ...(allowedHosts.length === 0 ? [] : [`  Allowed       ${allowedHosts.join(', ')}`]),
     '',

@@ -5,7 +5,7 @@ import { createBehaviors, type BehaviorChanges, type Behaviors } from './behavio
 import { createFaults, type Faults } from './faults.ts'
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
-import type { Request } from './request.ts'
+import type { Fetch, Request } from './request.ts'
 import { createRecords, type Records } from './records.ts'
 import { createWaits, type Waits } from './waits.ts'
 
@@ -53,12 +53,13 @@ export interface SandboxAccount extends Readonly<ShownAccount>, Api, Payments, R
 export interface AccountContext {
   readonly url: string
   readonly request: Request
+  readonly fetch: Fetch
   /** Called with everything that has to be closed at the end. */
   readonly keep: (receiver: Receiver) => void
 }
 
 export function accountOf(context: AccountContext, shown: ShownAccount): SandboxAccount {
-  const { url, request, keep } = context
+  const { url, request, fetch, keep } = context
   const path = `/accounts/${shown.id}`
   const payments = createPayments(request, shown.id)
   const renewed = async (answer: Promise<ShownAccount>) => accountOf(context, await answer)
@@ -67,7 +68,7 @@ export function accountOf(context: AccountContext, shown: ShownAccount): Sandbox
 
   return {
     ...shown,
-    ...createApi(url, shown.apiKey),
+    ...createApi(url, shown.apiKey, fetch),
     ...payments,
     ...createRecords(request, shown.id),
     ...createWaits(request, shown.id),

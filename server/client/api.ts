@@ -1,4 +1,4 @@
-import { SandboxError, unreachable } from './request.ts'
+import { SandboxError, unreachable, type Fetch } from './request.ts'
 
 /** An answer of the v2 API. */
 export interface Envelope<Data = unknown> {
@@ -81,7 +81,7 @@ export interface Api {
   createLink(fields: LinkFields): Promise<CreatedLink>
 }
 
-export function createApi(url: string, apiKey: string): Api {
+export function createApi(url: string, apiKey: string, fetch: Fetch = globalThis.fetch): Api {
   async function call<Data>(operation: string, body: unknown = {}): Promise<Envelope<Data>> {
     const path = `/api/v2/${encodeURIComponent(operation)}`
     const response = await fetch(url + path, {

@@ -13,6 +13,7 @@ import { createBench } from './check.ts'
 import { createBehaviors, type Behaviors } from './behaviors.ts'
 import { createClock, type SandboxClock } from './clock.ts'
 import { createFaults, type Faults } from './faults.ts'
+import { fetchPinnedTo } from './fetch-pinned-to.ts'
 import { given, isPlain } from './given.ts'
 import { createAllowedHosts, createMaps, type AllowedHosts, type Maps } from './outlets.ts'
 import { createPayments, type Payments } from './payments.ts'
@@ -25,6 +26,8 @@ import { createWaits, type Waits } from './waits.ts'
 export interface ConnectOptions {
   /** Asked for by a sandbox that listens beyond its own machine. */
   readonly adminToken?: string | undefined
+  /** The one certificate to accept, as PEM. By default any that this process trusts. */
+  readonly certificate?: string | undefined
 }
 
 /** A sandbox, started here or elsewhere, by its control API. */
@@ -64,13 +67,17 @@ export interface Sandbox extends Payments, Records, Waits {
 }
 
 /** Takes hold of a sandbox that runs already. */
-export async function connectSandbox(url: string, { adminToken }: ConnectOptions = {}): Promise<Sandbox> {
+export async function connectSandbox(
+  url: string,
+  { adminToken, certificate }: ConnectOptions = {},
+): Promise<Sandbox> {
   const origin = originOf(url)
-  const request = createRequest(origin, adminToken)
+  const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
+  const request = createRequest(origin, adminToken, fetch)
   const { version } = await meet(origin, request)
   const receivers = new Set<Receiver>()
   const tunnelListeners = new Set<TunnelListener>()
-  const context: AccountContext = { url: origin, request, keep: (receiver) => receivers.add(receiver) }
+  const context: AccountContext = { url: origin, request, fetch, keep: (receiver) => receivers.add(receiver) }
   const payments = createPayments(request, undefined)
 
   async function accounts(): Promise<SandboxAccount[]> {

@@ -1,3 +1,5 @@
+import { untrusted } from './untrusted.ts'
+
 /** The sandbox said no, or could not be reached. The message has the request, the status and the reason. */
 export class SandboxError extends Error {
   override readonly name: string = 'SandboxError'
@@ -35,6 +37,14 @@ interface RawAnswer {
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
+interface Answered extends RawAnswer {
+  readonly ok: boolean
+  readonly statusText: string
+}
+
+/** What of `fetch` the client uses. */
+export type Fetch = (url: string | URL, init: object) => Promise<Answered>
+
 /** Asks the control API of one sandbox. */
 export interface Request {
   /** Gives the JSON of the answer. */
@@ -46,7 +56,11 @@ export interface Request {
 }
 
 /** Makes the requests that everything in this room is built of. */
-export function createRequest(url: string, adminToken: string | undefined): Request {
+export function createRequest(
+  url: string,
+  adminToken: string | undefined,
+  fetch: Fetch = globalThis.fetch,
+): Request {
   const base = `${url}/_sandbox/v1`
   const authorization: Record<string, string> =
     adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }
@@ -55,7 +69,7 @@ export function createRequest(url: string, adminToken: string | undefined): Requ
     method: string,
     path: string,
     { query = {}, body, bytes }: Parameters<Request['raw']>[2] = {},
-  ): Promise<Response> {
+  ): Promise<Answered> {
     const target = new URL(base + path)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) target.searchParams.set(name, String(value))
@@ -69,9 +83,9 @@ export function createRequest(url: string, adminToken: string | undefined): Requ
         ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(bytes === undefined ? {} : { body: bytes as BodyInit }),
-    }).catch((error: unknown) => {
-      throw new SandboxError(unreachable(url, error), asked, null)
+      ...(bytes === undefined ? {} : { body: bytes }),
+    }).catch(async (error: unknown) => {
+      throw new SandboxError((await untrusted(url, error)) ?? unreachable(url, error), asked, null)
     })
     if (response.ok) return response
 
@@ -97,7 +111,7 @@ export function createRequest(url: string, adminToken: string | undefined): Requ
   return Object.assign(request, { raw, text })
 }
 
-const readProblem = (response: Response): Promise<Record<string, unknown>> =>
+const readProblem = (response: Answered): Promise<Record<string, unknown>> =>
   response.json().catch(() => ({})) as Promise<Record<string, unknown>>
 
 /** `fetch` says only that it failed; why is in the cause. */

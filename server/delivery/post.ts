@@ -7,6 +7,7 @@ import { REFUSED, type Attempt, type Delivery } from '../domain/delivery.ts'
 import { headersOf, type Headers } from '../domain/exchange.ts'
 import type { HostAddress } from '../domain/lookup.ts'
 import { roundMs } from '../domain/time.ts'
+import { pinnedTo } from '../tls/pinned.ts'
 
 const KEPT_BYTES = 64 * 1024
 
@@ -22,11 +23,22 @@ export type Post = (
   signal: AbortSignal,
 ) => Promise<Attempt>
 
+interface PostOptions {
+  /** How long an answer may take. */
+  readonly timeoutMs: number
+  readonly userAgent: string
+  /** The one certificate to accept from an address, where that is known. */
+  readonly certificateFor?: (url: URL) => string | undefined
+}
+
 /**
  * Posts webhooks. Each goes to the addresses that the guard has seen for this very one and to no others, so a
  * name cannot mean something else by the time it is used. Redirects are not followed.
  */
-export function createPost(timeoutMs: number, userAgent: string): { post: Post; close(): Promise<void> } {
+export function createPost({ timeoutMs, userAgent, certificateFor = () => undefined }: PostOptions): {
+  post: Post
+  close(): Promise<void>
+} {
   const underway = new Set<Client>()
 
   /** Never throws: a connection that fails is an outcome too. */
@@ -56,7 +68,9 @@ export function createPost(timeoutMs: number, userAgent: string): { post: Post; 
     })
 
     const deadline = createDeadline(timeoutMs, signal)
-    const client = new Client(url.origin, { connect: connectTo(url, addresses, timeoutMs) })
+    const client = new Client(url.origin, {
+      connect: connectTo(url, addresses, timeoutMs, certificateFor(url)),
+    })
     underway.add(client)
     try {
       const response = await request(url, {
@@ -131,13 +145,17 @@ function connectTo(
   { hostname }: URL,
   addresses: readonly HostAddress[],
   timeout: number,
+  certificate: string | undefined,
 ): buildConnector.connector {
   const name = hostname.replace(/^\[|\]$/g, '')
-  const connect = buildConnector({
-    lookup: lookupAmong(addresses),
-    timeout,
-    checkServerIdentity: (_host, certificate) => checkServerIdentity(name, certificate),
-  })
+  const lookup = lookupAmong(addresses)
+  const connect = certificate
+    ? pinnedTo(certificate, { lookup, timeout })
+    : buildConnector({
+        lookup,
+        timeout,
+        checkServerIdentity: (_host, shown) => checkServerIdentity(name, shown),
+      })
   // An address would be connected to without any lookup.
   return (options, callback) => connect({ ...options, hostname: 'receiver' }, callback)
 }

@@ -8,7 +8,6 @@ export const createBaseUrl =
   (c) => {
     if (publicUrl !== undefined) return publicUrl
     const host = c.req.header('host') ?? ''
-    return /^[\w.\-[\]:]{1,255}$/.test(host) && URL.canParse(`http://${host}`)
-      ? `http://${host}`
-      : ownOrigin()
+    const asked = `${new URL(ownOrigin()).protocol}//${host}`
+    return /^[\w.\-[\]:]{1,255}$/.test(host) && URL.canParse(asked) ? asked : ownOrigin()
   }

@@ -8,6 +8,8 @@ export interface GuardOptions {
   /** The name or address listened on. */
   readonly host: string
   readonly publicUrl: string | undefined
+  /** The address listened on. */
+  readonly origin: () => string
   /** Asked of everyone where set. */
   readonly adminToken: string | undefined
   /** Tokens that open the tunnels of one team each, and nothing else. */
@@ -35,7 +37,7 @@ export type Admission =
  * that somebody's DNS points here; another origin means that somebody's page calls here.
  */
 export const createAdmission =
-  ({ host, publicUrl, adminToken, tunnelTokens }: GuardOptions) =>
+  ({ host, publicUrl, origin: ownOrigin, adminToken, tunnelTokens }: GuardOptions) =>
   (c: Context): Admission => {
     const given = c.req.header('host') ?? ''
     if (!isOwnName(given, host, publicUrl)) {
@@ -45,7 +47,10 @@ export const createAdmission =
       )
     }
     const origin = c.req.header('origin')
-    if (origin !== undefined && !isOwnOrigin(origin, given, publicUrl)) {
+    if (
+      origin !== undefined &&
+      !isOwnOrigin(origin, `${new URL(ownOrigin()).protocol}//${given}`, publicUrl)
+    ) {
       return refuse(
         403,
         `Origin ${printable(origin)} is not this sandbox. Call the control API from a server or a terminal.`,
@@ -96,9 +101,12 @@ function isOwnName(given: string, host: string, publicUrl: string | undefined): 
   return isAddress || hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === host
 }
 
-function isOwnOrigin(origin: string, host: string, publicUrl: string | undefined): boolean {
+function isOwnOrigin(origin: string, asked: string, publicUrl: string | undefined): boolean {
   if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true
-  return URL.canParse(`http://${host}`) && origin === new URL(`http://${host}`).origin
+  if (!URL.canParse(asked)) return false
+  // What came by the public name came from the public scheme, whatever a proxy speaks here.
+  const isPublic = publicUrl !== undefined && new URL(asked).host === new URL(publicUrl).host
+  return !isPublic && origin === new URL(asked).origin
 }
 
 const tokenOf = (c: Context): string =>

@@ -431,3 +431,39 @@ test('each command tells how it is used', async () => {
   expect((await cli('help wait')).stdout).toBe(wait.stdout)
   expect((await cli('exec --help -- npm')).stdout).toContain('paylink-sandbox exec [flags] -- <command>')
 })
+
+test('health tells whether a sandbox is ready, and needs no token', async () => {
+  await using sandbox = await openSandbox({ adminToken: 'open sesame' })
+  const cli = cliOf(sandbox)
+
+  expect(await cli('health')).toEqual({
+    code: 0,
+    stdout: `The sandbox at ${sandbox.url} is ready\n`,
+    stderr: '',
+  })
+  expect(json(await cli('health --json'))).toEqual({ url: sandbox.url, ready: true, reason: null })
+  await sandbox.close()
+  expect(await cli('health')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/is not ready: connect ECONNREFUSED/),
+  })
+})
+
+test('health tells a sandbox from something else that answers', async () => {
+  await using other = await startReceiver()
+  using folder = temporaryFolder()
+  const { code, stdout } = await runCli(['health', '--sandbox', other.origin], { cwd: folder.path })
+  expect([code, stdout]).toEqual([
+    1,
+    `The sandbox at ${other.origin} is not ready: what answers is no sandbox\n`,
+  ])
+})
+
+test('without an address, commands go where the environment has start listen', async () => {
+  await using sandbox = await openSandbox({ host: '::1' })
+  const { port } = new URL(sandbox.url)
+  using folder = temporaryFolder()
+  const env = { PAYLINK_HOST: '::1', PAYLINK_PORT: port }
+  const { code, stdout } = await runCli(['health'], { cwd: folder.path, env })
+  expect([code, stdout]).toEqual([0, `The sandbox at http://[::1]:${port} is ready\n`])
+})

@@ -144,7 +144,10 @@ test('without a name for the machine outside, the gateway is taken for it where 
   using folder = temporaryFolder()
   const file = join(folder.path, 'route')
   const findHost = createFindHost(
-    createGuard([], async () => []),
+    createGuard(
+      async () => [],
+      async () => [],
+    ),
     file,
   )
   expect(await findHost()).toBeUndefined()
@@ -159,7 +162,7 @@ test.each(['93.184.216.34', '169.254.169.254', '64:ff9b::a9fe:a9fe'])(
   'a name for the machine outside that leads to %s is not taken for it',
   async (address) => {
     using folder = temporaryFolder()
-    const guard = createGuard(['host.docker.internal'], outsideIs(address))
+    const guard = createGuard(async () => ['host.docker.internal'], outsideIs(address))
     expect(await createFindHost(guard, join(folder.path, 'none'))()).toBeUndefined()
   },
 )

@@ -239,7 +239,7 @@ test('what a name stood for is held to for one post, not for the next', async ()
 test('posts to one name at one time go each where it was judged to lead', async () => {
   await using one = await startReceiver()
   await using other = await startReceiver(undefined, '::1', one.port)
-  const { post, close } = createPost(5_000, 'test')
+  const { post, close } = createPost({ timeoutMs: 5_000, userAgent: 'test' })
   const url = new URL(`http://shop.test:${one.port}/`)
   const say = (body: string) => ({ contentType: 'text/plain', body })
   const { signal } = new AbortController()

@@ -35,7 +35,7 @@ test('a rule that comes while a webhook is being judged counts for that one too'
     expect(await store.transact((work) => changeOutlets(work, () => ({ maps: [map] })))).toBe(0)
     return { verdict: 'hold', reason: 'it is elsewhere' }
   }
-  const poster = createPost(5_000, 'test')
+  const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
   const courier = createCourier(store, {
     guard,
     post: poster.post,

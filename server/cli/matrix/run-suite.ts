@@ -3,6 +3,7 @@ import type { BehaviorName } from '../../domain/behavior.ts'
 import type { Severity } from '../../domain/diagnostic.ts'
 import type { RunReport } from '../../domain/run-report.ts'
 import type { StartOptions } from '../../options.ts'
+import type { RunningSandbox } from '../../sandbox.ts'
 import { commandEnvironment } from '../app-environment.ts'
 import { createFindings, type Finding } from '../findings.ts'
 import { openSandbox, settledSoon } from '../open-sandbox.ts'
@@ -41,9 +42,8 @@ export async function runSuite(suite: Suite, varied: readonly Option[]): Promise
   }
   const sandbox = await openSandbox({ ...options, behaviors }, found.note)
   try {
-    const { url } = sandbox
-    const inForce = await behaviorsOf(url, options)
-    const environment = commandEnvironment(url, await sandbox.accounts(), options)
+    const inForce = await behaviorsOf(sandbox, options)
+    const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options)
     const captured = await runCaptured(command, environment, { timeoutMs, signal })
     found.commandEnded()
     const report = sandbox.run()
@@ -57,8 +57,11 @@ export async function runSuite(suite: Suite, varied: readonly Option[]): Promise
   }
 }
 
-async function behaviorsOf(url: string, { adminToken }: StartOptions): Promise<SuiteRun['behaviors']> {
-  await using handle = await connectSandbox(url, { adminToken })
+async function behaviorsOf(
+  { url, certificate }: RunningSandbox,
+  { adminToken }: StartOptions,
+): Promise<SuiteRun['behaviors']> {
+  await using handle = await connectSandbox(url, { adminToken, certificate: certificate?.cert })
   return (await handle.info()).behaviors
 }
 

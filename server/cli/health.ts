@@ -1,0 +1,35 @@
+import { fetchPinnedTo } from '../client/fetch-pinned-to.ts'
+import { addressOf } from './connect.ts'
+import { print } from './print.ts'
+import { readArguments } from './read-arguments.ts'
+
+const PATIENCE_MS = 5_000
+
+/** Tells whether a sandbox is ready to serve, for whoever watches over it. */
+export async function health(args: readonly string[]): Promise<number> {
+  const { flags } = readArguments('health', args)
+  const { url, certificate } = await addressOf({ ...flags, 'admin-token': undefined })
+
+  const reason = await whyNotReady(url, certificate)
+  print(flags.json, { url, ready: reason === null, reason }, () =>
+    reason === null ? `The sandbox at ${url} is ready` : `The sandbox at ${url} is not ready: ${reason}`,
+  )
+  return reason === null ? 0 : 1
+}
+
+/** `null` where it is. */
+async function whyNotReady(url: string, certificate: string | undefined): Promise<string | null> {
+  try {
+    const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
+    const response = await fetch(`${url}/_sandbox/ready`, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const answer = (await response.json().catch(() => null)) as { status?: unknown } | null
+    if (answer?.status === 'ready') return null
+    return answer?.status === 'starting' ? 'it is starting' : 'what answers is no sandbox'
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') {
+      return `nothing came within ${PATIENCE_MS / 1000} s`
+    }
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    return cause instanceof Error ? cause.message : String(cause)
+  }
+}

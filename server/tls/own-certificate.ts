@@ -1,0 +1,72 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { hostname, networkInterfaces, tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { Certificate } from './certificate.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** No client takes one that is valid for much longer. */
+const VALID_DAYS = 397
+const RENEWED_DAYS = 30
+
+/**
+ * The certificate that a sandbox made for itself, kept beside its database so that it has to be trusted once. A new one
+ * is made where it is about to expire, or lacks a name that the sandbox is started for.
+ */
+export async function ownCertificate(db: string, names: readonly string[]): Promise<Certificate> {
+  const isKept = db !== ':memory:'
+  const folder = isKept ? dirname(resolve(db)) : await mkdtemp(join(tmpdir(), 'paylink-tls-'))
+  const base = isKept ? resolve(db) : join(folder, 'sandbox')
+  const [file, keyFile] = [`${base}.crt`, `${base}.key`]
+  const kept = await Promise.all([file, keyFile].map((path) => readFile(path, 'utf8').catch(() => '')))
+  const [cert, key] = isGood(kept[0]!, names) && kept[1] !== '' ? kept : await make(names)
+
+  await mkdir(folder, { recursive: true })
+  await writeFile(keyFile, key!, { mode: 0o600 })
+  await writeFile(file, cert!)
+  return {
+    cert: cert!,
+    key: key!,
+    file,
+    isOwn: true,
+    dispose: async () => (isKept ? undefined : rm(folder, { recursive: true, force: true })),
+  }
+}
+
+function isGood(pem: string, names: readonly string[]): boolean {
+  try {
+    const certificate = new X509Certificate(pem)
+    const left = Date.parse(certificate.validTo) - Date.now()
+    return left > RENEWED_DAYS * DAY_MS && names.every((name) => covers(certificate, name))
+  } catch {
+    return false
+  }
+}
+
+/** Whether a certificate is for a name or an address. */
+export const covers = (certificate: X509Certificate, name: string): boolean =>
+  (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined
+
+async function make(names: readonly string[]): Promise<readonly [cert: string, key: string]> {
+  // Loaded only where one is made.
+  const { generate } = await import('selfsigned')
+  const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address))
+  const all = new Set(['localhost', '*.localhost', 'host.docker.internal', hostname(), ...names, ...own])
+  const altNames = [...all].map((name) =>
+    isIP(name) === 0 ? ({ type: 2, value: name } as const) : ({ type: 7, ip: name } as const),
+  )
+  const made = await generate([{ name: 'commonName', value: 'paylink-sandbox' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(Date.now() - DAY_MS),
+    notAfterDate: new Date(Date.now() + VALID_DAYS * DAY_MS - DAY_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames },
+    ],
+  })
+  return [made.cert, made.private]
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { issue } from '../support/issue-certificate.ts'
+import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
+
+test('--tls says https and which certificate to trust, and commands work with that', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await spawnSandbox(['--tls', '--port', '0', '--json'], { cwd: folder.path })
+  expect(sandbox.url).toMatch(/^https:\/\/127\.0\.0\.1:/)
+  const { certificate } = JSON.parse(sandbox.lines[0]!)
+  expect(certificate.file).toMatch(/[\\/]\.paylink[\\/]sandbox\.db\.crt$/)
+  const cli = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    runCli([...args, '--sandbox', sandbox.url], { cwd: folder.path, env })
+
+  const refused = await cli(['create', '--amount', '5'])
+  expect([refused.code, refused.stderr.split('\n').length]).toEqual([2, 2])
+  expect(refused.stderr).toContain(`SHA-256 ${certificate.sha256}`)
+  expect(refused.stderr).toContain('NODE_EXTRA_CA_CERTS=<file>')
+
+  const env = { NODE_EXTRA_CA_CERTS: certificate.file as string }
+  expect(await cli(['create', '--amount', '5', '--json'], env)).toMatchObject({ code: 0, stderr: '' })
+  expect(await cli(['events', '--limit', '1'], env)).toMatchObject({ code: 0, stderr: '' })
+  expect(await cli(['health'], env)).toMatchObject({ code: 0 })
+})
+
+test('commands know the certificate of the sandbox that the environment starts here', async () => {
+  using folder = temporaryFolder()
+  const env = { PAYLINK_TLS: 'true', PAYLINK_PORT: String(await freePort()) }
+  await using sandbox = await spawnSandbox([], { cwd: folder.path, env })
+
+  expect(sandbox.lines).toContain(`PAYLINK_URL=${sandbox.url}`)
+  expect(sandbox.lines.some((line) => line.startsWith('NODE_EXTRA_CA_CERTS='))).toBe(true)
+  for (const args of [['health'], ['create', '--amount', '5'], ['events']]) {
+    expect(await runCli(args, { cwd: folder.path, env })).toMatchObject({ code: 0, stderr: '' })
+  }
+})
+
+test('exec gives its command the certificate, beside one that was trusted before', async () => {
+  using folder = temporaryFolder()
+  await issue(folder.path, 'company')
+  const script = `fetch(process.env.PAYLINK_URL + '/_sandbox/v1/info').then(({ status }) => process.exit(status === 200 ? 7 : 8))`
+  for (const NODE_EXTRA_CA_CERTS of ['', join(folder.path, 'company.crt')]) {
+    const env = { NODE_EXTRA_CA_CERTS }
+    const { code } = await runCli(['exec', '--tls', '--quiet', '--', process.execPath, '-e', script], {
+      cwd: folder.path,
+      env,
+    })
+    expect(code).toBe(7)
+  }
+})
+
+test('a certificate that is given is served', async () => {
+  using folder = temporaryFolder()
+  await issue(folder.path, 'pay.dev.example')
+  const args = ['--tls-cert', 'pay.dev.example.crt', '--tls-key', 'pay.dev.example.key']
+  await using sandbox = await spawnSandbox(
+    [...args, '--public-url', 'https://pay.dev.example', '--port', '0', '--json'],
+    { cwd: folder.path },
+  )
+  const { certificate } = JSON.parse(sandbox.lines[0]!)
+  const file = join(folder.path, 'pay.dev.example.crt')
+  expect(certificate).toEqual({ file, sha256: expect.stringMatching(/^[0-9A-F:]{95}$/) })
+  expect(sandbox.lines.join('\n')).not.toContain('NODE_EXTRA_CA_CERTS')
+})
+
+test('a certificate that cannot be used is refused in one line', async () => {
+  using folder = temporaryFolder()
+  const { code, stdout, stderr } = await runCli(['--tls-cert', 'gone.crt', '--tls-key', 'gone.key'], {
+    cwd: folder.path,
+  })
+  expect([code, stdout, stderr]).toEqual([
+    2,
+    '',
+    'Certificate gone.crt cannot be read: there is no such file. Pass --tls-cert with one that can.\n',
+  ])
+})

@@ -1,0 +1,184 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { request as plainRequest } from 'node:http'
+import { Agent, request } from 'node:https'
+import { connect as connectSocket } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { connectSandbox, startSandbox } from '../../server/index.ts'
+import { runSandbox } from '../../server/sandbox.ts'
+import { ownCertificate } from '../../server/tls/own-certificate.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { courier, openSandbox, shop } from '../support/sandbox.ts'
+import { startTlsProxy } from '../support/tls-proxy.ts'
+
+interface Asked {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+  /** The name that the certificate is to be for. */
+  readonly name?: string
+}
+
+/** Asks over TLS, trusting one certificate, for a name that no DNS knows. */
+async function ask(port: number, ca: string, path: string, { method, headers, body, name }: Asked = {}) {
+  const asked = request({
+    host: '127.0.0.1',
+    port,
+    path,
+    method: method ?? 'GET',
+    headers: { ...(name === undefined ? {} : { host: name }), ...headers },
+    ...(name === undefined ? {} : { servername: name }),
+    ca,
+    agent: false,
+  })
+  asked.end(body)
+  const [response] = await once(asked, 'response')
+  return {
+    status: response.statusCode as number,
+    headers: response.headers as Record<string, string>,
+    text: await text(response),
+  }
+}
+
+const NAME = 'pay.dev.example'
+const TOKEN = { authorization: 'Bearer open sesame' }
+
+test('behind a proxy that ends TLS, everything goes by the public name', async () => {
+  await using sandbox = await openSandbox({ publicUrl: `https://${NAME}`, adminToken: 'open sesame' })
+  await using proxy = await startTlsProxy(NAME, Number(new URL(sandbox.url).port))
+  const get = (path: string, asked: Asked = {}) => ask(proxy.port, proxy.cert, path, { name: NAME, ...asked })
+
+  const created = await get('/api/v2/createSplitLink', {
+    method: 'POST',
+    headers: { token: shop.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      amount: 5,
+      recipients: [{ token: courier.recipientToken, share: 30 }],
+      is_qr_link: true,
+    }),
+  })
+  const { data } = JSON.parse(created.text)
+  expect(data.pay_link).toMatch(/^https:\/\/pay\.dev\.example\/payment\?link_id=/)
+  expect(data.qr_img).toMatch(/^https:\/\/pay\.dev\.example\/qr\//)
+  expect(await get(new URL(data.qr_img).pathname)).toMatchObject({ status: 200 })
+
+  const { pathname, search } = new URL(data.pay_link)
+  const paid = await get(pathname + search, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: `https://${NAME}` },
+    body: 'method=card&outcome=pay',
+  })
+  expect(paid.status).toBe(303)
+  expect(new URL(paid.headers.location!, `https://${NAME}`).origin).toBe(`https://${NAME}`)
+
+  const info = '/_sandbox/v1/info'
+  expect((await get(info)).status).toBe(401)
+  expect((await get(info, { headers: TOKEN })).status).toBe(200)
+  expect((await get(info, { headers: { ...TOKEN, origin: `https://${NAME}` } })).status).toBe(200)
+  for (const origin of [`http://${NAME}`, 'https://evil.example', `https://${NAME}.evil.example`]) {
+    expect([origin, (await get(info, { headers: { ...TOKEN, origin } })).status]).toEqual([origin, 403])
+  }
+  expect((await get(info, { headers: { ...TOKEN, host: 'evil.example' } })).status).toBe(403)
+
+  const opened = await get('/?admin_token=open%20sesame')
+  const cookie = opened.headers['set-cookie']![0]!
+  expect(cookie).toMatch(/; Secure/)
+  const socket = new WebSocket(`wss://127.0.0.1:${proxy.port}/_sandbox/v1/stream`, {
+    agent: new Agent({ ca: proxy.cert, servername: NAME }),
+    headers: { host: NAME, cookie: cookie.split(';')[0]!, origin: `https://${NAME}` },
+  })
+  const [hello] = await once(socket, 'message')
+  expect(JSON.parse(String(hello))).toMatchObject({ type: 'hello' })
+  socket.terminate()
+})
+
+test('a cookie for plain http is not for https alone', async () => {
+  await using sandbox = await openSandbox({ publicUrl: `https://${NAME}`, adminToken: 'open sesame' })
+  const opened = await fetch(`${sandbox.url}/?admin_token=open%20sesame`, { redirect: 'manual' })
+  expect(opened.headers.get('set-cookie')).not.toMatch(/Secure/)
+})
+
+test('with tls it serves https by a certificate of its own, links and tunnels included', async () => {
+  await using sandbox = await runSandbox({ tls: true, isInContainer: false })
+  const { cert, file } = sandbox.certificate!
+  const { port, protocol } = new URL(sandbox.url)
+  expect([protocol, existsSync(file)]).toEqual(['https:', true])
+
+  const created = await ask(Number(port), cert, '/api/v2/createSplitLink', {
+    method: 'POST',
+    headers: { token: shop.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount: 5, recipients: [{ token: courier.recipientToken, share: 30 }] }),
+  })
+  const { id, pay_link: payLink } = JSON.parse(created.text).data
+  expect(payLink).toContain(`https://127.0.0.1:${port}/payment`)
+  // The account's payment endpoint is a tunnel of the sandbox, so its webhook goes over its own TLS.
+  const paid = await ask(Number(port), cert, `/_sandbox/v1/links/${id}/pay`, {
+    method: 'POST',
+    headers: { origin: `https://127.0.0.1:${port}` },
+  })
+  expect(JSON.parse(paid.text).deliveries).toMatchObject([{ state: 'delivered' }])
+  await sandbox.close()
+  expect(existsSync(file)).toBe(false)
+})
+
+test('startSandbox and connectSandbox work over TLS', async () => {
+  await using sandbox = await startSandbox({ tls: true })
+  const shopHere = await sandbox.createAccount()
+  const { link, deliveries } = await shopHere.pay(await shopHere.createLink({ amount: 5 }))
+  expect([new URL(sandbox.url).protocol, link.status, deliveries]).toEqual(['https:', 'paid', []])
+
+  await expect(connectSandbox(sandbox.url)).rejects.toThrow(
+    /^The certificate of https:\S+ is not trusted: self-signed certificate\. It is for .*DNS:localhost.*, SHA-256 [0-9A-F:]{95}\. Where that is your sandbox's, start this with NODE_EXTRA_CA_CERTS=<file>/,
+  )
+})
+
+test('a certificate of its own is kept beside the database, and made anew when it does not fit', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'team.db')
+  const first = await ownCertificate(db, ['localhost'])
+  const again = await ownCertificate(db, ['localhost', '127.0.0.1', '::1'])
+  const other = await ownCertificate(db, [NAME])
+
+  expect([first.file, again.cert]).toEqual([`${db}.crt`, first.cert])
+  expect(other.cert).not.toBe(first.cert)
+  expect(new X509Certificate(other.cert).checkHost(NAME)).toBe(NAME)
+  expect(readFileSync(`${db}.crt`, 'utf8')).toBe(other.cert)
+  if (process.platform !== 'win32') expect(statSync(`${db}.key`).mode & 0o077).toBe(0)
+  writeFileSync(`${db}.crt`, 'nonsense')
+  expect((await ownCertificate(db, ['localhost'])).cert).toMatch(/^-----BEGIN CERTIFICATE/)
+})
+
+test('plain HTTP on the port of https is told so', async () => {
+  await using sandbox = await runSandbox({ tls: true, isInContainer: false })
+  const { port, host } = new URL(sandbox.url)
+  const asked = plainRequest({ host: '127.0.0.1', port, path: '/_sandbox/v1/info' }).end()
+  const [response] = await once(asked, 'response')
+
+  expect([response.statusCode, JSON.parse(await text(response)).detail]).toEqual([
+    400,
+    `This sandbox speaks https. Ask https://${host} instead.`,
+  ])
+  await expect(connectSandbox(`http://${host}`)).rejects.toThrow('This sandbox speaks https.')
+})
+
+test('https on the port of plain HTTP is told so', async () => {
+  await using sandbox = await openSandbox()
+  const { host } = new URL(sandbox.url)
+  await expect(connectSandbox(`https://${host}`)).rejects.toThrow(
+    `What listens at https://${host} speaks no TLS. Name http://${host} instead.`,
+  )
+})
+
+test('a connection that says nothing keeps nothing from ending', async () => {
+  const sandbox = await runSandbox({ tls: true, isInContainer: false })
+  const { port } = new URL(sandbox.url)
+  const silent = connectSocket(Number(port), '127.0.0.1')
+  await once(silent, 'connect')
+  const closed = once(silent, 'close')
+  await sandbox.close()
+  await closed
+})
