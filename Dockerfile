@@ -1,0 +1,33 @@
+FROM node:24-slim AS build
+WORKDIR /app
+# Where no prebuilt SQLite fits, it is compiled.
+RUN apt-get update && apt-get install --yes --no-install-recommends python3 make g++
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json vite.config.ts ./
+COPY fixtures fixtures
+COPY scripts scripts
+COPY server server
+COPY ui ui
+RUN npm run build
+RUN npm prune --omit=dev --no-audit --no-fund
+
+FROM node:24-slim
+ENV NODE_ENV=production
+ENV PAYLINK_HOST=0.0.0.0
+ENV PAYLINK_PORT=4400
+ENV PAYLINK_DB=/data/sandbox.db
+ENV PAYLINK_CONTAINER=1
+COPY --from=build /app/package.json /app/package.json
+COPY --from=build /app/node_modules /app/node_modules
+COPY --from=build /app/dist /app/dist
+RUN ln -s /app/dist/server/cli.js /usr/local/bin/paylink-sandbox && chmod +x /app/dist/server/cli.js \
+  && mkdir /data && chown node:node /data
+VOLUME /data
+# A paylink.config.json in the volume is found.
+WORKDIR /data
+USER node
+EXPOSE 4400
+HEALTHCHECK --interval=10s --timeout=6s --start-period=10s CMD ["node", "/app/dist/server/cli.js", "health"]
+ENTRYPOINT ["node", "/app/dist/server/cli.js"]
+CMD ["start"]
