@@ -1,10 +1,10 @@
-import { X509Certificate } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { Payments } from '../client/payments.ts'
 import type { ShownEvent } from '../control/present.ts'
 import type { StreamMessage } from '../control/stream.ts'
 import { UsageProblem } from '../usage-problem.ts'
+import { trustOnly } from '../tls/trust-only.ts'
 import type { Address } from './connect.ts'
 import { tell } from './print.ts'
 
@@ -72,7 +72,7 @@ async function listen(
   const query = new URLSearchParams({ after: String(from.after), epoch: from.epoch })
   const socket = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream?${query}`, {
     ...(adminToken !== undefined && { headers: { authorization: `Bearer ${adminToken}` } }),
-    ...(certificate !== undefined && trustOnly(certificate)),
+    ...trustOnly(certificate),
   })
   const leave = (): void => socket.terminate()
   const silence = setTimeout(leave, SILENCE_MS)
@@ -116,14 +116,4 @@ async function listen(
 async function beginningOf(payments: Payments): Promise<number> {
   const [first] = await payments.events({ type: ['sandbox.reset', 'sandbox.restored'], limit: 1 })
   return first === undefined ? 0 : first.seq - 1
-}
-
-/** The options of a connection that takes this certificate, by whatever name. */
-function trustOnly(certificate: string) {
-  const { fingerprint256 } = new X509Certificate(certificate)
-  return {
-    ca: certificate,
-    checkServerIdentity: (_host: string, shown: { readonly fingerprint256: string }) =>
-      shown.fingerprint256 === fingerprint256 ? undefined : new Error('another certificate'),
-  }
 }

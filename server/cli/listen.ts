@@ -16,7 +16,7 @@ export async function listen(args: readonly string[]): Promise<number> {
   const as = readListener(flags.as ?? listenerName(to))
   const since = flags.since === 'all' ? 0 : wholeNumber('since', flags.since, 0)
   const { PAYLINK_TOKEN, PAYLINK_ADMIN_TOKEN } = process.env
-  const { url } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined })
+  const { url, certificate } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined })
   const token = flags.token ?? (PAYLINK_TOKEN || PAYLINK_ADMIN_TOKEN || undefined)
 
   using interruption = createInterruption()
@@ -80,7 +80,7 @@ export async function listen(args: readonly string[]): Promise<number> {
     },
   }
   try {
-    await listenAt({ url, token, name, to, as, since }, told, ended.signal)
+    await listenAt({ url, token, certificate, name, to, as, since }, told, ended.signal)
   } catch (error) {
     if (!(error instanceof NotLetIn)) throw error
     if (error.status !== 409) throw new UsageProblem(error.message)

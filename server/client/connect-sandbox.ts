@@ -128,6 +128,7 @@ export async function connectSandbox(
     tunnels: createTunnels(request, {
       url: origin,
       token: adminToken,
+      certificate,
       keep: (listener) => tunnelListeners.add(listener),
     }),
     info: () => request('GET', '/info'),

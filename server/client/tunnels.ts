@@ -54,10 +54,11 @@ export interface Tunnels {
 interface Context {
   readonly url: string
   readonly token: string | undefined
+  readonly certificate: string | undefined
   readonly keep: (listener: TunnelListener) => void
 }
 
-export function createTunnels(request: Request, { url, token, keep }: Context): Tunnels {
+export function createTunnels(request: Request, { url, token, certificate, keep }: Context): Tunnels {
   async function forget(name: string, listener: string): Promise<void> {
     await request('DELETE', `${at(name)}/listeners/${encodeURIComponent(listener)}`)
   }
@@ -74,7 +75,7 @@ export function createTunnels(request: Request, { url, token, keep }: Context): 
       // Whoever listens at nothing has no use for a WebSocket.
       const { startListener } = await import('./start-listener.ts')
       const from = since === 'all' ? 0 : since
-      const { id, end } = await startListener({ url, token, name, to, as, since: from })
+      const { id, end } = await startListener({ url, token, certificate, name, to, as, since: from })
       let ending: Promise<void> | undefined
       const close = (): Promise<void> =>
         (ending ??= end().then(() =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { trustOnly } from '../tls/trust-only.ts'
 import { FORGOTTEN, frame, readFrame, REPLACED, type ToListener } from '../wire/frame.ts'
 import { startHeartbeat } from '../wire/heartbeat.ts'
 import { NotLetIn } from './not-let-in.ts'
@@ -12,6 +13,8 @@ export interface Listening {
   /** The sandbox's address. */
   readonly url: string
   readonly token: string | undefined
+  /** The one certificate to accept, where that is known. */
+  readonly certificate?: string | undefined
   readonly name: string
   readonly to: string
   /** What it is called, by which it is known when it comes back. */
@@ -123,7 +126,7 @@ interface Connection {
 
 /** One connection, from its beginning to its end. */
 async function once(
-  { url, token, name, to, as, since }: Listening,
+  { url, token, certificate, name, to, as, since }: Listening,
   { instance, isBack, signal, lanes, begun, missed }: Connection,
 ): Promise<{ readonly wasConnected: boolean; readonly why: string }> {
   const shown = new URL(to)
@@ -136,6 +139,7 @@ async function once(
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${path}?${query}`, {
     headers,
+    ...trustOnly(certificate),
     handshakeTimeout: PATIENCE_MS,
     maxPayload: MOST_FRAME_BYTES,
     perMessageDeflate: false,

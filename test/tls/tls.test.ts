@@ -12,6 +12,7 @@ import { connectSandbox, startSandbox } from '../../server/index.ts'
 import { runSandbox } from '../../server/sandbox.ts'
 import { ownCertificate } from '../../server/tls/own-certificate.ts'
 import { temporaryFolder } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { courier, openSandbox, shop } from '../support/sandbox.ts'
 import { startTlsProxy } from '../support/tls-proxy.ts'
 
@@ -130,6 +131,13 @@ test('startSandbox and connectSandbox work over TLS', async () => {
   const shopHere = await sandbox.createAccount()
   const { link, deliveries } = await shopHere.pay(await shopHere.createLink({ amount: 5 }))
   expect([new URL(sandbox.url).protocol, link.status, deliveries]).toEqual(['https:', 'paid', []])
+
+  await using app = await startReceiver()
+  await sandbox.tunnels.listen({ name: 'flower-shop', to: app.url })
+  const flowers = await sandbox.account('Flower Shop')
+  const carried = await flowers.pay(await flowers.createLink({ amount: 5 }))
+  expect(carried.deliveries).toMatchObject([{ state: 'delivered' }])
+  expect(app.received).toHaveLength(1)
 
   await expect(connectSandbox(sandbox.url)).rejects.toThrow(
     /^The certificate of https:\S+ is not trusted: self-signed certificate\. It is for .*DNS:localhost.*, SHA-256 [0-9A-F:]{95}\. Where that is your sandbox's, start this with NODE_EXTRA_CA_CERTS=<file>/,
