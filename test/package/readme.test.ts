@@ -20,7 +20,7 @@ test("the README's first test is the Vitest recipe", () => {
 
 test("the README's tests pass as they stand there, pasted beside the installed package", async () => {
   expect(blocks.length).toBeGreaterThan(3)
-  expect(await runInstalled('readme', ['vitest', 'run'])).toEqual(passing)
+  expect(await runInstalled('readme', ['vitest', 'run', '--testTimeout=180000'])).toEqual(passing)
 })
 
 test("the README's tests compile under strict rules", async () => {
