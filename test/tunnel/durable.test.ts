@@ -103,7 +103,7 @@ test('a listener killed in the middle of a thousand requests gets what it missed
 
   expectAllInOrder(app.received)
   expect(second.lines.find(isConnected)).toMatch(/"isNew":false,"waiting":[1-9]/)
-}, 90_000)
+})
 
 test('a sandbox killed in the middle of a thousand requests goes on where it was', async () => {
   using folder = temporaryFolder()
@@ -126,7 +126,7 @@ test('a sandbox killed in the middle of a thousand requests goes on where it was
 
   expectAllInOrder(app.received)
   expect(listener.lines.filter(isConnected).length).toBe(2)
-}, 90_000)
+})
 
 test.each(['cut', 'frozen'])(
   'a connection that is %s is noticed by both ends and loses nothing',
@@ -191,4 +191,4 @@ test('webhooks of payments reach a listener that is killed and comes back', asyn
     Number(new URLSearchParams(bytes.toString()).get('data[pay_id]')),
   )
   expect([...new Set(paid)]).toEqual(ids)
-}, 90_000)
+})
