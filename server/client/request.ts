@@ -43,7 +43,7 @@ interface Answered extends RawAnswer {
 }
 
 /** What of `fetch` the client uses. */
-export type Fetch = (url: string | URL, init: object) => Promise<Answered>
+export type Fetch = (url: string, init: object) => Promise<Answered>
 
 /** Asks the control API of one sandbox. */
 export interface Request {
@@ -75,7 +75,7 @@ export function createRequest(
       if (value !== undefined) target.searchParams.set(name, String(value))
     }
     const asked = `${method} ${target.pathname}`
-    const response = await fetch(target, {
+    const response = await fetch(target.href, {
       method,
       headers: {
         ...authorization,
