@@ -1,8 +1,7 @@
 import { computed } from '@preact/signals'
 import { api } from '../api.ts'
 import { Way } from '../maps/way.tsx'
-import { createResource } from '../resource.ts'
-import { whenTypingRests } from '../when-typing-rests.ts'
+import { createResource, whenTypingRests } from '../resource.ts'
 import { currentAccount, isAsking } from './current.ts'
 import { fieldOf } from './drafts.ts'
 

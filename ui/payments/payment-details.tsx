@@ -2,19 +2,17 @@ import { accountName } from '../accounts.ts'
 import { Fact } from '../details/fact.tsx'
 import { formatAmount } from '../../server/words/format.ts'
 import { formatRoute } from '../hash-route.ts'
+import { Mapped } from '../maps/mapped.tsx'
 import { expectedPayId } from '../new-link/open.ts'
 import { waits } from '../review/review-item.ts'
 import { connection, log } from '../session.ts'
 import { Copied } from '../shell/copied.tsx'
-import { lazy } from '../shell/lazy.tsx'
 import { Journey } from './journey.tsx'
 import { standing, statusOf, type Payment } from './payment.ts'
 import { PaymentActions } from './payment-actions.tsx'
 import { selectPayment } from './payment-list.ts'
 import { QrButton } from './qr-button.tsx'
 import { SplitTable } from './split-table.tsx'
-
-const Mapped = CAN_ACT ? lazy(async () => (await import('../maps/mapped.tsx')).Mapped, 'empty') : () => null
 
 /** One link: what it is, where it stands, what happened, and what can be done. */
 export function PaymentDetails({ payId }: { readonly payId: number | undefined }) {
@@ -97,7 +95,7 @@ function Shown({ payment }: { readonly payment: Payment }) {
           {link.paidBy !== null && <Fact name="Paid by">{link.paidBy}</Fact>}
           <Fact name="Redirect to">
             {link.callbackUrl === '' ? 'the default result page' : link.callbackUrl}
-            <Mapped address={link.callbackUrl} />
+            {CAN_ACT && <Mapped address={link.callbackUrl} />}
           </Fact>
           <Fact name="Webhooks to">
             {link.targets.length === 0
@@ -105,7 +103,7 @@ function Shown({ payment }: { readonly payment: Payment }) {
               : link.targets.map(({ url, because }) => (
                   <div key={`${url} ${because}`}>
                     {url}
-                    <Mapped address={url} /> <span class="muted">{because}</span>
+                    {CAN_ACT && <Mapped address={url} />} <span class="muted">{because}</span>
                   </div>
                 ))}
           </Fact>
