@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import builtInSeed from '../fixtures/seed.json' with { type: 'json' }
 import { documentedRefusals } from './api/documented-refusals.ts'
+import type { CheckRun } from './check/check-run.ts'
 import { createApp } from './app.ts'
 import { createFindHost } from './delivery/container-host.ts'
 import { createCourier } from './delivery/courier.ts'
 import { createGuard } from './delivery/egress.ts'
+import { createAsk } from './delivery/ask.ts'
 import { createPost } from './delivery/post.ts'
 import { postPastContainer } from './delivery/post-past-container.ts'
 import type { SeedInput } from './domain/seed-input.ts'
@@ -161,12 +163,14 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   let isNew = false
   const origin = () => `${certificate ? 'https' : 'http'}://${reachableHost(host)}:${port}`
   const ownPath = createOwnPath(options.publicUrl, origin)
+  const certificateFor = ({ origin: asked }: URL) => (asked === origin() ? certificate?.cert : undefined)
   const poster = createPost({
     timeoutMs: deliveryTimeoutMs,
     userAgent: `paylink-sandbox/${version}`,
-    certificateFor: ({ origin: asked }) => (asked === origin() ? certificate?.cert : undefined),
+    certificateFor,
   })
   const guard = createGuard(async () => (await outlets.read(store.db)).allowedHosts, options.lookup)
+  const ask = createAsk({ guard, timeoutMs: deliveryTimeoutMs, certificateFor })
   const { isInContainer = runsInContainer() } = options
   const post = isInContainer ? postPastContainer(poster.post, createFindHost(guard), () => port) : poster.post
   const courier = createCourier(store, { guard, post, origin, ownPath, isInContainer, onError })
@@ -204,7 +208,8 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
         adminToken: options.adminToken,
         certificate: certificate?.cert,
       })
-      return await self.check(receiver, run)
+      const asked: CheckRun = { ...run, ask }
+      return await self.check(receiver, asked)
     },
     isInContainer,
     moveClock: mover.move,

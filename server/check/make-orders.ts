@@ -62,9 +62,9 @@ export type Orders = ReturnType<typeof createOrders>
 
 async function postOrder(
   orderUrl: string,
-  { orderBody = '', signal }: CheckRun,
+  { orderBody = '', ...run }: CheckRun,
 ): Promise<string | undefined> {
-  const { status, location, text } = await visit(orderUrl, orderBody, signal)
+  const { status, location, text } = await visit(orderUrl, orderBody, run)
   if (status >= 400) {
     const said = excerpt(text.replace(/\s+/g, ' ').trim(), 120)
     throw new CheckProblem(

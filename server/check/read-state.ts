@@ -23,10 +23,10 @@ export const stateUrlOf = (template: string, order: CheckedOrder): string =>
 /** Asks the app at its state url. `undefined` for an order that it does not know. */
 export async function readState(
   order: CheckedOrder,
-  { stateUrl = '', statePointer = '/status', paid = 'paid', countPointer, signal }: CheckRun,
+  { stateUrl = '', statePointer = '/status', paid = 'paid', countPointer, ...run }: CheckRun,
 ): Promise<OrderState | undefined> {
   const url = stateUrlOf(stateUrl, order)
-  const { status, text } = await visit(url, undefined, signal)
+  const { status, text } = await visit(url, undefined, run)
   if (status === 404) return undefined
   if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`)
   const document = parse(text, url)

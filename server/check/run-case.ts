@@ -130,7 +130,7 @@ async function comeBack(
 ): Promise<string | undefined> {
   const url = redirectLocation(callbackMappedTo ?? callbackUrl, payId, status)
   try {
-    const page = await visit(url, undefined, options.signal)
+    const page = await visit(url, undefined, options)
     return page.status >= 500 ? `the page that the customer came back to answered ${page.status}` : undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

@@ -1,11 +1,7 @@
-const PATIENCE_MS = 10_000
+import type { Answered, Ask } from '../domain/ask.ts'
+import type { CheckRun } from './check-run.ts'
 
-interface Visited {
-  readonly status: number
-  /** Where it leads on to. Nobody follows. */
-  readonly location: string | null
-  readonly text: string
-}
+const PATIENCE_MS = 10_000
 
 /** Nothing is at an address at all. */
 export class NowhereError extends Error {
@@ -13,10 +9,13 @@ export class NowhereError extends Error {
 }
 
 /** Asks the app for something, as a browser or a script would. Redirects are not followed. */
-export async function visit(url: string, sent?: string, signal?: AbortSignal): Promise<Visited> {
+export async function visit(
+  url: string,
+  sent: string | undefined,
+  { signal, ask = askByFetch }: Pick<CheckRun, 'signal' | 'ask'>,
+): Promise<Answered> {
   const timeout = AbortSignal.timeout(PATIENCE_MS)
-  const response = await fetch(url, {
-    redirect: 'manual',
+  return ask(url, {
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     ...(sent === undefined
       ? {}
@@ -25,6 +24,10 @@ export async function visit(url: string, sent?: string, signal?: AbortSignal): P
     const message = `${url} gave no answer: ${reasonOf(error)}`
     throw leadsNowhere(error) ? new NowhereError(message) : new Error(message)
   })
+}
+
+const askByFetch: Ask = async (url, request) => {
+  const response = await fetch(url, { ...request, redirect: 'manual' })
   const { status, headers } = response
   return { status, location: headers.get('location'), text: await response.text() }
 }

@@ -1,13 +1,11 @@
-import type { LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { checkServerIdentity } from 'node:tls'
-import { buildConnector, Client, request } from 'undici'
+import { Client, request } from 'undici'
 import { REFUSED, type Attempt, type Delivery } from '../domain/delivery.ts'
 import { headersOf, type Headers } from '../domain/exchange.ts'
 import type { HostAddress } from '../domain/lookup.ts'
 import { roundMs } from '../domain/time.ts'
-import { pinnedTo } from '../tls/pinned.ts'
+import { connectTo } from './connect-to.ts'
 
 const KEPT_BYTES = 64 * 1024
 
@@ -136,40 +134,6 @@ function createDeadline(timeoutMs: number, signal: AbortSignal) {
     },
   }
 }
-
-/**
- * Connects to one of these addresses, whatever the host of the URL is. Where several refuse, as a listener on
- * one of two families does, the next is tried. A certificate has to be the URL's.
- */
-function connectTo(
-  { hostname }: URL,
-  addresses: readonly HostAddress[],
-  timeout: number,
-  certificate: string | undefined,
-): buildConnector.connector {
-  const name = hostname.replace(/^\[|\]$/g, '')
-  const lookup = lookupAmong(addresses)
-  const connect = certificate
-    ? pinnedTo(certificate, { lookup, timeout })
-    : buildConnector({
-        lookup,
-        timeout,
-        checkServerIdentity: (_host, shown) => checkServerIdentity(name, shown),
-      })
-  // An address would be connected to without any lookup.
-  return (options, callback) => connect({ ...options, hostname: 'receiver' }, callback)
-}
-
-const lookupAmong =
-  (addresses: readonly HostAddress[]): LookupFunction =>
-  (hostname, options, callback) => {
-    const first = addresses[0]
-    if (!first) {
-      const error = new Error(`getaddrinfo ENOTFOUND ${hostname}`)
-      callback(Object.assign(error, { code: 'ENOTFOUND' }), '', 0)
-    } else if (options.all) callback(null, [...addresses])
-    else callback(null, first.address, first.family)
-  }
 
 /** undici gives raw headers as a flat list, whatever its types say. */
 const rawHeaders = (raw: unknown): Headers =>

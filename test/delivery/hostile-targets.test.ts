@@ -224,6 +224,23 @@ test('every way out leads to a name that is this machine, whatever it is a momen
   expect(shop.received).toHaveLength(5)
 })
 
+test('what a check asks of orders goes where the guard has looked, and nowhere that has turned since', async () => {
+  await using app = await startReceiver((_received, response) => response.end('{"status":"paid"}'))
+  const check = async (lookup: Lookup) => {
+    await using sandbox = await openSandbox({ lookup })
+    const stateUrl = `http://shop.test:${app.port}/state/{note}`
+    const wish = { url: `http://127.0.0.1:${app.port}/`, stateUrl, only: ['json'], patienceMs: 500 }
+    return (
+      await sandbox.control<{ passed: number; results: { seen: string }[] }>('POST', '/checks/receiver', wish)
+    ).answer
+  }
+
+  expect((await check(async () => [at('127.0.0.1')])).passed).toBe(1)
+  expect(app.received.map(({ path }) => path.split('/')[1])).toEqual(['', 'state'])
+  const { results } = await check(turning(['127.0.0.1'], ['169.254.169.254']))
+  expect(results[0]!.seen).toContain('nothing is ever sent there')
+})
+
 test('what a name stood for is held to for one post, not for the next', async () => {
   await using inside = await startReceiver()
   await using sandbox = await openSandbox({ lookup: turning(['127.0.0.1'], ['93.184.216.34']) })
