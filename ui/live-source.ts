@@ -2,7 +2,7 @@ import type { ShownDelivery, ShownEvent } from '../server/control/present.ts'
 import { intendedExchange } from '../server/domain/delivery.ts'
 import type { Exchange } from '../server/domain/exchange.ts'
 import { api, Refused } from './api.ts'
-import type { Readable } from './readable.ts'
+import type { EventWithBytes, Readable } from './readable.ts'
 
 /** Asks the sandbox. */
 export const liveSource: Readable = {
@@ -16,9 +16,10 @@ export const liveSource: Readable = {
   async event(seq, signal) {
     try {
       const answer = await api.events[':seq'].$get({ param: { seq: String(seq) } }, { init: { signal } })
-      const { exchange, ...rest } = (await answer.json()) as ShownEvent & { exchange: Exchange | null }
+      const { exchange, pinned, ...rest } = (await answer.json()) as ShownEvent &
+        Omit<EventWithBytes, 'event'>
       const event = rest as ShownEvent
-      return { event, exchange: exchange ?? (await intended(event, signal)) }
+      return { event, exchange: exchange ?? (await intended(event, signal)), pinned }
     } catch (error) {
       if (error instanceof Refused && error.status === 404) return undefined
       throw error

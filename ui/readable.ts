@@ -6,6 +6,8 @@ export interface EventWithBytes {
   readonly event: ShownEvent
   /** `null` where nothing went over a wire that the sandbox could see. */
   readonly exchange: Exchange | null
+  /** Whether it stays in the journal, however many follow. A report does not say. */
+  readonly pinned?: boolean
 }
 
 /** Where the pages read what the journal itself does not hold. */

@@ -37,6 +37,25 @@ test('a call is there without a reload', async () => {
   expect(await page.title()).toBe('Inspector')
 })
 
+test('an event is pinned, and stays when others go', async () => {
+  await using sandbox = await openSandbox({ keep: 20 })
+  const page = await browser.page()
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+  await sandbox.call('createSplitLink', { amount: 0 })
+  await inspector.row(/✕ 200 createSplitLink/).click()
+  await page.getByRole('button', { name: 'Pin', exact: true }).click()
+  await page.getByRole('button', { name: 'Unpin' }).waitFor()
+  await makeCalls(sandbox, 30)
+  await expect
+    .poll(async () => (await sandbox.control<{ journal: { oldest: number } }>('GET', '/info')).answer.journal)
+    .toMatchObject({ oldest: Number(/timeline\/(\d+)/.exec(page.url())![1]) })
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Unpin' }).click()
+  await page.getByRole('button', { name: 'Pin', exact: true }).waitFor()
+})
+
 test('a journal of 100,000 events is drawn a screen at a time, and never blank', async () => {
   using folder = temporaryFolder()
   const db = join(folder.path, 'sandbox.db')

@@ -7,6 +7,7 @@ import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { showToast } from '../toasts.ts'
 import { openChanges } from './changes.ts'
+import { pin, selectedPinned } from './pin.ts'
 import { selectedEvent, selectedExchange } from './selected.ts'
 import { showDelivery } from './show-delivery.ts'
 
@@ -42,8 +43,15 @@ export function actionsFor(event: ShownEvent): Action[] {
           { label: 'Replay with changes…', key: 'e', acts: true, run: () => openChanges(deliveryId) },
         ]),
     ...(selectedExchange.value ? [{ label: 'Copy as cURL', key: 'c', acts: false, run: copyAsCurl }] : []),
+    ...pinning(event.seq),
     { label: 'Copy link', key: 'l', acts: false, run: copyLink },
   ]
+}
+
+function pinning(seq: number): Action[] {
+  const pinned = selectedPinned.value
+  if (!CAN_ACT || pinned === undefined) return []
+  return [{ label: pinned ? 'Unpin' : 'Pin', acts: true, run: () => pin(seq, !pinned) }]
 }
 
 const rules = () => import('../maps/rules.ts')
