@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from '../run.js'
+
+// Listeners at as many tunnels as it is told, in a process of their own.
+const [url = '', to = '', count = '1'] = process.argv.slice(2)
+/** @type {typeof import('../../server/index.ts')} */
+const { connectSandbox } = await import(pathToFileURL(join(root, 'dist', 'server', 'index.js')).href)
+const sandbox = await connectSandbox(url)
+const names = Array.from({ length: Number(count) }, (_, number) => `bench-${number}`)
+await Promise.all(names.map((name) => sandbox.tunnels.listen({ name, to })))
+process.send?.('listening')
+process.once('disconnect', () => process.exit())
