@@ -19,7 +19,7 @@ import type { Lookup } from './domain/lookup.ts'
 import { createRunTally, type RunReport } from './domain/run-report.ts'
 import { reachableHost } from './domain/reachable-host.ts'
 import { isAborted } from './http/aborted.ts'
-import { createOwnPath } from './http/own-path.ts'
+import { createAddressOf, createOwnPath } from './http/own-path.ts'
 import { createClockMover } from './move-clock.ts'
 import { loseAllBut } from './operations/connect-listener.ts'
 import { forgetBrowsers } from './operations/lose-redirect.ts'
@@ -163,6 +163,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   let isNew = false
   const origin = () => `${certificate ? 'https' : 'http'}://${reachableHost(host)}:${port}`
   const ownPath = createOwnPath(options.publicUrl, origin)
+  const addressOf = createAddressOf(ownPath, origin)
   const certificateFor = ({ origin: asked }: URL) => (asked === origin() ? certificate?.cert : undefined)
   const poster = createPost({
     timeoutMs: deliveryTimeoutMs,
@@ -173,7 +174,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const ask = createAsk({ guard, timeoutMs: deliveryTimeoutMs, certificateFor })
   const { isInContainer = runsInContainer() } = options
   const post = isInContainer ? postPastContainer(poster.post, createFindHost(guard), () => port) : poster.post
-  const courier = createCourier(store, { guard, post, origin, ownPath, isInContainer, onError })
+  const courier = createCourier(store, { guard, post, addressOf, ownPath, isInContainer, onError })
   const listeners = createListeners({
     store,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
@@ -195,9 +196,10 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     tunnelTokens: Object.entries(options.tunnelTokens ?? {}).map(([team, token]) => ({ team, token })),
     isReady: () => isReady,
     aliveEveryMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
-    judge: (target, isForged = false) => guard(new URL(target, origin()), { released: false, isForged }),
+    judge: (target, isForged = false) =>
+      guard(addressOf(target) ?? new URL(target), { released: false, isForged }),
     probe: async (to, webhook, signal) => {
-      const url = new URL(to, origin())
+      const url = addressOf(to) ?? new URL(to)
       const verdict = await guard(url, { released: false, isForged: true })
       if (verdict.verdict !== 'send') return { heldBecause: verdict.reason }
       return post(url, verdict.addresses, webhook, signal)

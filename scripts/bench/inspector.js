@@ -48,7 +48,7 @@ async function filledSandbox(db, events) {
   const runSandbox = await built()
   await (await runSandbox({ db })).close()
   fillJournal(db, events)
-  return runSandbox({ db })
+  return runSandbox({ db, keep: 0 })
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Answered, Ask } from '../domain/ask.ts'
+import { textOf, type Answered, type Ask } from '../domain/ask.ts'
 import type { CheckRun } from './check-run.ts'
 
 const PATIENCE_MS = 10_000
@@ -29,7 +29,7 @@ export async function visit(
 const askByFetch: Ask = async (url, request) => {
   const response = await fetch(url, { ...request, redirect: 'manual' })
   const { status, headers } = response
-  return { status, location: headers.get('location'), text: await response.text() }
+  return { status, location: headers.get('location'), text: await textOf(response.body) }
 }
 
 const contentTypeOf = (body: string): string =>

@@ -1,5 +1,5 @@
 import { Client, fetch } from 'undici'
-import type { Ask } from '../domain/ask.ts'
+import { textOf, type Ask } from '../domain/ask.ts'
 import { connectTo } from './connect-to.ts'
 import type { Guard } from './egress.ts'
 
@@ -23,7 +23,7 @@ export const createAsk =
     try {
       const response = await fetch(url, { ...request, redirect: 'manual', dispatcher: client })
       const { status, headers } = response
-      return { status, location: headers.get('location'), text: await response.text() }
+      return { status, location: headers.get('location'), text: await textOf(response.body) }
     } finally {
       await client.destroy()
     }

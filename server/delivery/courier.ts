@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { hostOf } from '../domain/allowed-host.ts'
 import { defined } from '../domain/defined.ts'
 import { afterAttempt, DELIVERY_HEADER, type Attempt, type Delivery } from '../domain/delivery.ts'
 import { diagnoseAttempt } from '../domain/diagnose-attempt.ts'
@@ -21,8 +22,8 @@ import { copy, takeTrip, type Trip } from './trip.ts'
 interface CourierOptions {
   readonly guard: Guard
   readonly post: Post
-  /** The sandbox's own address, for targets that are a path on it. */
-  readonly origin: () => string
+  /** Where a target leads, `null` where it is no address. */
+  readonly addressOf: (target: string) => URL | null
   /** The path of a target on the sandbox itself, `null` for any other. */
   readonly ownPath: (target: string) => string | null
   /** Whether localhost is a container's own. */
@@ -52,7 +53,7 @@ type Outcome = Made | { readonly held: string }
  */
 export function createCourier(
   store: Store,
-  { guard, post, origin, ownPath, isInContainer, onError }: CourierOptions,
+  { guard, post, addressOf, ownPath, isInContainer, onError }: CourierOptions,
 ) {
   const lanes = new Map<string, { again: boolean; done: Promise<void> }>()
   const underway = new Set<{ readonly accountId: string; readonly cut: AbortController }>()
@@ -138,12 +139,16 @@ export function createCourier(
     underway.add(trip)
     try {
       // A snapshot by hand may have such a row, and it is not to stop the lane.
-      if (!URL.canParse(delivery.target, origin())) {
+      const url = addressOf(mappedTo ?? delivery.target)
+      // A snapshot by hand may have such a row, and it is not to stop the lane.
+      if (url === null) {
         const attempt = { ...NOT_SENT, error: `${excerpt(delivery.target, 100)} is no URL` }
         return { attempt, startedAt: store.now().toISOString(), isFinal: true }
       }
-      const url = new URL(mappedTo ?? delivery.target, origin())
-      const verdict = await guard(url, { released: delivery.released, isForged: isForged(delivery.fault) })
+      const verdict = await guard(url, {
+        released: delivery.releasedTo === hostOf(url.href),
+        isForged: isForged(delivery.fault),
+      })
       if (verdict.verdict === 'hold') return { held: verdict.reason }
       const startedAt = store.now().toISOString()
       if (verdict.verdict === 'never') {
@@ -170,8 +175,7 @@ export function createCourier(
     for (const { accountId, cut } of underway) if (isMeant(accountId)) cut.abort()
   }
 
-  const hrefOf = (target: string): string =>
-    URL.canParse(target, origin()) ? new URL(target, origin()).href : target
+  const hrefOf = (target: string): string => addressOf(target)?.href ?? target
 
   /** The sandbox's own tunnels are told which webhook this is. Nobody else sees what a real one would not have. */
   const headersFor = ({ href }: URL, { id }: Delivery): Headers =>

@@ -6,6 +6,22 @@ export interface Answered {
   readonly text: string
 }
 
+/** More than any page or state is read of. */
+const MOST_BYTES = 1024 * 1024
+
+/** The text of an answer, as far as it is read. */
+export async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    size += chunk.length
+    if (size > MOST_BYTES) break
+  }
+  return text + decoder.decode()
+}
+
 /** Asks for something over HTTP. Redirects are not followed. */
 export type Ask = (
   url: string,

@@ -30,8 +30,8 @@ export interface Delivery {
   readonly retries: Retries
   /** When a further attempt is due, by the sandbox's clock. `null` for the first, which is due at once. */
   readonly dueAt: Instant | null
-  /** Let out by the developer, past the egress guard. */
-  readonly released: boolean
+  /** The host that the developer let it out to, past the egress guard. */
+  readonly releasedTo: string | null
   /** It was underway when the process ended, or waited in a snapshot: the next attempt may be a repetition. */
   readonly mayRepeat: boolean
   /** The delivery whose bytes are sent again. */

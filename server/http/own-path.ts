@@ -1,3 +1,4 @@
+import { isTunnelPath } from '../domain/targets.ts'
 /** The path that an address has on this sandbox, `null` where it leads elsewhere. */
 export type OwnPath = (address: string) => string | null
 
@@ -6,6 +7,15 @@ export const createOwnPath =
   (address) => {
     const { origin, pathname, search } = new URL(address, ownOrigin())
     return namesOf(ownOrigin()).includes(origin) || origin === publicUrl ? pathname + search : null
+  }
+
+/** Where a target leads; `null` where it is no address. A tunnel of this sandbox is asked where that listens, by whatever name. */
+export const createAddressOf =
+  (ownPath: OwnPath, ownOrigin: () => string) =>
+  (target: string): URL | null => {
+    if (!URL.canParse(target, ownOrigin())) return null
+    const path = ownPath(target)
+    return new URL(path !== null && isTunnelPath(path) ? path : target, ownOrigin())
   }
 
 /** Webhooks to `localhost` go to 127.0.0.1 first, so where that is listened on, nobody else gets them. */

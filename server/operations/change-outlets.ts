@@ -23,7 +23,7 @@ export async function changeOutlets(
     await work.record({ type: 'hosts.changed', ...aboutNothing, allowedHosts: now.allowedHosts })
   }
   const free = (await deliveries.listHeld(work.db)).filter(({ target }) => lets(target, before, now))
-  for (const held of free) await letGo(work, held, false)
+  for (const held of free) await letGo(work, held, null)
   return free.length
 }
 

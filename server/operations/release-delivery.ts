@@ -1,7 +1,7 @@
 import { hostOf } from '../domain/allowed-host.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { aboutDelivery } from '../domain/events.ts'
-import { followMap } from '../domain/origin-map.ts'
+import { followMap, type OriginMap } from '../domain/origin-map.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import * as deliveries from '../store/deliveries.ts'
 import * as outlets from '../store/outlets.ts'
@@ -10,25 +10,27 @@ import type { Work } from '../store/store.ts'
 /** Lets out a webhook that the egress guard held back. */
 export async function releaseDelivery(work: Work, held: Delivery): Promise<Delivery> {
   if (held.state !== 'held') throw new Refusal('conflict', wording.notHeld(held.state))
-  return letGo(work, held, true)
+  return letGo(work, held, hostFor(held, await outlets.maps(work.db)))
 }
 
 /** Lets out every webhook that is held for a host, of one account or of all, and gives how many. */
 export async function releaseAllTo(work: Work, host: string, accountId: string | undefined): Promise<number> {
   const maps = await outlets.maps(work.db)
   const meant = (await deliveries.listHeld(work.db)).filter(
-    (held) =>
-      (accountId === undefined || held.accountId === accountId) &&
-      hostOf(followMap(held.target, maps)?.to ?? held.target) === host,
+    (held) => (accountId === undefined || held.accountId === accountId) && hostFor(held, maps) === host,
   )
-  for (const held of meant) await letGo(work, held, true)
+  for (const held of meant) await letGo(work, held, host)
   return meant.length
 }
 
-/** Sends a held webhook on its way again: past the egress guard, or to be judged by that anew. */
-export async function letGo(work: Work, held: Delivery, released: boolean): Promise<Delivery> {
-  const pending: Delivery = { ...held, state: 'pending', released: held.released || released }
+/** Sends a held webhook on its way again: past the egress guard to a host, or to be judged by that anew. */
+export async function letGo(work: Work, held: Delivery, to: string | null): Promise<Delivery> {
+  const pending: Delivery = { ...held, state: 'pending', releasedTo: to ?? held.releasedTo }
   await deliveries.save(work.db, pending)
   await work.record({ type: 'delivery.released', ...aboutDelivery(pending) })
   return pending
 }
+
+/** The host that a webhook leads to now. */
+const hostFor = ({ target }: Delivery, maps: readonly OriginMap[]): string | null =>
+  hostOf(followMap(target, maps)?.to ?? target)

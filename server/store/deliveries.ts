@@ -7,7 +7,7 @@ import type { Database, DeliveryTable } from './schema.ts'
 
 export type Draft = Omit<
   Delivery,
-  'id' | 'state' | 'attempts' | 'dueAt' | 'released' | 'mayRepeat' | 'createdAt' | 'fault' | keyof InOrder
+  'id' | 'state' | 'attempts' | 'dueAt' | 'releasedTo' | 'mayRepeat' | 'createdAt' | 'fault' | keyof InOrder
 > & { readonly fault?: FaultMark } & Partial<InOrder>
 
 /** What a delivery waits for, or what waits for it. */
@@ -23,7 +23,7 @@ export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): P
       state: 'pending',
       attempts: 0,
       dueAt: null,
-      released: 0,
+      releasedTo: null,
       mayRepeat: 0,
       createdAt: now,
       fault: draft.fault === undefined ? null : JSON.stringify(draft.fault),
@@ -122,7 +122,7 @@ function isDueBefore(one: Row, other: Row): boolean {
 }
 
 export async function save(db: Kysely<Database>, delivery: Delivery): Promise<void> {
-  const { id, state, attempts, dueAt, order, released, mayRepeat, fault } = delivery
+  const { id, state, attempts, dueAt, order, releasedTo, mayRepeat, fault } = delivery
   await db
     .updateTable('delivery')
     .set({
@@ -130,7 +130,7 @@ export async function save(db: Kysely<Database>, delivery: Delivery): Promise<vo
       attempts,
       dueAt,
       order,
-      released: released ? 1 : 0,
+      releasedTo,
       mayRepeat: mayRepeat ? 1 : 0,
       fault: fault && JSON.stringify(fault),
     })
@@ -286,7 +286,6 @@ const MAY_GO = sql<boolean>`"order" is distinct from 'redirect-first'`
 
 const toDelivery = (row: Row): Delivery => ({
   ...row,
-  released: row.released === 1,
   mayRepeat: row.mayRepeat === 1,
   fault: row.fault === null ? null : (JSON.parse(row.fault) as FaultMark),
   redirect: row.redirect === null ? null : (JSON.parse(row.redirect) as Delivery['redirect']),

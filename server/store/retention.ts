@@ -14,7 +14,9 @@ const SLACK = 0.05
  * in small pieces, each a unit of work of its own, once the journal has outgrown that by some.
  */
 export function createRetention(store: Store, keep: number, onError: (error: unknown) => void) {
-  const most = keep + Math.max(1, Math.floor(keep * SLACK))
+  const slack = Math.max(1, Math.floor(keep * SLACK))
+  /** How many there may be until it is looked again. More, where some of them have to stay. */
+  let most = keep + slack
   /** At least so many there are. Deletions are not heard of, so it is counted again before anything is done. */
   let count = Infinity
   let running: Promise<void> | undefined
@@ -45,10 +47,14 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
       after = last
     }
     count = await events.count(store.db, {})
+    most = Math.max(keep, count) + slack
   }
 
   const unsubscribe = store.feed.subscribe((recorded) => {
-    count = recorded.some(beginsEpoch) ? Infinity : count + recorded.length
+    if (recorded.some(beginsEpoch)) {
+      count = Infinity
+      most = keep + slack
+    } else count += recorded.length
     begin()
   })
   begin()

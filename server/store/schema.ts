@@ -70,12 +70,8 @@ export interface RefundTable extends Omit<Refund, 'full'> {
   full: Bit
 }
 
-export interface DeliveryTable extends Omit<
-  Delivery,
-  'id' | 'released' | 'mayRepeat' | 'fault' | 'redirect'
-> {
+export interface DeliveryTable extends Omit<Delivery, 'id' | 'mayRepeat' | 'fault' | 'redirect'> {
   id: Generated<number>
-  released: Bit
   mayRepeat: Bit
   fault: string | null
   redirect: string | null

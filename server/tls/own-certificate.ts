@@ -1,5 +1,5 @@
-import { X509Certificate } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -20,23 +20,32 @@ export async function ownCertificate(db: string, names: readonly string[]): Prom
   const base = isKept ? resolve(db) : join(folder, 'sandbox')
   const [file, keyFile] = [`${base}.crt`, `${base}.key`]
   const kept = await Promise.all([file, keyFile].map((path) => readFile(path, 'utf8').catch(() => '')))
-  const [cert, key] = isGood(kept[0]!, names) && kept[1] !== '' ? kept : await make(names)
-
-  await mkdir(folder, { recursive: true })
-  await writeFile(keyFile, key!, { mode: 0o600 })
-  await writeFile(file, cert!)
+  const isKnown = isGood(kept[0]!, kept[1]!, names)
+  const [cert, key] = isKnown ? ([kept[0]!, kept[1]!] as const) : await make(names)
+  if (!isKnown) {
+    await mkdir(folder, { recursive: true })
+    await replace(keyFile, key, 0o600)
+    await replace(file, cert, 0o644)
+  }
   return {
-    cert: cert!,
-    key: key!,
+    cert,
+    key,
     file,
     isOwn: true,
     dispose: async () => (isKept ? undefined : rm(folder, { recursive: true, force: true })),
   }
 }
 
-function isGood(pem: string, names: readonly string[]): boolean {
+/** Whole or not at all, as a start that is killed in the middle is followed by another. */
+async function replace(file: string, text: string, mode: number): Promise<void> {
+  await writeFile(`${file}.new`, text, { mode })
+  await rename(`${file}.new`, file)
+}
+
+function isGood(pem: string, key: string, names: readonly string[]): boolean {
   try {
     const certificate = new X509Certificate(pem)
+    if (!certificate.checkPrivateKey(createPrivateKey(key))) return false
     const left = Date.parse(certificate.validTo) - Date.now()
     return left > RENEWED_DAYS * DAY_MS && names.every((name) => covers(certificate, name))
   } catch {

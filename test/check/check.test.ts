@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkNames, type CheckName } from '../../server/check/cases.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
@@ -149,6 +150,28 @@ test('what an app is believed to know is looked at: an oracle that never says pa
   expect(report.results).toMatchObject([
     { outcome: 'failed', seen: expect.stringContaining('good webhooks are not taken either') },
   ])
+})
+
+test('a state that has no end is not read to it', async () => {
+  await using receiver = await startReceiver()
+  let isOpen = true
+  function* endless() {
+    yield '{"status":"paid"'
+    for (;;) yield ' '.repeat(65_536)
+  }
+  await using state = await startReceiver((_received, response) => {
+    Readable.from(endless()).pipe(response)
+    response.once('close', () => {
+      isOpen = false
+    })
+  })
+  const { answer } = await running.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    stateUrl: `${state.url}/{note}`,
+    only: ['json'],
+  })
+  expect(answer.detail).toContain('did not answer with JSON')
+  await expect.poll(() => isOpen).toBe(false)
 })
 
 test('an app that breaks down is not blamed for what follows', async () => {

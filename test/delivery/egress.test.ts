@@ -75,6 +75,43 @@ test('a webhook to the outside is held and shown, and let out only when the deve
   ])
 })
 
+test('a webhook let out to one host is held where a map leads it to another before its next attempt', async () => {
+  await using sandbox = await openSandbox({ behaviors: { retries: '5s,5s' }, clock: '2026-06-01T00:00:00Z' })
+  await sandbox.control('PUT', '/clock', { now: '2026-06-01T00:00:00Z', mode: 'frozen' })
+  const { id } = await sandbox.createLink({ payment_endpoint: 'https://staging.invalid/hook' })
+  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const delivery = `/deliveries/${answer.deliveries[0]!.id}`
+  const stateOf = async () => (await sandbox.control<ShownDelivery>('GET', delivery)).answer.state
+  await sandbox.control('POST', `${delivery}/release`)
+  await sandbox.control('POST', '/clock/advance', { seconds: 5 })
+  expect((await sandbox.control<ShownDelivery>('GET', delivery)).answer.attempts).toHaveLength(2)
+
+  await sandbox.control('PUT', '/maps', {
+    maps: [{ from: 'https://staging.invalid', to: 'https://production.invalid' }],
+  })
+  await sandbox.control('POST', '/clock/advance', { seconds: 5 })
+  expect(await stateOf()).toBe('held')
+  await sandbox.control('POST', `${delivery}/release`)
+  expect(await stateOf()).toBe('failed')
+})
+
+test('a tunnel given by the public address is this sandbox, by a map of the start too', async () => {
+  await using sandbox = await openSandbox({
+    publicUrl: 'https://pay.invalid',
+    maps: { 'https://shop.invalid': 'https://pay.invalid/tunnel/mapped' },
+  })
+  const { id } = await sandbox.createLink({
+    payment_endpoint: 'https://pay.invalid/tunnel/named/hook,https://shop.invalid/hook',
+  })
+  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  expect(answer.deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered'])
+  const captured = await sandbox.control<{ events: object[] }>('GET', '/events?type=tunnel.captured')
+  expect(captured.answer.events).toMatchObject([
+    { tunnel: expect.stringMatching(/named|mapped/), carried: expect.any(Number) },
+    { tunnel: expect.stringMatching(/named|mapped/), carried: expect.any(Number) },
+  ])
+})
+
 test('a held webhook holds up none of those to other targets', async () => {
   await using receiver = await startReceiver()
   await using sandbox = await openSandbox()

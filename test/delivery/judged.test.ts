@@ -39,7 +39,7 @@ test('a rule that comes while a webhook is being judged counts for that one too'
   const courier = createCourier(store, {
     guard,
     post: poster.post,
-    origin: () => 'http://127.0.0.1:1',
+    addressOf: (target) => new URL(target, 'http://127.0.0.1:1'),
     ownPath: () => null,
     isInContainer: false,
     onError,

@@ -61,7 +61,7 @@ test('a journal of 100,000 events is drawn a screen at a time, and never blank',
   const db = join(folder.path, 'sandbox.db')
   await (await openSandbox({ db })).close()
   fillJournal(db, 100_000)
-  await using sandbox = await openSandbox({ db })
+  await using sandbox = await openSandbox({ db, keep: 0 })
 
   const page = await browser.page()
   // Looks at every frame whether rows that exist can be seen.

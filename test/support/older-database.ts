@@ -16,6 +16,8 @@ export const TAKE_BACK = [
   'alter table delivery drop column "redirect"',
   'drop table "outlet"',
   'drop table "pin"',
+  'alter table delivery drop column "releasedTo"',
+  'alter table delivery add column "released" integer not null default 0',
   'drop table "waiting"',
   'drop table "listener"',
   'drop table "capture"',
