@@ -42,6 +42,9 @@ export interface Listener {
 export const MOST_KEPT = 1_000
 export const MOST_KEPT_BYTES = 64 * 1024 * 1024
 
+/** Why a listener left that was ended on purpose. */
+export const LISTENER_ENDED = 'it was ended'
+
 /** How long a listener may be away, in milliseconds, before it is forgotten. */
 export const LONGEST_AWAY_MS = 24 * 60 * 60 * 1000
 

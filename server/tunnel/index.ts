@@ -5,6 +5,7 @@ import { aboutNothing } from '../domain/events.ts'
 import { bodyOf, textBody, type Headers } from '../domain/exchange.ts'
 import { answerHeaders } from '../domain/forward.ts'
 import { followMap } from '../domain/origin-map.ts'
+import { roundMs } from '../domain/time.ts'
 import { TUNNEL_NAME, type TunnelAnswer } from '../domain/tunnel.ts'
 import type { NodeEnv } from '../http/env.ts'
 import type { OwnPath } from '../http/own-path.ts'
@@ -25,6 +26,11 @@ const TOO_LARGE = 'The sandbox captures at most 1 MiB\n'
 const NAMELESS = 'A tunnel has a name of small letters, digits and dashes: /tunnel/<name>\n'
 const PLAIN: Headers = [['content-type', 'text/plain; charset=utf-8']]
 
+/** What was captured, and since when its caller waits, by the process's own clock. */
+interface Waited extends Taken {
+  readonly since: number
+}
+
 /**
  * Named addresses that take whatever reaches them. A listener's answer is passed on; where there is none, they answer
  * as they were told to, so that nobody needs a receiver to see a webhook.
@@ -34,6 +40,7 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
 
   app.all('*', async (c) => {
     const { target, path } = requestTarget(c)
+    const since = performance.now()
     const name = path.split('/')[2] ?? ''
     if (!TUNNEL_NAME.test(name)) return c.text(NAMELESS, 404)
 
@@ -62,10 +69,10 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
     })
     if (outcome === undefined) return answerAsTold(c, taken.answer)
     for (const connection of listeners.at(name)) connection.ring()
-    return answerWith(c, taken, await outcome)
+    return answerWith(c, { ...taken, since }, await outcome)
   })
 
-  async function answerWith(c: Context<NodeEnv>, taken: Taken, outcome: Outcome): Promise<Response> {
+  async function answerWith(c: Context<NodeEnv>, taken: Waited, outcome: Outcome): Promise<Response> {
     switch (outcome.by) {
       case 'listener': {
         const { status, bytes } = outcome
@@ -84,7 +91,7 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
 
   async function refuse(
     c: Context<NodeEnv>,
-    taken: Taken,
+    taken: Waited,
     status: 502 | 504,
     text: string,
     error: string,
@@ -95,14 +102,23 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
 
   /** The sandbox itself answers what a listener was asked. */
   const note = (
-    { epoch, seq }: Taken,
+    { epoch, seq, since }: Waited,
     { status, headers, body }: Omit<TunnelAnswer, 'delayMs'>,
     error: string,
   ): Promise<void> =>
     store.transact((work) =>
       answerRequest(
         work,
-        { epoch, seq, listener: null, first: true, status, error, ms: 0, mayRepeat: false },
+        {
+          epoch,
+          seq,
+          listener: null,
+          first: true,
+          status,
+          error,
+          ms: roundMs(performance.now() - since),
+          mayRepeat: false,
+        },
         ({ request }) => ({ request, response: { status, headers, body: textBody(body) } }),
       ),
     )

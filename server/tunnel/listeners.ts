@@ -4,7 +4,7 @@ import { beginsEpoch } from '../domain/events.ts'
 import { bodyOf, bytesOf, type Body, type Exchange, type Headers } from '../domain/exchange.ts'
 import { localHeaders, localUrl } from '../domain/forward.ts'
 import { roundMs } from '../domain/time.ts'
-import { belowTunnel, type Listener } from '../domain/tunnel.ts'
+import { belowTunnel, LISTENER_ENDED, type Listener } from '../domain/tunnel.ts'
 import { answerRequest } from '../operations/answer-request.ts'
 import {
   connectListener,
@@ -197,7 +197,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, onError }:
 export type Listeners = ReturnType<typeof createListeners>
 
 const whyClosed = (code: number): string =>
-  code === 1006 ? 'the connection was cut' : code === 1000 ? 'it was ended' : `it closed with ${code}`
+  code === 1006 ? 'the connection was cut' : code === 1000 ? LISTENER_ENDED : `it closed with ${code}`
 
 /** As much of a body as is kept with an answer. The request as a whole is with the event of its capture. */
 const KEPT_BYTES = 64 * 1024

@@ -3,6 +3,7 @@ import { succeeded } from '../domain/delivery.ts'
 import type { Door } from '../domain/events.ts'
 import type { FaultMark } from '../domain/fault.ts'
 import type { OriginMap } from '../domain/origin-map.ts'
+import { LISTENER_ENDED } from '../domain/tunnel.ts'
 import { placeText } from './place-text.ts'
 import { formatAmount, formatSize, formatSpan } from './format.ts'
 
@@ -97,7 +98,7 @@ export function describe(event: ShownEvent): Row {
     case 'delivery.queued':
       return told('webhook', waiting('queued'), shortUrl(event.target), sentText(event))
     case 'delivery.held':
-      return told('webhook', waiting('held'), wayText(event), event.reason)
+      return told('webhook', waiting('held'), goalText(event), meantFor(event, event.reason))
     case 'delivery.delayed':
       return told(
         'webhook',
@@ -114,10 +115,11 @@ export function describe(event: ShownEvent): Row {
     case 'delivery.attempted': {
       const { httpStatus: status, error } = event
       const mark = status === null ? bad('no answer') : httpMark(status, succeeded({ status }))
-      const text = error ?? `${sentText(event)}${event.via === undefined ? '' : `, by way of ${event.via}`}`
+      const said = error ?? `${sentText(event)}${event.via === undefined ? '' : `, by way of ${event.via}`}`
+      const text = meantFor(event, said)
       return event.dueAt === null
-        ? told('webhook', mark, wayText(event), text)
-        : told('webhook', again(mark), wayText(event), `${text}, ${nextText(event.at, event.dueAt)}`)
+        ? told('webhook', mark, goalText(event), text)
+        : told('webhook', again(mark), goalText(event), `${text}, ${nextText(event.at, event.dueAt)}`)
     }
     case 'refund.requested':
       return told('api', waiting('asked'), 'Refund requested', formatAmount(event.amount))
@@ -134,7 +136,8 @@ export function describe(event: ShownEvent): Row {
       )
     case 'receiver.probed': {
       const mark = event.httpStatus === null ? bad('no answer') : probeMark(event.httpStatus)
-      return told('webhook', mark, wayText(event), event.error ?? `check ${event.check ?? ''}`.trim())
+      const text = meantFor(event, event.error ?? `check ${event.check ?? ''}`.trim())
+      return told('webhook', mark, goalText(event), text)
     }
     case 'tunnel.answered':
       return told(
@@ -160,7 +163,12 @@ export function describe(event: ShownEvent): Row {
         [event.listener, ...(event.waiting === 0 ? [] : [`${event.waiting} waited`])].join(', '),
       )
     case 'listener.lost':
-      return told('tunnel', bad('lost'), `Listener of ${event.tunnel}`, listenerText(event))
+      return told(
+        'tunnel',
+        event.reason === LISTENER_ENDED ? plain('ended') : bad('lost'),
+        `Listener of ${event.tunnel}`,
+        listenerText(event),
+      )
     case 'listener.forgotten':
       return told('tunnel', plain('forgotten'), `Listener of ${event.tunnel}`, listenerText(event))
     case 'listener.missed':
@@ -269,12 +277,21 @@ function sentText(event: Extract<ShownEvent, { deliveryId: number }>): string {
   ].join(', ')
 }
 
-/** Where a webhook was meant to go, and where a map led it. */
-const wayText = ({ target, mappedTo }: { readonly target: string; readonly mappedTo?: string }): string =>
-  [target, ...(mappedTo === undefined ? [] : [mappedTo])].map(shortUrl).join(' → ')
+interface Mapped {
+  readonly target: string
+  readonly mappedTo?: string
+}
 
+/** Where a webhook really goes, which is what a narrow row has room for. */
+const goalText = ({ target, mappedTo }: Mapped): string =>
+  mappedTo === undefined ? shortUrl(target) : `→ ${shortUrl(mappedTo)}`
+
+const meantFor = ({ target, mappedTo }: Mapped, text: string): string =>
+  meantText(mappedTo === undefined ? {} : { mappedFrom: target }, text)
+
+/** Said first, so that nothing that is cut off looks as if it went where it was meant to. */
 const meantText = ({ mappedFrom }: { readonly mappedFrom?: string }, text: string): string =>
-  mappedFrom === undefined ? text : `${text}, meant for ${shortUrl(mappedFrom)}`
+  mappedFrom === undefined ? text : `mapped from ${shortUrl(mappedFrom)}, ${text}`
 
 const mapsText = (maps: readonly OriginMap[]): string =>
   maps.map(({ from, to }) => `${shortUrl(from)} → ${shortUrl(to)}`).join(', ') || 'none'

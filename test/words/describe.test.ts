@@ -63,6 +63,13 @@ test.each<[because: string, event: ShownEvent, ...Told]>([
     ...(['webhook', 'err', '✕ 302', 'localhost:3000/hooks', 'says Success'] as const),
   ],
   [
+    'a mapped webhook, beginning with where it really went',
+    attempted({ target: 'https://shop.test/hooks', mappedTo: 'http://localhost:3000/hooks' }),
+    ...(['webhook', 'ok', '✓ 200'] as const),
+    '→ localhost:3000/hooks',
+    'mapped from https://shop.test/hooks, says Success',
+  ],
+  [
     'a payment by a simulated customer',
     paid,
     ...(['customer', 'ok', '✓ paid', 'Paid by card', '€100.00, simulated'] as const),
