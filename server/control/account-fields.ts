@@ -1,18 +1,13 @@
 import { z } from 'zod'
-import { isHttpUrl, isTunnelPath } from '../domain/targets.ts'
+import { isTunnelPath, objectionToEndpoint } from '../domain/targets.ts'
 import { Billing } from './billing.ts'
-import { httpUrl, text } from './fields.ts'
+import { httpUrl, text, unobjected } from './fields.ts'
 
-const paymentEndpoint = z
-  .string()
-  .refine((value) => value === '' || isTunnelPath(value) || isHttpUrl(value), {
-    error: 'should be an absolute http or https URL, a path below /tunnel/, or empty',
-  })
-  .meta({
-    description:
-      'Where webhooks go when a link names no target: a URL, a path below `/tunnel/`, or empty for none.',
-    examples: ['/tunnel/flower-shop'],
-  })
+const paymentEndpoint = unobjected(objectionToEndpoint).meta({
+  description:
+    'Where webhooks go when a link names no target: a URL, a path below `/tunnel/`, or empty for none.',
+  examples: ['/tunnel/flower-shop'],
+})
 
 const secretText = z
   .string()

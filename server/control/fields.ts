@@ -1,12 +1,19 @@
 import { z } from 'zod'
 import { EARLIEST, isInReach, LATEST } from '../domain/clock.ts'
 import { AMOUNT_LIMIT, fromEuros, isWholeCents } from '../domain/money.ts'
-import { isHttpUrl } from '../domain/targets.ts'
+import { objectionToUrl } from '../domain/targets.ts'
 
 /** Text that can be stored and sent as UTF-8. */
 export const text = z.string().refine((value) => value.isWellFormed(), { error: 'is not valid Unicode' })
 
-export const httpUrl = z.string().refine(isHttpUrl, { error: 'should be an absolute http or https URL' })
+/** Text against which nothing may speak. */
+export const unobjected = (objectionTo: (text: string) => string | null) =>
+  z.string().refine((value) => objectionTo(value) === null, {
+    error: ({ input }) => objectionTo(String(input))!,
+    abort: true,
+  })
+
+export const httpUrl = unobjected(objectionToUrl)
 
 export const instant = z.iso.datetime({
   offset: true,

@@ -7,6 +7,7 @@ import { changeOutlets } from '../operations/change-outlets.ts'
 import * as outlets from '../store/outlets.ts'
 import { ownPath } from './account-fields.ts'
 import type { ControlContext } from './context.ts'
+import { unobjected } from './fields.ts'
 import { body } from './input.ts'
 import { absolute } from './present.ts'
 import { list } from './shapes/fields.ts'
@@ -15,16 +16,10 @@ import { tell } from './tell.ts'
 
 const MOST_MAPS = 200
 
-const side = (objectionTo: (text: string) => string | null) =>
-  z.string().refine((value) => objectionTo(value) === null, {
-    error: ({ input }) => objectionTo(String(input))!,
-    abort: true,
-  })
-
-const from = side(objectionToFrom).meta({
+const from = unobjected(objectionToFrom).meta({
   description: 'An origin, or `https://*.example.com` for every one below a domain.',
 })
-const to = side(objectionToTo).meta({
+const to = unobjected(objectionToTo).meta({
   description: 'An origin, with a path to put before if it has one, or a path below `/tunnel/`.',
 })
 

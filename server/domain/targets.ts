@@ -97,6 +97,16 @@ export function isHttpUrl(text: string): boolean {
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
 }
 
+/** What speaks against an address that an account has in a list. `null` for nothing. */
+export const objectionToUrl = (text: string): string | null =>
+  isHttpUrl(text) ? null : 'should be an absolute http or https URL'
+
+/** What speaks against where an account's webhooks go by default. `null` for nothing. */
+export const objectionToEndpoint = (text: string): string | null =>
+  text === '' || isTunnelPath(text) || isHttpUrl(text)
+    ? null
+    : 'should be an absolute http or https URL, a path below /tunnel/, or empty'
+
 /** A path on the sandbox itself that captures. Seen as it will be asked for: dots may lead elsewhere. */
 export const isTunnelPath = (text: string): boolean =>
   text.startsWith('/tunnel/') && new URL(text, 'http://localhost').pathname.startsWith('/tunnel/')

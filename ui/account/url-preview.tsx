@@ -1,9 +1,10 @@
 import { computed } from '@preact/signals'
+import { objectionToEndpoint, objectionToUrl } from '../../server/domain/targets.ts'
 import { api } from '../api.ts'
 import { Way } from '../maps/way.tsx'
 import { createResource, whenTypingRests } from '../resource.ts'
 import { currentAccount, isAsking } from './current.ts'
-import { fieldOf } from './drafts.ts'
+import { errorOf, fieldOf } from './drafts.ts'
 
 type Place = 'paymentEndpoint' | `${'callbackUrls' | 'webhookUrls'}.${number}`
 
@@ -32,18 +33,32 @@ const previewed = createResource((overtaken) => {
     const json = JSON.parse(text) as Parameters<typeof api.targets.preview.$post>[0]['json']
     const { targets, callbacks, passedOver } = await (await api.targets.preview.$post({ json })).json()
     const own = passedOver ?? targets.find(({ position }) => position === null)
-    return { paymentEndpoint: own && [own], webhookUrls: targets, callbackUrls: callbacks }
+    return { as: json.as, paymentEndpoint: own && [own], webhookUrls: targets, callbackUrls: callbacks }
   })
 })
 
-/** Where notifications for a typed address would go, where that is not the address itself. */
+/** Where notifications for a typed address would go where that is not the address itself, or why it cannot be saved. */
 export function UrlPreview({ place }: { readonly place: Place }) {
   const [list, index = '0'] = place.split('.') as [Exclude<Place, `${string}.${number}`>, string?]
   const loaded = previewed.value
   const entry = loaded.state === 'loaded' ? loaded.value[list]?.[Number(index)] : undefined
+  const wrong = loaded.state === 'loaded' ? objectionTo(loaded.value.as, list, Number(index)) : null
+  const isSaid = currentAccount.value && errorOf(currentAccount.value, place) !== undefined
   return (
     <div class="resolved" aria-live="polite">
-      {entry && entry.url !== null && <Way {...entry} repeats={null} />}
+      {wrong !== null && !isSaid && <span class="wrong">It {wrong}.</span>}
+      {wrong === null && entry && entry.url !== null && <Way {...entry} repeats={null} />}
     </div>
   )
+}
+
+/** What was asked about, seen as it would be when it is saved. An entry that is still empty was just added. */
+function objectionTo(
+  as: { readonly [list in Exclude<Place, `${string}.${number}`>]?: string | readonly string[] } | undefined,
+  list: Exclude<Place, `${string}.${number}`>,
+  index: number,
+): string | null {
+  const given = as?.[list] ?? ''
+  if (typeof given === 'string') return objectionToEndpoint(given)
+  return given[index] ? objectionToUrl(given[index]) : null
 }

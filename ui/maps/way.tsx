@@ -1,4 +1,7 @@
+import { Prose } from './prose.tsx'
+
 interface Entry {
+  readonly url: string | null
   readonly mappedTo?: string
   readonly mappedBy?: string
   readonly isOwn: boolean
@@ -7,21 +10,24 @@ interface Entry {
   readonly heldBecause?: string | null
 }
 
-/** Where a notification for an address would really go, and whether it would leave by itself. */
-export const Way = ({ mappedTo, mappedBy, isOwn, repeats, verdict, heldBecause }: Entry) => (
+/** Where a notification for an address would really go, and whether it would leave by itself: a sentence each. */
+export const Way = ({ url, mappedTo, mappedBy, isOwn, repeats, verdict, heldBecause }: Entry) => (
   <>
-    {typeof repeats === 'number' && <span class="muted">, the same as entry {repeats}: told twice</span>}
-    {mappedTo !== undefined && (
-      <>
-        {' '}
-        → {mappedTo} <span class="muted">by the map of {mappedBy}</span>
-      </>
+    {typeof repeats === 'number' && (
+      <span class="muted">This URL stands here already: it is told once more. </span>
     )}
-    {isOwn && <span class="muted">, on this sandbox itself</span>}
+    {(mappedTo !== undefined || isOwn) && (
+      <span>
+        Goes to {mappedTo ?? url}
+        <span class="muted">
+          {mappedBy !== undefined && ` by the map of ${mappedBy}`}
+          {isOwn && ', on this sandbox itself'}.{' '}
+        </span>
+      </span>
+    )}
     {typeof heldBecause === 'string' && (
       <span class="held">
-        {' '}
-        {verdict === 'never' ? 'It would fail' : 'It would be held'}: {heldBecause}
+        {verdict === 'never' ? 'It would fail' : 'It would be held'}: <Prose text={heldBecause} />.
       </span>
     )}
   </>

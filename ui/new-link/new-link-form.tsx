@@ -102,7 +102,7 @@ export function NewLinkForm() {
       </div>
       {kind === 'split' && <RecipientRows />}
       <PayoutPreview />
-      <div class="pair">
+      <div class="addresses">
         <TextField
           label="Callback URL"
           hint="Where the browser goes: a URL or an index, the first counts"

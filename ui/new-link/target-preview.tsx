@@ -14,30 +14,33 @@ function shown() {
     <dl class="facts resolved" aria-label="Where it would go">
       <dt>Redirect</dt>
       <dd>
-        {!callbacks.some(({ isUsed }) => isUsed) && <p>the default result page</p>}
+        {!callbacks.some(({ isUsed }) => isUsed) && <p>The default result page.</p>}
         {callbacks.map(({ isUsed, ...entry }) => (
           <Entry
             key={entry.position}
             entry={entry}
             tone={isUsed ? 'ok' : 'plain'}
-            why={isUsed ? entry.because : 'not used, only the first URL is'}
+            why={isUsed ? reasonOf(entry, 'callback URLs') : 'Not used, only the first URL is.'}
           />
         ))}
       </dd>
       <dt>Webhooks</dt>
       <dd>
-        {webhooks.length === 0 && <p>none: neither the link nor the account names an endpoint</p>}
+        {webhooks.length === 0 && <p>None: neither the link nor the account names an endpoint.</p>}
         {webhooks.map((entry) => (
           <Entry
             key={entry.position}
             entry={entry}
             tone={entry.verdict === 'send' ? 'ok' : entry.verdict === 'never' ? 'err' : 'warn'}
-            why={entry.because}
+            why={reasonOf(entry, 'webhook URLs')}
           />
         ))}
         {passedOver !== null && (
-          <p class="muted">
-            – {passedOver.url} not used: the account’s payment endpoint counts only where the link names none
+          <p>
+            <Mark tone="plain" /> {passedOver.url}{' '}
+            <span class="muted">
+              Not used: the account’s payment endpoint counts only where the link names none.
+            </span>
           </p>
         )}
       </dd>
@@ -46,7 +49,7 @@ function shown() {
 }
 
 type Previewed = Parameters<typeof Way>[0] & {
-  readonly url: string | null
+  readonly entry: string | null
   readonly because: string
   readonly consequence: 'refused' | 'left-out' | null
 }
@@ -59,6 +62,12 @@ interface Props {
 
 const consequences = { refused: 'The link would be refused.', 'left-out': 'It is left out.' } as const
 
+/** Why an entry stands for its URL, where that cannot be seen. */
+function reasonOf({ entry, url }: Previewed, list: string): string {
+  if (entry === null) return 'The account’s payment endpoint, as the link names none.'
+  return entry === url ? '' : `Index ${entry} of the account’s ${list}.`
+}
+
 const Entry = ({ entry, tone, why }: Props) =>
   entry.url === null ? (
     <p>
@@ -67,7 +76,7 @@ const Entry = ({ entry, tone, why }: Props) =>
     </p>
   ) : (
     <p>
-      <Mark tone={tone} /> {entry.url} <span class="muted">{why}</span>
+      <Mark tone={tone} /> {entry.url} <span class="muted">{why} </span>
       <Way {...entry} />
     </p>
   )
