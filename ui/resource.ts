@@ -32,7 +32,7 @@ export function createResource<Value>(
   return loaded
 }
 
-const TYPING_MS = 250
+export const TYPING_MS = 250
 
 /** Asks once the typing rests. What was typed on meanwhile asks for itself. */
 export async function whenTypingRests<Answer>(

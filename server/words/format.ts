@@ -26,6 +26,12 @@ export function dateAndTime(at: string, isUtc: boolean): string {
 /** The date and the time of day to the second, for a clock that ticks: `2026-11-20 21:18:07`. */
 export const tickingTime = (at: string, isUtc: boolean): string => dateAndTime(at, isUtc).replace(/\.\d+/, '')
 
+/** The time of day to the second, with the date where that is not today's: `2026-11-20 21:18:07`. */
+export function sinceTime(at: string, now: number, isUtc: boolean): string {
+  const isToday = isoParts(at, isUtc).date === isoParts(new Date(now).toISOString(), isUtc).date
+  return isToday ? clockTime(at, isUtc).slice(0, 8) : tickingTime(at, isUtc)
+}
+
 /** `20 seconds`, `2 hours`, `31 days`: about how long something takes. */
 export function formatSpan(ms: number): string {
   if (ms < 120_000) return plural(Math.round(ms / 1_000), 'second')

@@ -27,14 +27,14 @@ test('a map is added, corrected where it is wrong, changed and removed, and lets
   await page.getByRole('button', { name: 'Map https://shop.invalid' }).click()
   const dialog = page.getByRole('dialog', { name: 'Map https://shop.invalid' })
   await dialog.getByLabel('Goes to').fill('localhost:3000')
-  await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('It should be an address like http://localhost:3000').waitFor()
   expect(await dialog.getByLabel('Goes to').getAttribute('aria-invalid')).toBe('true')
   expect(await dialog.getByLabel('What is meant for').getAttribute('aria-invalid')).toBe('false')
 
   await dialog.getByLabel('Goes to').fill(receiver.origin)
+  await dialog.getByText('1 held webhook will go out where it leads.').waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('https://shop.invalid is mapped: 1 webhook released').waitFor()
+  await page.getByText('https://shop.invalid is mapped: 1 webhook is on its way').waitFor()
   await receiver.count(1)
   await page.getByText('None is held.').waitFor()
   expect(await violationsOn(page)).toEqual([])
@@ -42,8 +42,11 @@ test('a map is added, corrected where it is wrong, changed and removed, and lets
   await page.getByRole('button', { name: 'Edit the map of https://shop.invalid' }).click()
   await page.getByLabel('What is meant for').fill('https://*.invalid')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Remove the map of https://*.invalid' }).click()
+  const removal = page.getByRole('button', { name: 'Remove the map of https://*.invalid' })
+  await removal.click()
   await page.getByText('None yet.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await removal.waitFor()
 })
 
 test('what is held for one host goes together, once or for good', async () => {
@@ -53,8 +56,12 @@ test('what is held for one host goes together, once or for good', async () => {
   const page = await browser.page()
   await page.goto(`${sandbox.url}/#/maps`)
 
-  await page.getByRole('button', { name: 'Release all 2 to shop.invalid' }).first().click()
-  await page.getByText('Let out to shop.invalid: 2 webhooks released').waitFor()
+  expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Held webhooks')
+  const shopCard = page.locator('.card', { hasText: 'shop.invalid' })
+  await shopCard.getByText('Success €100.00').first().waitFor()
+  expect(await shopCard.getByRole('listitem').count()).toBe(2)
+  await shopCard.getByRole('button', { name: 'Release all 2 to shop.invalid' }).click()
+  await page.getByText('Let out to shop.invalid: 2 webhooks are on their way').waitFor()
   await page.getByRole('button', { name: 'Always allow other.invalid' }).click()
   await page.getByText('None is held.').waitFor()
 
@@ -64,6 +71,32 @@ test('what is held for one host goes together, once or for good', async () => {
   await page.getByRole('button', { name: 'Allow other.invalid no longer' }).click()
   await page.getByText('other.invalid is allowed no longer').waitFor()
   expect((await sandbox.control('GET', '/allowed-hosts')).answer).toEqual({ allowedHosts: [] })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Allow other.invalid no longer' }).waitFor()
+})
+
+test('what a map leads to a host that is not allowed leads to that map, and is released by itself', async () => {
+  await using sandbox = await openSandbox({
+    deliveryTimeoutMs: 50,
+    maps: { 'https://shop.invalid': 'https://staging.invalid' },
+  })
+  await payTo(sandbox, HOOK)
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/maps`)
+
+  await page.getByText('https://staging.invalid/hook mapped from https://shop.invalid/hook').waitFor()
+  await page.getByRole('button', { name: 'Change the map of https://shop.invalid' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change the map of https://shop.invalid' })
+  expect(await dialog.getByLabel('Goes to').inputValue()).toBe('https://staging.invalid')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Release delivery 1' }).click()
+  await page.getByText('Delivery 1 is on its way').waitFor()
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page
+    .getByRole('row', { name: /→ https:\/\/staging\.invalid\/hook mapped from/ })
+    .first()
+    .waitFor()
 })
 
 test('a webhook that is held can be let out where it is looked at, with its host', async () => {
@@ -73,7 +106,7 @@ test('a webhook that is held can be let out where it is looked at, with its host
   await page.goto(`${sandbox.url}/#/timeline?q=is:held`)
   await page.getByRole('row', { name: /held/ }).click()
   await page.getByRole('button', { name: 'Always allow shop.invalid' }).click()
-  await page.getByText('shop.invalid is allowed: 1 webhook released').waitFor()
+  await page.getByText('shop.invalid is allowed: 1 webhook is on its way').waitFor()
 })
 
 test('addresses that are typed show where they lead, in a new link and in the settings', async () => {
@@ -81,20 +114,29 @@ test('addresses that are typed show where they lead, in a new link and in the se
   const page = await browser.page()
   await page.goto(`${sandbox.url}/#/account/${shop.id}`)
   const settings = page.getByRole('region', { name: 'Settings' })
-  await settings.getByText('on this sandbox itself').waitFor()
+  await settings.getByText(`Goes to ${sandbox.url}/tunnel/flower-shop, on this sandbox itself.`).waitFor()
+  for (const wrong of ['localhost:3000/x', 'htp://x', '/foo', '0', '0,1']) {
+    await settings.getByLabel('Payment endpoint').fill(wrong)
+    await settings.getByText('It should be an absolute http or https URL, a path below /tunnel/').waitFor()
+    await settings.getByLabel('Payment endpoint').fill('')
+    await settings.getByText('It should be').waitFor({ state: 'detached' })
+  }
   await settings.getByLabel('Payment endpoint').fill(HOOK)
-  await settings.getByText('→ http://localhost:3000/hook by the map of https://*.invalid').waitFor()
+  await settings.getByText('Goes to http://localhost:3000/hook by the map of https://*.invalid').waitFor()
   await page.getByLabel('Webhook URL 1', { exact: true }).fill('https://shop.example/hook')
   await page.getByText('It would be held: shop.example is not on').waitFor()
+  await page.getByLabel('Webhook URL 1', { exact: true }).fill('0')
+  await page.getByText('It should be an absolute http or https URL.').waitFor()
 
   await page.goto(`${sandbox.url}/#/payments`)
   await page.getByRole('button', { name: 'New link' }).first().click()
   const form = page.getByRole('dialog')
-  await form.getByLabel('Payment endpoint').fill(`${HOOK},9,${HOOK},http://169.254.169.254/`)
-  await form.getByText('the same as entry 0: told twice').waitFor()
+  await form.getByLabel('Payment endpoint').fill(`0,${HOOK},9,${HOOK},http://169.254.169.254/`)
+  await form.getByText('Index 0 of the account’s webhook URLs.').waitFor()
+  await form.getByText('This URL stands here already: it is told once more.').waitFor()
   await form.getByText('The link would be refused.').waitFor()
   await form.getByText('It would fail: 169.254.169.254').waitFor()
-  await form.getByText('not used: the account’s payment endpoint').waitFor()
+  await form.getByText('Not used: the account’s payment endpoint').waitFor()
   await sandbox.control('PUT', '/maps', { maps: [] })
   await form.getByText('It would be held: shop.invalid is not on').first().waitFor()
 })

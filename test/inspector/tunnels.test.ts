@@ -77,6 +77,16 @@ test('a card shows who listens and what waits for them, forgets them, and sets w
   expect(await violationsOn(page)).toEqual([])
 })
 
+test('a listener that was ended on purpose is no failure in the timeline', async () => {
+  await using app = await startRawReceiver()
+  await using sandbox = await openSandbox()
+  const listener = await listenAt(sandbox.url, { name: 'tea', to: app.origin, as: 'laptop' })
+  await listener.close()
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/timeline`)
+  await page.getByRole('row', { name: '– ended Listener of tea laptop: it was ended' }).waitFor()
+})
+
 test('what a listener answered has a row in the timeline, with both sides', async () => {
   await using app = await startRawReceiver((response) => response.writeHead(418).end('short and stout'))
   await using sandbox = await openSandbox()

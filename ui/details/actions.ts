@@ -81,7 +81,8 @@ export async function release(deliveryId: number): Promise<void> {
   await attempt(async () => {
     const param = { id: String(deliveryId) }
     await api.deliveries[':id'].release.$post({ param, json: { wait: 'accepted' } })
-    showToast({ tone: 'ok', text: `Delivery ${deliveryId} released` })
+    const action = { label: 'Show', run: () => showDelivery(deliveryId) }
+    showToast({ tone: 'plain', text: `Delivery ${deliveryId} is on its way`, action })
   })
 }
 

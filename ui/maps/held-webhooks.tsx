@@ -1,16 +1,21 @@
 import { hostOf } from '../../server/domain/allowed-host.ts'
+import { followMap } from '../../server/domain/origin-map.ts'
+import { formatAmount } from '../../server/words/format.ts'
 import { release } from '../details/actions.ts'
 import { formatRoute } from '../hash-route.ts'
 import type { HeldEvent } from '../ledger.ts'
 import { log } from '../session.ts'
+import { heldEvents } from './held-events.ts'
 import { MapButton } from './map-form.tsx'
-import { allow, releaseAll } from './rules.ts'
+import { Prose } from './prose.tsx'
+import { allow, releaseAll, rules } from './rules.ts'
 
 const hostFor = ({ target, mappedTo }: HeldEvent): string => hostOf(mappedTo ?? target) ?? ''
 
-/** What the sandbox will not send by itself, each with its reason. */
+/** Held webhooks by the host that they would go to, each host with its reason. */
 export function HeldWebhooks() {
-  const held = [...log.journal.value.ledger.held.values()]
+  const held = heldEvents.value
+  const hosts = [...new Set(held.map(hostFor))]
   return (
     <section aria-labelledby="held">
       <h2 id="held">Held webhooks</h2>
@@ -20,12 +25,8 @@ export function HeldWebhooks() {
       </p>
       {held.length === 0 && <p class="muted">None is held.</p>}
       <ul class="cards">
-        {held.map((event) => (
-          <Held
-            key={event.deliveryId}
-            event={event}
-            together={held.filter((other) => hostFor(other) === hostFor(event)).length}
-          />
+        {hosts.map((host) => (
+          <Host key={host} host={host} events={held.filter((event) => hostFor(event) === host)} />
         ))}
       </ul>
     </section>
@@ -33,39 +34,78 @@ export function HeldWebhooks() {
 }
 
 interface Props {
-  readonly event: HeldEvent
-  /** How many are held for the same host. */
-  readonly together: number
+  readonly host: string
+  readonly events: readonly HeldEvent[]
 }
 
-function Held({ event, together }: Props) {
-  const { deliveryId, target, mappedTo, reason, payId, seq } = event
-  const host = hostFor(event)
+function Host({ host, events }: Props) {
+  const maps = rules.value.state === 'loaded' ? rules.value.value.maps : []
+  const ways = events.map(({ target }) => followMap(target, maps)?.by ?? new URL(target).origin)
   return (
     <li class="card">
-      <h3>{target}</h3>
-      {mappedTo !== undefined && <p class="led">→ {mappedTo}</p>}
-      <p class="muted">{reason}</p>
-      <p class="foot">
-        <a href={formatRoute({ screen: 'timeline', id: seq })}>delivery {deliveryId}</a>
-        <a href={formatRoute({ screen: 'payments', id: payId ?? undefined })}>payment {payId}</a>
-      </p>
+      <h3>{host}</h3>
+      {[...new Set(events.map(({ reason }) => reason))].map((reason) => (
+        <p key={reason} class="muted">
+          <Prose text={reason} />
+        </p>
+      ))}
       <div class="actions">
-        <button type="button" onClick={() => release(deliveryId)}>
-          Release
-        </button>
-        {together > 1 && (
+        {events.length > 1 && (
           <button type="button" onClick={() => releaseAll(host)}>
-            Release all {together} to {host}
+            Release all {events.length} to {host}
           </button>
         )}
         <button type="button" onClick={() => allow(host)}>
           Always allow {host}
         </button>
-        {mappedTo === undefined && (
-          <MapButton title={`Map ${new URL(target).origin}`} from={new URL(target).origin} />
+        {[...new Set(ways)].map((way) =>
+          typeof way === 'string' ? (
+            <MapButton key={way} title={`Map ${way}`} from={way} />
+          ) : (
+            <MapButton
+              key={way.from}
+              title={`Change the map of ${way.from}`}
+              from={way.from}
+              to={way.to}
+              before={way.from}
+            />
+          ),
         )}
       </div>
+      <ul class="lines">
+        {events.map((event) => (
+          <Held key={event.deliveryId} event={event} />
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+function Held({ event }: { readonly event: HeldEvent }) {
+  const { deliveryId, target, mappedTo, payId, seq, status } = event
+  const payment = payId === null ? undefined : log.journal.value.ledger.payments.get(payId)
+  return (
+    <li>
+      <span class="led">
+        {mappedTo ?? target}
+        {mappedTo !== undefined && <span class="muted"> mapped from {target}</span>}
+      </span>
+      <span class="foot">
+        <a href={formatRoute({ screen: 'timeline', id: seq })}>delivery {deliveryId}</a>
+        {payId !== null && <a href={formatRoute({ screen: 'payments', id: payId })}>payment {payId}</a>}
+        <span>
+          {status}
+          {payment && <> {formatAmount(payment.link.amount)}</>}
+        </span>
+        <button
+          type="button"
+          class="small"
+          aria-label={`Release delivery ${deliveryId}`}
+          onClick={() => release(deliveryId)}
+        >
+          Release
+        </button>
+      </span>
     </li>
   )
 }

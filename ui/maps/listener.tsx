@@ -8,43 +8,41 @@ interface Props {
   readonly listener: ShownTunnel['listeners'][number]
 }
 
-/** Who takes what reaches a tunnel: whether they are there, and what waits for them. */
+/** Who takes what reaches a tunnel: whether they are there, and what waits for them. Who is away has a line only. */
 export function Listener({ tunnel, listener: { id, to, state, target, awaySince, waiting } }: Props) {
+  const isHere = state === 'connected'
   return (
-    <div class="listener">
-      <p>
-        {state === 'connected' ? (
-          <span class="status" data-tone="ok">
-            ✓ listens
-          </span>
-        ) : (
-          <span class="status" data-tone="warn">
-            ○ away
-          </span>
-        )}{' '}
-        <strong>{id}</strong> <span class="muted">→ {to}</span>
-      </p>
-      <p class="foot muted">
-        <span>
-          {waiting === 0
-            ? 'Nothing waits'
-            : `${plural(waiting, 'request')} ${waiting === 1 ? 'waits' : 'wait'}`}
-          {awaySince !== null && (
-            <>
-              , away since <Time at={awaySince} />
-            </>
-          )}
-          {target === 'down' && (
-            <>
-              , <span class="wrong">✕ the app is down</span>
-            </>
-          )}
-        </span>
-        <button type="button" aria-label={`Forget listener ${id}`} onClick={() => forget(tunnel, id)}>
-          Forget
-        </button>
-      </p>
-    </div>
+    <p class="foot listener">
+      <span title={`→ ${to}`}>
+        <span class="status" data-tone={isHere ? 'ok' : 'warn'}>
+          {isHere ? '✓ listens' : '○ away'}
+        </span>{' '}
+        <strong>{id}</strong> {isHere && <span class="muted">→ {to}</span>}
+      </span>
+      <span class="muted">
+        {waiting === 0
+          ? 'Nothing waits'
+          : `${plural(waiting, 'request')} ${waiting === 1 ? 'waits' : 'wait'}`}
+        {awaySince !== null && (
+          <>
+            , away since <Time at={awaySince} style="since" />
+          </>
+        )}
+        {target === 'down' && (
+          <>
+            , <span class="wrong">✕ the app is down</span>
+          </>
+        )}
+      </span>
+      <button
+        type="button"
+        class="small"
+        aria-label={`Forget listener ${id}`}
+        onClick={() => forget(tunnel, id)}
+      >
+        Forget
+      </button>
+    </p>
   )
 }
 

@@ -1,8 +1,12 @@
 import { useSignal } from '@preact/signals'
+import { objectionToFrom, objectionToTo } from '../../server/domain/map-objections.ts'
 import type { Refused } from '../api.ts'
+import { plural } from '../../server/words/format.ts'
 import { useOneAtATime } from '../one-at-a-time.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { TextField } from '../shell/field.tsx'
+import { useRested } from '../rested.ts'
+import { countFreed } from './freed.ts'
 import { saveMap } from './rules.ts'
 
 interface Props {
@@ -32,14 +36,20 @@ function Form({
   const map = useSignal({ from, to })
   const refused = useSignal<Refused | undefined>(undefined)
   const once = useOneAtATime()
+  const isRested = useRested(JSON.stringify(map.value))
+  const objections = { from: objectionToFrom(map.value.from), to: objectionToTo(map.value.to) }
   const wrong = (side: 'from' | 'to') => {
     const found = refused.value?.errors.find(({ path }) => path.endsWith(`.${side}`))
-    return found && `It ${found.message}.`
+    const isTyped = isRested && map.value[side] !== ''
+    const message = found?.message ?? (isTyped ? objections[side] : null)
+    return message === null ? undefined : `It ${message}.`
   }
   const change = (changes: Partial<typeof map.value>) => {
     map.value = { ...map.value, ...changes }
     refused.value = undefined
   }
+  const isSound = isRested && objections.from === null && objections.to === null
+  const freed = isSound ? countFreed(map.value, before) : 0
   const save = async () => {
     refused.value = await saveMap(map.value, before)
     if (refused.value === undefined) onDone()
@@ -57,6 +67,7 @@ function Form({
         label="What is meant for"
         hint="An origin, or https://*.example.com for every one below a domain."
         inputMode="url"
+        placeholder="https://shop.example.com"
         isRequired
         value={map.value.from}
         error={wrong('from')}
@@ -66,6 +77,7 @@ function Form({
         label="Goes to"
         hint="Path and query are kept. A path here is put before; /tunnel/<name> captures."
         inputMode="url"
+        placeholder="http://localhost:3000"
         isRequired
         value={map.value.to}
         error={wrong('to')}
@@ -76,6 +88,10 @@ function Form({
           {refused.value.message}
         </p>
       )}
+      <p class="muted" role="status">
+        {freed > 0 &&
+          `${plural(freed, 'held webhook')} will go out where ${freed === 1 ? 'it leads' : 'they lead'}.`}
+      </p>
       <div class="actions">
         <button type="submit" class="primary">
           Save

@@ -1,4 +1,5 @@
 import { MapButton } from './map-form.tsx'
+import { Prose } from './prose.tsx'
 import { removeMap, rules } from './rules.ts'
 
 /** What is meant for one origin and goes to another. */
@@ -21,7 +22,11 @@ export function MapList() {
                 <p class="led">
                   <strong>{from}</strong> → {to}
                 </p>
-                {heldBecause !== null && <p class="held">Webhooks would not go there: {heldBecause}</p>}
+                {heldBecause !== null && (
+                  <p class="held">
+                    Webhooks would not go there: <Prose text={heldBecause} />.
+                  </p>
+                )}
                 <div class="foot">
                   {source === 'start' && <span class="muted">given at the start</span>}
                   <MapButton
@@ -34,7 +39,7 @@ export function MapList() {
                   <button
                     type="button"
                     aria-label={`Remove the map of ${from}`}
-                    onClick={() => removeMap(from)}
+                    onClick={() => removeMap({ from, to })}
                   >
                     Remove
                   </button>

@@ -1,14 +1,19 @@
+import { heldEvents } from './held-events.ts'
 import { HeldWebhooks } from './held-webhooks.tsx'
 import { MapList } from './map-list.tsx'
 import { Outlets } from './outlets.tsx'
 import { Tunnels } from './tunnels.tsx'
 
-/** Where webhooks go: what leads them elsewhere, what captures them, what holds them back, and where they may leave to. */
-export const MapsScreen = () => (
-  <div class="page">
-    <MapList />
-    <Tunnels />
-    <HeldWebhooks />
-    <Outlets />
-  </div>
-)
+/** Where webhooks go: what holds them back, what leads them elsewhere, what captures them, and where they may leave to. */
+export function MapsScreen() {
+  const isHeld = heldEvents.value.length > 0
+  return (
+    <div class="page">
+      {isHeld && <HeldWebhooks />}
+      <MapList />
+      <Tunnels />
+      {!isHeld && <HeldWebhooks />}
+      <Outlets />
+    </div>
+  )
+}

@@ -29,7 +29,8 @@ export function Outlets() {
       {loaded.state === 'failed' && <p class="wrong">{loaded.reason}</p>}
       <AllowHost />
       <p class="muted">
-        A start with --allow-host does the same. Cloud metadata addresses never get anything.
+        A start with <code class="flag">--allow-host</code> does the same. Cloud metadata addresses never get
+        anything.
       </p>
     </section>
   )

@@ -15,7 +15,8 @@ export const rules = createResource(() =>
   connection.value === 'live' && settings.value >= 0 ? load() : undefined,
 )
 
-interface Sides {
+/** Both sides of a map. */
+export interface Sides {
   readonly from: string
   readonly to: string
 }
@@ -28,10 +29,16 @@ export const saveMap = (map: Sides, before: string | undefined): Promise<Refused
     tell(`${map.from} is mapped`, await answer.json())
   })
 
-export const removeMap = (from: string): Promise<unknown> =>
+export const removeMap = (map: Sides): Promise<unknown> =>
   attempt(async () => {
-    const answer = await api.maps.$patch({ json: { remove: [from] } })
-    tell(`${from} is mapped no longer`, await answer.json())
+    const answer = await api.maps.$patch({ json: { remove: [map.from] } })
+    tell(`${map.from} is mapped no longer`, await answer.json(), () => putBack(map))
+  })
+
+const putBack = ({ from, to }: Sides): Promise<unknown> =>
+  attempt(async () => {
+    const answer = await api.maps.$patch({ json: { add: [{ from, to }] } })
+    tell(`${from} is mapped again`, await answer.json())
   })
 
 async function permit(host: string): Promise<void> {
@@ -48,7 +55,7 @@ export const allow = (host: string): Promise<unknown> => attempt(() => permit(ho
 export const forbidHost = (host: string): Promise<unknown> =>
   attempt(async () => {
     const answer = await api['allowed-hosts'].$patch({ json: { remove: [host] } })
-    tell(`${host} is allowed no longer`, await answer.json())
+    tell(`${host} is allowed no longer`, await answer.json(), () => allow(host))
   })
 
 export const releaseAll = (host: string): Promise<unknown> =>
@@ -57,6 +64,12 @@ export const releaseAll = (host: string): Promise<unknown> =>
     tell(`Let out to ${host}`, await answer.json())
   })
 
-function tell(what: string, { released }: { readonly released: number }): void {
-  showToast({ tone: 'ok', text: released === 0 ? what : `${what}: ${plural(released, 'webhook')} released` })
+/** What comes of the webhooks that go is not known yet. */
+function tell(what: string, { released }: { readonly released: number }, undo?: () => unknown): void {
+  const on = `${plural(released, 'webhook')} ${released === 1 ? 'is on its' : 'are on their'} way`
+  showToast({
+    tone: released === 0 ? 'ok' : 'plain',
+    text: released === 0 ? what : `${what}: ${on}`,
+    ...(undo && { action: { label: 'Undo', run: undo } }),
+  })
 }

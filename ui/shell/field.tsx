@@ -44,12 +44,13 @@ interface TextFieldProps extends Omit<FrameProps, 'children'> {
   readonly value: string
   readonly onValue: (value: string) => void
   readonly isRequired?: boolean
+  readonly placeholder?: string
   readonly inputMode?: 'text' | 'decimal' | 'url'
 }
 
 /** One line of text. */
 export function TextField(props: TextFieldProps) {
-  const { label, hint, error, value, onValue, isRequired = false, inputMode } = props
+  const { label, hint, error, value, onValue, isRequired = false, inputMode, placeholder } = props
   return (
     <FieldFrame label={label} hint={hint} error={error}>
       {(ties) => (
@@ -60,6 +61,7 @@ export function TextField(props: TextFieldProps) {
           spellcheck={false}
           required={isRequired}
           inputMode={inputMode}
+          placeholder={placeholder}
           value={value}
           onInput={({ currentTarget }) => onValue(currentTarget.value)}
         />

@@ -1,4 +1,4 @@
-import { clockTime, dateAndTime, tickingTime } from '../../server/words/format.ts'
+import { clockTime, dateAndTime, sinceTime, tickingTime } from '../../server/words/format.ts'
 import { timeZone } from '../time-zone.ts'
 
 interface Props {
@@ -6,9 +6,10 @@ interface Props {
   readonly at: string
   /**
    * Rows have room for the time of day, to the millisecond; elsewhere the date belongs to it. What ticks
-   * does so by the second, or by the minute where there is least room.
+   * does so by the second, or by the minute where there is least room. Something by
+   * the machine's time has the date only where that is another day.
    */
-  readonly style?: 'clock' | 'full' | 'ticking' | 'brief'
+  readonly style?: 'clock' | 'full' | 'ticking' | 'brief' | 'since'
 }
 
 /** The only place that writes a time, so that the choice between local time and UTC holds everywhere. */
@@ -19,6 +20,7 @@ export function Time({ at, style = 'clock' }: Props) {
     clock: () => clockTime(at, isUtc),
     full: () => full,
     ticking: () => tickingTime(at, isUtc),
+    since: () => sinceTime(at, Date.now(), isUtc),
     brief: () => clockTime(at, isUtc).slice(0, 5),
   }
   return (

@@ -1,0 +1,15 @@
+import { mapOf } from '../../server/domain/origin-map.ts'
+import { lets } from '../../server/domain/outlets.ts'
+import { heldEvents } from './held-events.ts'
+import { rules, type Sides } from './rules.ts'
+
+/** How many webhooks that are held go out once a map is saved. Both its sides are to be without objection. */
+export function countFreed(map: Sides, before: string | undefined): number {
+  if (rules.value.state !== 'loaded') return 0
+  const { maps, allowedHosts } = rules.value.value
+  const kept = mapOf(map)
+  const now = [...maps.filter(({ from }) => from !== before && from !== kept.from), kept]
+  return heldEvents.value.filter(({ target }) =>
+    lets(target, { maps, allowedHosts }, { maps: now, allowedHosts }),
+  ).length
+}
