@@ -24,7 +24,7 @@ export function HeldWebhooks() {
         this machine and private networks are sent; the others wait here.
       </p>
       {held.length === 0 && <p class="muted">None is held.</p>}
-      <ul class="cards">
+      <ul class="cards hosts">
         {hosts.map((host) => (
           <Host key={host} host={host} events={held.filter((event) => hostFor(event) === host)} />
         ))}

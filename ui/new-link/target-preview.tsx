@@ -37,8 +37,8 @@ function shown() {
         ))}
         {passedOver !== null && (
           <p>
-            <Mark tone="plain" /> {passedOver.url}{' '}
-            <span class="muted">
+            <Mark tone="plain" /> {passedOver.url}
+            <span class="said muted">
               Not used: the account’s payment endpoint counts only where the link names none.
             </span>
           </p>
@@ -76,8 +76,11 @@ const Entry = ({ entry, tone, why }: Props) =>
     </p>
   ) : (
     <p>
-      <Mark tone={tone} /> {entry.url} <span class="muted">{why} </span>
-      <Way {...entry} />
+      <Mark tone={tone} /> {entry.url}
+      <span class="said">
+        <span class="muted">{why} </span>
+        <Way {...entry} />
+      </span>
     </p>
   )
 
