@@ -148,7 +148,9 @@ function explainFlag(error: unknown, known: Readonly<Record<string, Flag>>): str
   const unknown = /Unknown option '(--?[^']+)'/.exec(message)?.[1]
   if (unknown !== undefined) {
     const names = Object.keys(known).map((name) => `--${name}`)
-    return `Unknown flag ${unknown}.${hint(unknown, names)} --help lists them.`
+    const longer = names.find((name) => name.endsWith(unknown.slice(1)))
+    const near = longer === undefined ? hint(unknown, names) : ` Did you mean ${longer}?`
+    return `Unknown flag ${unknown}.${near} --help lists them.`
   }
   const stray = /Unexpected argument '([^']+)'/.exec(message)?.[1]
   if (stray !== undefined) return `Unexpected argument ${stray}. Flags begin with --, --help lists them.`

@@ -195,7 +195,7 @@ export const commands = {
       },
       'exit-on-disconnect': {
         kind: 'switch',
-        text: 'end with 1 where the connection is lost, instead of connecting again',
+        text: 'end with 1 where the connection is lost, and with 2 where none comes about, instead of trying again',
       },
       token: {
         kind: 'text',

@@ -1,4 +1,5 @@
 import { fetchPinnedTo } from '../client/fetch-pinned-to.ts'
+import { untrusted } from '../tls/untrusted.ts'
 import { addressOf } from './connect.ts'
 import { print } from './print.ts'
 import { readArguments } from './read-arguments.ts'
@@ -22,13 +23,16 @@ async function whyNotReady(url: string, certificate: string | undefined): Promis
   try {
     const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
     const response = await fetch(`${url}/_sandbox/ready`, { signal: AbortSignal.timeout(PATIENCE_MS) })
-    const answer = (await response.json().catch(() => null)) as { status?: unknown } | null
+    const answer = (await response.json().catch(() => null)) as { status?: unknown; detail?: unknown } | null
     if (answer?.status === 'ready') return null
-    return answer?.status === 'starting' ? 'it is starting' : 'what answers is no sandbox'
+    if (answer?.status === 'starting') return 'it is starting'
+    return typeof answer?.detail === 'string' ? answer.detail : 'what answers is no sandbox'
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError') {
       return `nothing came within ${PATIENCE_MS / 1000} s`
     }
+    const distrust = await untrusted(url, error)
+    if (distrust !== undefined) return distrust
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     return cause instanceof Error ? cause.message : String(cause)
   }

@@ -1,6 +1,6 @@
 import { listen as listenAt, listenerName, type Told } from '../listen/listen.ts'
 import { NotLetIn } from '../listen/not-let-in.ts'
-import { LISTENER_NAME, TUNNEL_NAME } from '../domain/tunnel.ts'
+import { LISTENER_NAME, objectionToTunnel } from '../domain/tunnel.ts'
 import { plural } from '../words/format.ts'
 import { UsageProblem } from '../usage-problem.ts'
 import { addressOf } from './connect.ts'
@@ -14,7 +14,7 @@ export async function listen(args: readonly string[]): Promise<number> {
   const name = readName(operands[0]!)
   const to = readTarget(flags.to)
   const as = readListener(flags.as ?? listenerName(to))
-  const since = flags.since === 'all' ? 0 : wholeNumber('since', flags.since, 0)
+  const since = readSince(flags.since)
   const { PAYLINK_TOKEN, PAYLINK_ADMIN_TOKEN } = process.env
   const { url, certificate } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined })
   const token = flags.token ?? (PAYLINK_TOKEN || PAYLINK_ADMIN_TOKEN || undefined)
@@ -27,6 +27,7 @@ export async function listen(args: readonly string[]): Promise<number> {
     void (flags.json && process.stdout.write(`${JSON.stringify(value)}\n`))
   let isLost = false
   let isTold = false
+  let wasConnected = false
 
   /** Gives up where that was asked for. */
   function notConnected(text: string): void {
@@ -38,8 +39,9 @@ export async function listen(args: readonly string[]): Promise<number> {
   }
 
   const told: Told = {
-    connected({ isNew, isBack, waiting, dropped }) {
+    connected({ isNew, isBack, waiting, dropped, newest }) {
       isTold = false
+      wasConnected = true
       json({ type: 'connected', listener: as, tunnel: name, to, isNew, waiting, dropped })
       tell(
         isBack
@@ -48,6 +50,9 @@ export async function listen(args: readonly string[]): Promise<number> {
       )
       if (isBack && isNew) {
         tell('The sandbox did not know this listener any more. What came meanwhile is lost to it.')
+      }
+      if (!isBack && since !== undefined && newest !== undefined && since > newest) {
+        tell(`--since ${since} is beyond the journal, which ends with ${newest}: only what comes is posted.`)
       }
       if (waiting > 0)
         tell(`${plural(waiting, 'request')} waited and ${waiting === 1 ? 'comes' : 'come'} now.`)
@@ -83,23 +88,40 @@ export async function listen(args: readonly string[]): Promise<number> {
     await listenAt({ url, token, certificate, name, to, as, since }, told, ended.signal)
   } catch (error) {
     if (!(error instanceof NotLetIn)) throw error
-    if (error.status !== 409) throw new UsageProblem(error.message)
+    if (error.status !== 409) throw new UsageProblem(`${error.message}${toDo(error)}`)
     tell(error.message)
     return 1
   }
-  if (isLost) return 1
+  if (isLost) return wasConnected ? 1 : 2
+  if (!wasConnected) {
+    tell(`Ended. No sandbox answered at ${url}, so nothing waits for ${as}.`)
+    return 0
+  }
   tell(`Ended. What comes meanwhile waits for ${as} for a day.`)
   return 0
+}
+
+/** Where a token is asked for, how to give one. */
+function toDo({ status }: NotLetIn): string {
+  if (status === 401) return ' Here it is --token, or PAYLINK_TOKEN.'
+  return status === 403 ? ' Listen at one of those, or give another token with --token or PAYLINK_TOKEN.' : ''
+}
+
+function readSince(since: string | undefined): number | undefined {
+  if (since === 'all') return 0
+  if (since === undefined || /^\d+$/.test(since)) return wholeNumber('since', since, 0)
+  throw new UsageProblem(
+    `--since cannot be ${since}. It takes the seq of an event, a whole number from 0, or all.`,
+  )
 }
 
 const tellMissed = (count: number): void =>
   tell(`${plural(count, 'request')} will not come: of a tunnel the newest 1000 are kept, up to 64 MiB.`)
 
 function readName(name: string): string {
-  if (TUNNEL_NAME.test(name)) return name
-  throw new UsageProblem(
-    `${name} is no name of a tunnel. Give one of small letters, digits and dashes, like flower-shop.`,
-  )
+  const objection = objectionToTunnel(name)
+  if (objection === null) return name
+  throw new UsageProblem(`${objection}.`)
 }
 
 function readListener(name: string): string {

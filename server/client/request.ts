@@ -1,4 +1,4 @@
-import { untrusted } from './untrusted.ts'
+import { untrusted } from '../tls/untrusted.ts'
 
 /** The sandbox said no, or could not be reached. The message has the request, the status and the reason. */
 export class SandboxError extends Error {

@@ -28,8 +28,7 @@ export async function startListener(options: Options) {
       missed() {},
     }
     over = listen({ ...options, as: id }, told, ended.signal).catch((error: unknown) => {
-      const status = error instanceof NotLetIn ? error.status : null
-      reject(status === null ? error : new SandboxError((error as NotLetIn).message, 'listen', status))
+      reject(error instanceof NotLetIn ? new SandboxError(error.message, 'listen', error.status) : error)
     })
   })
   return {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { isTunnelPath, objectionToEndpoint } from '../domain/targets.ts'
+import { excerpt } from '../domain/excerpt.ts'
+import { isTunnelPath, objectionToEndpoint, objectionToTunnelPath } from '../domain/targets.ts'
 import { Billing } from './billing.ts'
 import { httpUrl, text, unobjected } from './fields.ts'
+import { Problem } from './problem.ts'
 
 const paymentEndpoint = unobjected(objectionToEndpoint).meta({
   description:
@@ -51,7 +53,18 @@ export const accountFields = {
 /** Takes a tunnel's address back as it was shown, and keeps the path, which survives another port. */
 export function ownPath(address: string, baseUrl: string): string {
   const path = address.slice(baseUrl.length)
-  return address.startsWith(baseUrl) && isTunnelPath(path) ? path : address
+  if (!address.startsWith(baseUrl) || !isTunnelPath(path)) return address
+  const objection = objectionToTunnelPath(path)
+  if (objection !== null) throw new Problem(400, 'Not valid', `${excerpt(address, 200)}: ${objection}.`)
+  return path
+}
+
+/** Refuses addresses that name tunnels of this sandbox which cannot be. */
+export function acceptLists(
+  { callbackUrls = [], webhookUrls = [] }: Partial<Record<'callbackUrls' | 'webhookUrls', string[]>>,
+  baseUrl: string,
+): void {
+  for (const url of [...callbackUrls, ...webhookUrls]) ownPath(url, baseUrl)
 }
 
 /** The same of what is said of an account. */

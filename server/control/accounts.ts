@@ -5,7 +5,7 @@ import { draftAccount, newSecret } from '../operations/draft-account.ts'
 import { changeAccount, createAccount, deleteAccount } from '../operations/keep-accounts.ts'
 import { resetAccount } from '../operations/reset-account.ts'
 import * as accounts from '../store/accounts.ts'
-import { accountFields, environment, ownEndpoint } from './account-fields.ts'
+import { acceptLists, accountFields, environment, ownEndpoint } from './account-fields.ts'
 import type { ControlContext } from './context.ts'
 import { accountId, findAccount } from './find-account.ts'
 import { body } from './input.ts'
@@ -54,6 +54,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       body(Creation),
       async (c) => {
         const given = c.req.valid('json')
+        acceptLists(given, baseUrl(c))
         const order = draftAccount({ ...given, ...ownEndpoint(given, baseUrl(c)) })
         const account = await store.transact((work) => createAccount(work, order))
         return c.json(presentAccount(account, baseUrl(c)), 201)
@@ -78,6 +79,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       body(Changes),
       async (c) => {
         const { billing, ...given } = c.req.valid('json')
+        acceptLists(given, baseUrl(c))
         const changed = await store.transact(async (work) => {
           const account = await findAccount(work.db, c.req.param('id'))
           if (Object.keys(c.req.valid('json')).length === 0) return account

@@ -1,6 +1,6 @@
 import { excerpt } from './excerpt.ts'
 import type { OriginMap } from './origin-map.ts'
-import { isHttpUrl, isTunnelPath } from './targets.ts'
+import { isHttpUrl, isTunnelPath, objectionToTunnelPath } from './targets.ts'
 
 /** What speaks against the origin of a map. `null` for nothing. */
 export function objectionToFrom(from: string): string | null {
@@ -20,6 +20,8 @@ export function objectionToTo(to: string): string | null {
   if (!isAddress && !isTunnelPath(to)) {
     return `should be an address like http://localhost:3000, or a path below /tunnel/, not ${shown(to)}`
   }
+  const objection = objectionToTunnelPath(to)
+  if (objection !== null) return `names a tunnel that cannot be: ${objection}`
   return /[?#]/.test(to) ? 'should have no query and no fragment: those of the mapped address are kept' : null
 }
 

@@ -1,6 +1,7 @@
 import type { Account } from './account.ts'
 import { excerpt } from './excerpt.ts'
 import { Refusal, wording } from './refusals.ts'
+import { objectionToTunnel } from './tunnel.ts'
 
 /** One resolved URL a webhook goes to, and why it goes there. A path is on the sandbox itself. */
 export interface Target {
@@ -102,11 +103,23 @@ export const objectionToUrl = (text: string): string | null =>
   isHttpUrl(text) ? null : 'should be an absolute http or https URL'
 
 /** What speaks against where an account's webhooks go by default. `null` for nothing. */
-export const objectionToEndpoint = (text: string): string | null =>
-  text === '' || isTunnelPath(text) || isHttpUrl(text)
-    ? null
+export function objectionToEndpoint(text: string): string | null {
+  return text === '' || isTunnelPath(text) || isHttpUrl(text)
+    ? objectionToTunnelPath(text)
     : 'should be an absolute http or https URL, a path below /tunnel/, or empty'
+}
 
 /** A path on the sandbox itself that captures. Seen as it will be asked for: dots may lead elsewhere. */
-export const isTunnelPath = (text: string): boolean =>
-  text.startsWith('/tunnel/') && new URL(text, 'http://localhost').pathname.startsWith('/tunnel/')
+export const isTunnelPath = (text: string): boolean => tunnelNameIn(text) !== null
+
+/** What speaks against the tunnel that a path names. `null` for nothing, and for what is no such path. */
+export function objectionToTunnelPath(text: string): string | null {
+  const name = tunnelNameIn(text)
+  return name === null ? null : objectionToTunnel(name)
+}
+
+function tunnelNameIn(text: string): string | null {
+  if (!text.startsWith('/tunnel/')) return null
+  const [, first, name = ''] = new URL(text, 'http://localhost').pathname.split('/')
+  return first === 'tunnel' ? name : null
+}

@@ -1,8 +1,15 @@
+import { excerpt } from './excerpt.ts'
 import type { Headers } from './exchange.ts'
 import type { Instant } from './time.ts'
 
 /** What a tunnel may be called. It is a part of its address. */
 export const TUNNEL_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+/** What speaks against a name of a tunnel. `null` for nothing. */
+export const objectionToTunnel = (name: string): string | null =>
+  TUNNEL_NAME.test(name)
+    ? null
+    : `${excerpt(name, 100) || 'Nothing'} is no name of a tunnel. Give one of small letters, digits and dashes, like flower-shop`
 
 /** What a listener may be called. It is a part of an address, and is printed. */
 export const LISTENER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { trustOnly } from '../tls/trust-only.ts'
+import { untrusted } from '../tls/untrusted.ts'
 import { FORGOTTEN, frame, readFrame, REPLACED, type ToListener } from '../wire/frame.ts'
 import { startHeartbeat } from '../wire/heartbeat.ts'
 import { NotLetIn } from './not-let-in.ts'
@@ -148,12 +149,16 @@ async function once(
   let why = ''
   let wasConnected = false
   let refused: number | undefined
+  let failure: Error | undefined
   const unwelcome = setTimeout(() => {
     why = 'what answers there does not greet like a sandbox'
     socket.terminate()
   }, 2 * PATIENCE_MS)
 
-  socket.on('error', (error) => (why ||= messageOf(error)))
+  socket.on('error', (error) => {
+    failure = error
+    why ||= messageOf(error)
+  })
   socket.on('unexpected-response', (_request, response) => {
     refused = response.statusCode
     socket.terminate()
@@ -203,6 +208,9 @@ async function once(
     )
   }
   if (refused !== undefined && refused < 500) await throwRefusal(url, path, query, headers, refused)
+  // Between two networks somebody else may answer for a while, and only there it helps to try again.
+  const distrust = isBack || wasConnected ? undefined : await untrusted(url, failure)
+  if (distrust !== undefined) throw new NotLetIn(distrust, null)
   return {
     wasConnected,
     why: why || (refused === undefined ? 'the connection was cut' : `it answers ${refused}`),

@@ -1,10 +1,10 @@
 /** The sandbox lets a listener in no more. The message says why and what to do. */
 export class NotLetIn extends Error {
   override readonly name = 'NotLetIn'
-  /** The HTTP status: 409 where it was let in before. */
-  readonly status: number
+  /** The HTTP status: 409 where it was let in before, `null` where no answer came. */
+  readonly status: number | null
 
-  constructor(message: string, status: number) {
+  constructor(message: string, status: number | null) {
     super(message)
     this.status = status
   }

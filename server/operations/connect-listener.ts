@@ -15,6 +15,8 @@ export interface Greeting {
   readonly isNew: boolean
   readonly waiting: number
   readonly dropped: number
+  /** The `seq` of the newest event. */
+  readonly newest: number
 }
 
 interface Arriving extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
@@ -32,8 +34,15 @@ export async function connectListener(work: Work, { tunnel, id, to, since }: Arr
   await listeners.save(db, { ...connected, dropped: 0, awaySince: null })
   if (since !== undefined) await waiting.addSince(db, { tunnel, id }, since, connections)
   const count = await waiting.countFor(db, { tunnel, id })
-  await record({ type: 'listener.connected', ...aboutNothing, tunnel, listener: id, to, waiting: count })
-  return { connected, isNew: known === undefined, waiting: count, dropped: known?.dropped ?? 0 }
+  const newest = await record({
+    type: 'listener.connected',
+    ...aboutNothing,
+    tunnel,
+    listener: id,
+    to,
+    waiting: count,
+  })
+  return { connected, isNew: known === undefined, waiting: count, dropped: known?.dropped ?? 0, newest }
 }
 
 /** A connection has ended. One that was replaced meanwhile says nothing about its listener. */

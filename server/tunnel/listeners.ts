@@ -102,8 +102,16 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, onError }:
       established.ending = 'it gave no sign of life'
       socket.terminate()
     })
-    const { isNew, waiting, dropped } = greeting
-    await established.send({ type: 'welcome', listener: arriving.id, isNew, waiting, dropped, heartbeatMs })
+    const { isNew, waiting, dropped, newest } = greeting
+    await established.send({
+      type: 'welcome',
+      listener: arriving.id,
+      isNew,
+      waiting,
+      dropped,
+      newest,
+      heartbeatMs,
+    })
     await established.run()
   }
 

@@ -9,6 +9,8 @@ export type ToListener =
       readonly isNew: boolean
       readonly waiting: number
       readonly dropped: number
+      /** The `seq` of the newest event. Older sandboxes do not say. */
+      readonly newest?: number
       /** How often both ends give a sign of life, in milliseconds. */
       readonly heartbeatMs: number
     }

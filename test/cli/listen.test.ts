@@ -11,7 +11,7 @@ test.each<[args: string[], says: RegExp]>([
   [['listen', 'shop', '--to', 'app'], /^--to is app, which is no address\./],
   [
     ['listen', 'shop', '--to', '3000', '--since', 'x'],
-    /^--since cannot be x\. It takes a whole number from 0\.$/,
+    /^--since cannot be x\. It takes the seq of an event, a whole number from 0, or all\.$/,
   ],
   [['listen', 'shop', '--to', '3000', '--as', 'a b'], /^--as cannot be a b\. It takes up to 100 letters/],
 ])('%j is refused with what to do', async (args, says) => {
@@ -51,9 +51,52 @@ test('it waits for a sandbox that is not there yet, unless it is told not to', a
   await using _sandbox = await openSandbox({ port })
   await listener.until(() => listener.errors.some((line) => line.startsWith('Listening as ')))
 
-  expect(given.code).toBe(1)
+  expect(given.code).toBe(2)
   expect(given.stderr).toMatch(/No sandbox answers at http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/)
   expect(given.stderr).not.toContain('Trying again')
+})
+
+test('who never got to a sandbox is not told that anything waits', async () => {
+  using folder = temporaryFolder()
+  const url = `http://127.0.0.1:${await freePort()}`
+  await using listener = startCli(['listen', 'shop', '--to', '3000', '--sandbox', url, '--as', 'me'], {
+    cwd: folder.path,
+  })
+  await listener.until(() => listener.errors.some((line) => line.startsWith('No sandbox answers at ')))
+  listener.child.kill('SIGINT')
+
+  await listener.closed
+  expect(listener.errors.at(-1)).toBe(`Ended. No sandbox answered at ${url}, so nothing waits for me.`)
+})
+
+test('a --since beyond the journal is told', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox()
+  const args = ['listen', 'shop', '--to', '3000', '--sandbox', sandbox.url, '--since', '99999']
+  await using listener = startCli(args, { cwd: folder.path })
+  await listener.until(() => listener.errors.some((line) => line.startsWith('--since')))
+
+  expect(listener.errors.at(-1)).toMatch(
+    /^--since 99999 is beyond the journal, which ends with \d+: only what comes is posted\.$/,
+  )
+})
+
+test('a guarded sandbox says which token to give', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox({ adminToken: 'the-secret', tunnelTokens: { ada: 'adas-secret' } })
+  const cli = (...more: string[]) =>
+    runCli(['listen', 'shop', '--to', '3000', '--sandbox', sandbox.url, ...more], { cwd: folder.path })
+
+  const none = await cli()
+  expect([none.code, none.stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /^This sandbox asks for a token at tunnel shop\. .+ Here it is --token, or PAYLINK_TOKEN\.$/m,
+    ),
+  ])
+  expect((await cli('--token', 'adas-secret')).stderr).toMatch(
+    /^This token opens the tunnels ada and ada-… only, and not shop\. Listen at one of those/m,
+  )
 })
 
 test('with --exit-on-disconnect it ends when the sandbox is gone', async () => {

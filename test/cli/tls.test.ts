@@ -18,6 +18,17 @@ test('--tls says https and which certificate to trust, and commands work with th
   expect(refused.stderr).toContain(`SHA-256 ${certificate.sha256}`)
   expect(refused.stderr).toContain('NODE_EXTRA_CA_CERTS=<file>')
 
+  for (const args of [['listen', 'shop', '--to', '3000'], ['health']]) {
+    const { code, stdout, stderr } = await cli(args)
+    expect(code).toBe(args[0] === 'health' ? 1 : 2)
+    expect(stdout + stderr).toContain('is not trusted')
+    expect(stdout + stderr).toContain('NODE_EXTRA_CA_CERTS=<file>')
+  }
+  const plain = ['health', '--sandbox', sandbox.url.replace('https:', 'http:')]
+  expect((await runCli(plain, { cwd: folder.path })).stdout).toContain(
+    'This sandbox speaks https. Ask https://',
+  )
+
   const env = { NODE_EXTRA_CA_CERTS: certificate.file as string }
   expect(await cli(['create', '--amount', '5', '--json'], env)).toMatchObject({ code: 0, stderr: '' })
   expect(await cli(['events', '--limit', '1'], env)).toMatchObject({ code: 0, stderr: '' })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { openSandbox, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import { openSandbox, shop, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
 
 const SHOP = 'https://shop.invalid'
 const HOOK = `${SHOP}/hook?from=paylink`
@@ -281,4 +281,23 @@ describe('maps', () => {
     const { status, answer } = await sandbox.control('PUT', '/maps', body)
     expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
   })
+})
+
+test.each(['/tunnel/Bad_Name', '/tunnel/', '/tunnel/a%20b'])('no address is the tunnel %s', async (path) => {
+  await using sandbox = await openSandbox()
+  const account = `/accounts/${shop.id}`
+  const to = [path, sandbox.url + path]
+  const answers = [
+    ...(await Promise.all(to.map((one) => map(sandbox, one)))),
+    ...(await Promise.all(to.map((one) => sandbox.control('PATCH', account, { paymentEndpoint: one })))),
+    await sandbox.control('PATCH', account, { webhookUrls: [sandbox.url + path] }),
+  ]
+  for (const { status, answer } of answers) {
+    expect([status, answer]).toEqual([
+      400,
+      expect.objectContaining({
+        detail: expect.stringContaining('is no name of a tunnel. Give one of small letters'),
+      }),
+    ])
+  }
 })

@@ -11,7 +11,8 @@ const UNTRUSTED = new Set([
 
 /** What to do where TLS stands in the way of an answer. `undefined` where something else does. */
 export async function untrusted(url: string, error: unknown): Promise<string | undefined> {
-  const cause = error instanceof Error ? error.cause : undefined
+  // `fetch` has why in the cause, a socket says it itself.
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error) || !('code' in cause)) return undefined
   if (cause.code === 'ERR_SSL_WRONG_VERSION_NUMBER' || cause.code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
     return `What listens at ${url} speaks no TLS. Name ${url.replace('https:', 'http:')} instead.`
