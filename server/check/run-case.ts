@@ -163,7 +163,7 @@ async function judgeOutcome(rig: Rig, tried: CheckCase, order: CheckedOrder): Pr
 }
 
 /** An app that breaks down has failed in one case, and says nothing in those that follow. */
-function lost(rig: Rig, { name }: CheckCase, probe: Probe): Verdict {
+async function lost(rig: Rig, { name }: CheckCase, probe: Probe): Promise<Verdict> {
   if (rig.lostIn !== undefined) return skipped(`nobody is there any more since ${rig.lostIn}`)
   rig.lostIn = name
   return refused(
@@ -173,10 +173,12 @@ function lost(rig: Rig, { name }: CheckCase, probe: Probe): Verdict {
   )
 }
 
-function refused({ orders, watch }: Rig, wrong: string, probe: Probe): Verdict {
+async function refused({ orders, watch, taken }: Rig, wrong: string, probe: Probe): Promise<Verdict> {
   const isUnknown = probe.status !== null && probe.status >= 400 && probe.status < 500
+  const mayMiss = isUnknown && !orders.appMakesOrders && watch === undefined
+  // Who takes some good webhook knows the sandbox's orders.
   const advice =
-    isUnknown && !orders.appMakesOrders && watch === undefined
+    mayMiss && (await taken.encoding()) === undefined
       ? '. If that is because it knows no such order, let your app make the orders: give an order url'
       : ''
   return {

@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
+import { isIP } from 'node:net'
 import { z } from 'zod'
-import { isHostPattern } from '../domain/allowed-host.ts'
+import { isHostPattern, METADATA_NAMES } from '../domain/allowed-host.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import { changeOutlets } from '../operations/change-outlets.ts'
 import * as outlets from '../store/outlets.ts'
 import type { ControlContext } from './context.ts'
 import { body } from './input.ts'
+import { Problem } from './problem.ts'
 import { list } from './shapes/fields.ts'
 import { released } from './shapes/map.ts'
 import { tell } from './tell.ts'
@@ -41,7 +43,16 @@ const Changes = z
 const Hosts = z.object({ allowedHosts: list(z.string()) })
 
 /** Hosts that webhooks may go to, beyond this machine and private networks. */
-export function allowedHostRoutes({ store }: ControlContext) {
+export function allowedHostRoutes({ store, judge }: ControlContext) {
+  /** A host that would be allowed in vain. Other names are looked up when something is sent. */
+  async function refuseNever(given: readonly string[]): Promise<void> {
+    for (const host of given) {
+      if (isIP(host) === 0 && !METADATA_NAMES.has(host)) continue
+      const judged = await judge(`http://${host}`)
+      if (judged.verdict === 'never') throw new Problem(400, 'Not valid', `${judged.reason}.`)
+    }
+  }
+
   async function change(next: (before: readonly string[]) => readonly string[]) {
     const count = await store.transact(async (work) => {
       const changed = await changeOutlets(work, (before) => ({ allowedHosts: next(before.allowedHosts) }))
@@ -68,6 +79,7 @@ export function allowedHostRoutes({ store }: ControlContext) {
       body(Wish),
       async (c) => {
         const { allowedHosts } = c.req.valid('json')
+        await refuseNever(allowedHosts)
         return c.json(await change(() => allowedHosts))
       },
     )
@@ -82,6 +94,7 @@ export function allowedHostRoutes({ store }: ControlContext) {
       body(Changes),
       async (c) => {
         const { add, remove } = c.req.valid('json')
+        await refuseNever(add)
         const gone = new Set([...remove, ...add])
         return c.json(await change((before) => [...before.filter((host) => !gone.has(host)), ...add]))
       },

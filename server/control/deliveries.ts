@@ -1,5 +1,7 @@
 import { Hono, type Context } from 'hono'
+import { isIP } from 'node:net'
 import { z } from 'zod'
+import { isHostPattern } from '../domain/allowed-host.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { releaseAllTo, releaseDelivery } from '../operations/release-delivery.ts'
 import { replayDelivery } from '../operations/replay-delivery.ts'
@@ -25,9 +27,11 @@ const Replay = z.strictObject({
 const Release = z.strictObject({ wait })
 const ReleaseAll = z.strictObject({
   host: z
-    .string()
-    .min(1)
+    .string({ error: 'should be a host like shop.example.com, without scheme, port and path' })
     .toLowerCase()
+    .refine((host) => (isHostPattern(host) && !host.startsWith('*.')) || isIP(host) !== 0, {
+      error: 'should be a host like shop.example.com, without scheme, port and path',
+    })
     .meta({
       description: 'The host that they are held for.',
       examples: ['shop.example.com'],

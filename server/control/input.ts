@@ -7,6 +7,7 @@ import type { NodeEnv } from '../http/env.ts'
 import { nearest } from '../domain/nearest.ts'
 import { MIB, readBytes } from '../http/read-bytes.ts'
 import { keysAt } from './keys-at.ts'
+import { plainIssue } from './plain-issue.ts'
 import { Problem } from './problem.ts'
 import { noted } from './tell.ts'
 
@@ -70,7 +71,7 @@ function invalid(where: string, issues: readonly z.core.$ZodIssue[], schema: z.Z
 }
 
 function explain(issue: z.core.$ZodIssue, schema: z.ZodType): string {
-  if (issue.code !== 'unrecognized_keys') return issue.message
+  if (issue.code !== 'unrecognized_keys') return plainIssue(issue)
   const [unknown = ''] = issue.keys
   return `unknown key ${unknown}${hint(unknown, keysAt(schema, issue.path))}`
 }

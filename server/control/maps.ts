@@ -10,6 +10,7 @@ import type { ControlContext } from './context.ts'
 import { unobjected } from './fields.ts'
 import { body } from './input.ts'
 import { absolute } from './present.ts'
+import { Problem } from './problem.ts'
 import { list } from './shapes/fields.ts'
 import { MapShape, released } from './shapes/map.ts'
 import { tell } from './tell.ts'
@@ -65,7 +66,7 @@ const Kept = MapShape.extend({
 }).meta({ id: 'KeptMap', description: 'A map, and whether webhooks may go where it leads.' })
 
 /** What is meant for one origin goes to another. */
-export function mapRoutes({ store, judge, baseUrl }: ControlContext) {
+export function mapRoutes({ store, judge, baseUrl, ownPath: pathHere }: ControlContext) {
   async function show(c: Context) {
     const all = await outlets.list(store.db)
     const mapped = all.flatMap((one) => (one.to === null ? [] : [{ ...one, to: one.to }]))
@@ -90,7 +91,12 @@ export function mapRoutes({ store, judge, baseUrl }: ControlContext) {
   }
 
   const kept = (c: Context, given: readonly OriginMap[]): OriginMap[] =>
-    given.map((one) => mapOf({ from: one.from, to: ownPath(one.to, baseUrl(c)) }))
+    given.map((one) => {
+      const made = mapOf({ from: one.from, to: ownPath(one.to, baseUrl(c)) })
+      if (made.from === made.to) throw refused(`${made.from} would be mapped onto itself`)
+      if (pathHere(made.from) !== null) throw refused(`${made.from} is this sandbox, which no map is for`)
+      return made
+    })
 
   return new Hono()
     .get('/', tell({ summary: 'List maps', answers: { 200: z.object({ maps: list(Kept) }) } }), async (c) =>
@@ -127,3 +133,6 @@ export function mapRoutes({ store, judge, baseUrl }: ControlContext) {
       },
     )
 }
+
+const refused = (why: string): Problem =>
+  new Problem(400, 'Not valid', `${why}. Give the origin that your configuration names.`)

@@ -20,7 +20,7 @@ import { CaptureShape, TunnelAnswerShape, TunnelShape } from './shapes/tunnel.ts
 import { tell } from './tell.ts'
 
 const header = z
-  .tuple([z.string(), z.string()])
+  .tuple([z.string(), z.string()], { error: 'should be a pair of name and value, both text' })
   .refine(([name, value]) => isHeader(name, value), { error: 'is no header field' })
   .readonly()
 

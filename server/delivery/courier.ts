@@ -18,6 +18,7 @@ import type { Guard } from './egress.ts'
 import { letRedirectGo } from './let-redirect-go.ts'
 import type { Post } from './post.ts'
 import { copy, takeTrip, type Trip } from './trip.ts'
+import { waysOut } from './ways-out.ts'
 
 interface CourierOptions {
   readonly guard: Guard
@@ -134,7 +135,7 @@ export function createCourier(
     }
   }
 
-  async function carry({ delivery, effect, mappedTo }: Trip): Promise<Outcome> {
+  async function carry({ delivery, effect, mappedTo, outlets: known }: Trip): Promise<Outcome> {
     const trip = { accountId: delivery.accountId, cut: new AbortController() }
     underway.add(trip)
     try {
@@ -149,7 +150,9 @@ export function createCourier(
         released: delivery.releasedTo === hostOf(url.href),
         isForged: isForged(delivery.fault),
       })
-      if (verdict.verdict === 'hold') return { held: verdict.reason }
+      if (verdict.verdict === 'hold') {
+        return { held: `${verdict.reason}. ${waysOut(url, known.maps)}` }
+      }
       const startedAt = store.now().toISOString()
       if (verdict.verdict === 'never') {
         return { attempt: { ...NOT_SENT, error: verdict.reason }, startedAt, isFinal: true }

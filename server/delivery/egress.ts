@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
-import { matchesHost } from '../domain/allowed-host.ts'
+import { matchesHost, METADATA_NAMES } from '../domain/allowed-host.ts'
 import type { HostAddress, Lookup } from '../domain/lookup.ts'
 import { reachOf, worst, type Reach } from './reach-of.ts'
 
@@ -51,10 +51,7 @@ export const createGuard =
     if (isLocal || released) return { verdict: 'send', addresses }
     const isAllowed = (await allowedHosts()).some((pattern) => matchesHost(pattern, host))
     if (isAllowed) return { verdict: 'send', addresses }
-    return {
-      verdict: 'hold',
-      reason: `${where}. Release this delivery, or start with --allow-host ${host}`,
-    }
+    return { verdict: 'hold', reason: where }
   }
 
 /** What container engines call the machine that they run on. */
@@ -62,14 +59,6 @@ export const HOST_OF_CONTAINER: ReadonlySet<string> = new Set([
   'host.docker.internal',
   'gateway.docker.internal',
   'host.containers.internal',
-])
-
-const METADATA_NAMES: ReadonlySet<string> = new Set([
-  'metadata.google.internal',
-  'metadata.goog',
-  'metadata.azure.internal',
-  'metadata.tencentyun.com',
-  'instance-data.ec2.internal',
 ])
 
 /** Podman maps the machine to this address, which is link-local. */

@@ -125,7 +125,7 @@ const switches = {
     options: ['optional', 'required'],
     reference: 'The service takes HTTPS only.',
     assumption:
-      "optional: plain HTTP is taken, as a laptop rarely has a certificate. required: a link is not created where one of its callback URLs or webhook targets, or the account's payment endpoint in their place, is plain http. A payment endpoint on the sandbox itself, given as a path, will do. Calls of the API are taken over plain HTTP either way, as the sandbox speaks nothing else.",
+      "optional: plain HTTP is taken, as a laptop rarely has a certificate. required: a link is not created where one of its callback URLs or webhook targets, or the account's payment endpoint in their place, is plain http. A payment endpoint on the sandbox itself, given as a path, will do. Calls of the API are taken over plain HTTP either way, as without --tls the sandbox speaks nothing else.",
     advice: 'Name addresses that begin with https. Where your laptop has none, leave it optional there.',
   },
 } as const satisfies Record<string, Switch>

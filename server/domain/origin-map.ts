@@ -27,6 +27,13 @@ function covers(from: string, url: URL): boolean {
   return hostname.startsWith('*.') ? host.endsWith(hostname.slice(1)) : host === hostname
 }
 
+/** A map that is for the same host by another scheme or port, or for what is below it only. */
+export const nearMap = ({ hostname, href }: URL, maps: readonly OriginMap[]): OriginMap | undefined =>
+  maps.find(({ from }) => {
+    const meant = new URL(from).hostname
+    return !covers(from, new URL(href)) && (meant === hostname || meant === `*.${hostname}`)
+  })
+
 const isWild = ({ from }: OriginMap): boolean => from.includes('//*.')
 
 /** Of two wildcards for one address, the longer one says more. */

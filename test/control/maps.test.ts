@@ -301,3 +301,44 @@ test.each(['/tunnel/Bad_Name', '/tunnel/', '/tunnel/a%20b'])('no address is the 
     ])
   }
 })
+
+test('what maps nothing, or the sandbox itself, is refused, and one that nearly fits is told of', async () => {
+  await using sandbox = await openSandbox()
+  for (const [from, to, says] of [
+    [SHOP, SHOP, 'would be mapped onto itself'],
+    [sandbox.url, 'http://localhost:3000', 'is this sandbox'],
+  ] as const) {
+    expect(await map(sandbox, to, from)).toMatchObject({
+      status: 400,
+      answer: { detail: expect.stringContaining(says) },
+    })
+  }
+  await map(sandbox, 'http://localhost:3000', 'http://shop.invalid')
+  expect((await payTo(sandbox, { payment_endpoint: HOOK })).deliveries).toMatchObject([
+    {
+      heldBecause: expect.stringMatching(
+        /map https:\/\/shop\.invalid: the map of http:\/\/shop\.invalid is not for it$/,
+      ),
+    },
+  ])
+})
+
+test.each<[method: string, path: string, body: unknown, says: string]>([
+  ['PUT', '/maps', [], 'The body: should be an object'],
+  ['POST', '/targets/preview', {}, 'account in the body: should be text'],
+  ['POST', '/deliveries/release', {}, 'host in the body: should be a host like'],
+  [
+    'POST',
+    '/deliveries/release',
+    { host: 'https://shop.example' },
+    'host in the body: should be a host like',
+  ],
+  ['PUT', '/tunnels/x/answer', { status: 999 }, 'status in the body: should be at most 599'],
+  ['PUT', '/tunnels/x/answer', { headers: [['a']] }, 'should be a pair of name and value'],
+  ['PUT', '/allowed-hosts', { allowedHosts: ['169.254.169.254'] }, 'nothing is ever sent there.'],
+  ['PATCH', '/allowed-hosts', { add: ['metadata.google.internal'] }, 'nothing is ever sent there.'],
+])('%s %s with %j is refused in plain words', async (method, path, body, says) => {
+  await using sandbox = await openSandbox()
+  const { status, answer } = await sandbox.control(method, path, body as object)
+  expect([status, answer.detail]).toEqual([400, expect.stringContaining(says)])
+})

@@ -40,7 +40,7 @@ test('a preview says of every entry where it leads and why, and makes nothing', 
         url: 'https://shop.example/hook',
         problem: null,
         because: 'payment_endpoint entry 1 is this URL',
-        heldBecause: expect.stringContaining('start with --allow-host shop.example'),
+        heldBecause: expect.stringContaining('shop.example is not on this machine'),
       },
       {
         ...FINE,

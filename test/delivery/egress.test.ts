@@ -55,12 +55,16 @@ test('a webhook to the outside is held and shown, and let out only when the deve
   const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
 
   const heldBecause = expect.stringContaining(
-    'Release this delivery, or start with --allow-host shop.invalid',
+    'Release this delivery, allow the host (--allow-host shop.invalid), or map https://shop.invalid',
   )
   expect(answer.deliveries).toMatchObject([{ state: 'held', heldBecause, attempts: [] }])
   const { answer: listed } = await sandbox.control<{ events: object[] }>('GET', '/events?type=delivery.held')
   expect(listed.events).toMatchObject([
-    { reason: expect.stringContaining('Release this delivery, or start with --allow-host shop.invalid') },
+    {
+      reason: expect.stringContaining(
+        'Release this delivery, allow the host (--allow-host shop.invalid), or map https://shop.invalid',
+      ),
+    },
   ])
 
   const released = await sandbox.control<ShownDelivery>('POST', '/deliveries/1/release')
