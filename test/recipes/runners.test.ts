@@ -1,9 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { installed, passing, runInstalled } from '../support/installed.ts'
-
-/** As far off as our own limit, so that a busy machine fails nothing. */
-const LATE = '--testTimeout=180000'
+import { installed, LATE, passing, runInstalled } from '../support/installed.ts'
 
 test('the Vitest recipe passes as it is copied', async () => {
   expect(await runInstalled('recipes/vitest', ['npm', 'test', '--', LATE])).toEqual(passing)

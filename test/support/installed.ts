@@ -30,3 +30,6 @@ const pathWith = (folder: string): string => `${folder}${delimiter}${process.env
 
 /** A run of tests that went well. Held against one that did not, it shows what that said. */
 export const passing = { code: 0, said: expect.stringMatching(/\d passed/) }
+
+/** A limit for tests inside of a test, as far off as our own, so that a busy machine fails nothing. */
+export const LATE = '--testTimeout=180000'
