@@ -63,7 +63,7 @@ test('a card shows who listens and what waits for them, forgets them, and sets w
   await card.getByRole('button', { name: 'Send a sample' }).click()
   await card.getByText('1 request waits, away since').waitFor()
   await card.getByRole('button', { name: 'Forget listener laptop' }).click()
-  await card.getByText('away').waitFor({ state: 'detached' })
+  await card.getByRole('button', { name: 'Forget listener laptop' }).waitFor({ state: 'detached' })
 
   await card.getByRole('button', { name: 'Set the answer' }).click()
   await page.getByLabel('Status').fill('99')
