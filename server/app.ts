@@ -12,7 +12,14 @@ import { control, type ControlApi } from './control/index.ts'
 import { docs } from './docs/index.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import type { NodeEnv } from './http/env.ts'
-import { ADMIN_COOKIE, createAdmission, guardPages, sameSecret, type GuardOptions } from './http/guard.ts'
+import {
+  ADMIN_COOKIE,
+  createAdmission,
+  guardPages,
+  newSession,
+  sameSecret,
+  type GuardOptions,
+} from './http/guard.ts'
 import { keepLast } from './openapi/keep-last.ts'
 import { tunnel } from './tunnel/index.ts'
 import type { Listeners } from './tunnel/listeners.ts'
@@ -46,7 +53,8 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     onError,
   } = options
   const baseUrl = createBaseUrl(publicUrl, origin)
-  const admit = createAdmission(options)
+  const session = newSession()
+  const admit = createAdmission(options, session)
   const app = new Hono<NodeEnv>()
   const apiDocumentAt = keepLast((url) =>
     apiDocument({ version, baseUrl: url, apiKey: beginning.seed.accounts[0]?.apiKey ?? '<API_KEY>' }),
@@ -65,12 +73,12 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.route('/_sandbox', beside.app)
   app.route('/', docs({ baseUrl, api: apiDocumentAt, control: beside.documentAt, guard: guardPages(admit) }))
 
-  // A browser cannot send a bearer token by itself: opened once with it, it keeps it as a cookie.
+  // A browser cannot send a bearer token by itself: opened once with it, it keeps a session as a cookie.
   app.get('/', async (c, next) => {
     const given = c.req.query('admin_token')
     if (adminToken === undefined || given === undefined || !sameSecret(given, adminToken)) return next()
     const secure = isOverTls(c.req.header('host'), options)
-    setCookie(c, ADMIN_COOKIE, given, { httpOnly: true, sameSite: 'Strict', path: '/', secure })
+    setCookie(c, ADMIN_COOKIE, session, { httpOnly: true, sameSite: 'Strict', path: '/', secure })
     return c.redirect('/')
   })
   app.use('/*', guardPages(admit), async (c, next) => {

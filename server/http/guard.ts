@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { getCookie } from 'hono/cookie'
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 
 export interface GuardOptions {
@@ -27,6 +27,9 @@ const TUNNEL_ROUTE = /^\/_sandbox\/v1\/tunnels\/([a-z0-9-]+)(?:\/|$)/
 
 export const ADMIN_COOKIE = 'paylink_admin'
 
+/** What the cookie holds for as long as this process runs. Cookies go to tunnels and other ports too, and the token may not. */
+export const newSession = (): string => randomBytes(32).toString('base64url')
+
 /** Who may come in, and if not, why. */
 export type Admission =
   | { readonly admitted: true }
@@ -37,7 +40,7 @@ export type Admission =
  * that somebody's DNS points here; another origin means that somebody's page calls here.
  */
 export const createAdmission =
-  ({ host, publicUrl, origin: ownOrigin, adminToken, tunnelTokens }: GuardOptions) =>
+  ({ host, publicUrl, origin: ownOrigin, adminToken, tunnelTokens }: GuardOptions, session: string) =>
   (c: Context): Admission => {
     const given = c.req.header('host') ?? ''
     if (!isOwnName(given, host, publicUrl)) {
@@ -60,9 +63,15 @@ export const createAdmission =
     if (c.req.header('user-agent')?.startsWith('paylink-sandbox/')) {
       return refuse(403, 'A webhook cannot steer the sandbox it comes from.')
     }
-    if (adminToken === undefined || sameSecret(tokenOf(c), adminToken)) return { admitted: true }
+    if (adminToken === undefined) return { admitted: true }
+    const token = tokenOf(c)
+    const isAdmin =
+      token === undefined
+        ? sameSecret(getCookie(c, ADMIN_COOKIE) ?? '', session)
+        : sameSecret(token, adminToken)
+    if (isAdmin) return { admitted: true }
     const tunnel = TUNNEL_ROUTE.exec(c.req.path)?.[1]
-    const teams = tunnelTokens.filter(({ token }) => sameSecret(tokenOf(c), token)).map(({ team }) => team)
+    const teams = tunnelTokens.filter((one) => sameSecret(token ?? '', one.token)).map(({ team }) => team)
     if (teams.length === 0) {
       return refuse(
         401,
@@ -109,8 +118,8 @@ function isOwnOrigin(origin: string, asked: string, publicUrl: string | undefine
   return !isPublic && origin === new URL(asked).origin
 }
 
-const tokenOf = (c: Context): string =>
-  /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? getCookie(c, ADMIN_COOKIE) ?? ''
+const tokenOf = (c: Context): string | undefined =>
+  /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
 
 /** Takes as long for a wrong token as for the right one. */
 export const sameSecret = (given: string, expected: string): boolean =>

@@ -1,6 +1,15 @@
 import type { Context } from 'hono'
 import { headersOf, type Headers } from '../domain/exchange.ts'
 import type { NodeEnv } from './env.ts'
+import { ADMIN_COOKIE } from './guard.ts'
 
-/** A request's header fields as they came over the wire, in their order and case. */
-export const rawHeaders = (c: Context<NodeEnv>): Headers => headersOf(c.env.incoming.rawHeaders)
+/**
+ * A request's header fields as they came over the wire, in their order and case, but for what opens this sandbox: a
+ * browser sends it to every door, and what comes there is shown and passed on.
+ */
+export const rawHeaders = (c: Context<NodeEnv>): Headers =>
+  headersOf(c.env.incoming.rawHeaders).flatMap(([name, value]) => {
+    if (name.toLowerCase() !== 'cookie' || !value.includes(ADMIN_COOKIE)) return [[name, value] as const]
+    const others = value.split(';').filter((one) => one.split('=', 1)[0]!.trim() !== ADMIN_COOKIE)
+    return others.length === 0 ? [] : [[name, others.join(';').trimStart()] as const]
+  })

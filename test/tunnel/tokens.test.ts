@@ -3,6 +3,7 @@ import { runSandbox } from '../../server/sandbox.ts'
 import { runCli, startCli, temporaryFolder } from '../support/process.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
+import { listenAt } from '../support/listener.ts'
 
 const guarded = {
   adminToken: 'admin-secret',
@@ -74,4 +75,36 @@ test('listen goes by the token it is given, by flag or environment, and never pr
   expect(await listener.closed).toBe(0)
   expect(listener.lines).toEqual([expect.stringMatching(/^200 {2}POST \/x {2}\d+ ms$/)])
   expect([...listener.lines, ...listener.errors].join('\n')).not.toContain('ada-secret')
+})
+
+test('a browser that is let in brings a tunnel nothing that opens the sandbox', async () => {
+  await using app = await startRawReceiver()
+  await using sandbox = await openSandbox(guarded)
+  await using _listener = await listenAt(sandbox.url, { name: 'ada', to: app.origin }, 'admin-secret')
+  const opened = await fetch(`${sandbox.url}/?admin_token=admin-secret`, { redirect: 'manual' })
+  const [cookie] = opened.headers.get('set-cookie')!.split(';')
+
+  await fetch(`${sandbox.url}/tunnel/ada`, { headers: { cookie: cookie! } })
+  await fetch(`${sandbox.url}/tunnel/ada`, { headers: { cookie: `a=1; ${cookie}; b="2"` } })
+  const kept = await fetch(`${sandbox.url}/_sandbox/v1/tunnels/ada/requests`, {
+    headers: { authorization: 'Bearer ada-secret' },
+  })
+
+  const posted = app.received.map(({ rawHeaders }) => rawHeaders.join(' '))
+  expect(posted[0]).not.toMatch(/cookie/i)
+  expect(posted[1]).toContain('cookie a=1; b="2"')
+  expect(`${posted.join('')}${await kept.text()}`).not.toContain(cookie!.split('=')[1])
+})
+
+test('the cookie of the inspector holds no token, and no token counts as one', async () => {
+  await using sandbox = await openSandbox(guarded)
+  const opened = await fetch(`${sandbox.url}/?admin_token=admin-secret`, { redirect: 'manual' })
+  const value = opened.headers.get('set-cookie')!.split(/[=;]/)[1]!
+  const ask = async (headers: Record<string, string>): Promise<number> =>
+    (await fetch(`${sandbox.url}/_sandbox/v1/accounts`, { headers })).status
+
+  expect(value).not.toContain('admin-secret')
+  expect(await ask({ cookie: `paylink_admin=${value}` })).toBe(200)
+  expect(await ask({ cookie: 'paylink_admin=admin-secret' })).toBe(401)
+  expect(await ask({ authorization: `Bearer ${value}` })).toBe(401)
 })
