@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { WebSocket } from 'ws'
 import { beginsEpoch } from '../domain/events.ts'
-import { bodyOf, bytesOf, type Body, type Exchange, type Headers } from '../domain/exchange.ts'
+import { bodyOf, bytesOf, type Body, type Exchange } from '../domain/exchange.ts'
 import { localHeaders, localUrl } from '../domain/forward.ts'
 import { roundMs } from '../domain/time.ts'
 import { belowTunnel, LISTENER_ENDED, type Listener } from '../domain/tunnel.ts'
@@ -19,7 +19,7 @@ import type { Store } from '../store/store.ts'
 import { FORGOTTEN, readFrame, REPLACED, type ToSandbox } from '../wire/frame.ts'
 import { startHeartbeat } from '../wire/heartbeat.ts'
 import { createCallers } from './callers.ts'
-import { createConnection, type Connection } from './connection.ts'
+import { createConnection, type Connection, type Sent } from './connection.ts'
 
 interface Options {
   readonly store: Store
@@ -136,32 +136,38 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, onError }:
 
   function hear(connection: Connection, data: Buffer): void {
     const heard = readFrame<ToSandbox>(data)
-    if (heard?.message.type === 'target') connection.isUp = heard.message.isUp
-    else if (heard?.message.type === 'answer' && isAnswer(heard.message)) {
-      const { id, status, headers } = heard.message
-      const { bytes } = heard
-      const first = callers.answered(id, { by: 'listener', status, headers, bytes })
-      note(connection, id, { first, status, error: null }, { status, headers, body: kept(bytes) })
-    } else if (heard?.message.type === 'failed' || heard?.message.type === 'answer') {
-      const { id } = heard.message
-      const error =
-        heard.message.type === 'failed' ? String(heard.message.error) : 'its answer is none of HTTP'
-      note(connection, id, { first: false, status: null, error }, null)
-      callers.failed(id, connection, error)
+    if (heard?.message.type === 'target') connection.isUp = heard.message.isUp === true
+    else if (heard?.message.type === 'failed' || heard?.message.type === 'answer') {
+      // First, as one listener can name the requests of all others.
+      const sent = connection.settle(heard.message.id)
+      if (sent) settle(connection, sent, heard.message, heard.bytes)
     } else connection.socket.close(1007, 'no frame of a listener')
+  }
+
+  function settle(
+    connection: Connection,
+    sent: Sent,
+    message: Exclude<ToSandbox, { readonly type: 'target' }>,
+    bytes: Uint8Array,
+  ): void {
+    if (message.type === 'answer' && isAnswer(message)) {
+      const { status, headers } = message
+      const first = callers.answered(sent.id, { by: 'listener', status, headers, bytes })
+      note(connection, sent, { first, status, error: null }, { status, headers, body: kept(bytes) })
+      return
+    }
+    const error = message.type === 'failed' ? String(message.error) : 'its answer is none of HTTP'
+    note(connection, sent, { first: false, status: null, error }, null)
+    callers.failed(sent.id, connection, error)
   }
 
   /** Records what a listener answered. The caller need not wait for that. */
   function note(
-    connection: Connection,
-    id: string,
+    { connected }: Connection,
+    { epoch, seq, mayRepeat, sentAt }: Sent,
     answered: { readonly first: boolean; readonly status: number | null; readonly error: string | null },
     response: Exchange['response'],
   ): void {
-    const sent = connection.settle(id)
-    if (!sent) return
-    const { connected } = connection
-    const { epoch, seq, mayRepeat, sentAt } = sent
     const ms = roundMs(performance.now() - sentAt)
     store
       .transact((work) =>
@@ -229,7 +235,10 @@ function isAnswer({ status, headers }: { readonly status: unknown; readonly head
   if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) return false
   if (!Array.isArray(headers)) return false
   try {
-    for (const [name, value] of headers as Headers) {
+    for (const field of headers as unknown[]) {
+      if (!Array.isArray(field)) return false
+      const [name, value]: unknown[] = field
+      if (typeof name !== 'string' || typeof value !== 'string') return false
       validateHeaderName(name)
       validateHeaderValue(name, value)
     }

@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import { expect } from 'vitest'
+import { frame, readFrame, type ToListener } from '../../server/wire/frame.ts'
+
+export type Forwarded = Extract<ToListener, { readonly type: 'request' }>
+
+/** A listener that says what a test has it say, true or not. */
+export async function startRawListener(
+  url: string,
+  name: string,
+  { token, onRequest }: { readonly token?: string; readonly onRequest?: (request: Forwarded) => void } = {},
+) {
+  const address = `${url.replace('http', 'ws')}/_sandbox/v1/tunnels/${name}/listen`
+  const socket = new WebSocket(`${address}?as=raw&to=http://localhost:1`, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  })
+  const heard: ToListener[] = []
+  socket.on('message', (data: Buffer) => {
+    const { message } = readFrame<ToListener>(data)!
+    heard.push(message)
+    if (message.type === 'request') onRequest?.(message)
+  })
+  await once(socket, 'open')
+  await expect.poll(() => heard.length).toBeGreaterThan(0)
+  return {
+    requests: () => heard.filter((message): message is Forwarded => message.type === 'request'),
+    /** Sends any message, whatever its types promise. */
+    say: (message: object, text = ''): void =>
+      socket.send(frame(message as Parameters<typeof frame>[0], Buffer.from(text))),
+    async [Symbol.asyncDispose](): Promise<void> {
+      const closed = once(socket, 'close')
+      socket.terminate()
+      await closed
+    },
+  }
+}

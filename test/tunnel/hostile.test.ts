@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { openSandbox } from '../support/sandbox.ts'
+import { startRawListener } from '../support/raw-listener.ts'
+
+test('a listener answers what was sent to it, and nothing else', async () => {
+  await using sandbox = await openSandbox({
+    adminToken: 'admin',
+    tunnelTokens: { ada: 'ada-secret', grace: 'grace-secret' },
+  })
+  await using ada = await startRawListener(sandbox.url, 'ada', { token: 'ada-secret' })
+  await using grace = await startRawListener(sandbox.url, 'grace', { token: 'grace-secret' })
+  const asked = fetch(`${sandbox.url}/tunnel/grace`, { method: 'POST', body: 'order' })
+  await expect.poll(() => grace.requests().length).toBe(1)
+  const { id } = grace.requests()[0]!
+
+  ada.say({ type: 'answer', id, status: 418, headers: [] }, 'forged')
+  ada.say({ type: 'failed', id, error: 'forged' })
+  // Once this has been answered, the sandbox has heard those.
+  const own = fetch(`${sandbox.url}/tunnel/ada`, { method: 'POST' })
+  await expect.poll(() => ada.requests().length).toBe(1)
+  ada.say({ type: 'answer', id: ada.requests()[0]!.id, status: 201, headers: [] })
+  expect((await own).status).toBe(201)
+  grace.say({ type: 'answer', id, status: 202, headers: [] }, 'true')
+
+  const answer = await asked
+  expect([answer.status, await answer.text()]).toEqual([202, 'true'])
+})
+
+test.each([
+  [{ status: 200, headers: [['connection', 5]] }],
+  [{ status: 200, headers: [[5, 'x']] }],
+  [{ status: 200, headers: ['xy'] }],
+  [{ status: 200, headers: [null] }],
+  [{ status: 200, headers: [['x', 'a\r\nb: c']] }],
+  [{ status: '200', headers: [] }],
+  [{ status: 999, headers: [] }],
+])('an answer of %j is a failure that says so', async (answer) => {
+  await using sandbox = await openSandbox()
+  await using listener = await startRawListener(sandbox.url, 'shop', {
+    onRequest: ({ id }) => listener.say({ type: 'answer', id, ...answer }),
+  })
+
+  const got = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
+
+  expect([got.status, await got.text()]).toEqual([502, expect.stringContaining('none of HTTP')])
+  expect(sandbox.problems).toEqual([])
+})
