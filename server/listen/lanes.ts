@@ -65,13 +65,13 @@ export function createLanes(to: string, target: Target, posted: (one: Posted) =>
         told(status, null)
         return frame({ type: 'answer', id, status, headers }, body)
       } catch (error) {
-        if (!(error instanceof LocalFailure)) throw error
-        const isDown = !error.wasPosted
-        if (isDown) target.down(error.message)
+        const isDown = error instanceof LocalFailure && !error.wasPosted
+        const why = error instanceof Error ? error.message : String(error)
+        if (isDown) target.down(why)
         // Whoever waits is told at once. Nobody else would send it again.
         if (!isDown || performance.now() < until) {
-          told(null, error.message)
-          return frame({ type: 'failed', id, error: error.message })
+          told(null, why)
+          return frame({ type: 'failed', id, error: why })
         }
         await Promise.race([target.untilUp(), aborted(gone)])
       }

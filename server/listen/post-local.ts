@@ -40,6 +40,7 @@ export async function postLocal(
   to: string,
   { method, path, headers }: LocalRequest,
   bytes: Uint8Array,
+  patienceMs = PATIENCE_MS,
 ): Promise<LocalAnswer> {
   const url = new URL(localUrl(to, path))
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
@@ -51,14 +52,18 @@ export async function postLocal(
     agent: false,
   })
   request.once('socket', (socket) => socket.once('connect', () => (isConnected = true)))
-  request.setTimeout(PATIENCE_MS, () =>
-    request.destroy(new Error(`no answer within ${PATIENCE_MS / 1000} s`)),
-  )
+  // For as long as it lives: an answer can break off after its header, and then says less of it than the request.
+  let failure: Error | undefined
+  request.on('error', (error) => (failure ??= error))
+  request.setTimeout(patienceMs, () => {
+    failure ??= new Error(`no answer within ${patienceMs / 1000} s`)
+    request.destroy(failure)
+  })
   try {
     request.end(bytes)
     return await answerOf(request)
   } catch (error) {
-    throw new LocalFailure(explain(error, url), isConnected)
+    throw new LocalFailure(explain(failure ?? error, url), isConnected)
   }
 }
 
@@ -76,6 +81,7 @@ async function answerOf(request: ClientRequest): Promise<LocalAnswer> {
     if (size > MOST_BYTES) throw new Error('it answered with more than 1 MiB, which no tunnel carries')
     chunks.push(chunk)
   }
+  if (!response.complete) throw new Error('its answer broke off')
   return {
     status,
     headers: headersOf(response.rawHeaders),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { postLocal } from '../../server/listen/post-local.ts'
 import { listenAt } from '../support/listener.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
@@ -142,6 +144,35 @@ test('an answer of more than a tunnel carries is a failure that says so', async 
 
   expect(answer.status).toBe(502)
   expect(await answer.text()).toContain('more than 1 MiB')
+})
+
+test.each<[what: string, breakOff: (socket: Socket) => void]>([
+  ['is reset', (socket) => socket.resetAndDestroy()],
+  ['ends early', (socket) => socket.destroy()],
+  ['is no chunk', (socket) => socket.write('nonsense\r\n')],
+])('a body that %s is a failure, and the listener goes on', async (_what, breakOff) => {
+  await using app = await startRawReceiver((response, { url }) => {
+    if (url !== '/broken') return void response.end('whole')
+    response.flushHeaders()
+    response.write('half', () => breakOff(response.socket!))
+  })
+  await using sandbox = await openSandbox()
+  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
+
+  const broken = await fetch(`${sandbox.url}/tunnel/shop/broken`, { method: 'POST' })
+  const next = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
+
+  expect([broken.status, await next.text(), app.received.length]).toEqual([502, 'whole', 2])
+  expect(await broken.text()).toMatch(
+    /^Nobody answered at the listener's end: .+ This request is not tried again/s,
+  )
+})
+
+test('an app that stops in the middle of its answer is given up', async () => {
+  await using app = await startRawReceiver((response) => void response.writeHead(200).write('half'))
+
+  const request = { method: 'POST', path: '/', headers: [] }
+  await expect(postLocal(app.origin, request, Buffer.alloc(0), 50)).rejects.toThrow('no answer within 0.05 s')
 })
 
 test('a status that HTTP does not have is a failure, and the listener goes on', async () => {
