@@ -52,9 +52,23 @@ export function localHeaders(headers: Headers, host: string, size: number): Head
   ]
 }
 
-/** An answer's header fields as they go back. Its body is there as a whole. */
+const isLength = (name: string): boolean => name.toLowerCase() === 'content-length'
+
+/**
+ * An answer's header fields as they go back. Its body is there as a whole, so that its length is what it is and not
+ * what was said: whoever believed that would read on into another answer. One without a body may say what it would be.
+ */
 export function answerHeaders(headers: Headers, status: number, method: string, size: number): Headers {
   const kept = endToEnd(headers)
-  if (method === 'HEAD' || status === 204 || status === 304 || has(kept, 'content-length')) return kept
-  return [...kept, ['content-length', String(size)]]
+  const said = kept.filter(([name]) => isLength(name)).map(([, value]) => value)
+  const isBare = method === 'HEAD' || status === 304
+  const length = isBare
+    ? said.length === 1 && /^\d{1,15}$/.test(said[0]!)
+      ? said[0]
+      : undefined
+    : String(size)
+  const others = kept.filter(([name]) => !isLength(name))
+  if (length === undefined || status === 204) return others
+  const at = kept.findIndex(([name]) => isLength(name))
+  return at === -1 ? [...others, ['content-length', length]] : others.toSpliced(at, 0, [kept[at]![0], length])
 }
