@@ -10,6 +10,7 @@ import * as tunnels from '../store/tunnels.ts'
 import * as waiting from '../store/waiting.ts'
 import { forgetAway } from './forget-listener.ts'
 import type { Connected } from './connect-listener.ts'
+import { tellMissed } from './tell-missed.ts'
 
 interface Arrived {
   readonly tunnel: string
@@ -73,11 +74,6 @@ async function makeRoom(work: Work, tunnel: string): Promise<void> {
   const { db } = work
   const last = await captures.surplus(db, tunnel)
   if (last === undefined) return
-  for (const { id, count } of await waiting.countsUpTo(db, tunnel, last)) {
-    const listener = await listeners.find(db, { tunnel, id })
-    if (!listener) continue
-    await listeners.save(db, { ...listener, dropped: listener.dropped + count })
-    await work.record({ type: 'listener.missed', ...aboutNothing, tunnel, listener: id, count })
-  }
+  await tellMissed(work, await waiting.countsUpTo(db, tunnel, last))
   await captures.removeUpTo(db, tunnel, last)
 }

@@ -10,8 +10,10 @@ import * as faults from '../store/faults.ts'
 import * as invoices from '../store/invoices.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
+import * as waiting from '../store/waiting.ts'
 import { accountOf, type AccountOrder } from './draft-account.ts'
 import { freeId, freeName } from './identify-account.ts'
+import { tellMissed } from './tell-missed.ts'
 
 /** Makes an account with a block of ids of its own. */
 export async function createAccount(work: Work, order: AccountOrder): Promise<Account> {
@@ -55,6 +57,7 @@ export async function deleteAccount(work: Work, { id, name }: Account): Promise<
   if (await links.isOwner(db, id)) throw new Refusal('conflict', wording.accountOwnsLinks(id))
   if (await links.isRecipient(db, id)) throw new Refusal('conflict', wording.accountSharesInLinks)
   await work.record({ type: 'account.deleted', ...aboutAccount(id), name })
+  await tellMissed(work, await waiting.countsOf(db, id))
   await events.sweepOf(db, id)
   await invoices.removeOf(db, id)
   await behaviors.removeOf(db, id)

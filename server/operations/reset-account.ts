@@ -12,7 +12,9 @@ import * as invoices from '../store/invoices.ts'
 import * as links from '../store/links.ts'
 import * as refunds from '../store/refunds.ts'
 import type { Work } from '../store/store.ts'
+import * as waiting from '../store/waiting.ts'
 import { takenSecret } from './keep-accounts.ts'
+import { tellMissed } from './tell-missed.ts'
 
 /**
  * Takes an account back to how it was made, and everything of its own away. Its links' ids begin again where they
@@ -27,6 +29,7 @@ export async function resetAccount(work: Work, { id }: Account): Promise<Account
 
   // First, so that it has the highest `seq` when what is older goes.
   await work.record({ type: 'account.reset', ...aboutAccount(id), name: beginning.account.name })
+  await tellMissed(work, await waiting.countsOf(db, id))
   await events.sweepOf(db, id)
   await deliveries.removeOf(db, id)
   await refunds.removeOf(db, id)

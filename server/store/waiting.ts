@@ -86,13 +86,29 @@ export async function countsUpTo(
   db: Kysely<Database>,
   tunnel: string,
   seq: number,
-): Promise<readonly { readonly id: string; readonly count: number }[]> {
+): Promise<readonly (ListenerKey & { readonly count: number })[]> {
   return db
     .selectFrom('waiting')
-    .select(({ fn }) => ['listener as id', fn.countAll<number>().as('count')])
+    .select(({ fn }) => ['tunnel', 'listener as id', fn.countAll<number>().as('count')])
     .where('tunnel', '=', tunnel)
     .where('seq', '<=', seq)
-    .groupBy('listener')
+    .groupBy(['tunnel', 'listener'])
+    .orderBy('listener')
+    .execute()
+}
+
+/** How many requests that are about an account wait for each listener. */
+export async function countsOf(
+  db: Kysely<Database>,
+  accountId: string,
+): Promise<readonly (ListenerKey & { readonly count: number })[]> {
+  return db
+    .selectFrom('waiting')
+    .innerJoin('event', 'event.seq', 'waiting.seq')
+    .select(({ fn }) => ['tunnel', 'listener as id', fn.countAll<number>().as('count')])
+    .where('event.accountId', '=', accountId)
+    .groupBy(['tunnel', 'listener'])
+    .orderBy('tunnel')
     .orderBy('listener')
     .execute()
 }

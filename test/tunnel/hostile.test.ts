@@ -45,3 +45,17 @@ test.each([
   expect([got.status, await got.text()]).toEqual([502, expect.stringContaining('none of HTTP')])
   expect(sandbox.problems).toEqual([])
 })
+
+test('a listener is told of the webhooks that it lost to the reset of an account', async () => {
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 400 })
+  await using listener = await startRawListener(sandbox.url, 'flower-shop')
+  const { id } = await sandbox.createLink()
+  await sandbox.control('POST', `/links/${id}/pay`)
+  await expect.poll(() => listener.requests().length).toBe(1)
+  const { accountId } = (await sandbox.control<{ accountId: string }>('GET', `/links/${id}`)).answer
+
+  await sandbox.control('POST', `/accounts/${accountId}/reset`, {})
+
+  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=listener.missed')
+  expect(answer.events).toMatchObject([{ tunnel: 'flower-shop', listener: 'raw', count: 1 }])
+})
