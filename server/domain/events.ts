@@ -300,6 +300,13 @@ export const beginsEpoch = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
 export const sweepsAccount = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
   type === 'account.reset' || type === 'account.deleted'
 
+/** Whether requests that tunnels captured went with an event. */
+export const forgetsRequests = (event: Pick<SandboxEvent, 'type'>): boolean =>
+  event.type === 'tunnel.emptied' ||
+  event.type === 'listener.missed' ||
+  sweepsAccount(event) ||
+  beginsEpoch(event)
+
 /** An event with its place in history: `seq` orders, and lets a reconnecting inspector resume. */
 export type Recorded<Event extends SandboxEvent = SandboxEvent> = Event & {
   readonly seq: number

@@ -22,6 +22,12 @@ export async function find(db: Kysely<Database>, seq: number): Promise<Captured 
   return { event: found.event, request: found.exchange.request }
 }
 
+/** Every request that is still kept. */
+export async function all(db: Kysely<Database>): Promise<number[]> {
+  const rows = await db.selectFrom('capture').select('seq').execute()
+  return rows.map(({ seq }) => seq)
+}
+
 /** The newest requests of a tunnel that are still kept, newest last. */
 export async function newest(
   db: Kysely<Database>,

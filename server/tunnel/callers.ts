@@ -12,6 +12,8 @@ export type Outcome =
   /** Nobody listens any more: as if nobody had when it came. */
   | { readonly by: 'sandbox' }
   | { readonly by: 'failure'; readonly why: string }
+  /** It was forgotten before a listener had it. */
+  | { readonly by: 'forgotten' }
   | { readonly by: 'nobody'; readonly who: readonly Connection[] }
 
 interface Caller {
@@ -19,6 +21,7 @@ interface Caller {
   /** Who has the request and may still answer. */
   readonly holders: Set<Connection>
   readonly failures: string[]
+  isForgotten: boolean
   settle(outcome: Outcome): void
 }
 
@@ -30,7 +33,8 @@ export function createCallers(withinMs: number) {
   function lookAt(caller: Caller): void {
     if (caller.holders.size > 0) return
     const why = caller.failures.at(-1)
-    caller.settle(why === undefined ? { by: 'sandbox' } : { by: 'failure', why })
+    if (why !== undefined) caller.settle({ by: 'failure', why })
+    else caller.settle({ by: caller.isForgotten ? 'forgotten' : 'sandbox' })
   }
 
   return {
@@ -45,7 +49,8 @@ export function createCallers(withinMs: number) {
           callers.delete(id)
           resolve(outcome)
         }
-        callers.set(id, { until: performance.now() + withinMs, holders, failures: [], settle })
+        const until = performance.now() + withinMs
+        callers.set(id, { until, holders, failures: [], isForgotten: false, settle })
       })
     },
     /** A request leaves for a listener. Gives how long it is waited for, in milliseconds. */
@@ -67,6 +72,15 @@ export function createCallers(withinMs: number) {
       caller.failures.push(why)
       caller.holders.delete(connection)
       lookAt(caller)
+    },
+    /** Requests were forgotten: only those who have one already may still answer it. */
+    forgotten(isKept: (id: string) => boolean): void {
+      for (const [id, caller] of callers) {
+        if (isKept(id)) continue
+        caller.isForgotten = true
+        for (const one of caller.holders) if (!one.has(id)) caller.holders.delete(one)
+        lookAt(caller)
+      }
     },
     /** A listener is gone, and answers nothing any more. */
     lost(connection: Connection): void {

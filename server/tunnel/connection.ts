@@ -50,6 +50,8 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
   let bytesOut = 0
   let last = 0
   let generation = 0
+  /** Where the journal began anew. What is older was put back with it, and may have been sent before. */
+  let beganAt = 0
   let isOpen = true
   const leavingNow = new Set<() => void>()
 
@@ -63,14 +65,12 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
 
   async function look(): Promise<void> {
     const before = generation
-    const isAgain = last === 0 && generation > 0
     const fresh = await waiting.list(store.db, connected, last)
     if (generation !== before) return
     for (const one of fresh) {
       const lane = lanes.get(one.lane) ?? { waiting: [], out: 0 }
       lanes.set(one.lane, lane)
-      // A state that was put back knows nothing of what was sent since.
-      lane.waiting.push(isAgain ? { ...one, connection: 0 } : one)
+      lane.waiting.push(one.seq < beganAt ? { ...one, connection: 0 } : one)
       last = one.seq
     }
   }
@@ -92,7 +92,10 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
     lane.waiting.shift()
     const captured = await captures.find(store.db, seq)
     // Forgotten meanwhile, or of a journal that has ended.
-    if (!captured || generation !== before || !isOpen) return
+    if (!captured || generation !== before || !isOpen) {
+      tidy(name)
+      return
+    }
     const id = requestId(epoch, seq)
     const mayRepeat = connection < connected.connections
     out.set(id, { id, epoch, seq, mayRepeat, sentAt: performance.now(), lane: name, size })
@@ -102,6 +105,11 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
     const path = belowTunnel(connected.tunnel, captured.event.path)
     const message = { type: 'request', id, seq, method, path, headers, mayRepeat } as const
     await send({ ...message, awaitedMs: leaving(id) }, bytesOf(body))
+  }
+
+  function tidy(name: string): void {
+    const lane = lanes.get(name)
+    if (lane && lane.out === 0 && lane.waiting.length === 0) lanes.delete(name)
   }
 
   /** Resolves once it has left this process, or never can. */
@@ -126,24 +134,27 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
     run,
     send,
     ring: bell.ring,
-    /** The journal is another one now. */
-    restart(): void {
+    /** The journal is another one now, which began with that `seq`. What was sent is still out, and may be answered. */
+    restart(seq: number): void {
       generation += 1
+      beganAt = seq
       last = 0
-      lanes.clear()
-      out.clear()
-      bytesOut = 0
+      for (const [name, lane] of lanes) {
+        lane.waiting = []
+        tidy(name)
+      }
       bell.ring()
     },
-    /** A request was answered. `undefined` for one that was not sent here, or of a journal that has ended. */
+    /** Whether it was sent here and not answered. */
+    has: (id: string): boolean => out.has(id),
+    /** A request was answered. `undefined` for one that was not sent here. */
     settle(id: string): Sent | undefined {
       const sent = out.get(id)
       if (!sent) return undefined
       out.delete(id)
       bytesOut -= sent.size
-      const lane = lanes.get(sent.lane)!
-      lane.out -= 1
-      if (lane.out === 0 && lane.waiting.length === 0) lanes.delete(sent.lane)
+      lanes.get(sent.lane)!.out -= 1
+      tidy(sent.lane)
       bell.ring()
       return sent
     },

@@ -24,6 +24,8 @@ import { writeAnswer } from './write-answer.ts'
 
 const TOO_LARGE = 'The sandbox captures at most 1 MiB\n'
 const NAMELESS = 'A tunnel has a name of small letters, digits and dashes: /tunnel/<name>\n'
+const FORGOTTEN =
+  'The sandbox forgot this request before a listener had it: the sandbox or its account was reset, what the tunnel captured was deleted, or it gave way to newer ones. Send it again.\n'
 const PLAIN: Headers = [['content-type', 'text/plain; charset=utf-8']]
 
 /** What was captured, and since when its caller waits, by the process's own clock. */
@@ -84,6 +86,8 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
         return answerAsTold(c, taken.answer)
       case 'failure':
         return refuse(c, taken, 502, unposted(outcome.why), outcome.why)
+      case 'forgotten':
+        return c.text(FORGOTTEN, 503)
       case 'nobody':
         return refuse(c, taken, 504, late(outcome.who), 'no listener answered in time')
     }

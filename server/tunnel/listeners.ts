@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { WebSocket } from 'ws'
-import { beginsEpoch } from '../domain/events.ts'
+import { beginsEpoch, forgetsRequests } from '../domain/events.ts'
 import { bodyOf, bytesOf, type Body, type Exchange } from '../domain/exchange.ts'
 import { localHeaders, localUrl } from '../domain/forward.ts'
 import { roundMs } from '../domain/time.ts'
@@ -13,13 +13,14 @@ import {
   type Connected,
   type Greeting,
 } from '../operations/connect-listener.ts'
-import type { Captured } from '../store/captures.ts'
+import * as captures from '../store/captures.ts'
+import * as epochs from '../store/epoch.ts'
 import type { ListenerKey } from '../store/listeners.ts'
 import type { Store } from '../store/store.ts'
 import { FORGOTTEN, readFrame, REPLACED, type ToSandbox } from '../wire/frame.ts'
 import { startHeartbeat } from '../wire/heartbeat.ts'
 import { createCallers } from './callers.ts'
-import { createConnection, type Connection, type Sent } from './connection.ts'
+import { createConnection, requestId, type Connection, type Sent } from './connection.ts'
 
 interface Options {
   readonly store: Store
@@ -49,16 +50,28 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, onError }:
         void connectionOf({ tunnel, id: listener })?.send({ type: 'dropped', count })
       }
     }
-    if (events.some(beginsEpoch)) void beginAnew()
+    const beginning = events.findLast(beginsEpoch)
+    if (beginning) void beginAnew(beginning.seq)
+    if (events.some(forgetsRequests)) void lookForForgotten().catch(onError)
   })
 
   /** Who is connected stays so, whatever the state knows that was put back. */
-  async function beginAnew(): Promise<void> {
-    for (const connection of connections.keys()) connection.restart()
+  async function beginAnew(seq: number): Promise<void> {
+    for (const connection of connections.keys()) connection.restart(seq)
     await store
       .transact((work) => loseAllBut(work, connectedNow(), 'it was away in this state'))
       .catch(onError)
     for (const connection of connections.keys()) connection.ring()
+  }
+
+  /** Nobody waits until the end for what no listener will get. */
+  async function lookForForgotten(): Promise<void> {
+    const { epoch, seqs } = await store.transact(async ({ db }) => ({
+      epoch: (await epochs.current(db)) ?? '',
+      seqs: await captures.all(db),
+    }))
+    const kept = new Set(seqs.map((seq) => requestId(epoch, seq)))
+    callers.forgotten((id) => kept.has(id))
   }
 
   const connectedNow = (): Connected[] => [...connections.keys()].map(({ connected }) => connected)
@@ -219,7 +232,7 @@ const KEPT_BYTES = 64 * 1024
 const kept = (bytes: Uint8Array): Body => bodyOf(bytes.subarray(0, KEPT_BYTES), bytes.length)
 
 /** The request as it was posted to the local address. */
-function postedBy({ tunnel, to }: Connected, { event, request }: Captured): Exchange['request'] {
+function postedBy({ tunnel, to }: Connected, { event, request }: captures.Captured): Exchange['request'] {
   const url = localUrl(to, belowTunnel(tunnel, event.path))
   const bytes = bytesOf(request.body)
   return {

@@ -309,3 +309,53 @@ test('a hundred tunnels with a listener each keep theirs apart', async () => {
   expect(answers).toEqual(names.flatMap((name) => [1, 2, 3].map((number) => `/${name}/${number}`)))
   expect(sandbox.problems).toEqual([])
 })
+
+test('a caller whose request is forgotten before a listener had it is told so', async () => {
+  const letGo: (() => void)[] = []
+  await using app = await startRawReceiver((response) => void letGo.push(() => response.end('late')))
+  await using sandbox = await openSandbox()
+  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  const { tunnels } = await connectSandbox(sandbox.url)
+  const waitingNow = async () => (await tunnelOf(tunnels, 'shop'))?.listeners[0]?.waiting
+  // Eight of one path leave for the listener, which posts one at a time.
+  const asked = Array.from({ length: 9 }, () => post(sandbox, 'shop'))
+  await expect.poll(waitingNow).toBe(9)
+  await expect.poll(() => app.received.length).toBe(1)
+
+  await sandbox.control('DELETE', '/tunnels/shop/requests')
+  const first = await Promise.race(asked)
+  expect([first.status, await first.text()]).toEqual([503, expect.stringContaining('Send it again.')])
+  for (let n = 0; n < 8; n++) {
+    await expect.poll(() => letGo.length).toBe(n + 1)
+    letGo[n]!()
+  }
+
+  const all = await Promise.all(asked)
+  expect(all.map(({ status }) => status).toSorted()).toEqual([...Array<number>(8).fill(200), 503])
+  expect(app.received.length).toBe(8)
+  expect(sandbox.problems).toEqual([])
+})
+
+test('after a reset, what comes is new to its listener, and what it has is still answered', async () => {
+  let letGo = (): void => {}
+  await using app = await startRawReceiver((response, { url }) => {
+    if (url === '/before') letGo = () => response.end('kept')
+    else response.end()
+  })
+  await using sandbox = await openSandbox()
+  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  const before = post(sandbox, 'shop/before')
+  await expect.poll(() => app.received.length).toBe(1)
+
+  await sandbox.control('POST', '/reset', {})
+  await post(sandbox, 'shop/after')
+  await post(sandbox, 'shop/after')
+  letGo()
+  await expect.poll(async () => (await eventsOf(sandbox, 'tunnel.answered')).length).toBe(2)
+
+  expect([(await before).status, await (await before).text()]).toEqual([200, 'kept'])
+  expect(await eventsOf(sandbox, 'tunnel.answered')).toMatchObject([
+    { path: '/tunnel/shop/after', mayRepeat: false },
+    { path: '/tunnel/shop/after', mayRepeat: false },
+  ])
+})
