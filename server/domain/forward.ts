@@ -1,5 +1,17 @@
 import type { Headers } from './exchange.ts'
 
+/** Says how many listeners have posted a request on, so that tunnels that lead to each other end somewhere. */
+const HOPS_HEADER = 'sandbox-hops'
+
+/** One tunnel may lead to another. */
+export const MOST_HOPS = 1
+
+/** How often a request was posted on. What is no number was not said by a listener. */
+export const hopsOf = (headers: Headers): number =>
+  Number(headers.find(([name, value]) => isHops(name) && /^\d{1,3}$/.test(value))?.[1] ?? 0)
+
+const isHops = (name: string): boolean => name.toLowerCase() === HOPS_HEADER
+
 /** What speaks of one connection and not of the request, as RFC 9110 has it. */
 const HOP_BY_HOP = new Set([
   'connection',
@@ -38,17 +50,20 @@ export function localUrl(to: string, below: string): string {
 
 /**
  * A request's header fields as they go to a local address: in their order and case, for that host. A body that came
- * in chunks is there as a whole by now, so its length takes the place of what said so.
+ * in chunks is there as a whole by now, so its length takes the place of what said so. How often it was posted on is
+ * said last.
  */
 export function localHeaders(headers: Headers, host: string, size: number): Headers {
   const wasChunked = has(headers, 'transfer-encoding')
-  const kept = endToEnd(headers).map(([name, value]) =>
+  const others = headers.filter(([name]) => !isHops(name))
+  const kept = endToEnd(others).map(([name, value]) =>
     name.toLowerCase() === 'host' ? ([name, host] as const) : ([name, value] as const),
   )
   return [
     ...(has(kept, 'host') ? [] : ([['Host', host]] as const)),
     ...kept,
     ...(wasChunked && !has(kept, 'content-length') ? ([['Content-Length', String(size)]] as const) : []),
+    ['Sandbox-Hops', String(hopsOf(headers) + 1)],
   ]
 }
 

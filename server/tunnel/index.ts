@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DELIVERY_HEADER, type Delivery } from '../domain/delivery.ts'
 import { aboutNothing } from '../domain/events.ts'
 import { bodyOf, textBody, type Headers } from '../domain/exchange.ts'
-import { answerHeaders } from '../domain/forward.ts'
+import { answerHeaders, hopsOf, MOST_HOPS } from '../domain/forward.ts'
 import { followMap } from '../domain/origin-map.ts'
 import { roundMs } from '../domain/time.ts'
 import { TUNNEL_NAME, type TunnelAnswer } from '../domain/tunnel.ts'
@@ -23,6 +23,8 @@ import type { Listeners } from './listeners.ts'
 import { writeAnswer } from './write-answer.ts'
 
 const TOO_LARGE = 'The sandbox captures at most 1 MiB\n'
+const LOOP =
+  'This request went through two listeners before and comes to a tunnel again: they post to each other, or one to itself. Give `paylink-sandbox listen` the address of your app with --to, not that of a tunnel.\n'
 const NAMELESS = 'A tunnel has a name of small letters, digits and dashes: /tunnel/<name>\n'
 const FORGOTTEN =
   'The sandbox forgot this request before a listener had it: the sandbox or its account was reset, what the tunnel captured was deleted, or it gave way to newer ones. Send it again.\n'
@@ -48,13 +50,17 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
 
     const { bytes, tooLarge } = await readBytes(c)
     const request = { method: c.req.method, url: c.req.url, headers: rawHeaders(c), body: bodyOf(bytes) }
-    if (tooLarge) {
-      const response = { status: 413, headers: PLAIN, body: textBody(TOO_LARGE) }
+    const refused = tooLarge
+      ? ({ status: 413, text: TOO_LARGE } as const)
+      : hopsOf(request.headers) > MOST_HOPS && ({ status: 508, text: LOOP } as const)
+    if (refused) {
+      const { status, text } = refused
+      const response = { status, headers: PLAIN, body: textBody(text) }
       const { method } = request
       const about = { ...aboutNothing, tunnel: name, carried: null, method, path: target }
-      const event = { type: 'tunnel.captured', ...about, status: 413, size: bytes.length } as const
+      const event = { type: 'tunnel.captured', ...about, status, size: bytes.length } as const
       await store.transact((work) => work.record(event, { request, response }))
-      return c.text(TOO_LARGE, 413)
+      return c.text(text, status)
     }
 
     const { taken, outcome } = await store.transact(async (work) => {

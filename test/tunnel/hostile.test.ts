@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { listenAt } from '../support/listener.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { startRawListener } from '../support/raw-listener.ts'
 
@@ -58,4 +59,23 @@ test('a listener is told of the webhooks that it lost to the reset of an account
 
   const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=listener.missed')
   expect(answer.events).toMatchObject([{ tunnel: 'flower-shop', listener: 'raw', count: 1 }])
+})
+
+test('tunnels that lead to each other end somewhere, and say so', async () => {
+  await using sandbox = await openSandbox()
+  await using _there = await listenAt(sandbox.url, { name: 'there', to: `${sandbox.url}/tunnel/back` })
+  await using _back = await listenAt(sandbox.url, {
+    name: 'back',
+    to: `${sandbox.url.replace('127.0.0.1', 'localhost')}/tunnel/there/x`,
+  })
+
+  const answer = await fetch(`${sandbox.url}/tunnel/there`, { method: 'POST', body: 'x' })
+
+  expect([answer.status, await answer.text()]).toEqual([508, expect.stringContaining('post to each other')])
+  const { answer: told } = await sandbox.control<{ events: object[] }>('GET', '/events?type=tunnel.captured')
+  expect(told.events).toMatchObject([
+    { tunnel: 'there' },
+    { tunnel: 'back' },
+    { tunnel: 'there', status: 508 },
+  ])
 })
