@@ -3,7 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { Hono } from 'hono'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import { CAPTURED, LISTENER_NAME, TUNNEL_NAME } from '../domain/tunnel.ts'
+import { CAPTURED, LISTENER_NAME, TUNNEL_NAME, type Listener } from '../domain/tunnel.ts'
 import { forgetAway, forgetListener } from '../operations/forget-listener.ts'
 import { emptyTunnel, setTunnelAnswer } from '../operations/keep-tunnel.ts'
 import * as captures from '../store/captures.ts'
@@ -84,29 +84,27 @@ const path = { name: z.string().meta({ description: 'The name of the tunnel.', e
 export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlContext) => {
   async function shownTunnels(base: string, only?: string): Promise<ShownTunnel[]> {
     const { db } = store
-    const known = await listeners.list(db)
+    const known = new Map<string, Listener[]>()
+    for (const one of await listeners.list(db)) known.set(one.tunnel, [...(known.get(one.tunnel) ?? []), one])
     const counts = await waiting.counts(db)
+    const answers = await tunnels.answers(db)
+    const kept = await captures.counts(db)
     const names = only === undefined ? await tunnels.names(db) : [only]
-    return Promise.all(
-      names.map(async (name) => {
-        const own = known.filter(({ tunnel }) => tunnel === name)
-        return {
-          name,
-          url: `${base}/tunnel/${name}`,
-          answer: await tunnels.answerOf(db, name),
-          requests: (await captures.weigh(db, name)).count,
-          listeners: own.map(({ tunnel, id, to, connectedAt, awaySince }) => ({
-            id,
-            to,
-            state: awaySince === null ? ('connected' as const) : ('away' as const),
-            target: upText(present.isUp({ tunnel, id })),
-            connectedAt,
-            awaySince,
-            waiting: counts.find((one) => one.tunnel === tunnel && one.id === id)?.count ?? 0,
-          })),
-        }
-      }),
-    )
+    return names.map((name) => ({
+      name,
+      url: `${base}/tunnel/${name}`,
+      answer: answers.get(name) ?? CAPTURED,
+      requests: kept.get(name) ?? 0,
+      listeners: (known.get(name) ?? []).map(({ tunnel, id, to, connectedAt, awaySince }) => ({
+        id,
+        to,
+        state: awaySince === null ? ('connected' as const) : ('away' as const),
+        target: upText(present.isUp({ tunnel, id })),
+        connectedAt,
+        awaySince,
+        waiting: counts.find((one) => one.tunnel === tunnel && one.id === id)?.count ?? 0,
+      })),
+    }))
   }
 
   return new Hono()
@@ -153,16 +151,16 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
       tell({
         summary: 'List what a tunnel captured',
         description:
-          'The newest, newest last, with their whole bytes. 1000 of a tunnel are kept, up to 64 MiB.',
+          'The newest, newest last, with their whole bytes, up to 8 MiB at once: `more` says whether there are older ones, which `before` gives. 1000 of a tunnel are kept, up to 64 MiB.',
         path,
-        answers: { 200: z.object({ requests: list(CaptureShape) }) },
+        answers: { 200: z.object({ requests: list(CaptureShape), more: z.boolean() }) },
         problems: [404],
       }),
       query(Listing),
       async (c) => {
         const name = acceptName(c.req.param('name'))
         const { before, limit } = c.req.valid('query')
-        const seqs = await captures.newest(store.db, name, { before, limit })
+        const { seqs, more } = await captures.newest(store.db, name, { before, limit })
         const waitingFor = await waiting.listenersOf(store.db, seqs)
         const found = await Promise.all(seqs.map((one) => captures.find(store.db, one)))
         const requests = found.flatMap((one) => {
@@ -181,7 +179,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
             },
           ]
         })
-        return c.json({ requests })
+        return c.json({ requests, more })
       },
     )
     .delete(

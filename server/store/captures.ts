@@ -28,16 +28,39 @@ export async function all(db: Kysely<Database>): Promise<number[]> {
   return rows.map(({ seq }) => seq)
 }
 
-/** The newest requests of a tunnel that are still kept, newest last. */
+/** How much one page holds, unless a single request is larger: whoever asks for more stops everybody else. */
+const MOST_PAGE_BYTES = 8 * 1024 * 1024
+
+/** The newest requests of a tunnel that are still kept, newest last, and whether there are older ones. */
 export async function newest(
   db: Kysely<Database>,
   tunnel: string,
   { before, limit }: { readonly before: number | undefined; readonly limit: number },
-): Promise<number[]> {
-  let query = db.selectFrom('capture').select('seq').where('tunnel', '=', tunnel)
+): Promise<{ readonly seqs: readonly number[]; readonly more: boolean }> {
+  let query = db.selectFrom('capture').select(['seq', 'size']).where('tunnel', '=', tunnel)
   if (before !== undefined) query = query.where('seq', '<', before)
-  const rows = await query.orderBy('seq', 'desc').limit(limit).execute()
-  return rows.map(({ seq }) => seq).toReversed()
+  const rows = await query
+    .orderBy('seq', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const seqs: number[] = []
+  let bytes = 0
+  for (const { seq, size } of rows.slice(0, limit)) {
+    bytes += size
+    if (seqs.length > 0 && bytes > MOST_PAGE_BYTES) break
+    seqs.unshift(seq)
+  }
+  return { seqs, more: seqs.length < rows.length }
+}
+
+/** How many requests are kept of each tunnel. */
+export async function counts(db: Kysely<Database>): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('capture')
+    .select(({ fn }) => ['tunnel', fn.countAll<number>().as('count')])
+    .groupBy('tunnel')
+    .execute()
+  return new Map(rows.map(({ tunnel, count }) => [tunnel, count]))
 }
 
 interface Weight {

@@ -79,3 +79,18 @@ test('tunnels that lead to each other end somewhere, and say so', async () => {
     { tunnel: 'there', status: 508 },
   ])
 })
+
+test('a page of large requests is bounded, and says that there are more', async () => {
+  await using sandbox = await openSandbox()
+  const body = Buffer.alloc(1024 * 1024, 'x')
+  for (let n = 0; n < 9; n++) await fetch(`${sandbox.url}/tunnel/large`, { method: 'POST', body })
+  type Page = { requests: { seq: number }[]; more: boolean }
+  const page = async (query: string): Promise<Page> =>
+    (await sandbox.control<Page>('GET', `/tunnels/large/requests?limit=100${query}`)).answer
+
+  const newest = await page('')
+  const older = await page(`&before=${newest.requests[0]!.seq}`)
+
+  expect([newest.requests.length, newest.more]).toEqual([8, true])
+  expect([older.requests.length, older.more]).toEqual([1, false])
+})
