@@ -42,11 +42,15 @@ export async function postLocal(
   bytes: Uint8Array,
   patienceMs = PATIENCE_MS,
 ): Promise<LocalAnswer> {
-  const url = new URL(localUrl(to, path))
+  const address = localUrl(to, path)
+  const url = new URL(address)
+  if (!isBelow(url, new URL(to))) throw new LocalFailure(`its path leads out of ${to}`, true)
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   let isConnected = false
   const request = send(url, {
     method,
+    // As it was asked for: a URL would resolve dots and escape quotes.
+    path: address.slice(url.origin.length),
     // A flat list goes out as it stands.
     headers: localHeaders(headers, url.host, bytes.length).flat() as unknown as Record<string, string>,
     agent: false,
@@ -65,6 +69,12 @@ export async function postLocal(
   } catch (error) {
     throw new LocalFailure(explain(failure ?? error, url), isConnected)
   }
+}
+
+/** Whether an address is the other one or below it, as whoever is asked may resolve the dots in it. */
+function isBelow({ pathname }: URL, to: URL): boolean {
+  const prefix = to.pathname.replace(/\/$/, '')
+  return pathname === prefix || pathname.startsWith(`${prefix}/`)
 }
 
 async function answerOf(request: ClientRequest): Promise<LocalAnswer> {

@@ -43,9 +43,12 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
   const app = new Hono<NodeEnv>()
 
   app.all('*', async (c) => {
-    const { target, path } = requestTarget(c)
     const since = performance.now()
-    const name = path.split('/')[2] ?? ''
+    const resolved = requestTarget(c).target
+    const name = nameIn(resolved)
+    // As it was asked for, unless its dots lead to another tunnel.
+    const { url: asked = '' } = c.env.incoming
+    const target = asked.startsWith('/tunnel/') && nameIn(asked) === name ? asked : resolved
     if (!TUNNEL_NAME.test(name)) return c.text(NAMELESS, 404)
 
     const { bytes, tooLarge } = await readBytes(c)
@@ -153,6 +156,8 @@ const unposted = (why: string): string =>
 const late = (who: readonly Connection[]): string =>
   `${who.map(({ connected: { id, to } }) => `Listener ${id} has this request, and ${to} has not answered in time.`).join('\n')}
 It stays with the listener until it was posted, so it need not be sent again.\n`
+
+const nameIn = (target: string): string => target.split(/[/?]/)[2] ?? ''
 
 /** The delivery of that id, if it is underway. Anybody can send the header, so it proves nothing alone. */
 async function underwayWith({ db }: Work, id: string | undefined): Promise<Delivery | undefined> {

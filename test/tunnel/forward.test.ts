@@ -62,6 +62,26 @@ test('what is packed stays packed, both ways', async () => {
   expect(gunzipSync(answer.bytes).toString()).toBe('{"packed":true}')
 })
 
+test('a path arrives as it was written, and none leads out of the one that is listened for', async () => {
+  await using app = await startRawReceiver()
+  await using sandbox = await openSandbox()
+  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: `${app.origin}/hooks/in` })
+  const ask = async (path: string) =>
+    takeApart(await sendRaw(sandbox.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))
+      .first
+
+  expect(await ask('/tunnel/shop/a/%2E/b?x="a"')).toContain(' 200 ')
+  expect(app.received.map(({ url }) => url)).toEqual(['/hooks/in/a/%2E/b?x="a"'])
+  expect(await ask('/tunnel/shop/a/%2e%2e/b')).toContain(' 200 ')
+  for (const path of [
+    '/tunnel/shop/..;/../../../shop/../admin',
+    '/tunnel/shop/%2e%2e/shop/%2e%2e/%2e%2e/admin',
+  ]) {
+    expect(await ask(path)).toMatch(/ (403|404|502) /)
+  }
+  expect(app.received).toHaveLength(2)
+})
+
 test('header fields keep their order, case and number; what speaks of one connection stays there', async () => {
   await using app = await startRawReceiver((response) => {
     response.writeHead(201, ['X-Second', '2', 'set-cookie', 'a=1', 'X-First', '1', 'Set-Cookie', 'b=2'])
