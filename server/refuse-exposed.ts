@@ -17,5 +17,16 @@ export function refuseUnasked(place: string, adminToken: string | undefined): vo
   )
 }
 
+/** The token of a team opens every tunnel whose name begins with the team's and a dash: no other team may be among them. */
+export function refuseOverlap(teams: readonly string[]): void {
+  for (const team of teams) {
+    const other = teams.find((one) => one.startsWith(`${team}-`))
+    if (other === undefined) continue
+    throw new UsageProblem(
+      `The tunnel token of ${team} would open the tunnels of ${other} too. Give one of them another name.`,
+    )
+  }
+}
+
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

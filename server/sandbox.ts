@@ -26,7 +26,7 @@ import { forgetBrowsers } from './operations/lose-redirect.ts'
 import { passTime } from './operations/pass-time.ts'
 import { beginIfNew, type Beginning } from './operations/reset.ts'
 import { setClock } from './operations/set-clock.ts'
-import { refuseExposed, refuseUnasked } from './refuse-exposed.ts'
+import { refuseExposed, refuseOverlap, refuseUnasked } from './refuse-exposed.ts'
 import { KEEP } from './read-values.ts'
 import { readSeed, trySeed } from './seed.ts'
 import { runsInContainer } from './runs-in-container.ts'
@@ -127,7 +127,9 @@ const ANSWER_WITHIN_MS = 9_000
 export async function runSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const { host = '127.0.0.1', allowedHosts = [], maps = {}, keep = KEEP } = options
   refuseExposed(host, options.adminToken)
-  if (Object.keys(options.tunnelTokens ?? {}).length > 0) refuseUnasked('tunnelTokens', options.adminToken)
+  const teams = Object.keys(options.tunnelTokens ?? {})
+  if (teams.length > 0) refuseUnasked('tunnelTokens', options.adminToken)
+  refuseOverlap(teams)
   // What was cut off, by the end or by whoever asked, is no failure.
   const onError = (error: unknown): void => {
     if (!isEnded && !isAborted(error)) (options.onError ?? reportError)(error)

@@ -47,8 +47,8 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
     const resolved = requestTarget(c).target
     const name = nameIn(resolved)
     // As it was asked for, unless its dots lead to another tunnel.
-    const { url: asked = '' } = c.env.incoming
-    const target = asked.startsWith('/tunnel/') && nameIn(asked) === name ? asked : resolved
+    const { url: written = '' } = c.env.incoming
+    const target = written.startsWith('/tunnel/') && nameIn(written) === name ? written : resolved
     if (!TUNNEL_NAME.test(name)) return c.text(NAMELESS, 404)
 
     const { bytes, tooLarge } = await readBytes(c)

@@ -50,6 +50,13 @@ test('a tunnel token without an admin token would guard nothing, and is refused'
   )
 })
 
+test('a team whose token would open the tunnels of another is refused', async () => {
+  const tunnelTokens = { ada: 'one', 'ada-lovelace': 'two' }
+  await expect(runSandbox({ adminToken: 'admin-secret', tunnelTokens })).rejects.toThrow(
+    'The tunnel token of ada would open the tunnels of ada-lovelace too.',
+  )
+})
+
 test('listen goes by the token it is given, by flag or environment, and never prints it', async () => {
   using folder = temporaryFolder()
   await using app = await startRawReceiver()
