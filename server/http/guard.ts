@@ -77,7 +77,7 @@ export const createAdmission =
         401,
         tunnel === undefined
           ? 'This sandbox asks for its admin token. Send Authorization: Bearer <token>, or open /?admin_token=<token> once.'
-          : `${tokenOf(c) === '' ? `This sandbox asks for a token at tunnel ${tunnel}` : 'This token opens no tunnel of this sandbox'}. Send the admin token, or the one of the team that ${tunnel} belongs to: Authorization: Bearer <token>.`,
+          : `${token === undefined ? `This sandbox asks for a token at tunnel ${tunnel}` : 'This token opens no tunnel of this sandbox'}. Send the admin token, or the one of the team that ${tunnel} belongs to: Authorization: Bearer <token>.`,
       )
     }
     if (tunnel === undefined || !teams.some((team) => tunnel === team || tunnel.startsWith(`${team}-`))) {
