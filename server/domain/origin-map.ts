@@ -28,11 +28,13 @@ function covers(from: string, url: URL): boolean {
 }
 
 /** A map that is for the same host by another scheme or port, or for what is below it only. */
-export const nearMap = ({ hostname, href }: URL, maps: readonly OriginMap[]): OriginMap | undefined =>
-  maps.find(({ from }) => {
+export function nearMap(address: string, maps: readonly OriginMap[]): OriginMap | undefined {
+  const url = new URL(address)
+  return maps.find(({ from }) => {
     const meant = new URL(from).hostname
-    return !covers(from, new URL(href)) && (meant === hostname || meant === `*.${hostname}`)
+    return !covers(from, url) && (meant === url.hostname || meant === `*.${url.hostname}`)
   })
+}
 
 const isWild = ({ from }: OriginMap): boolean => from.includes('//*.')
 
