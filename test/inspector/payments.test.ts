@@ -101,7 +101,9 @@ test('a refused link keeps the form as it was typed, with the service’s words 
   await expect.poll(() => pasted.getAttribute('aria-invalid')).toBe('true')
   await expect.poll(() => pasted.evaluate((field) => field === document.activeElement)).toBe(true)
   await page.keyboard.press('Escape')
-  await form(page).waitFor({ state: 'hidden' })
+  // Hidden a moment earlier than it is known to be closed.
+  const title = page.getByRole('heading', { name: 'New payment link', includeHidden: true })
+  await title.waitFor({ state: 'detached' })
   await page.keyboard.press('n')
   expect(await form(page).getByLabel('Note').inputValue()).toBe('Keep me')
   expect(await form(page).getByLabel('Token of recipient 1').inputValue()).toBe('rcpNobody')
