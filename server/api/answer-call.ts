@@ -61,7 +61,8 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
   const started = performance.now()
   const findings: Findings = { account: undefined, inForce: undefined, retryAfter: 0, struck: undefined }
 
-  const conclude = async (work: Work, envelope: Envelope, status: number, link?: Answer['link']) => {
+  const conclude = async (work: Work, envelope: Envelope, status: number, answered?: Answer) => {
+    const { link, created } = answered ?? {}
     const { account, inForce, struck } = findings
     if (struck) await faults.keep(work.db, struck)
     const assumed = inForce?.relied ?? []
@@ -69,7 +70,8 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
       account,
       requestBody: inForce?.peek('requestBody') ?? 'json',
       numericStrings: inForce?.peek('numericStrings') ?? 'refuse',
-      linkId: link?.id,
+      isAboutLink: link !== undefined,
+      created,
     })
     const text = JSON.stringify(envelope)
     const headers: Record<string, string> = {
@@ -107,7 +109,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
   return store.transact(async (work) => {
     try {
       const answer = await carryOut(work, call, findings)
-      return await conclude(work, success(answer, work.now), 200, answer.link)
+      return await conclude(work, success(answer, work.now), 200, answer)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       await work.undo()

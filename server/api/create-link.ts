@@ -42,6 +42,6 @@ export const createLinkEndpoint = endpoint({
       bankStatementDescription: body.bank_statement_description,
     })
     caller.inForce.assume('linkFields', 'linkId')
-    return { data: presentLink(link, baseUrl), link }
+    return { data: presentLink(link, baseUrl), link, created: link }
   },
 })

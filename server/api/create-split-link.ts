@@ -81,6 +81,6 @@ export const createSplitLinkEndpoint = endpoint({
       shares: body.recipients,
     })
     caller.inForce.assume('linkFields', 'linkId')
-    return { data: presentLink(link, baseUrl), link }
+    return { data: presentLink(link, baseUrl), link, created: link }
   },
 })

@@ -20,8 +20,9 @@ interface Circumstances {
   readonly account: Account | undefined
   readonly requestBody: Settings['requestBody']
   readonly numericStrings: Settings['numericStrings']
-  /** The link that the call made or named. */
-  readonly linkId: number | undefined
+  /** Whether the call made or named a link. */
+  readonly isAboutLink: boolean
+  readonly created: Link | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -30,14 +31,13 @@ type Fields = Readonly<Record<string, unknown>>
 export async function diagnose(
   work: Work,
   call: Call,
-  { account, requestBody, numericStrings, linkId }: Circumstances,
+  { account, requestBody, numericStrings, isAboutLink, created }: Circumstances,
 ): Promise<Diagnostic[]> {
   const { db } = work
   const mediaType = mediaTypeOf(call.body.contentType)
   const isForm = mediaType === 'application/x-www-form-urlencoded' && requestBody === 'json-or-form'
   const json = mediaType === 'application/json' ? fieldsOf(call.body) : undefined
   const body = isForm ? readForm(call.body) : json && 'fields' in json ? json.fields : undefined
-  const isLinkMade = linkId !== undefined && call.operation.startsWith('create')
 
   return diagnoseCall({
     method: call.method,
@@ -55,9 +55,9 @@ export async function diagnose(
     fields: endpoints.get(call.operation)?.fields,
     callbacks: account ? entriesOf(body?.callback_url, callbackList(account)) : [],
     targets: account ? entriesOf(body?.payment_endpoint, webhookList(account)) : [],
-    keysAsRecipients: linkId === undefined ? await keysAmong(db, body?.recipients) : [],
+    keysAsRecipients: isAboutLink ? [] : await keysAmong(db, body?.recipients),
     payments: account ? await paymentsIn(db, account, body) : [],
-    ...(isLinkMade && account ? { created: await lookAtNew(work, account) } : {}),
+    ...(created && account ? { created: await lookAtNew(work, account, created) } : {}),
   })
 }
 
@@ -155,17 +155,14 @@ function payIdsIn(body: Fields | undefined): number[] {
 const SECONDS_APART = 5
 
 /** While the clock stands still nothing is told apart by time. */
-async function lookAtNew({ db, clock }: Work, account: Account): Promise<NonNullable<CallFacts['created']>> {
-  const [created, before] = await links.list(db, { accountId: account.id }, 2)
-  const notifies = account.paymentEndpoint !== '' || (created?.targets.length ?? 0) > 0
-  const isTwin =
-    created !== undefined &&
-    before !== undefined &&
-    clock.mode === 'running' &&
-    Date.parse(created.createdAt) - Date.parse(before.createdAt) < SECONDS_APART * 1000 &&
-    asOrdered(created) === asOrdered(before)
-  return { notifies, twinOf: isTwin ? before.id : undefined }
+async function lookAtNew(
+  { db, clock }: Work,
+  account: Account,
+  created: Link,
+): Promise<NonNullable<CallFacts['created']>> {
+  const since = new Date(Date.parse(created.createdAt) - SECONDS_APART * 1000).toISOString()
+  return {
+    notifies: account.paymentEndpoint !== '' || created.targets.length > 0,
+    twinOf: clock.mode === 'running' ? await links.twinBefore(db, created, since) : undefined,
+  }
 }
-
-const asOrdered = ({ amount, note, recipients, targets, callbackUrl }: Link): string =>
-  JSON.stringify([amount, note, recipients, targets, callbackUrl])

@@ -45,7 +45,7 @@ interface Declaration<Body extends z.ZodObject, Fields extends z.ZodRawShape> ex
   readonly answer: (
     request: Request,
     body: z.output<Body>,
-  ) => Promise<{ [Name in keyof Fields]: z.output<Fields[Name]> } & Pick<Answer, 'link'>>
+  ) => Promise<{ [Name in keyof Fields]: z.output<Fields[Name]> } & Pick<Answer, 'link' | 'created'>>
 }
 
 /** Puts an endpoint together from its description and its answer to a valid body. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { berlinZone } from '../domain/time.ts'
+import type { Link } from '../domain/link.ts'
 import type { Instant } from '../domain/time.ts'
 
 /** What every v2 answer looks like. `Result` is text, as the service has it. */
@@ -39,7 +40,9 @@ export interface Answer {
   readonly data?: unknown
   readonly totalRecords?: number
   /** The link it is about, for the journal. */
-  readonly link?: { readonly id: number; readonly payId: number }
+  readonly link?: Pick<Link, 'id' | 'payId'>
+  /** The link that it made. */
+  readonly created?: Link
 }
 
 export const success = ({ message, data, totalRecords }: Answer, now: Instant): Envelope => ({

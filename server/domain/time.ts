@@ -2,10 +2,10 @@
 export type Instant = string
 
 /** The service's clock on the wall: `YYYY-MM-DD HH:MM:SS` in Berlin. Swedes write dates this way. */
-export const berlinTime = (at: Date | Instant): string => berlin.format(toDate(at))
+export const berlinTime = keepLast((at) => berlin.format(at))
 
 /** The label the envelope carries as `ServerTime`: `CET` or `CEST`. */
-export const berlinZone = (at: Date | Instant): string => zoned.format(toDate(at)).split(', ')[1] ?? 'CET'
+export const berlinZone = keepLast((at) => zoned.format(at).split(', ')[1] ?? 'CET')
 
 const berlin = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Europe/Berlin',
@@ -15,7 +15,16 @@ const berlin = new Intl.DateTimeFormat('sv-SE', {
 
 const zoned = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeZoneName: 'short' })
 
-const toDate = (at: Date | Instant): Date => (typeof at === 'string' ? new Date(at) : at)
+/** Of the last second it was asked for: formatting takes long, and what comes at a time asks for the same. */
+function keepLast(format: (at: Date) => string): (at: Date | Instant) => string {
+  let last = { second: NaN, text: '' }
+  return (at) => {
+    const date = typeof at === 'string' ? new Date(at) : at
+    const second = Math.floor(date.getTime() / 1000)
+    if (second !== last.second) last = { second, text: format(date) }
+    return last.text
+  }
+}
 
 /** A duration as records keep it, to a tenth of a millisecond. */
 export const roundMs = (ms: number): number => Math.round(ms * 10) / 10

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Account } from '../domain/account.ts'
+import { recalled } from './recall.ts'
 import type { AccountTable, Database } from './schema.ts'
 
 /** SQLite takes so many values in one statement. */
@@ -88,14 +89,12 @@ export async function withRecipientTokens(
   return found
 }
 
-export async function findBy(
-  db: Kysely<Database>,
-  column: 'id' | 'apiKey' | 'recipientToken',
-  value: string,
-): Promise<Account | undefined> {
-  const row = await db.selectFrom('account').selectAll().where(column, '=', value).executeTakeFirst()
-  return row && toAccount(row)
-}
+export const findBy = recalled(
+  async (db, column: 'id' | 'apiKey' | 'recipientToken', value: string): Promise<Account | undefined> => {
+    const row = await db.selectFrom('account').selectAll().where(column, '=', value).executeTakeFirst()
+    return row && toAccount(row)
+  },
+)
 
 export const toRow = ({
   callbackUrls,

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { settingsOf, type BehaviorName, type Choices, type Settings } from '../domain/behavior.ts'
+import { recalled } from './recall.ts'
 import type { Database } from './schema.ts'
 
 /** The scope of choices that hold for every account without one of its own. */
@@ -21,7 +22,7 @@ export interface Layer {
 }
 
 /** What was chosen at every level that counts for an account, or for the whole sandbox. Later ones win. */
-export async function layers(db: Kysely<Database>, accountId?: string): Promise<Layer[]> {
+export const layers = recalled(async (db, accountId?: string): Promise<readonly Layer[]> => {
   const scopes: [scope: string, source: Source][] = [
     [STARTED, 'start'],
     [SANDBOX, 'sandbox'],
@@ -42,7 +43,7 @@ export async function layers(db: Kysely<Database>, accountId?: string): Promise<
       rows.filter(({ scope }) => scope === wanted).map(({ name, value }) => [name, value]),
     ),
   }))
-}
+})
 
 /** Everything that was chosen, by its scope. */
 export async function byScope(db: Kysely<Database>): Promise<Map<string, Choices>> {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createHash } from 'node:crypto'
 import { blockIds, FIRST_BLOCK, LAST_BLOCK, type IdRange } from '../domain/id-range.ts'
+import { recalled } from './recall.ts'
 import type { Database } from './schema.ts'
 
 const COUNT = LAST_BLOCK - FIRST_BLOCK + 1
@@ -12,20 +13,18 @@ export interface Block {
 }
 
 /** The first block of an account, or the one it has come to. `undefined` for an account without any. */
-export async function ofAccount(
-  db: Kysely<Database>,
-  accountId: string,
-  which: 'first' | 'newest',
-): Promise<Block | undefined> {
-  const row = await db
-    .selectFrom('block')
-    .selectAll()
-    .where('accountId', '=', accountId)
-    .orderBy('place', which === 'first' ? 'asc' : 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row && { place: row.place, ids: blockIds(row.number) }
-}
+export const ofAccount = recalled(
+  async (db, accountId: string, which: 'first' | 'newest'): Promise<Block | undefined> => {
+    const row = await db
+      .selectFrom('block')
+      .selectAll()
+      .where('accountId', '=', accountId)
+      .orderBy('place', which === 'first' ? 'asc' : 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row && { place: row.place, ids: blockIds(row.number) }
+  },
+)
 
 /**
  * Gives an account a block. Which one follows from the name, so that it is the same whatever was made before;

@@ -3,6 +3,7 @@ import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migrate } from './migrate.ts'
+import { effectOf, Recall, RecallingAdapter, type Effect } from './recall.ts'
 import type { Database } from './schema.ts'
 import { Snapshots } from './snapshots.ts'
 
@@ -22,11 +23,15 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
   const lock = file === ':memory:' ? undefined : lockFile(file)
   try {
     const sqlite = open(file)
-    const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: preparingOnce(sqlite) }) })
+    const recall = new Recall()
+    const db = new Kysely<Database>({ dialect: new RecallingDialect(sqlite, recall) })
     await bringUp(db, file)
     return {
       db,
-      snapshots: new Snapshots(sqlite, file === ':memory:' ? undefined : `${file}.snapshots`),
+      snapshots: new Snapshots(sqlite, {
+        folder: file === ':memory:' ? undefined : `${file}.snapshots`,
+        beforeChange: () => recall.notice('change'),
+      }),
       async close() {
         await db.destroy()
         lock?.close()
@@ -104,19 +109,39 @@ async function bringUp(db: Kysely<Database>, file: string): Promise<void> {
 
 const MOST_STATEMENTS = 500
 
-/** Kysely prepares a statement for every query; this keeps them, as the same few come again and again. */
-function preparingOnce(sqlite: SQLite.Database): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>()
+class RecallingDialect extends SqliteDialect {
+  readonly #recall: Recall
 
-  function prepare(text: string): SqliteStatement {
-    const known = statements.get(text)
-    if (known) return known
-    if (statements.size >= MOST_STATEMENTS) statements.clear()
-    const statement = sqlite.prepare<unknown[]>(text)
-    statements.set(text, statement)
-    return statement
+  constructor(sqlite: SQLite.Database, recall: Recall) {
+    super({ database: preparingOnce(sqlite, recall) })
+    this.#recall = recall
   }
-  return { prepare, close: () => void sqlite.close() }
+
+  override createAdapter(): RecallingAdapter {
+    return new RecallingAdapter(this.#recall)
+  }
+}
+
+/** Kysely prepares a statement for every query, right before it runs; this keeps them, as the same few come again and again. */
+function preparingOnce(sqlite: SQLite.Database, recall: Recall): SqliteDatabase {
+  const statements = new Map<string, { readonly statement: SqliteStatement; readonly effect: Effect }>()
+
+  function known(text: string) {
+    const found = statements.get(text)
+    if (found) return found
+    if (statements.size >= MOST_STATEMENTS) statements.clear()
+    const made = { statement: sqlite.prepare<unknown[]>(text), effect: effectOf(text) }
+    statements.set(text, made)
+    return made
+  }
+  return {
+    prepare(text) {
+      const { statement, effect } = known(text)
+      recall.notice(effect)
+      return statement
+    },
+    close: () => void sqlite.close(),
+  }
 }
 
 const codeOf = (error: unknown): string =>

@@ -1,9 +1,10 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Insertable, type Kysely } from 'kysely'
 import type { EventType, Recorded, SandboxEvent } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
 import type { Instant } from '../domain/time.ts'
+import { compiled, type PlaceOf } from './compiled.ts'
 import * as meta from './meta.ts'
-import type { Database } from './schema.ts'
+import type { Database, EventTable } from './schema.ts'
 
 export async function append(
   db: Kysely<Database>,
@@ -11,21 +12,29 @@ export async function append(
   at: Instant,
   exchange?: Exchange,
 ): Promise<Recorded> {
-  const { seq } = await db
-    .insertInto('event')
-    .values({
-      at,
-      type: event.type,
-      accountId: event.accountId,
-      linkId: event.linkId,
-      deliveryId: 'deliveryId' in event ? event.deliveryId : null,
-      data: JSON.stringify(event),
-      exchange: exchange ? JSON.stringify(exchange) : null,
-    })
-    .returning('seq')
-    .executeTakeFirstOrThrow()
-  return { ...event, seq, at }
+  const { insertId } = await insert(db, {
+    at,
+    type: event.type,
+    accountId: event.accountId,
+    linkId: event.linkId,
+    deliveryId: 'deliveryId' in event ? event.deliveryId : null,
+    data: JSON.stringify(event),
+    exchange: exchange ? JSON.stringify(exchange) : null,
+  })
+  return { ...event, seq: Number(insertId), at }
 }
+
+const insert = compiled((db, place: PlaceOf<Insertable<EventTable>>) =>
+  db.insertInto('event').values({
+    at: place('at'),
+    type: place('type'),
+    accountId: place('accountId'),
+    linkId: place('linkId'),
+    deliveryId: place('deliveryId'),
+    data: place('data'),
+    exchange: place('exchange'),
+  }),
+)
 
 export interface Filter {
   readonly after?: number

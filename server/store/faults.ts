@@ -2,6 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import { ask, concerns, type Fault, type FaultMark, type Occasion } from '../domain/fault.ts'
 import { readEffect, type EffectAt } from '../domain/fault-effect.ts'
 import * as meta from './meta.ts'
+import { recalled } from './recall.ts'
 import type { Database, FaultTable } from './schema.ts'
 
 export type Draft = Omit<Fault, 'id' | 'asked' | 'struck'>
@@ -55,7 +56,7 @@ export async function foresee<On extends Fault['on']>(
   occasion: Occasion & { readonly on: On },
 ): Promise<Strike<On>> {
   const asked: Fault[] = []
-  for (const known of await meantFor(db, occasion)) {
+  for (const known of await meantFor(db, occasion.on, occasion.accountId)) {
     if (!concerns(known, occasion)) continue
     const { fault, effect } = ask(known)
     if (fault !== known) asked.push(fault)
@@ -68,16 +69,18 @@ export async function foresee<On extends Fault['on']>(
 }
 
 /** Nearly always none, and asked for with every call and every attempt. */
-async function meantFor(db: Kysely<Database>, { on, accountId }: Occasion): Promise<Fault[]> {
-  const rows = await db
-    .selectFrom('fault')
-    .selectAll()
-    .where('on', '=', on)
-    .where((where) => where.or([where('accountId', 'is', null), where('accountId', '=', accountId)]))
-    .orderBy('id')
-    .execute()
-  return rows.map(toFault)
-}
+const meantFor = recalled(
+  async (db, on: Fault['on'], accountId: string | null): Promise<readonly Fault[]> => {
+    const rows = await db
+      .selectFrom('fault')
+      .selectAll()
+      .where('on', '=', on)
+      .where((where) => where.or([where('accountId', 'is', null), where('accountId', '=', accountId)]))
+      .orderBy('id')
+      .execute()
+    return rows.map(toFault)
+  },
+)
 
 /** Remembers what became of the faults that were asked. */
 export async function keep(

@@ -1,6 +1,8 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import { sharedIds, type IdRange } from '../domain/id-range.ts'
 import type { Link, LinkStatus } from '../domain/link.ts'
+import type { Instant } from '../domain/time.ts'
+import { compiled, type PlaceOf } from './compiled.ts'
 import * as meta from './meta.ts'
 import type { Database, LinkTable } from './schema.ts'
 
@@ -8,27 +10,56 @@ import type { Database, LinkTable } from './schema.ts'
  * The newest id within a range, one that a reset of an account took from the shared range included. Ids are counted up
  * one by one, so that they are the same every time.
  */
-export async function newestId(db: Kysely<Database>, { first, last }: IdRange): Promise<number | undefined> {
-  const { newest } = await db
-    .selectFrom('link')
-    .select(({ fn }) => fn.max('id').as('newest'))
-    .where('id', '>=', first)
-    .where('id', '<=', last)
-    .executeTakeFirstOrThrow()
-  const swept = first === sharedIds.first ? await meta.read(db, 'sweptLinks') : undefined
+export async function newestId(db: Kysely<Database>, range: IdRange): Promise<number | undefined> {
+  const { rows } = await newestWithin(db, range)
+  const newest = rows[0]?.newest
+  const swept = range.first === sharedIds.first ? await meta.read(db, 'sweptLinks') : undefined
   const known = [newest, swept].filter((id) => id !== null && id !== undefined).map(Number)
   return known.length === 0 ? undefined : Math.max(...known)
 }
 
+const newestWithin = compiled((db, place: PlaceOf<IdRange>) =>
+  db
+    .selectFrom('link')
+    .select(({ fn }) => fn.max('id').as('newest'))
+    .where('id', '>=', place('first'))
+    .where('id', '<=', place('last')),
+)
+
 /** Says whether it did: another link may have the id or the `pay_id`. */
 export async function insert(db: Kysely<Database>, link: Link): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('link')
-    .values(toRow(link))
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+  const { numAffectedRows } = await insertRow(db, toRow(link))
+  return numAffectedRows === 1n
 }
+
+const insertRow = compiled((db, place: PlaceOf<LinkTable>) =>
+  db
+    .insertInto('link')
+    .values({
+      id: place('id'),
+      payId: place('payId'),
+      accountId: place('accountId'),
+      amount: place('amount'),
+      note: place('note'),
+      status: place('status'),
+      kind: place('kind'),
+      splitType: place('splitType'),
+      recipients: place('recipients'),
+      cancellable: place('cancellable'),
+      isQrLink: place('isQrLink'),
+      bankTransfer: place('bankTransfer'),
+      bankStatementDescription: place('bankStatementDescription'),
+      serviceFee: place('serviceFee'),
+      callbackUrl: place('callbackUrl'),
+      paymentEndpoint: place('paymentEndpoint'),
+      targets: place('targets'),
+      paidBy: place('paidBy'),
+      paidAt: place('paidAt'),
+      dispute: place('dispute'),
+      createdAt: place('createdAt'),
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+)
 
 export async function save(db: Kysely<Database>, link: Link): Promise<void> {
   const { status, paidBy, paidAt, dispute } = link
@@ -70,6 +101,37 @@ export async function list(
   if (before !== undefined) query = query.where('id', '<', before)
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toLink)
 }
+
+/** The link that its account made right before another, where it is the same order and younger than `since`. */
+export async function twinBefore(
+  db: Kysely<Database>,
+  link: Link,
+  since: Instant,
+): Promise<number | undefined> {
+  const { rows } = await sameBefore(db, { ...toRow(link), since })
+  return rows[0]?.id
+}
+
+const sameBefore = compiled((db, place: PlaceOf<LinkTable & { since: Instant }>) =>
+  db
+    .selectFrom('link')
+    .select('id')
+    .where('id', '=', (before) =>
+      before
+        .selectFrom('link')
+        .select('id')
+        .where('accountId', '=', place('accountId'))
+        .where('id', '<', place('id'))
+        .orderBy('id', 'desc')
+        .limit(1),
+    )
+    .where('createdAt', '>', place('since'))
+    .where('amount', '=', place('amount'))
+    .where('note', '=', place('note'))
+    .where('recipients', '=', place('recipients'))
+    .where('targets', '=', place('targets'))
+    .where('callbackUrl', '=', place('callbackUrl')),
+)
 
 /** Whether an account owns links. */
 export async function isOwner(db: Kysely<Database>, accountId: string): Promise<boolean> {

@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely'
+import { recalled } from './recall.ts'
 import type { Database, MetaTable } from './schema.ts'
 
 type Key = MetaTable['key']
 
 /** What the sandbox keeps about itself. */
-export async function read(db: Kysely<Database>, key: Key): Promise<string | undefined> {
+export const read = recalled(async (db, key: Key): Promise<string | undefined> => {
   const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst()
   return row?.value
-}
+})
 
 export async function write(db: Kysely<Database>, key: Key, value: string): Promise<void> {
   await db

@@ -1,14 +1,16 @@
 import type { Kysely } from 'kysely'
 import type { OriginMap } from '../domain/origin-map.ts'
 import type { Outlets } from '../domain/outlets.ts'
+import { recalled } from './recall.ts'
 import type { Database, OutletTable } from './schema.ts'
 
 /** One that is kept. An origin and the pattern of a host are never spelled alike. */
 export type Outlet = Pick<OutletTable, 'from' | 'to' | 'source'>
 
 /** All there are, in the order they were given. */
-export const list = (db: Kysely<Database>): Promise<Outlet[]> =>
-  db.selectFrom('outlet').select(['from', 'to', 'source']).orderBy('id').execute()
+export const list = recalled((db): Promise<readonly Outlet[]> =>
+  db.selectFrom('outlet').select(['from', 'to', 'source']).orderBy('id').execute(),
+)
 
 export async function read(db: Kysely<Database>): Promise<Outlets> {
   const all = await list(db)

@@ -37,6 +37,12 @@ const ENDING = '.db'
 const UPLOADED = '.upload'
 const WRITTEN = `${ENDING}.new`
 
+interface SnapshotsOptions {
+  readonly folder: string | undefined
+  /** Told before rows change, of which only this class knows. */
+  readonly beforeChange: () => void
+}
+
 /**
  * Copies of the whole database, each a SQLite file of its own: in a folder beside the database, or in memory
  * where that is. Taking and restoring one belongs into a unit of work, on whose connection both are done.
@@ -44,11 +50,13 @@ const WRITTEN = `${ENDING}.new`
 export class Snapshots {
   readonly #sqlite: SQLite.Database
   readonly #folder: string | undefined
+  readonly #beforeChange: () => void
   readonly #inMemory = new Map<string, { readonly bytes: Buffer; readonly inside: Inside }>()
 
-  constructor(sqlite: SQLite.Database, folder: string | undefined) {
+  constructor(sqlite: SQLite.Database, { folder, beforeChange }: SnapshotsOptions) {
     this.#sqlite = sqlite
     this.#folder = folder
+    this.#beforeChange = beforeChange
     // What a process that ended was receiving or writing.
     for (const file of [...this.#files(UPLOADED), ...this.#files(WRITTEN)]) {
       rmSync(join(folder ?? '', file), { force: true })
@@ -157,6 +165,7 @@ export class Snapshots {
         throw new Refusal('conflict', wording.snapshotUnusable(name, 'it was replaced just now. Try again'))
       }
       const tables = tablesOf(this.#sqlite)
+      this.#beforeChange()
       for (const table of tables.toReversed()) this.#sqlite.prepare(`delete from "${table}"`).run()
       for (const table of tables) copy(source, this.#sqlite, table)
       this.#sqlite.prepare(`delete from meta where key in ('taken', 'undo')`).run()

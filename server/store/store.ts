@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { CompiledQuery, sql, type Kysely } from 'kysely'
 import { REAL, tell, type Clock } from '../domain/clock.ts'
 import type { SandboxEvent, Recorded } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
@@ -30,6 +30,10 @@ interface Job {
 }
 
 const MOST_JOBS_A_COMMIT = 64
+
+const SAVE = CompiledQuery.raw('savepoint job')
+const UNDO = CompiledQuery.raw('rollback to job')
+const RELEASE = CompiledQuery.raw('release job')
 
 export class Store {
   readonly feed: Feed
@@ -131,7 +135,7 @@ export class Store {
         return appended.seq
       },
       async undo() {
-        await sql`rollback to job`.execute(db)
+        await db.executeQuery(UNDO)
         recorded.length = 0
         turn(before)
       },
@@ -157,16 +161,16 @@ export class Store {
         for (const job of jobs) {
           const own: Recorded[] = []
           const clock = this.#pending
-          await sql`savepoint job`.execute(db)
+          await db.executeQuery(SAVE)
           try {
             done.push(await job.run(db, own))
             for (const event of own) recorded.push(event)
           } catch (error) {
-            await sql`rollback to job`.execute(db)
+            await db.executeQuery(UNDO)
             this.#pending = clock
             job.reject(error)
           }
-          await sql`release job`.execute(db)
+          await db.executeQuery(RELEASE)
         }
       })
     } catch (error) {

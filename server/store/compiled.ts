@@ -1,0 +1,31 @@
+import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
+import type { Database } from './schema.ts'
+
+/** Stands for a value that is known only when the query is run. */
+class Place {
+  readonly name: PropertyKey
+
+  constructor(name: PropertyKey) {
+    this.name = name
+  }
+}
+
+/** Gives what stands for a value in the query. */
+export type PlaceOf<Values> = <Name extends keyof Values>(name: Name) => Values[Name]
+
+/**
+ * A query of which nothing but values ever changes. It is built once, as building takes longer than SQLite takes to
+ * run it: for what every call asks, and nothing else.
+ */
+export function compiled<Values extends object, Row>(
+  build: (db: Kysely<Database>, place: PlaceOf<Values>) => Compilable<Row>,
+): (db: Kysely<Database>, values: Values) => Promise<QueryResult<Row>> {
+  let known: CompiledQuery<Row> | undefined
+  return (db, values) => {
+    known ??= build(db, (name) => new Place(name) as never).compile()
+    const parameters = known.parameters.map((one) =>
+      one instanceof Place ? values[one.name as keyof Values] : one,
+    )
+    return db.executeQuery({ ...known, parameters })
+  }
+}
