@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono, type Context } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { NodeEnv } from '../http/env.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
@@ -19,14 +19,15 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
   app.all('*', async (c) => {
     const { bytes, tooLarge } = await readBytes(c)
     const { target, path } = requestTarget(c)
+    const { headers } = c.env.incoming
     const answer = await answerCall(store, {
       operation: path.slice(PREFIX.length),
       method: c.req.method,
       path: target,
       url: c.req.url,
-      token: c.req.header('token') ?? '',
+      token: String(headers.token ?? ''),
       headers: rawHeaders(c),
-      body: { contentType: c.req.header('content-type') ?? '', bytes, tooLarge },
+      body: { contentType: headers['content-type'] ?? '', bytes, tooLarge },
       baseUrl: baseUrl(c),
     })
     if (answer.lateMs !== undefined) await wait(answer.lateMs, undefined, { ref: false })
@@ -39,5 +40,13 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
   return app
 }
 
-const send = (c: Context, { status, headers, text }: WireAnswer) =>
-  c.body(text, status as ContentfulStatusCode, headers)
+/** Past Hono, as making a Response object of an answer and reading that takes as long as half a call. */
+function send({ env: { outgoing } }: Context<NodeEnv>, { status, headers, text }: WireAnswer): Response {
+  outgoing.writeHead(status, {
+    ...headers,
+    'x-content-type-options': 'nosniff',
+    'content-length': Buffer.byteLength(text),
+  })
+  outgoing.end(text)
+  return RESPONSE_ALREADY_SENT
+}

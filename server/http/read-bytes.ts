@@ -11,12 +11,13 @@ export interface Received {
 
 /** Reads a request's body up to a limit, whatever length it announces. */
 export async function readBytes(c: Context<NodeEnv>, limit = MIB): Promise<Received> {
-  const announced = c.req.header('content-length')
+  const { headers } = c.env.incoming
+  const announced = headers['content-length']
   if (announced !== undefined) {
     if (Number(announced) > limit) return { bytes: new Uint8Array(), tooLarge: true }
     return { bytes: new Uint8Array(await c.req.arrayBuffer()), tooLarge: false }
   }
-  if (c.req.header('transfer-encoding') === undefined) return { bytes: new Uint8Array(), tooLarge: false }
+  if (headers['transfer-encoding'] === undefined) return { bytes: new Uint8Array(), tooLarge: false }
 
   const chunks: Uint8Array[] = []
   let size = 0
