@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { budgets } from './scripts/budgets.js'
+import { bundled } from './scripts/bundled.js'
 import { seedSchema } from './scripts/seed-schema.js'
 import { singleFile } from './scripts/single-file.js'
 
@@ -10,7 +11,7 @@ const PACKAGE_TESTS = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
 export default defineConfig({
   root: 'ui',
   base: './',
-  plugins: [singleFile(), budgets(), seedSchema()],
+  plugins: [singleFile(), budgets(), seedSchema(), bundled()],
   define: { CAN_ACT: 'true' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: {

@@ -11,6 +11,7 @@ const SOURCES = [
   'vite.config.ts',
   'tsconfig.json',
   'scripts/budgets.js',
+  'scripts/bundled.js',
   'scripts/seed-schema.js',
   'scripts/single-file.js',
 ]

@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../server/version.ts'
 import { installed, runInstalled } from '../support/installed.ts'
+
+/** As the bundler writes them, at the beginning of a line or awaited. Comments and texts have others. */
+const IMPORTED = /^import (?:[^'"]+ from )?"([^"]+)";$|await import\("([^"]+)"\)/gm
 
 const PACKAGE = 'node_modules/paylink-sandbox'
 
@@ -34,4 +39,29 @@ test('every file that its package.json names is in it', () => {
       expect(readFileSync(installed(PACKAGE, file), 'utf8')).not.toBe('')
     }
   }
+})
+
+test('whatever the built server imports is built in, or comes along', () => {
+  const { dependencies, peerDependencies } = JSON.parse(
+    readFileSync(installed(PACKAGE, 'package.json'), 'utf8'),
+  )
+  const folder = installed(PACKAGE, 'dist/server')
+  const texts = readdirSync(folder)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+  const imported = texts.flatMap((text) =>
+    [...text.matchAll(IMPORTED)].map(([, from, lazily]) => from ?? lazily!),
+  )
+  const packages = imported.filter((name) => !name.startsWith('.') && !isBuiltin(name))
+
+  expect([...new Set(packages)].toSorted()).toEqual(
+    Object.keys({ ...dependencies, ...peerDependencies }).toSorted(),
+  )
+})
+
+test.each(['server', 'ui', 'report'])('the licenses of what is built into %s are beside it', (part) => {
+  const text = readFileSync(installed(PACKAGE, 'dist', part, 'third-party-licenses.txt'), 'utf8')
+
+  expect(text).toMatch(part === 'server' ? /^kysely [\d.]+, MIT$/m : /^preact [\d.]+, MIT$/m)
+  expect(text).toContain('Permission is hereby granted, free of charge')
 })
