@@ -6,8 +6,7 @@ import { createApp } from './app.ts'
 import { createFindHost } from './delivery/container-host.ts'
 import { createCourier } from './delivery/courier.ts'
 import { createGuard } from './delivery/egress.ts'
-import { createAsk } from './delivery/ask.ts'
-import { createPost } from './delivery/post.ts'
+import { postLazily } from './delivery/post-lazily.ts'
 import { postPastContainer } from './delivery/post-past-container.ts'
 import type { SeedInput } from './domain/seed-input.ts'
 import type { Account } from './domain/account.ts'
@@ -167,13 +166,12 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const ownPath = createOwnPath(options.publicUrl, origin)
   const addressOf = createAddressOf(ownPath, origin)
   const certificateFor = ({ origin: asked }: URL) => (asked === origin() ? certificate?.cert : undefined)
-  const poster = createPost({
+  const poster = postLazily({
     timeoutMs: deliveryTimeoutMs,
     userAgent: `paylink-sandbox/${version}`,
     certificateFor,
   })
   const guard = createGuard(async () => (await outlets.read(store.db)).allowedHosts, options.lookup)
-  const ask = createAsk({ guard, timeoutMs: deliveryTimeoutMs, certificateFor })
   const { isInContainer = runsInContainer() } = options
   const post = isInContainer ? postPastContainer(poster.post, createFindHost(guard), () => port) : poster.post
   const courier = createCourier(store, { guard, post, addressOf, ownPath, isInContainer, onError })
@@ -208,6 +206,8 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     },
     checkReceiver: async (receiver, run) => {
       const { connectSandbox } = await import('./client/connect-sandbox.ts')
+      const { createAsk } = await import('./delivery/ask.ts')
+      const ask = createAsk({ guard, timeoutMs: deliveryTimeoutMs, certificateFor })
       await using self = await connectSandbox(origin(), {
         adminToken: options.adminToken,
         certificate: certificate?.cert,
