@@ -2,6 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Delivery } from '../domain/delivery.ts'
 import type { FaultMark } from '../domain/fault.ts'
 import type { Instant } from '../domain/time.ts'
+import { compiled, type PlaceOf } from './compiled.ts'
 import * as meta from './meta.ts'
 import type { Database, DeliveryTable } from './schema.ts'
 
@@ -97,22 +98,33 @@ export async function take(
   target: string,
   now: Instant,
 ): Promise<Delivery | undefined> {
-  const ofTarget = db
-    .selectFrom('delivery')
-    .selectAll()
-    .where(WAITING)
-    .where(MAY_GO)
-    .where('target', '=', target)
-    .limit(1)
   // First attempts go by id, as the clock may have been set back since they were queued.
-  const first = await ofTarget.where('dueAt', 'is', null).orderBy('id').executeTakeFirst()
-  const again = await ofTarget.where('dueAt', '<=', now).orderBy('dueAt').orderBy('id').executeTakeFirst()
+  const first = (await firstOf(db, { target })).rows[0]
+  const again = (await againOf(db, { target, now })).rows[0]
   const row = first && again ? (isDueBefore(again, first) ? again : first) : (first ?? again)
   if (!row) return undefined
   const mayRepeat = row.state === 'underway' ? 1 : row.mayRepeat
-  await db.updateTable('delivery').set({ state: 'underway', mayRepeat }).where('id', '=', row.id).execute()
+  await setUnderway(db, { id: row.id, mayRepeat })
   return toDelivery({ ...row, state: 'underway', mayRepeat })
 }
+
+const ofTarget = (db: Kysely<Database>, target: string) =>
+  db.selectFrom('delivery').selectAll().where(WAITING).where(MAY_GO).where('target', '=', target).limit(1)
+
+const firstOf = compiled((db, place: PlaceOf<{ target: string }>) =>
+  ofTarget(db, place('target')).where('dueAt', 'is', null).orderBy('id'),
+)
+
+const againOf = compiled((db, place: PlaceOf<{ target: string; now: Instant }>) =>
+  ofTarget(db, place('target')).where('dueAt', '<=', place('now')).orderBy('dueAt').orderBy('id'),
+)
+
+const setUnderway = compiled((db, place: PlaceOf<{ id: number; mayRepeat: 0 | 1 }>) =>
+  db
+    .updateTable('delivery')
+    .set({ state: 'underway', mayRepeat: place('mayRepeat') })
+    .where('id', '=', place('id')),
+)
 
 type Row = Selectable<DeliveryTable>
 
@@ -123,32 +135,49 @@ function isDueBefore(one: Row, other: Row): boolean {
 
 export async function save(db: Kysely<Database>, delivery: Delivery): Promise<void> {
   const { id, state, attempts, dueAt, order, releasedTo, mayRepeat, fault } = delivery
-  await db
+  await update(db, {
+    id,
+    state,
+    attempts,
+    dueAt,
+    order,
+    releasedTo,
+    mayRepeat: mayRepeat ? 1 : 0,
+    fault: fault && JSON.stringify(fault),
+  })
+}
+
+type Changing = 'state' | 'attempts' | 'dueAt' | 'order' | 'releasedTo' | 'mayRepeat' | 'fault'
+
+const update = compiled((db, place: PlaceOf<Pick<Row, 'id' | Changing>>) =>
+  db
     .updateTable('delivery')
     .set({
-      state,
-      attempts,
-      dueAt,
-      order,
-      releasedTo,
-      mayRepeat: mayRepeat ? 1 : 0,
-      fault: fault && JSON.stringify(fault),
+      state: place('state'),
+      attempts: place('attempts'),
+      dueAt: place('dueAt'),
+      order: place('order'),
+      releasedTo: place('releasedTo'),
+      mayRepeat: place('mayRepeat'),
+      fault: place('fault'),
     })
-    .where('id', '=', id)
-    .execute()
-}
+    .where('id', '=', place('id')),
+)
 
 /** Lets those go that let the next webhook to their target go first, once that has been attempted. */
 export async function letReordered(db: Kysely<Database>, target: string, now: Instant): Promise<void> {
-  await db
-    .updateTable('delivery')
-    .set({ dueAt: now })
-    .where(WAITING)
-    .where('target', '=', target)
-    .where('dueAt', '>', now)
-    .where('fault', 'like', '%"effect":"reorder%')
-    .execute()
+  await setDue(db, { target, now })
 }
+
+const setDue = compiled((db, place: PlaceOf<{ target: string; now: Instant }>) =>
+  db
+    .updateTable('delivery')
+    .set({ dueAt: place('now') })
+    .where(WAITING)
+    .where('target', '=', place('target'))
+    .where('dueAt', '>', place('now'))
+    .where('fault', 'like', '%"effect":"reorder%'),
+)
 
 /** Whether the redirect of a link still waits for the first attempt of one of its webhooks. */
 export async function isRedirectWaiting(db: Kysely<Database>, linkId: number): Promise<boolean> {
@@ -186,9 +215,13 @@ export async function doubtWaiting(db: Kysely<Database>): Promise<void> {
 }
 
 export async function find(db: Kysely<Database>, id: number): Promise<Delivery | undefined> {
-  const row = await db.selectFrom('delivery').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = (await withId(db, { id })).rows[0]
   return row && toDelivery(row)
 }
+
+const withId = compiled((db, place: PlaceOf<{ id: number }>) =>
+  db.selectFrom('delivery').selectAll().where('id', '=', place('id')),
+)
 
 /** The deliveries with these ids, in the order of the ids. */
 export async function listOf(db: Kysely<Database>, ids: readonly number[]): Promise<Delivery[]> {
