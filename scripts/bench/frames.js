@@ -1,3 +1,5 @@
+import { percentile } from './statistics.js'
+
 /**
  * Watches the frames and long tasks of a page, from inside it.
  *
@@ -26,14 +28,4 @@ export async function watchFrames(page) {
     })
     return { p95: percentile(gaps, 0.95), longest }
   }
-}
-
-/**
- * @param {readonly number[]} values
- * @param {number} part
- * @returns {number}
- */
-export function percentile(values, part) {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
 }

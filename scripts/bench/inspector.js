@@ -1,38 +1,38 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 import { findOrFetchBrowser } from '../browser.js'
 import { root } from '../run.js'
 import { fillJournal } from './fill-journal.js'
-import { percentile, watchFrames } from './frames.js'
+import { watchFrames } from './frames.js'
+import { makeFolder } from './processes.js'
+import { percentile } from './statistics.js'
 
-/** @typedef {{ what: string, measured: number, asked?: number, unit: string }} Figure */
+/** @typedef {import('./report.js').Bench} Bench */
 
 const MANY = 100_000
 const STEADY = { events: 50_000, perSecond: 500, seconds: 10 }
 
-/**
- * What a person at the inspector feels, in a real browser against a real sandbox.
- *
- * @param {(figure: Figure) => void} report
- */
-export async function benchInspector(report) {
-  const executablePath = await findOrFetchBrowser()
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--js-flags=--expose-gc'],
-  })
-  const folder = mkdtempSync(join(tmpdir(), 'paylink-bench-'))
-  try {
-    await latency(browser, report)
-    await manyEvents(browser, folder, report)
-    await steadyStream(browser, folder, report)
-  } finally {
-    await browser.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
+/** @type {import('./report.js').Part} */
+export const inspector = {
+  title: 'What a person at the inspector feels',
+  columns: ['in a browser'],
+
+  async run(bench) {
+    const executablePath = await findOrFetchBrowser()
+    const browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--disable-gpu', '--js-flags=--expose-gc'],
+    })
+    const folder = makeFolder()
+    try {
+      await latency(browser, bench)
+      await manyEvents(browser, folder, bench)
+      await steadyStream(browser, folder, bench)
+    } finally {
+      await browser.close()
+    }
+  },
 }
 
 /** @returns {Promise<typeof import('../../server/sandbox.ts').runSandbox>} */
@@ -69,9 +69,9 @@ const rowCount = (page) =>
 
 /**
  * @param {import('playwright-core').Browser} browser
- * @param {(figure: Figure) => void} report
+ * @param {Bench} bench
  */
-async function latency(browser, report) {
+async function latency(browser, bench) {
   const runSandbox = await built()
   const sandbox = await runSandbox()
   const [account] = await sandbox.accounts()
@@ -97,10 +97,10 @@ async function latency(browser, report) {
     const seen = await page.evaluate(() => /** @type {any} */ (globalThis).seen)
     times.push(seen - started)
   }
-  report({
+  bench.row({
     what: 'a call is a row in the timeline, p95',
     measured: percentile(times, 0.95),
-    asked: 200,
+    asked: { value: 200 },
     unit: 'ms',
   })
   await page.close()
@@ -110,9 +110,9 @@ async function latency(browser, report) {
 /**
  * @param {import('playwright-core').Browser} browser
  * @param {string} folder
- * @param {(figure: Figure) => void} report
+ * @param {Bench} bench
  */
-async function manyEvents(browser, folder, report) {
+async function manyEvents(browser, folder, bench) {
   const sandbox = await filledSandbox(join(folder, 'many.db'), MANY)
   const page = await browser.newPage()
   await page.goto(sandbox.url)
@@ -132,8 +132,13 @@ async function manyEvents(browser, folder, report) {
     }
   })
   const { p95, longest } = await stop()
-  report({ what: `scrolling ${MANY} events end to end, frame p95`, measured: p95, asked: 34, unit: 'ms' })
-  report({ what: '… longest task', measured: longest, asked: 200, unit: 'ms' })
+  bench.row({
+    what: `scrolling ${MANY} events end to end, frame p95`,
+    measured: p95,
+    asked: { value: 34 },
+    unit: 'ms',
+  })
+  bench.row({ what: '… longest task', measured: longest, asked: { value: 200 }, unit: 'ms' })
 
   const painted = await page.evaluate(async () => {
     const field = /** @type {HTMLInputElement} */ (document.querySelector('#filter'))
@@ -143,7 +148,12 @@ async function manyEvents(browser, folder, report) {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     return performance.now() - started
   })
-  report({ what: `a filter over ${MANY} events paints`, measured: painted, asked: 150, unit: 'ms' })
+  bench.row({
+    what: `a filter over ${MANY} events paints`,
+    measured: painted,
+    asked: { value: 150 },
+    unit: 'ms',
+  })
   await page.close()
   await sandbox.close()
 }
@@ -151,9 +161,9 @@ async function manyEvents(browser, folder, report) {
 /**
  * @param {import('playwright-core').Browser} browser
  * @param {string} folder
- * @param {(figure: Figure) => void} report
+ * @param {Bench} bench
  */
-async function steadyStream(browser, folder, report) {
+async function steadyStream(browser, folder, bench) {
   const { events } = STEADY
   const sandbox = await filledSandbox(join(folder, 'steady.db'), events)
   const [account] = await sandbox.accounts()
@@ -176,17 +186,17 @@ async function steadyStream(browser, folder, report) {
   const rate = await steadyCalls(sandbox.url, key)
   const { p95, longest } = await stop()
   const added = (await rowCount(page)) - rowsBefore
-  report({
+  bench.row({
     what: `${rate} events a second at ${events}, frame p95`,
     measured: p95,
-    asked: 20,
+    asked: { value: 20 },
     unit: 'ms',
   })
-  report({ what: '… longest task', measured: longest, asked: 50, unit: 'ms' })
-  report({
+  bench.row({ what: '… longest task', measured: longest, asked: { value: 50 }, unit: 'ms' })
+  bench.row({
     what: '… memory an event',
     measured: ((await heap()) - heapBefore) / (added * 2),
-    asked: 2_048,
+    asked: { value: 2_048 },
     unit: 'bytes',
   })
   await page.close()
@@ -195,7 +205,11 @@ async function steadyStream(browser, folder, report) {
   const blank = await browser.newPage()
   const stopBlank = await watchFrames(blank)
   await steadyCalls(sandbox.url, key)
-  report({ what: '… of an empty page beside the same load', measured: (await stopBlank()).p95, unit: 'ms' })
+  bench.row({
+    what: '… of an empty page beside the same load',
+    measured: (await stopBlank()).p95,
+    unit: 'ms',
+  })
   await blank.close()
   await sandbox.close()
 }

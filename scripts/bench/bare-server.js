@@ -1,0 +1,55 @@
+import { serve } from '@hono/node-server'
+import SQLite from 'better-sqlite3'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { bareAnswer } from './bare-answer.js'
+
+// The bare server: what the sandbox stands on, with one row for each request and nothing else.
+const [file = 'bare.db'] = process.argv.slice(2)
+const db = new SQLite(file)
+db.pragma('journal_mode = WAL')
+db.pragma('synchronous = NORMAL')
+db.exec(
+  'create table if not exists request (id integer primary key, operation text, token text, body text, at text)',
+)
+const insert = db.prepare('insert into request (operation, token, body, at) values (?, ?, ?, ?)')
+
+const link = z.object({
+  amount: z.number().positive(),
+  recipient_note: z.string().optional(),
+  callback_url: z.string().optional(),
+  payment_endpoint: z.string().optional(),
+  cancellable: z.boolean().optional(),
+})
+/** @type {Readonly<Record<string, z.ZodType<object>>>} */
+const shapes = {
+  createLink: link,
+  createSplitLink: link.extend({
+    recipients: z.array(z.object({ token: z.string(), share: z.number().positive() })).min(1),
+    split_type: z.enum(['normal', 'absolute']).optional(),
+  }),
+  refundPayment: z.object({
+    pay_id: z.int(),
+    refund_amount: z.number(),
+    isFullRefund: z.boolean().optional(),
+  }),
+  getTaxInvoiceList: z.object({ page: z.int().optional(), limit: z.int().optional() }),
+  sendWebhookViaPayId: z.object({ pay_ids: z.string(), status: z.string() }),
+}
+
+const app = new Hono()
+app.post('/api/v2/:operation', async (c) => {
+  const operation = c.req.param('operation')
+  const body = shapes[operation]?.safeParse(await c.req.json())
+  if (!body?.success) return c.json({ ResponseCode: 0, Result: 'False', ResponseMsg: 'Not valid' })
+  const { lastInsertRowid } = insert.run(
+    operation,
+    c.req.header('token') ?? '',
+    JSON.stringify(body.data),
+    new Date().toISOString(),
+  )
+  return c.json(bareAnswer(lastInsertRowid, body.data))
+})
+serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => {
+  process.stdout.write(`listening on http://127.0.0.1:${port}\n`)
+})

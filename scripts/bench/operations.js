@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import { bodies, token } from './calls.js'
+import { fillLinks } from './fill-links.js'
+import { makeFolder, startProcess, startSandbox, startServer } from './processes.js'
+import { median, ratioOf } from './statistics.js'
+
+/** @typedef {import('./report.js').Bench} Bench */
+/** @typedef {import('./processes.js').Server} Server */
+/** @typedef {import('./load.js').Loaded & { cpu: number }} Sample */
+
+const CONNECTIONS = [1, 16, 64]
+const PAID_LINKS = 200_000
+
+/** What DESIGN asks of createSplitLink, beside the bare server. */
+const ASKED = /** @type {Readonly<Record<number, { rate: number, p99?: number }>>} */ ({
+  1: { rate: 0.6 },
+  16: { rate: 1, p99: 2 },
+  64: { rate: 1, p99: 2 },
+})
+
+/** @type {import('./report.js').Part} */
+export const operations = {
+  title: 'Each operation of the API, by how many connections call it at once',
+  columns: ['sandbox', 'bare server', 'node:http'],
+
+  async run(bench) {
+    const receiver = await startServer('receiver.js')
+    const folder = makeFolder()
+    const paid = await fillPaid(folder, `${receiver.url}/hook`, bench.isQuick ? 20_000 : PAID_LINKS)
+    const servers = {
+      sandbox: await startSandbox(folder),
+      beside: await startServer('bare-server.js', { args: [join(folder, 'bare.db')] }),
+      floor: await startServer('bare-http.js'),
+    }
+    const load = await startProcess('load.js')
+    let next = paid.first
+
+    /** @type {(server: Server, operation: string, connections: number, ms: number, most?: number) => Promise<Sample>} */
+    async function sample(server, operation, connections, ms, most) {
+      const before = await server.usage()
+      const question = { origin: server.url, operation, from: next, connections, ms, most }
+      /** @type {import('./load.js').Loaded} */
+      const loaded = await load.ask(question)
+      if (server === servers.sandbox && operation === 'sendWebhookViaPayId') await settled(server.url)
+      const after = await server.usage()
+      if (server === servers.sandbox) next += loaded.calls
+      return { ...loaded, cpu: (after.cpu - before.cpu) / loaded.calls }
+    }
+
+    const rounds = bench.isQuick ? 1 : 3
+    const ms = bench.isQuick ? 100 : 500
+    // Enough calls for what is compiled as it runs.
+    const warmUp = bench.isQuick ? 100 : 4_000
+    for (const server of Object.values(servers)) {
+      await sample(server, 'createSplitLink', 16, 60_000, warmUp)
+    }
+    for (const operation of Object.keys(bodies)) {
+      // It queues a webhook each, and what is queued has to be delivered before the next sample.
+      const most = operation === 'sendWebhookViaPayId' ? 1_000 : undefined
+      for (const connections of CONNECTIONS) {
+        /** @type {{ sandbox: Sample[], beside: Sample[], floor: Sample[] }} */
+        const samples = { sandbox: [], beside: [], floor: [] }
+        const names = /** @type {const} */ (['sandbox', 'beside', 'floor'])
+        for (let round = 0; round < (operation === 'createSplitLink' ? rounds * 3 : rounds); round++) {
+          for (const name of round % 2 === 0 ? names : names.toReversed()) {
+            samples[name].push(await sample(servers[name], operation, connections, ms, most))
+          }
+        }
+        tell(bench, operation, connections, samples)
+      }
+    }
+    for (const process of [load, receiver, ...Object.values(servers)]) await process.end()
+  },
+}
+
+/**
+ * @param {Bench} bench
+ * @param {string} operation
+ * @param {number} connections
+ * @param {{ sandbox: Sample[], beside: Sample[], floor: Sample[] }} samples
+ */
+function tell(bench, operation, connections, { sandbox, beside, floor }) {
+  const asked = operation === 'createSplitLink' ? ASKED[connections] : undefined
+  const what = `${operation}, ${connections} at once`
+  /** @type {(text: string, unit: string, key: 'rate' | 'p50' | 'p99' | 'cpu', ratio?: number) => void} */
+  function row(text, unit, key, ratio) {
+    const [own, other, least] = [sandbox, beside, floor].map((samples) =>
+      samples.map((sample) => sample[key]),
+    )
+    bench.row({
+      what: `${what}: ${text}`,
+      unit,
+      measured: median(own ?? []),
+      beside: median(other ?? []),
+      floor: median(least ?? []),
+      ratio: ratioOf(own ?? [], other ?? []),
+      ...(ratio !== undefined && { asked: { ratio } }),
+    })
+  }
+  row('calls', '/s', 'rate', asked?.rate)
+  row('p50', 'ms', 'p50')
+  row('p99', 'ms', 'p99', asked?.p99)
+  row('processor', 'µs', 'cpu')
+}
+
+/**
+ * A database with links that were paid, whose webhooks go to a target.
+ *
+ * @param {string} folder
+ * @param {string} target
+ * @param {number} count
+ */
+async function fillPaid(folder, target, count) {
+  const sandbox = await startSandbox(folder)
+  const created = await fetch(`${sandbox.url}/api/v2/createLink`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', token },
+    body: JSON.stringify({ amount: 49.9, payment_endpoint: target }),
+  })
+  const { data } = /** @type {{ data: { id: number } }} */ (await created.json())
+  await post(`${sandbox.url}/_sandbox/v1/links/${data.id}/pay`, { method: 'card' })
+  await sandbox.end()
+  return fillLinks(join(folder, 'sandbox.db'), count)
+}
+
+/** @param {string} url */
+const settled = (url) => post(`${url}/_sandbox/v1/settle`, { timeoutMs: 60_000 })
+
+/**
+ * @param {string} url
+ * @param {object} body
+ */
+async function post(url, body) {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
+}

@@ -1,0 +1,21 @@
+/**
+ * @param {readonly number[]} values
+ * @param {number} part
+ * @returns {number}
+ */
+export function percentile(values, part) {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+}
+
+/** @param {readonly number[]} values */
+export const median = (values) => percentile(values, 0.5)
+
+/**
+ * The median of what pairs of runs make of it, which a machine that gets slower meanwhile changes little.
+ *
+ * @param {readonly number[]} values
+ * @param {readonly number[]} beside
+ */
+export const ratioOf = (values, beside) =>
+  median(values.map((value, number) => value / (beside[number] ?? Number.NaN)))
