@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { arch, cpus, platform } from 'node:os'
 import { parseArgs } from 'node:util'
 import { buildIfStale } from './build.js'
 import { fail } from './run.js'
@@ -7,21 +8,30 @@ import { setUp } from './setup.js'
 /** @type {Readonly<Record<string, () => Promise<import('./bench/report.js').Part>>>} */
 const parts = {
   operations: async () => (await import('./bench/operations.js')).operations,
+  payments: async () => (await import('./bench/payments.js')).payments,
+  delivery: async () => (await import('./bench/delivery.js')).delivery,
+  stream: async () => (await import('./bench/stream.js')).stream,
+  sizes: async () => (await import('./bench/sizes.js')).sizes,
+  start: async () => (await import('./bench/start.js')).start,
+  memory: async () => (await import('./bench/memory.js')).memory,
   inspector: async () => (await import('./bench/inspector.js')).inspector,
   tunnels: async () => (await import('./bench/tunnels.js')).tunnels,
 }
 
-const { names, quick, full, json } = readArguments()
+const { names, quick, full, json, svg } = readArguments()
 setUp()
 buildIfStale()
 // Their dependencies are there only now.
 const { endAll } = await import('./bench/processes.js')
-const { headLine, rowLine } = await import('./bench/table.js')
+const { headLine, rowLine, verdictLines } = await import('./bench/table.js')
 const { verdictOn } = await import('./bench/report.js')
+const { plot } = await import('./bench/plot.js')
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, () => void endAll().then(() => process.exit(130)))
 }
+
+process.stdout.once('error', () => void endAll().then(() => process.exit(1)))
 
 /** @type {import('./bench/report.js').Measured[]} */
 const measured = []
@@ -30,7 +40,9 @@ try {
 } finally {
   await endAll()
 }
+process.stdout.write(verdictLines(measured))
 if (json !== undefined) writeFileSync(json, `${JSON.stringify(asJson(), null, 2)}\n`)
+if (svg !== undefined) writeFileSync(svg, plot(measured, machine()))
 
 /** @param {string} name */
 async function measure(name) {
@@ -52,8 +64,7 @@ async function measure(name) {
 
 function asJson() {
   return {
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
+    machine: machine(),
     parts: measured.map((part) => ({
       ...part,
       verdicts: part.rows.flatMap((row) => verdictOn(row) ?? []),
@@ -61,11 +72,21 @@ function asJson() {
   }
 }
 
+function machine() {
+  const [cpu] = cpus()
+  return `Node ${process.version} on ${platform()} ${arch()}, ${cpus().length} × ${cpu?.model.trim() || 'unknown'}`
+}
+
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { quick: { type: 'boolean' }, full: { type: 'boolean' }, json: { type: 'string' } },
+      options: {
+        quick: { type: 'boolean' },
+        full: { type: 'boolean' },
+        json: { type: 'string' },
+        svg: { type: 'string' },
+      },
     })
     const stray = positionals.find((name) => !Object.hasOwn(parts, name))
     if (stray !== undefined) fail(`There is no bench ${stray}. There are ${Object.keys(parts).join(', ')}.`)
@@ -74,6 +95,7 @@ function readArguments() {
       quick: values.quick === true,
       full: values.full === true,
       json: values.json,
+      svg: values.svg,
     }
   } catch (error) {
     return fail(`${error instanceof Error ? error.message : String(error)} Run npm run bench -- <part>….`)

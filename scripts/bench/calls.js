@@ -2,7 +2,6 @@ import seed from '../../fixtures/seed.json' with { type: 'json' }
 
 const [shop, courier, market] = seed.accounts
 
-export const accountId = shop?.id ?? ''
 export const token = shop?.apiKey ?? ''
 
 /**
@@ -28,3 +27,28 @@ export const bodies = {
   getTaxInvoiceList: () => ({ page: 1, limit: 10 }),
   sendWebhookViaPayId: (number) => ({ pay_ids: String(number), status: 'Success' }),
 }
+
+/**
+ * A call of the API, as undici takes it.
+ *
+ * @param {string} operation
+ * @param {number} number
+ */
+export const callOf = (operation, number) => ({
+  method: /** @type {const} */ ('POST'),
+  path: `/api/v2/${operation}`,
+  headers: { 'content-type': 'application/json', token },
+  body: JSON.stringify(bodies[operation]?.(number)),
+})
+
+/**
+ * A webhook, as the service sends it.
+ *
+ * @param {string} path
+ */
+export const webhookTo = (path) => ({
+  method: /** @type {const} */ ('POST'),
+  path,
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: 'ResponseCode=1&data%5Bpay_id%5D=1001&data%5Bamount%5D=49.9&data%5Bstatus%5D=Success',
+})

@@ -1,9 +1,14 @@
 import { Pool } from 'undici'
-import { bodies, token } from './calls.js'
+import { callOf, webhookTo } from './calls.js'
 import { percentile } from './statistics.js'
 
-/** @typedef {{ origin: string, operation: string, from: number, connections: number, ms: number, most?: number }} Load */
-/** @typedef {{ calls: number, counted: number, rate: number, p50: number, p99: number }} Loaded */
+/**
+ * Calls of one operation, numbered `from` there on, or webhooks to paths in turn.
+ *
+ * @typedef {{ operation: string, from: number } | { paths: readonly string[] }} What
+ */
+/** @typedef {What & { origin: string, connections: number, ms: number, most?: number }} Load */
+/** @typedef {{ calls: number, rate: number, p50: number, p99: number }} Loaded */
 
 // Makes calls as fast as they are answered, in a process of its own.
 process.on('message', async (/** @type {Load} */ load) => process.send?.(await makeCalls(load)))
@@ -11,23 +16,23 @@ process.once('disconnect', () => process.exit())
 
 /**
  * @param {Load} load
- * @returns {Promise<Loaded>} of all calls, those by which connections are opened are not counted
+ * @returns {Promise<Loaded>} the figures leave out the calls by which connections are opened
  */
-async function makeCalls({ origin, operation, from, connections, ms, most = Infinity }) {
+async function makeCalls({ origin, connections, ms, most = Infinity, ...what }) {
   const pool = new Pool(origin, { connections })
-  const bodyOf = /** @type {(number: number) => object} */ (bodies[operation])
-  const headers = { 'content-type': 'application/json', token }
-  let next = from
+  let calls = 0
 
   async function call() {
-    const { body } = await pool.request({
-      method: 'POST',
-      path: `/api/v2/${operation}`,
-      headers,
-      body: JSON.stringify(bodyOf(next++)),
-    })
+    const number = calls++
+    const request =
+      'operation' in what
+        ? callOf(what.operation, what.from + number)
+        : webhookTo(what.paths[number % what.paths.length] ?? '/')
+    const { statusCode, body } = await pool.request(request)
     const text = await body.text()
-    if (!text.includes('"ResponseCode":1')) throw new Error(`${operation} at ${origin} answered ${text}`)
+    if (statusCode !== 200 || ('operation' in what && !text.includes('"ResponseCode":1'))) {
+      throw new Error(`${origin}${request.path} answered ${statusCode} ${text}`)
+    }
   }
   await Promise.all(Array.from({ length: connections }, call))
 
@@ -35,7 +40,7 @@ async function makeCalls({ origin, operation, from, connections, ms, most = Infi
   const times = []
   const began = performance.now()
   async function callOn() {
-    for (let start = performance.now(); start - began < ms && next - from < most;) {
+    for (let start = performance.now(); start - began < ms && calls < most;) {
       await call()
       const end = performance.now()
       times.push(end - start)
@@ -45,11 +50,5 @@ async function makeCalls({ origin, operation, from, connections, ms, most = Infi
   await Promise.all(Array.from({ length: connections }, callOn))
   const seconds = (performance.now() - began) / 1000
   await pool.close()
-  return {
-    calls: next - from,
-    counted: times.length,
-    rate: times.length / seconds,
-    p50: percentile(times, 0.5),
-    p99: percentile(times, 0.99),
-  }
+  return { calls, rate: times.length / seconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { bodies, token } from './calls.js'
-import { fillLinks } from './fill-links.js'
+import { bodies } from './calls.js'
+import { fillPaid } from './fill-paid.js'
 import { makeFolder, startProcess, startSandbox, startServer } from './processes.js'
+import { settled } from './requests.js'
 import { median, ratioOf } from './statistics.js'
 
 /** @typedef {import('./report.js').Bench} Bench */
@@ -26,7 +27,7 @@ export const operations = {
   async run(bench) {
     const receiver = await startServer('receiver.js')
     const folder = makeFolder()
-    const paid = await fillPaid(folder, `${receiver.url}/hook`, bench.isQuick ? 20_000 : PAID_LINKS)
+    const paid = await fillPaid(folder, [`${receiver.url}/hook`], bench.isQuick ? 20_000 : PAID_LINKS)
     const servers = {
       sandbox: await startSandbox(folder),
       beside: await startServer('bare-server.js', { args: [join(folder, 'bare.db')] }),
@@ -101,40 +102,4 @@ function tell(bench, operation, connections, { sandbox, beside, floor }) {
   row('p50', 'ms', 'p50')
   row('p99', 'ms', 'p99', asked?.p99)
   row('processor', 'µs', 'cpu')
-}
-
-/**
- * A database with links that were paid, whose webhooks go to a target.
- *
- * @param {string} folder
- * @param {string} target
- * @param {number} count
- */
-async function fillPaid(folder, target, count) {
-  const sandbox = await startSandbox(folder)
-  const created = await fetch(`${sandbox.url}/api/v2/createLink`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', token },
-    body: JSON.stringify({ amount: 49.9, payment_endpoint: target }),
-  })
-  const { data } = /** @type {{ data: { id: number } }} */ (await created.json())
-  await post(`${sandbox.url}/_sandbox/v1/links/${data.id}/pay`, { method: 'card' })
-  await sandbox.end()
-  return fillLinks(join(folder, 'sandbox.db'), count)
-}
-
-/** @param {string} url */
-const settled = (url) => post(`${url}/_sandbox/v1/settle`, { timeoutMs: 60_000 })
-
-/**
- * @param {string} url
- * @param {object} body
- */
-async function post(url, body) {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
 }

@@ -22,5 +22,28 @@ export function rowLine(row) {
   ].join('')
 }
 
+/**
+ * What was asked, and whether it was reached.
+ *
+ * @param {readonly import('./report.js').Measured[]} parts
+ */
+export function verdictLines(parts) {
+  const verdicts = parts.flatMap(({ name, rows }) =>
+    rows.flatMap((row) => {
+      const verdict = verdictOn(row)
+      return verdict === undefined ? [] : [{ name, ...verdict }]
+    }),
+  )
+  if (verdicts.length === 0) return ''
+  const reached = verdicts.filter(({ isReached }) => isReached).length
+  return [
+    `\nReached: ${reached} of ${verdicts.length}\n`,
+    ...verdicts.map(
+      ({ name, what, asked, measured, isReached }) =>
+        `${isReached ? '✓' : '✕'} ${`${name}: ${what}`.padEnd(WHAT + 4)}${measured.padStart(FIGURE)}  asked ${asked}\n`,
+    ),
+  ].join('')
+}
+
 /** @param {import('./report.js').Verdict | undefined} verdict */
-export const markOf = (verdict) => (verdict === undefined ? ' ' : verdict.isReached ? '✓' : '✕')
+const markOf = (verdict) => (verdict === undefined ? ' ' : verdict.isReached ? '✓' : '✕')

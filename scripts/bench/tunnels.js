@@ -1,14 +1,11 @@
 import { once } from 'node:events'
-import { Pool } from 'undici'
 import { makeFolder, startProcess, startSandbox, startServer } from './processes.js'
-import { percentile } from './statistics.js'
 
 const REQUESTS = 3_000
 const AT_ONCE = 16
 const TUNNELS = 100
-const BODY = 'ResponseCode=1&data%5Bpay_id%5D=1001&data%5Bamount%5D=100&data%5Bstatus%5D=Success'
 
-/** @typedef {{ rate: number, p50: number, p99: number }} Figures */
+/** @typedef {import('./load.js').Loaded} Loaded */
 
 /** @type {import('./report.js').Part} */
 export const tunnels = {
@@ -18,24 +15,28 @@ export const tunnels = {
   async run(bench) {
     const receiver = await startServer('receiver.js')
     const sandbox = await startSandbox(makeFolder(), { args: ['--keep', '0'] })
-    const direct = await load(receiver.url, () => '/hooks')
-    tell('a tunnel that captures', await load(sandbox.url, (number) => `/tunnel/idle/${number}`))
+    const client = await startProcess('load.js')
+    /** @type {(origin: string, paths: readonly string[]) => Promise<Loaded>} */
+    const load = (origin, paths) =>
+      client.ask({ origin, paths, connections: AT_ONCE, ms: 20_000, most: bench.isQuick ? 200 : REQUESTS })
+
+    const direct = await load(receiver.url, ['/hooks'])
+    tell('a tunnel that captures', await load(sandbox.url, lanesOf('idle')))
     for (const count of [1, TUNNELS]) {
       const listeners = await startProcess('listeners.js', {
         args: [sandbox.url, receiver.url, String(count)],
       })
       await listeners.orEnd(once(listeners.child, 'message'))
-      const path = (/** @type {number} */ number) => `/tunnel/bench-${number % count}/${number % AT_ONCE}`
+      const names = Array.from({ length: count }, (_, number) => `bench-${number}`)
       const what = count === 1 ? 'a tunnel' : `${count} tunnels`
-      tell(`${what} with a listener`, await load(sandbox.url, path))
+      tell(`${what} with a listener`, await load(sandbox.url, byTurns(names.map(lanesOf))))
       await listeners.end()
     }
-    await sandbox.end()
-    await receiver.end()
+    for (const process of [client, sandbox, receiver]) await process.end()
 
     /**
      * @param {string} what
-     * @param {Figures} figures
+     * @param {Loaded} figures
      */
     function tell(what, { rate, p50, p99 }) {
       bench.row({ what: `${what}: requests`, unit: '/s', measured: rate, beside: direct.rate })
@@ -46,34 +47,11 @@ export const tunnels = {
 }
 
 /**
- * Posts so many at once, until all are answered.
+ * As many paths of a tunnel as are posted to at once: those of one path wait for each other.
  *
- * @param {string} origin
- * @param {(number: number) => string} path
- * @returns {Promise<Figures>}
+ * @param {string} tunnel
  */
-async function load(origin, path) {
-  const pool = new Pool(origin, { connections: AT_ONCE })
-  /** @type {number[]} */
-  const times = []
-  let next = 0
-  async function post() {
-    for (let number = next++; number < REQUESTS; number = next++) {
-      const began = performance.now()
-      const { statusCode, body } = await pool.request({
-        method: 'POST',
-        path: path(number),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: BODY,
-      })
-      await body.dump()
-      if (statusCode !== 200) throw new Error(`${origin}${path(number)} answered ${statusCode}`)
-      times.push(performance.now() - began)
-    }
-  }
-  const began = performance.now()
-  await Promise.all(Array.from({ length: AT_ONCE }, post))
-  const seconds = (performance.now() - began) / 1000
-  await pool.close()
-  return { rate: REQUESTS / seconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
-}
+const lanesOf = (tunnel) => Array.from({ length: AT_ONCE }, (_, lane) => `/tunnel/${tunnel}/${lane}`)
+
+/** @param {readonly (readonly string[])[]} lists */
+const byTurns = (lists) => (lists[0] ?? []).flatMap((_, place) => lists.map((list) => list[place] ?? ''))

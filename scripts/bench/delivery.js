@@ -1,0 +1,97 @@
+import { fillPaid } from './fill-paid.js'
+import { makeFolder, startProcess, startSandbox, startServer } from './processes.js'
+import { callOnce, settled } from './requests.js'
+import { median, ratioOf } from './statistics.js'
+
+/** @typedef {import('./processes.js').Server} Server */
+
+const TARGETS = 16
+const SLOW_MS = 200
+
+/** @type {import('./report.js').Part} */
+export const delivery = {
+  title: 'Webhooks a second, beside the same POSTs over connections that are kept',
+  columns: ['sandbox', 'plain POSTs'],
+
+  async run(bench) {
+    const receiver = await startServer('receiver.js')
+    const client = await startProcess('load.js')
+    const folder = makeFolder()
+    const targetsOf = (/** @type {number} */ fast) =>
+      Array.from(
+        { length: TARGETS },
+        (_, number) => `${receiver.url}/${number}${number < fast ? '' : `?ms=${SLOW_MS}`}`,
+      )
+    const cases = [
+      { what: `${TARGETS} fast targets`, fast: TARGETS, each: bench.isQuick ? 5 : 100, asked: 0.3 },
+      { what: `${TARGETS} targets that take ${SLOW_MS} ms`, fast: 0, each: bench.isQuick ? 2 : 10 },
+      {
+        what: `${TARGETS / 2} fast targets beside as many slow ones`,
+        fast: TARGETS / 2,
+        each: bench.isQuick ? 2 : 20,
+      },
+    ]
+    const prepared = []
+    for (const { fast, ...one } of cases) {
+      const targets = targetsOf(fast)
+      prepared.push({ ...one, fast, targets, paid: await fillPaid(folder, targets, one.each) })
+    }
+    const sandbox = await startSandbox(folder)
+    // Those of the payments.
+    await receiver.ask('arrivals')
+
+    for (const { what, fast, each, targets, paid, asked } of prepared) {
+      /** The targets whose webhooks are counted: where there are fast ones, those. */
+      const counted = targets.slice(0, fast || TARGETS)
+      /** @type {{ own: number[], plain: number[], cpu: number[] }} */
+      const rates = { own: [], plain: [], cpu: [] }
+      await send(sandbox, receiver, paid, counted.length)
+      for (let round = 0; round < (bench.isQuick ? 1 : 3); round++) {
+        const { rate, cpu } = await send(sandbox, receiver, paid, counted.length)
+        rates.own.push(rate)
+        rates.cpu.push(cpu)
+        const paths = counted.map((target) => target.slice(receiver.url.length))
+        const load = { origin: receiver.url, paths, connections: paths.length, ms: 30_000 }
+        rates.plain.push((await client.ask({ ...load, most: each * counted.length })).rate)
+        await receiver.ask('arrivals')
+      }
+      bench.row({
+        what,
+        unit: '/s',
+        measured: median(rates.own),
+        beside: median(rates.plain),
+        ratio: ratioOf(rates.own, rates.plain),
+        ...(asked !== undefined && { asked: { ratio: asked } }),
+      })
+      bench.row({ what: `${what}: processor for each`, unit: 'µs', measured: median(rates.cpu) })
+    }
+    for (const process of [client, sandbox, receiver]) await process.end()
+  },
+}
+
+/**
+ * Has webhooks sent to every target, until each attempt is recorded.
+ *
+ * @param {Server} sandbox
+ * @param {Server} receiver
+ * @param {{ first: number, last: number }} paid
+ * @param {number} counted how many of the targets, the first ones
+ */
+async function send(sandbox, receiver, { first, last }, counted) {
+  const each = last - first + 1
+  const ids = Array.from({ length: each }, (_, number) => first + number)
+  const before = await sandbox.usage()
+  await callOnce(sandbox.url, 'sendWebhookViaPayId', { pay_ids: ids.join(','), status: 'Success' })
+  await settled(sandbox.url)
+  const end = process.hrtime.bigint()
+  const after = await sandbox.usage()
+
+  /** @type {[path: string, at: string][]} */
+  const arrivals = await receiver.ask('arrivals')
+  if (arrivals.length !== each * TARGETS) throw new Error(`${arrivals.length} of ${each * TARGETS} came`)
+  const came = arrivals.flatMap(([path, at]) => (Number(path.slice(1)) < counted ? [BigInt(at)] : []))
+  // Where all are counted, until the last is recorded; those beside slow ones are recorded long before.
+  const until = counted === TARGETS ? end : /** @type {bigint} */ (came.at(-1))
+  const seconds = Number(until - /** @type {bigint} */ (came[0])) / 1e9
+  return { rate: came.length / seconds, cpu: (after.cpu - before.cpu) / arrivals.length }
+}

@@ -1,0 +1,70 @@
+import { request } from 'undici'
+import { webhookTo } from './calls.js'
+import { makeFolder, startSandbox, startServer } from './processes.js'
+import { callOnce, settled } from './requests.js'
+import { percentile } from './statistics.js'
+
+/** @type {import('./report.js').Part} */
+export const payments = {
+  title: 'From a payment to the first byte of its webhook',
+  columns: ['sandbox', 'plain POST'],
+
+  async run(bench) {
+    const receiver = await startServer('receiver.js')
+    const sandbox = await startSandbox(makeFolder())
+    /** Each way that starts a POST to the receiver, for a link that is to be paid. */
+    const ways = {
+      'the button of the checkout': (/** @type {Link} */ { pay_link: url }) =>
+        request(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: 'method=card&outcome=pay',
+        }),
+      'a payment by the control API': (/** @type {Link} */ { id }) =>
+        request(`${sandbox.url}/_sandbox/v1/links/${id}/pay`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{"method":"card","wait":"accepted"}',
+        }),
+      plain(/** @type {Link} */ _link, /** @type {string} */ target) {
+        const { path: _path, ...webhook } = webhookTo(target)
+        return request(target, webhook)
+      },
+    }
+    /** @type {Record<string, number[]>} */
+    const times = Object.fromEntries(Object.keys(ways).map((way) => [way, []]))
+
+    const warmUp = bench.isQuick ? 0 : 20
+    for (let round = 0; round < (bench.isQuick ? 3 : 150); round++) {
+      for (const [way, start] of Object.entries(ways)) {
+        const target = `${receiver.url}/${times[way]?.length}`
+        const link = await callOnce(sandbox.url, 'createLink', { amount: 10, payment_endpoint: target })
+        const began = process.hrtime.bigint()
+        const { statusCode, body } = await start(link, target)
+        await body.dump()
+        if (statusCode >= 400) throw new Error(`${way} answered ${statusCode}`)
+        await settled(sandbox.url)
+        const [arrival] = /** @type {[string, string][]} */ (await receiver.ask('arrivals'))
+        if (arrival === undefined) throw new Error(`${way} sent nothing`)
+        if (round >= warmUp) times[way]?.push(Number(BigInt(arrival[1]) - began) / 1e6)
+      }
+    }
+    for (const way of Object.keys(ways).filter((name) => name !== 'plain')) {
+      for (const [name, part, asked] of /** @type {const} */ ([
+        ['p50', 0.5, 5],
+        ['p99', 0.99, undefined],
+      ])) {
+        bench.row({
+          what: `${way}, ${name}`,
+          unit: 'ms',
+          measured: percentile(times[way] ?? [], part),
+          beside: percentile(times['plain'] ?? [], part),
+          ...(asked !== undefined && { asked: { value: asked } }),
+        })
+      }
+    }
+    for (const process of [sandbox, receiver]) await process.end()
+  },
+}
+
+/** @typedef {{ id: number, pay_link: string }} Link */

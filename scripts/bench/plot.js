@@ -1,0 +1,120 @@
+import { isMoreBetter, ratioIn, shown, verdictOn } from './report.js'
+
+/** @typedef {import('./report.js').Row} Row */
+
+const WIDTH = 960
+const LEFT = 400
+const RIGHT = 120
+const LINE = 18
+const HEAD = 92
+/** Ratios are shown from a 64th to 64 times, on a scale of powers of two. */
+const MOST_DOUBLINGS = 6
+
+const STYLE = `
+  svg { font: 12px system-ui, sans-serif; --ink: #1b1f24; --quiet: #59636e; --line: #d1d9e0; --paper: #ffffff; --bar: #4c6fbf; --good: #1a7f37; --bad: #cf222e }
+  @media (prefers-color-scheme: dark) {
+    svg { --ink: #e6edf3; --quiet: #9198a1; --line: #3d444d; --paper: #0d1117; --bar: #7d9ae0; --good: #3fb950; --bad: #f85149 }
+  }
+  .paper { fill: var(--paper) } text { fill: var(--ink); stroke: var(--paper); stroke-width: 3; paint-order: stroke } .quiet { fill: var(--quiet) } .end { text-anchor: end } .mid { text-anchor: middle }
+  .title { font-weight: 600 } .big { font-size: 16px; font-weight: 600 } .line { stroke: var(--line) } .even { stroke: var(--quiet) }
+  .bar { fill: var(--bar) } .asked { stroke: var(--ink); stroke-width: 2 } .good { fill: var(--good) } .bad { fill: var(--bad) }`
+
+/**
+ * How each figure compares with what it is measured beside: the further to the right, the better.
+ *
+ * @param {readonly import('./report.js').Measured[]} parts
+ * @param {string} taken where and when, in words
+ */
+export function plot(parts, taken) {
+  const groups = parts
+    .map(({ title, columns, rows }) => ({
+      title,
+      columns,
+      rows: rows.filter((row) => ratioIn(row) !== undefined),
+    }))
+    .filter(({ rows }) => rows.length > 0)
+  const height = HEAD + 20 + groups.reduce((sum, { rows }) => sum + (rows.length + 2.5) * LINE, 0)
+  let y = HEAD
+  const body = groups.flatMap(({ title, columns, rows }) => {
+    y += LINE * 2
+    const head = text(16, y, `${title}: ${columns[0]} beside ${columns[1]}`, 'title')
+    const lines = rows.map((row) => line(row, (y += LINE)))
+    y += LINE * 0.5
+    return [head, ...lines]
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">
+<title>How each figure compares with what it is measured beside</title>
+<style>${STYLE}
+</style>
+<rect class="paper" width="${WIDTH}" height="${height}"/>
+${text(16, 28, 'The sandbox, beside what does less', 'big')}
+${text(16, 46, taken, 'quiet')}
+${text(16, 62, 'Bars are ratios, upright marks what is asked of them.', 'quiet')}
+${axis(height)}
+${body.join('\n')}
+</svg>
+`
+}
+
+/** @param {number} height */
+function axis(height) {
+  const powers = Array.from({ length: 2 * MOST_DOUBLINGS + 1 }, (_, step) => step - MOST_DOUBLINGS)
+  const shownPowers = powers.filter((power) => power % 2 === 0)
+  return [
+    ...shownPowers.map((power) => {
+      const x = place(2 ** power)
+      const label = power === 0 ? 'the same' : `${2 ** Math.abs(power)}×`
+      return `<path class="${power === 0 ? 'even' : 'line'}" d="M${x} ${HEAD}V${height - 12}"/>${text(x, HEAD - 6, label, 'quiet mid')}`
+    }),
+    text(place(2 ** -3), HEAD - 22, '← worse', 'quiet mid'),
+    text(place(2 ** 3), HEAD - 22, 'better →', 'quiet mid'),
+  ].join('\n')
+}
+
+/**
+ * @param {Row} row
+ * @param {number} y
+ */
+function line(row, y) {
+  const verdict = verdictOn(row)
+  const ratio = ratioIn(row) ?? 1
+  const [from, to] = [place(1), place(betterIn(row, ratio))]
+  const tone = verdict === undefined ? 'bar' : verdict.isReached ? 'good' : 'bad'
+  const asked =
+    row.asked !== undefined && 'ratio' in row.asked ? place(betterIn(row, row.asked.ratio)) : undefined
+  return [
+    text(LEFT - 12, y, `${row.what}`, 'end'),
+    `<rect class="${tone}" x="${Math.min(from, to)}" y="${y - 10}" width="${Math.max(1, Math.abs(to - from))}" height="11" rx="2"/>`,
+    asked === undefined ? '' : `<path class="asked" d="M${asked} ${y - 13}V${y + 4}"/>`,
+    text(
+      WIDTH - RIGHT + 12,
+      y,
+      `${verdict === undefined ? '' : verdict.isReached ? '✓ ' : '✕ '}${shown(row.measured)} ${row.unit}`,
+      'quiet',
+    ),
+  ].join('')
+}
+
+/**
+ * @param {Row} row
+ * @param {number} ratio
+ */
+const betterIn = (row, ratio) => (isMoreBetter(row) ? ratio : 1 / ratio)
+
+/** @param {number} better */
+function place(better) {
+  const doublings = Math.max(-MOST_DOUBLINGS, Math.min(MOST_DOUBLINGS, Math.log2(better)))
+  const width = WIDTH - LEFT - RIGHT
+  return Math.round((LEFT + (width * (doublings + MOST_DOUBLINGS)) / (2 * MOST_DOUBLINGS)) * 10) / 10
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} words
+ * @param {string} name
+ */
+const text = (x, y, words, name) => `<text class="${name}" x="${x}" y="${y}">${escaped(words)}</text>`
+
+/** @param {string} words */
+const escaped = (words) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+import { fillJournal } from './fill-journal.js'
+import { fillLinks } from './fill-links.js'
+import { makeFolder, startProcess, startSandbox } from './processes.js'
+import { callOnce, read, tell } from './requests.js'
+import { median, ratioOf } from './statistics.js'
+
+/** @typedef {import('./processes.js').Process} Process */
+/** @typedef {Awaited<ReturnType<typeof filled>>} Filled */
+
+const LEAST = 1_000
+const MOST_GROWTH = 1.5
+
+/**
+ * What is asked of a sandbox, in milliseconds.
+ *
+ * @type {Readonly<Record<string, (filled: Filled) => Promise<number>>>}
+ */
+const questions = {
+  'newest page of the journal': ({ url }) => timed(read(url, '/events')),
+  'page from the middle of the journal': ({ url, size }) => timed(read(url, `/events?after=${size / 2}`)),
+  'events of one link': ({ url, id }) => timed(read(url, `/events?link=${id}`)),
+  'events of a rare type': ({ url }) => timed(read(url, '/events?type=refund.requested')),
+  async 'events/wait, from the beginning'({ url }) {
+    const { id } = await callOnce(url, 'createSplitLink')
+    return timed(
+      tell(url, '/events/wait', { match: { type: 'link.created', linkId: id }, timeoutMs: 60_000 }),
+    )
+  },
+  async 'events/wait, after a seq'({ url }) {
+    const { head } = await read(url, '/events?limit=1')
+    const { id } = await callOnce(url, 'createSplitLink')
+    const match = { type: 'link.created', linkId: id }
+    return timed(tell(url, '/events/wait', { match, after: head }))
+  },
+  'newest page of links': ({ url }) => timed(read(url, '/links')),
+  'links of a rare status': ({ url }) => timed(read(url, '/links?status=cancelled')),
+  'one link': ({ url, id }) => timed(read(url, `/links/${id}`)),
+  createSplitLink: ({ url }) => timed(callOnce(url, 'createSplitLink')),
+}
+
+/** @type {import('./report.js').Part} */
+export const sizes = {
+  title: 'With so many events and as many links, beside a thousand, p50',
+  columns: ['with many', 'with 1 000'],
+
+  async run(bench) {
+    const counts = [
+      LEAST,
+      ...(bench.isQuick ? [2_000] : [10_000, 100_000]),
+      ...(bench.isFull ? [1_000_000] : []),
+    ]
+    const client = await startProcess('load.js')
+    /** @type {Filled[]} */
+    const all = []
+    for (const count of counts) all.push(await filled(count))
+
+    for (const [what, ask] of Object.entries(questions)) {
+      await compare(what, 'ms', bench.isQuick ? 2 : 15, ask)
+    }
+    await compare('createSplitLink, 16 at once: processor', 'µs', bench.isQuick ? 1 : 5, (one) =>
+      perCall(client, one),
+    )
+    for (const process of [client, ...all]) await process.end()
+
+    /**
+     * @param {string} what
+     * @param {string} unit
+     * @param {number} rounds
+     * @param {(filled: Filled) => Promise<number>} ask
+     */
+    async function compare(what, unit, rounds, ask) {
+      const figures = all.map(() => /** @type {number[]} */ ([]))
+      // The first time everybody compiles.
+      for (const one of all) await ask(one)
+      for (let round = 0; round < rounds; round++) {
+        for (const [place, one] of all.entries()) figures[place]?.push(await ask(one))
+      }
+      const [least = [], ...more] = figures
+      for (const [place, own] of more.entries()) {
+        const count = counts[place + 1]
+        bench.row({
+          what: `${what}, ${count?.toLocaleString('en-US').replaceAll(',', ' ')}`,
+          unit,
+          measured: median(own),
+          beside: median(least),
+          ratio: ratioOf(own, least),
+          ...(count === counts.at(-1) && { asked: { ratio: MOST_GROWTH } }),
+        })
+      }
+    }
+  },
+}
+
+/**
+ * A sandbox that has been used for long, and keeps everything.
+ *
+ * @param {number} size
+ */
+async function filled(size) {
+  const folder = makeFolder()
+  const first = await startSandbox(folder)
+  const { id } = await callOnce(first.url, 'createSplitLink')
+  await first.end()
+  fillLinks(join(folder, 'sandbox.db'), size)
+  fillJournal(join(folder, 'sandbox.db'), size)
+  const sandbox = await startSandbox(folder, { args: ['--keep', '0'] })
+  return { ...sandbox, size, id: /** @type {number} */ (id) }
+}
+
+/** @param {Promise<unknown>} answer */
+async function timed(answer) {
+  const began = performance.now()
+  await answer
+  return performance.now() - began
+}
+
+/**
+ * @param {Process} client
+ * @param {Filled} sandbox
+ */
+async function perCall(client, { url, usage }) {
+  const before = await usage()
+  const load = { origin: url, operation: 'createSplitLink', from: 1, connections: 16 }
+  const { calls } = await client.ask({ ...load, ms: 1_000, most: 500 })
+  return ((await usage()).cpu - before.cpu) / calls
+}
