@@ -49,7 +49,7 @@ export const operations = {
     }
 
     const rounds = bench.isQuick ? 1 : 3
-    const ms = bench.isQuick ? 100 : 500
+    const ms = bench.isQuick ? 100 : 400
     // Enough calls for what is compiled as it runs.
     const warmUp = bench.isQuick ? 100 : 4_000
     for (const server of Object.values(servers)) {
@@ -62,7 +62,7 @@ export const operations = {
         /** @type {{ sandbox: Sample[], beside: Sample[], floor: Sample[] }} */
         const samples = { sandbox: [], beside: [], floor: [] }
         const names = /** @type {const} */ (['sandbox', 'beside', 'floor'])
-        for (let round = 0; round < (operation === 'createSplitLink' ? rounds * 3 : rounds); round++) {
+        for (let round = 0; round < (operation === 'createSplitLink' ? rounds * 2 + 1 : rounds); round++) {
           for (const name of round % 2 === 0 ? names : names.toReversed()) {
             samples[name].push(await sample(servers[name], operation, connections, ms, most))
           }

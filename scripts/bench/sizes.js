@@ -56,7 +56,7 @@ export const sizes = {
     for (const count of counts) all.push(await filled(count))
 
     for (const [what, ask] of Object.entries(questions)) {
-      await compare(what, 'ms', bench.isQuick ? 2 : 15, ask)
+      await compare(what, 'ms', bench.isQuick ? 2 : 9, ask)
     }
     await compare('createSplitLink, 16 at once: processor', 'µs', bench.isQuick ? 1 : 5, (one) =>
       perCall(client, one),

@@ -21,7 +21,7 @@ export const start = {
     /** @type {Record<'empty' | 'used' | 'bare', number[]>} */
     const times = { empty: [], used: [], bare: [] }
     const names = /** @type {const} */ (['bare', 'empty', 'used'])
-    for (let round = 0; round < (bench.isQuick ? 1 : 9); round++) {
+    for (let round = 0; round < (bench.isQuick ? 1 : 7); round++) {
       for (const name of round % 2 === 0 ? names : names.toReversed())
         times[name].push(await timed(ways[name]))
     }

@@ -18,7 +18,7 @@ export const tunnels = {
     const client = await startProcess('load.js')
     /** @type {(origin: string, paths: readonly string[]) => Promise<Loaded>} */
     const load = (origin, paths) =>
-      client.ask({ origin, paths, connections: AT_ONCE, ms: 20_000, most: bench.isQuick ? 200 : REQUESTS })
+      client.ask({ origin, paths, connections: AT_ONCE, ms: 8_000, most: bench.isQuick ? 200 : REQUESTS })
 
     const direct = await load(receiver.url, ['/hooks'])
     tell('a tunnel that captures', await load(sandbox.url, lanesOf('idle')))

@@ -1,0 +1,53 @@
+import { arch, cpus, platform } from 'node:os'
+import { parts } from './parts.js'
+import { plot } from './plot.js'
+import { endAll } from './processes.js'
+import { verdictOn } from './report.js'
+import { headLine, rowLine, verdictLines } from './table.js'
+
+/**
+ * Runs parts of the bench, writes their table as it grows, and gives everything as JSON and as a picture.
+ *
+ * @param {readonly string[]} names
+ * @param {{ isQuick: boolean, isFull: boolean }} options
+ * @param {(text: string) => void} write
+ */
+export async function measure(names, options, write) {
+  /** @type {import('./report.js').Measured[]} */
+  const measured = []
+  try {
+    for (const name of names) {
+      const part = await parts[name]?.()
+      if (part === undefined) continue
+      const { title, columns } = part
+      /** @type {import('./report.js').Row[]} */
+      const rows = []
+      measured.push({ name, title, columns, rows })
+      write(headLine(part))
+      await part.run({
+        ...options,
+        row(row) {
+          rows.push(row)
+          write(rowLine(row))
+        },
+      })
+    }
+  } finally {
+    await endAll()
+  }
+  write(verdictLines(measured))
+
+  const withVerdicts = measured.map((part) => ({
+    ...part,
+    verdicts: part.rows.flatMap((row) => verdictOn(row) ?? []),
+  }))
+  return {
+    json: `${JSON.stringify({ machine: machine(), ...options, parts: withVerdicts }, null, 2)}\n`,
+    svg: plot(measured, machine()),
+  }
+}
+
+function machine() {
+  const [cpu] = cpus()
+  return `Node ${process.version} on ${platform()} ${arch()}, ${cpus().length} × ${cpu?.model.trim() || 'unknown'}`
+}
