@@ -3,7 +3,7 @@ import { bodies } from './calls.js'
 import { fillPaid } from './fill-paid.js'
 import { makeFolder, startProcess, startSandbox, startServer } from './processes.js'
 import { settled } from './requests.js'
-import { median, ratioOf } from './statistics.js'
+import { median, ratioOf, rounds } from './statistics.js'
 
 /** @typedef {import('./report.js').Bench} Bench */
 /** @typedef {import('./processes.js').Server} Server */
@@ -11,6 +11,8 @@ import { median, ratioOf } from './statistics.js'
 
 const CONNECTIONS = [1, 16, 64]
 const PAID_LINKS = 200_000
+/** For each operation and number of connections. */
+const MOST_MS = 12_000
 
 /** What DESIGN asks of createSplitLink, beside the bare server. */
 const ASKED = /** @type {Readonly<Record<number, { rate: number, p99?: number }>>} */ ({
@@ -48,23 +50,23 @@ export const operations = {
       return { ...loaded, cpu: (after.cpu - before.cpu) / loaded.calls }
     }
 
-    const rounds = bench.isQuick ? 1 : 3
+    const most = bench.isQuick ? 1 : 3
     const ms = bench.isQuick ? 100 : 400
     // Enough calls for what is compiled as it runs.
     const warmUp = bench.isQuick ? 100 : 4_000
     for (const server of Object.values(servers)) {
-      await sample(server, 'createSplitLink', 16, 60_000, warmUp)
+      await sample(server, 'createSplitLink', 16, 10_000, warmUp)
     }
     for (const operation of Object.keys(bodies)) {
       // It queues a webhook each, and what is queued has to be delivered before the next sample.
-      const most = operation === 'sendWebhookViaPayId' ? 1_000 : undefined
+      const calls = operation === 'sendWebhookViaPayId' ? 300 : undefined
       for (const connections of CONNECTIONS) {
         /** @type {{ sandbox: Sample[], beside: Sample[], floor: Sample[] }} */
         const samples = { sandbox: [], beside: [], floor: [] }
         const names = /** @type {const} */ (['sandbox', 'beside', 'floor'])
-        for (let round = 0; round < (operation === 'createSplitLink' ? rounds * 2 + 1 : rounds); round++) {
+        for (const round of rounds(operation === 'createSplitLink' ? most * 2 + 1 : most, MOST_MS)) {
           for (const name of round % 2 === 0 ? names : names.toReversed()) {
-            samples[name].push(await sample(servers[name], operation, connections, ms, most))
+            samples[name].push(await sample(servers[name], operation, connections, ms, calls))
           }
         }
         tell(bench, operation, connections, samples)

@@ -3,13 +3,15 @@ import { fillJournal } from './fill-journal.js'
 import { fillLinks } from './fill-links.js'
 import { makeFolder, startProcess, startSandbox } from './processes.js'
 import { callOnce, read, tell } from './requests.js'
-import { median, ratioOf } from './statistics.js'
+import { median, ratioOf, rounds } from './statistics.js'
 
 /** @typedef {import('./processes.js').Process} Process */
 /** @typedef {Awaited<ReturnType<typeof filled>>} Filled */
 
 const LEAST = 1_000
 const MOST_GROWTH = 1.5
+/** For each question. */
+const MOST_MS = 6_000
 
 /**
  * What is asked of a sandbox, in milliseconds.
@@ -66,14 +68,14 @@ export const sizes = {
     /**
      * @param {string} what
      * @param {string} unit
-     * @param {number} rounds
+     * @param {number} most
      * @param {(filled: Filled) => Promise<number>} ask
      */
-    async function compare(what, unit, rounds, ask) {
+    async function compare(what, unit, most, ask) {
       const figures = all.map(() => /** @type {number[]} */ ([]))
       // The first time everybody compiles.
       for (const one of all) await ask(one)
-      for (let round = 0; round < rounds; round++) {
+      for (const _ of rounds(most, MOST_MS)) {
         for (const [place, one] of all.entries()) figures[place]?.push(await ask(one))
       }
       const [least = [], ...more] = figures

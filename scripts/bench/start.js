@@ -1,8 +1,10 @@
 import { makeFolder, startSandbox, startServer } from './processes.js'
 import { callOnce } from './requests.js'
-import { median, ratioOf } from './statistics.js'
+import { median, ratioOf, rounds } from './statistics.js'
 
 /** @typedef {import('./processes.js').Server} Server */
+
+const MOST_MS = 50_000
 
 /** @type {import('./report.js').Part} */
 export const start = {
@@ -21,7 +23,7 @@ export const start = {
     /** @type {Record<'empty' | 'used' | 'bare', number[]>} */
     const times = { empty: [], used: [], bare: [] }
     const names = /** @type {const} */ (['bare', 'empty', 'used'])
-    for (let round = 0; round < (bench.isQuick ? 1 : 7); round++) {
+    for (const round of rounds(bench.isQuick ? 1 : 9, MOST_MS)) {
       for (const name of round % 2 === 0 ? names : names.toReversed())
         times[name].push(await timed(ways[name]))
     }

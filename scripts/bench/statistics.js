@@ -19,3 +19,18 @@ export const median = (values) => percentile(values, 0.5)
  */
 export const ratioOf = (values, beside) =>
   median(values.map((value, number) => value / (beside[number] ?? Number.NaN)))
+
+const LEAST_ROUNDS = 3
+
+/**
+ * So many rounds, or fewer where they take longer than they should on a busy machine.
+ *
+ * @param {number} most
+ * @param {number} ms
+ * @returns {Generator<number>}
+ */
+export function* rounds(most, ms) {
+  const began = performance.now()
+  for (let round = 0; round < most && (round < LEAST_ROUNDS || performance.now() - began < ms); round++)
+    yield round
+}

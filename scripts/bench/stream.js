@@ -1,8 +1,9 @@
 import { makeFolder, startProcess, startSandbox } from './processes.js'
 import { read } from './requests.js'
-import { median, ratioOf } from './statistics.js'
+import { median, ratioOf, rounds } from './statistics.js'
 
 const COUNTS = [0, 1, 20]
+const MOST_MS = 25_000
 
 /** @typedef {import('./load.js').Loaded & { cpu: number }} Sample */
 
@@ -15,11 +16,11 @@ export const stream = {
     const sandbox = await startSandbox(makeFolder())
     const [client, watchers] = [await startProcess('load.js'), await startProcess('watchers.js')]
     const load = { origin: sandbox.url, operation: 'createSplitLink', from: 1, connections: 16 }
-    await client.ask({ ...load, ms: 30_000, most: bench.isQuick ? 100 : 4_000 })
+    await client.ask({ ...load, ms: 10_000, most: bench.isQuick ? 100 : 4_000 })
 
     /** @type {Map<number, Sample[]>} */
     const samples = new Map(COUNTS.map((count) => [count, []]))
-    for (let round = 0; round < (bench.isQuick ? 1 : 5); round++) {
+    for (const round of rounds(bench.isQuick ? 1 : 5, MOST_MS)) {
       for (const count of round % 2 === 0 ? COUNTS : COUNTS.toReversed()) {
         const { head } = await read(sandbox.url, '/events?limit=1')
         const url = `${sandbox.url.replace('http', 'ws')}/_sandbox/v1/stream?after=${head}`
