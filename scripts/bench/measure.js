@@ -5,6 +5,9 @@ import { endAll } from './processes.js'
 import { verdictOn } from './report.js'
 import { headLine, rowLine, verdictLines } from './table.js'
 
+/** No part is begun after that, but where everything is asked for. The longest takes a minute or two. */
+const MOST_MS = 8 * 60_000
+
 /**
  * Runs parts of the bench, writes their table as it grows, and gives everything as JSON and as a picture.
  *
@@ -15,8 +18,15 @@ import { headLine, rowLine, verdictLines } from './table.js'
 export async function measure(names, options, write) {
   /** @type {import('./report.js').Measured[]} */
   const measured = []
+  /** @type {string[]} */
+  const left = []
+  const began = performance.now()
   try {
     for (const name of names) {
+      if (!options.isFull && performance.now() - began > MOST_MS) {
+        left.push(name)
+        continue
+      }
       const part = await parts[name]?.()
       if (part === undefined) continue
       const { title, columns } = part
@@ -36,13 +46,16 @@ export async function measure(names, options, write) {
     await endAll()
   }
   write(verdictLines(measured))
+  if (left.length > 0) {
+    write(`\nTime was up before ${left.join(', ')}. Run npm run bench -- ${left.join(' ')}\n`)
+  }
 
   const withVerdicts = measured.map((part) => ({
     ...part,
     verdicts: part.rows.flatMap((row) => verdictOn(row) ?? []),
   }))
   return {
-    json: `${JSON.stringify({ machine: machine(), ...options, parts: withVerdicts }, null, 2)}\n`,
+    json: `${JSON.stringify({ machine: machine(), ...options, parts: withVerdicts, left }, null, 2)}\n`,
     svg: plot(measured, machine()),
   }
 }
