@@ -12,7 +12,7 @@ const MOST_MS = 15_000
 
 /** @type {import('./report.js').Part} */
 export const delivery = {
-  title: 'Webhooks a second, beside the same POSTs over connections that are kept',
+  title: 'Webhooks, each attempt recorded',
   columns: ['sandbox', 'plain POSTs'],
 
   async run(bench) {

@@ -10,7 +10,7 @@ const MOST_MS = 25_000
 /** @type {import('./report.js').Part} */
 export const stream = {
   title: 'createSplitLink, 16 at once, while inspectors watch',
-  columns: ['watched', 'by one'],
+  columns: ['so many', 'one'],
 
   async run(bench) {
     const sandbox = await startSandbox(makeFolder())

@@ -9,8 +9,8 @@ const TUNNELS = 100
 
 /** @type {import('./report.js').Part} */
 export const tunnels = {
-  title: 'What a tunnel costs beside posting straight to the receiver',
-  columns: ['tunnel', 'straight'],
+  title: 'Requests through a tunnel',
+  columns: ['tunnel', 'straight on'],
 
   async run(bench) {
     const receiver = await startServer('receiver.js')
