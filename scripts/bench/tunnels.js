@@ -20,8 +20,7 @@ export const tunnels = {
     const load = (origin, paths) =>
       client.ask({ origin, paths, connections: AT_ONCE, ms: 8_000, most: bench.isQuick ? 200 : REQUESTS })
 
-    const direct = await load(receiver.url, ['/hooks'])
-    tell('a tunnel that captures', await load(sandbox.url, lanesOf('idle')))
+    await tell('a tunnel that captures', lanesOf('idle'))
     for (const count of [1, TUNNELS]) {
       const listeners = await startProcess('listeners.js', {
         args: [sandbox.url, receiver.url, String(count)],
@@ -29,16 +28,18 @@ export const tunnels = {
       await listeners.orEnd(once(listeners.child, 'message'))
       const names = Array.from({ length: count }, (_, number) => `bench-${number}`)
       const what = count === 1 ? 'a tunnel' : `${count} tunnels`
-      tell(`${what} with a listener`, await load(sandbox.url, byTurns(names.map(lanesOf))))
+      await tell(`${what} with a listener`, byTurns(names.map(lanesOf)))
       await listeners.end()
     }
     for (const process of [client, sandbox, receiver]) await process.end()
 
     /**
      * @param {string} what
-     * @param {Loaded} figures
+     * @param {readonly string[]} paths
      */
-    function tell(what, { rate, p50, p99 }) {
+    async function tell(what, paths) {
+      const direct = await load(receiver.url, ['/hooks'])
+      const { rate, p50, p99 } = await load(sandbox.url, paths)
       bench.row({ what: `${what}: requests`, unit: '/s', measured: rate, beside: direct.rate })
       bench.row({ what: `${what}: until the answer, p50`, unit: 'ms', measured: p50, beside: direct.p50 })
       bench.row({ what: `${what}: until the answer, p99`, unit: 'ms', measured: p99, beside: direct.p99 })
