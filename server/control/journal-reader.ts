@@ -1,4 +1,5 @@
-import { beginsEpoch, type Recorded } from '../domain/events.ts'
+import { defined } from '../domain/defined.ts'
+import { beginsEpoch, type EventType, type Recorded } from '../domain/events.ts'
 import * as events from '../store/events.ts'
 import type { Store } from '../store/store.ts'
 import { watch } from './watch.ts'
@@ -6,6 +7,8 @@ import { watch } from './watch.ts'
 interface Reading {
   /** The account whose events are read, or all. */
   readonly account?: string | undefined
+  /** The types that are read, or all. */
+  readonly types?: readonly EventType[] | undefined
   readonly after: number
   readonly timeoutMs: number
 }
@@ -19,7 +22,7 @@ const PAGE = 500
  */
 export function createJournalReader(
   store: Store,
-  { account, after, timeoutMs }: Reading,
+  { account, types, after, timeoutMs }: Reading,
   signal: AbortSignal,
 ) {
   let last = after
@@ -32,7 +35,7 @@ export function createJournalReader(
     else last = Math.max(after, first.seq - 1)
   }
   const watching = watch(store, { account, timeoutMs, onAnew }, signal)
-  const filter = account === undefined ? {} : { accountId: account }
+  const filter = defined({ accountId: account, types })
 
   return {
     ...watching,

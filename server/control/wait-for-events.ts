@@ -1,4 +1,4 @@
-import type { Recorded } from '../domain/events.ts'
+import { eventTypes, type Recorded } from '../domain/events.ts'
 import { differences, type Difference } from '../domain/match.ts'
 import type { Store } from '../store/store.ts'
 import { createJournalReader } from './journal-reader.ts'
@@ -33,13 +33,14 @@ const NEAREST = 3
 /** Waits for events that match, those that already happened included, or tells what came nearest. */
 export async function waitForEvents<Shown extends object>(
   store: Store,
-  { match, count, present, ...reading }: Wish<Shown>,
+  wish: Wish<Shown>,
   signal: AbortSignal,
 ): Promise<{ readonly found: readonly Shown[] } | Missed<Shown>> {
-  const journal = createJournalReader(store, reading, signal)
+  const { match, count, present, ...reading } = wish
+  const type = eventTypes.find((known) => known === match.type)
+  const types = type === undefined ? undefined : [type]
+  const journal = createJournalReader(store, { ...reading, types }, signal)
   let found: Shown[] = []
-  let nearest: NearMiss<Shown>[] = []
-  let looked = 0
   let life = journal.life()
 
   try {
@@ -48,20 +49,45 @@ export async function waitForEvents<Shown extends object>(
       if (life !== journal.life()) {
         life = journal.life()
         found = []
-        nearest = []
-        looked = 0
       }
+      for (const event of page.events) {
+        const shown = present(event)
+        if (differences(shown, match).length === 0) found.push(shown)
+        if (found.length === count) return { found }
+      }
+      if (!page.isLast) continue
+      if (journal.isOver()) return await lookForNearest(store, wish, signal)
+      await journal.wait()
+    }
+  } finally {
+    journal.stop()
+  }
+}
+
+/** Reads once more what there is, of every type: only who waited in vain has a use for what nearly was. */
+async function lookForNearest<Shown extends object>(
+  store: Store,
+  { match, count, present, ...reading }: Wish<Shown>,
+  signal: AbortSignal,
+): Promise<{ readonly found: readonly Shown[] } | Missed<Shown>> {
+  const journal = createJournalReader(store, reading, signal)
+  const found: Shown[] = []
+  let looked = 0
+  let nearest: NearMiss<Shown>[] = []
+
+  try {
+    for (;;) {
+      const page = await journal.page()
       for (const event of page.events) {
         looked++
         const shown = present(event)
         const missed = differences(shown, match)
         if (missed.length === 0) found.push(shown)
         else nearest = keepNearest(nearest, { event: shown, differences: missed })
+        // The last of them came just as the time was up.
         if (found.length === count) return { found }
       }
-      if (!page.isLast) continue
-      if (journal.isOver()) return { matched: found.length, looked, nearest }
-      await journal.wait()
+      if (page.isLast) return { matched: found.length, looked, nearest }
     }
   } finally {
     journal.stop()

@@ -97,7 +97,9 @@ export async function list(
 ): Promise<Link[]> {
   let query = db.selectFrom('link').selectAll()
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
-  if (status !== undefined) query = query.where('status', '=', status)
+  // The sign keeps SQLite from going by the index of statuses, where that of accounts is at hand.
+  if (status !== undefined)
+    query = query.where(accountId === undefined ? 'status' : sql<LinkStatus>`+"status"`, '=', status)
   if (before !== undefined) query = query.where('id', '<', before)
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toLink)
 }
