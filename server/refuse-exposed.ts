@@ -3,7 +3,7 @@ import { UsageProblem } from './usage-problem.ts'
 
 /** Beyond loopback the sandbox asks for a token, or everybody on the network could steer it. */
 export function refuseExposed(host: string, adminToken: string | undefined): void {
-  if (isLoopback(host) || (adminToken !== undefined && adminToken !== '')) return
+  if (isOnlyHere(host) || (adminToken !== undefined && adminToken !== '')) return
   throw new UsageProblem(
     `Listening on ${host} lets others on the network in. Pass --admin-token with a secret of your own, or leave out --host.`,
   )
@@ -28,5 +28,6 @@ export function refuseOverlap(teams: readonly string[]): void {
   }
 }
 
-const isLoopback = (host: string): boolean =>
+/** Whether only this machine reaches what listens on a host. */
+export const isOnlyHere = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

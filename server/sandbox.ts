@@ -14,10 +14,12 @@ import type { Choices } from './domain/behavior.ts'
 import { mapOf } from './domain/origin-map.ts'
 import type { Outlets } from './domain/outlets.ts'
 import { aboutNothing, type EventOf, type Recorded } from './domain/events.ts'
+import { isLoopback } from './domain/loopback.ts'
 import type { Lookup } from './domain/lookup.ts'
 import { createRunTally, type RunReport } from './domain/run-report.ts'
 import { reachableHost } from './domain/reachable-host.ts'
 import { isAborted } from './http/aborted.ts'
+import { originsForOthers } from './http/own-addresses.ts'
 import { createAddressOf, createOwnPath } from './http/own-path.ts'
 import { createClockMover } from './move-clock.ts'
 import { loseAllBut } from './operations/connect-listener.ts'
@@ -94,6 +96,8 @@ export interface SandboxOptions {
 export interface RunningSandbox {
   readonly url: string
   readonly version: string
+  /** Where others reach it, none where only this machine does or that is known outside of its container alone. */
+  readonly urlsForOthers: readonly string[]
   /** What it serves https with. */
   readonly certificate: Certificate | undefined
   /** Whether it was planted at this start. A database that was used before keeps what it has. */
@@ -163,7 +167,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   let isReady = false
   let isNew = false
   const origin = () => `${certificate ? 'https' : 'http'}://${reachableHost(host)}:${port}`
-  const ownPath = createOwnPath(options.publicUrl, origin)
+  const ownPath = createOwnPath({ host, publicUrl: options.publicUrl, origin })
   const addressOf = createAddressOf(ownPath, origin)
   const certificateFor = ({ origin: asked }: URL) => (asked === origin() ? certificate?.cert : undefined)
   const poster = postLazily({
@@ -272,6 +276,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   }
   return {
     url: origin(),
+    urlsForOthers: urlsForOthers(options.publicUrl, isInContainer ? [] : originsForOthers(host, origin())),
     version,
     certificate,
     isNew,
@@ -283,6 +288,10 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     [Symbol.asyncDispose]: () => close(),
   }
 }
+
+/** A public URL is where they are meant to come by. */
+const urlsForOthers = (publicUrl: string | undefined, others: readonly string[]): readonly string[] =>
+  publicUrl === undefined || isLoopback(publicUrl) ? others : [publicUrl]
 
 const reportError = (error: unknown): void => console.error(error)
 

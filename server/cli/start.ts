@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Account } from '../domain/account.ts'
 import type { Outlets } from '../domain/outlets.ts'
 import { readStartOptions, type StartOptions } from '../options.ts'
+import { isOnlyHere } from '../refuse-exposed.ts'
 import type { RunningSandbox } from '../sandbox.ts'
 import type { Certificate } from '../tls/certificate.ts'
 import { appEnvironment } from './app-environment.ts'
@@ -30,7 +31,8 @@ export async function start(args: readonly string[]): Promise<number> {
 const seedWaits = (db: string): string =>
   `The seed was not planted, as database ${db} was used before. A reset goes back to it: POST /_sandbox/v1/reset.\n\n`
 
-async function announce(sandbox: RunningSandbox, { db, seed, json, quiet }: StartOptions): Promise<void> {
+async function announce(sandbox: RunningSandbox, options: StartOptions): Promise<void> {
+  const { db, seed, json, quiet } = options
   const accounts = (await sandbox.accounts()).filter(({ environment }) => environment === 'development')
   const people = json ? process.stderr : process.stdout
 
@@ -51,7 +53,7 @@ async function announce(sandbox: RunningSandbox, { db, seed, json, quiet }: Star
     }
     process.stdout.write(`${JSON.stringify(ready)}\n`)
   }
-  if (!quiet) people.write(banner(sandbox, accounts, db, await sandbox.outlets()))
+  if (!quiet) people.write(banner(sandbox, accounts, options, await sandbox.outlets()))
   if (!quiet && seed !== undefined && !sandbox.isNew) people.write(seedWaits(db))
   people.write(`Sandbox listening on ${sandbox.url}\n`)
 }
@@ -61,7 +63,7 @@ const fingerprintOf = ({ cert }: Certificate): string => new X509Certificate(cer
 function banner(
   sandbox: RunningSandbox,
   accounts: readonly Account[],
-  db: string,
+  { db, host, adminToken }: StartOptions,
   { maps, allowedHosts }: Outlets,
 ): string {
   const { url, version, certificate } = sandbox
@@ -73,6 +75,7 @@ function banner(
     `  API           ${url}/api/v2/<operation>`,
     `  Control API   ${url}/_sandbox/v1/info`,
     `  Documents     ${url}/docs`,
+    ...forOthers(sandbox, host, adminToken),
     `  Database      ${db}`,
     ...(certificate === undefined
       ? []
@@ -88,4 +91,24 @@ function banner(
     '',
     '',
   ].join('\n')
+}
+
+/** Where others come in, and what a colleague types for the webhooks of an app of their own. Tokens are not for a screen. */
+function forOthers(
+  { urlsForOthers, certificate }: RunningSandbox,
+  host: string,
+  adminToken: string | undefined,
+): readonly string[] {
+  if (isOnlyHere(host) && urlsForOthers.length === 0) return []
+  const [first = 'http://<address>', ...more] = urlsForOthers
+  const where =
+    urlsForOthers.length === 0
+      ? ['  For others    the address of the machine outside, and the port it publishes']
+      : [`  For others    ${first}`, ...more.map((url) => `                ${url}`)]
+  const trust = certificate?.isOwn ? `NODE_EXTRA_CA_CERTS=<copy of the certificate> ` : ''
+  const token = adminToken === undefined ? '' : ' --token <token>'
+  return [
+    ...where,
+    `  To listen     ${trust}npx paylink-sandbox listen <name> --to http://localhost:3000 --sandbox ${first}${token}`,
+  ]
 }

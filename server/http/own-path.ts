@@ -1,12 +1,24 @@
 import { isTunnelPath } from '../domain/targets.ts'
+import { isOwnAddress } from './own-addresses.ts'
+
 /** The path that an address has on this sandbox, `null` where it leads elsewhere. */
 export type OwnPath = (address: string) => string | null
 
+interface Own {
+  /** The name or address listened on. */
+  readonly host: string
+  readonly publicUrl: string | undefined
+  /** The address listened on. */
+  readonly origin: () => string
+}
+
 export const createOwnPath =
-  (publicUrl: string | undefined, ownOrigin: () => string): OwnPath =>
+  ({ host, publicUrl, origin: ownOrigin }: Own): OwnPath =>
   (address) => {
     const { origin, pathname, search } = new URL(address, ownOrigin())
-    return namesOf(ownOrigin()).includes(origin) || origin === publicUrl ? pathname + search : null
+    const isOwn =
+      origin === publicUrl || namesOf(ownOrigin()).includes(origin) || isOwnAddress(origin, host, ownOrigin())
+    return isOwn ? pathname + search : null
   }
 
 /** Where a target leads; `null` where it is no address. A tunnel of this sandbox is asked where that listens, by whatever name. */

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
@@ -17,6 +18,31 @@ test('start prints what anyone needs first, and the ready line last', async () =
   expect(sandbox.lines.at(-1)).toBe(`Sandbox listening on ${sandbox.url}`)
   expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
   expect(existsSync(join(folder.path, '.paylink', 'sandbox.db'))).toBe(true)
+})
+
+test('beyond this machine, start says where others come in and how they listen, and shows no token', async () => {
+  using folder = temporaryFolder()
+  const args = ['--port', '0', '--db', ':memory:', '--admin-token', 'open-sesame']
+  const env = { PAYLINK_CONTAINER: '0' }
+  await using open = await spawnSandbox([...args, '--host', '0.0.0.0'], { cwd: folder.path, env })
+  await using behind = await spawnSandbox([...args, '--public-url', 'https://pay.example'], {
+    cwd: folder.path,
+    env,
+  })
+  await using closed = await spawnSandbox(args, { cwd: folder.path, env })
+
+  const { port } = new URL(open.url)
+  const others = Object.values(networkInterfaces())
+    .flatMap((all = []) => all)
+    .filter(({ internal, family }) => !internal && family === 'IPv4')
+    .map(({ address }) => `http://${address}:${port}`)
+  expect(others.filter((url) => !open.lines.some((line) => line.endsWith(` ${url}`)))).toEqual([])
+  expect(behind.lines).toContain('  For others    https://pay.example')
+  expect(behind.lines).toContain(
+    '  To listen     npx paylink-sandbox listen <name> --to http://localhost:3000 --sandbox https://pay.example --token <token>',
+  )
+  expect(closed.lines.join('\n')).not.toMatch(/For others|To listen/)
+  expect([...open.lines, ...behind.lines].join('\n')).not.toContain('open-sesame')
 })
 
 test('with --json stdout is one record for machines, and people read stderr', async () => {

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
@@ -107,4 +108,29 @@ test('the name of a delivery proves nothing: it must be underway to this very ad
     '/events?type=tunnel.captured&limit=3',
   )
   expect(answer.events).toMatchObject([{ carried: null }, { carried: null }, { carried: null }])
+})
+
+const elsewhere = Object.values(networkInterfaces())
+  .flatMap((all = []) => all)
+  .find(({ internal, family }) => !internal && family === 'IPv4')
+
+test.runIf(elsewhere)('a webhook to a tunnel at an address of the machine is known as well', async () => {
+  await using sandbox = await openSandbox({ host: '0.0.0.0', adminToken: 'admin-secret' })
+  const headers = { authorization: 'Bearer admin-secret' }
+  const { port } = new URL(sandbox.url)
+  const url = `http://${elsewhere!.address}:${port}`
+  await sandbox.createLink({ payment_endpoint: `${url}/tunnel/mine` })
+  const control = `${sandbox.url}/_sandbox/v1`
+  const paid = await fetch(`${control}/links/1001/pay`, { method: 'POST', headers })
+  const { deliveries } = (await paid.json()) as { deliveries: { id: number; state: string }[] }
+
+  const captured = await fetch(`${control}/events?type=tunnel.captured`, { headers })
+  expect(await captured.json()).toMatchObject({ events: [{ payId: 1001, carried: deliveries[0]!.id }] })
+  expect(deliveries[0]).toMatchObject({ state: 'delivered' })
+  expect(sandbox.urlsForOthers).toContain(url)
+})
+
+test('who listens on this machine alone is reached by nobody else', async () => {
+  await using sandbox = await openSandbox()
+  expect(sandbox.urlsForOthers).toEqual([])
 })
