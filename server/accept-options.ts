@@ -3,7 +3,7 @@ import { commonKeys, explainKey } from './config-keys.ts'
 import type { SandboxOptions } from './sandbox.ts'
 import {
   readClock,
-  readHostPattern,
+  readAllowedHost,
   readKeep,
   readMaps,
   readPort,
@@ -50,7 +50,7 @@ export function acceptOptions(options: SandboxOptions): SandboxOptions {
   if (keep !== undefined) readKeep(given('keep', String(keep)))
   if (clock !== undefined) readClock(given('clock', clock))
   if (publicUrl !== undefined) readPublicUrl(given('publicUrl', publicUrl))
-  for (const host of allowedHosts ?? []) readHostPattern(host, given('allowedHosts', host))
+  for (const host of allowedHosts ?? []) readAllowedHost(host, given('allowedHosts', host))
   for (const entry of Object.entries(tunnelTokens ?? {})) {
     readTunnelToken(entry.join('='), given('tunnelTokens', ''))
   }

@@ -6,7 +6,7 @@ import type { OriginMap } from './domain/origin-map.ts'
 import {
   KEEP,
   readClock,
-  readHostPattern,
+  readAllowedHost,
   readKeep,
   readMaps,
   readPort,
@@ -58,7 +58,7 @@ export async function readStartOptions(
     seed: values.seed?.value as SeedInput | string | undefined,
     keep: values.keep ? readKeep(values.keep) : KEEP,
     publicUrl: values['public-url'] && readPublicUrl(values['public-url']),
-    allowHost: readEach(values['allow-host'], readHostPattern),
+    allowHost: readEach(values['allow-host'], readAllowedHost),
     maps: readMaps(values.map),
     behaviors: Object.fromEntries(readEach(values.behavior, readBehavior)),
     clock: values.clock && readClock(values.clock),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { isHostPattern } from './domain/allowed-host.ts'
+import { objectionToHost } from './delivery/egress.ts'
+import { readHostPattern } from './domain/allowed-host.ts'
 import { isInReach } from './domain/clock.ts'
 import { objectionToFrom, objectionToTo, repeatedMap } from './domain/map-objections.ts'
 import { mapOf, type OriginMap } from './domain/origin-map.ts'
@@ -36,9 +37,14 @@ export function readClock({ value, how }: Given): string {
   return new Date(parsed.data).toISOString()
 }
 
-export function readHostPattern(entry: string, { how }: Given): string {
-  const pattern = entry.toLowerCase()
-  if (isHostPattern(pattern)) return pattern
+export function readAllowedHost(entry: string, { how }: Given): string {
+  const host = readHostPattern(entry)
+  const objection = host === null ? null : objectionToHost(host)
+  if (objection !== null) {
+    const written = entry === host ? '' : `${entry} is ${host}: `
+    throw new UsageProblem(`Host ${entry} cannot be allowed: ${written}${objection}. Leave it out.`)
+  }
+  if (host !== null) return host
   throw new UsageProblem(
     `Host ${entry} is not one. ${how} a name like shop.example, or *.shop.example for those below it.`,
   )

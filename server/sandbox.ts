@@ -5,11 +5,12 @@ import type { CheckRun } from './check/check-run.ts'
 import { createApp } from './app.ts'
 import { createFindHost } from './delivery/container-host.ts'
 import { createCourier } from './delivery/courier.ts'
-import { createGuard } from './delivery/egress.ts'
+import { createGuard, objectionToHost } from './delivery/egress.ts'
 import { postLazily } from './delivery/post-lazily.ts'
 import { postPastContainer } from './delivery/post-past-container.ts'
 import type { SeedInput } from './domain/seed-input.ts'
 import type { Account } from './domain/account.ts'
+import { readHostPattern } from './domain/allowed-host.ts'
 import type { Choices } from './domain/behavior.ts'
 import { mapOf } from './domain/origin-map.ts'
 import type { Outlets } from './domain/outlets.ts'
@@ -143,7 +144,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     clock: options.clock,
     outlets: {
       maps: Object.entries(maps).map(([from, to]) => mapOf({ from, to })),
-      allowedHosts: allowedHosts.map((pattern) => pattern.toLowerCase()),
+      allowedHosts: allowedHosts.map((given) => readHostPattern(given) ?? given),
     },
   }
   if (options.seed !== undefined) await trySeed(options.seed, beginning)
@@ -202,6 +203,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     aliveEveryMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
     judge: (target, isForged = false) =>
       guard(addressOf(target) ?? new URL(target), { released: false, isForged }),
+    objectionToHost,
     probe: async (to, webhook, signal) => {
       const url = addressOf(to) ?? new URL(to)
       const verdict = await guard(url, { released: false, isForged: true })

@@ -1,11 +1,10 @@
 import { Hono } from 'hono'
-import { isIP } from 'node:net'
 import { z } from 'zod'
-import { isHostPattern, METADATA_NAMES } from '../domain/allowed-host.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import { changeOutlets } from '../operations/change-outlets.ts'
 import * as outlets from '../store/outlets.ts'
 import type { ControlContext } from './context.ts'
+import { hostPattern } from './fields.ts'
 import { body } from './input.ts'
 import { Problem } from './problem.ts'
 import { list } from './shapes/fields.ts'
@@ -15,12 +14,9 @@ import { tell } from './tell.ts'
 const MOST_HOSTS = 200
 
 const hosts = z
-  .array(
-    z.string().toLowerCase().refine(isHostPattern, {
-      error: 'should be a host name like shop.example, or *.shop.example for those below it',
-    }),
-    { error: 'should be a list of hosts' },
-  )
+  .array(hostPattern('should be a host name like shop.example, or *.shop.example for those below it'), {
+    error: 'should be a list of hosts',
+  })
   .max(MOST_HOSTS, { error: `should have at most ${MOST_HOSTS} hosts` })
 
 const Wish = z
@@ -43,13 +39,12 @@ const Changes = z
 const Hosts = z.object({ allowedHosts: list(z.string()) })
 
 /** Hosts that webhooks may go to, beyond this machine and private networks. */
-export function allowedHostRoutes({ store, judge }: ControlContext) {
-  /** A host that would be allowed in vain. Other names are looked up when something is sent. */
-  async function refuseNever(given: readonly string[]): Promise<void> {
+export function allowedHostRoutes({ store, objectionToHost }: ControlContext) {
+  /** A host that would be allowed in vain. */
+  function refuseNever(given: readonly string[]): void {
     for (const host of given) {
-      if (isIP(host) === 0 && !METADATA_NAMES.has(host)) continue
-      const judged = await judge(`http://${host}`)
-      if (judged.verdict === 'never') throw new Problem(400, 'Not valid', `${judged.reason}.`)
+      const objection = objectionToHost(host)
+      if (objection !== null) throw new Problem(400, 'Not valid', `${objection}.`)
     }
   }
 
@@ -79,7 +74,7 @@ export function allowedHostRoutes({ store, judge }: ControlContext) {
       body(Wish),
       async (c) => {
         const { allowedHosts } = c.req.valid('json')
-        await refuseNever(allowedHosts)
+        refuseNever(allowedHosts)
         return c.json(await change(() => allowedHosts))
       },
     )
@@ -94,7 +89,7 @@ export function allowedHostRoutes({ store, judge }: ControlContext) {
       body(Changes),
       async (c) => {
         const { add, remove } = c.req.valid('json')
-        await refuseNever(add)
+        refuseNever(add)
         const gone = new Set([...remove, ...add])
         return c.json(await change((before) => [...before.filter((host) => !gone.has(host)), ...add]))
       },

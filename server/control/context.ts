@@ -56,6 +56,8 @@ export interface ControlContext {
   readonly reportShell: string
   /** Whether a webhook, or one that is forged, would leave for an address by itself. */
   readonly judge: (target: string, isForged?: boolean) => Promise<Judgement>
+  /** Why nothing is ever sent to a host, whoever allows it. `null` where its name alone does not say. */
+  readonly objectionToHost: (host: string) => string | null
   /** Posts a webhook that belongs to no payment, where one that is forged may go. */
   readonly probe: (
     to: string,

@@ -1,14 +1,12 @@
 import { Hono, type Context } from 'hono'
-import { isIP } from 'node:net'
 import { z } from 'zod'
-import { isHostPattern } from '../domain/allowed-host.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { releaseAllTo, releaseDelivery } from '../operations/release-delivery.ts'
 import { replayDelivery } from '../operations/replay-delivery.ts'
 import * as deliveries from '../store/deliveries.ts'
 import type { Work } from '../store/store.ts'
 import type { ControlContext } from './context.ts'
-import { account, httpUrl, text, wait, type Wait } from './fields.ts'
+import { account, hostPattern, httpUrl, text, wait, type Wait } from './fields.ts'
 import { acceptAccount } from './find-account.ts'
 import { body, limit, query, seq } from './input.ts'
 import { notFound } from './problem.ts'
@@ -25,13 +23,10 @@ const Replay = z.strictObject({
   wait,
 })
 const Release = z.strictObject({ wait })
+const ONE_HOST = 'should be a host like shop.example.com, without scheme, port and path'
 const ReleaseAll = z.strictObject({
-  host: z
-    .string({ error: 'should be a host like shop.example.com, without scheme, port and path' })
-    .toLowerCase()
-    .refine((host) => (isHostPattern(host) && !host.startsWith('*.')) || isIP(host) !== 0, {
-      error: 'should be a host like shop.example.com, without scheme, port and path',
-    })
+  host: hostPattern(ONE_HOST)
+    .refine((host) => !host.startsWith('*.'), { error: ONE_HOST })
     .meta({
       description: 'The host that they are held for.',
       examples: ['shop.example.com'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readHostPattern } from '../domain/allowed-host.ts'
 import { EARLIEST, isInReach, LATEST } from '../domain/clock.ts'
 import { AMOUNT_LIMIT, fromEuros, isWholeCents } from '../domain/money.ts'
 import { objectionToUrl } from '../domain/targets.ts'
@@ -14,6 +15,15 @@ export const unobjected = (objectionTo: (text: string) => string | null) =>
   })
 
 export const httpUrl = unobjected(objectionToUrl)
+
+/** A host in whatever notation, as it is compared. `*.` and a domain is one too. */
+export const hostPattern = (error: string) =>
+  z.string({ error }).transform((given, { addIssue }) => {
+    const pattern = readHostPattern(given)
+    if (pattern !== null) return pattern
+    addIssue({ code: 'custom', message: error })
+    return z.NEVER
+  })
 
 export const instant = z.iso.datetime({
   offset: true,

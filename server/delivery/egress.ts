@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
-import { matchesHost, METADATA_NAMES } from '../domain/allowed-host.ts'
+import { hostOf, matchesHost, METADATA_NAMES } from '../domain/allowed-host.ts'
 import type { HostAddress, Lookup } from '../domain/lookup.ts'
 import { reachOf, worst, type Reach } from './reach-of.ts'
 
@@ -29,15 +29,11 @@ export type Guard = (url: URL, leave?: Leave) => Promise<Verdict>
 export const createGuard =
   (allowedHosts: () => Promise<readonly string[]>, lookup: Lookup = lookupAll): Guard =>
   async (url, { released, isForged } = { released: false, isForged: false }) => {
-    const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-    const addresses = await addressesOf(host, lookup)
+    const host = hostOf(url.href) ?? ''
+    const addresses = literalAddresses(host) ?? (await lookup(host).catch(() => []))
     const reaches = addresses.map(({ address }) => reachFor(host, address))
-    if (METADATA_NAMES.has(host) || reaches.includes('never')) {
-      return {
-        verdict: 'never',
-        reason: `${host} is a link-local, cloud metadata or broadcast address, nothing is ever sent there`,
-      }
-    }
+    if (METADATA_NAMES.has(host) || reaches.includes('never'))
+      return { verdict: 'never', reason: never(host) }
 
     const isUnknownHere = addresses.length === 0 && HOST_OF_CONTAINER.has(host)
     const isLocal = isUnknownHere || (addresses.length > 0 && worst(reaches) === 'local')
@@ -76,13 +72,21 @@ const HERE = [
   { address: '::1', family: 6 },
 ] as const
 
-/** Every address of a host. None where the name is unknown. */
-async function addressesOf(host: string, lookup: Lookup): Promise<readonly HostAddress[]> {
+/** Why nothing is ever sent to a host. `null` where its name alone does not say. */
+export function objectionToHost(host: string): string | null {
+  const isNever = literalAddresses(host)?.some(({ address }) => reachFor(host, address) === 'never')
+  return isNever || METADATA_NAMES.has(host) ? never(host) : null
+}
+
+const never = (host: string): string =>
+  `${host} is a link-local, cloud metadata or broadcast address, nothing is ever sent there`
+
+/** The addresses of a host that need no lookup. */
+function literalAddresses(host: string): readonly HostAddress[] | undefined {
   // What a server that listens on every address prints as its own.
   if (host === '0.0.0.0') return HERE.slice(0, 1)
   if (host === '::') return HERE.toReversed()
   const family = isIP(host)
   if (family !== 0) return [{ address: host, family }]
-  if (host === 'localhost' || host.endsWith('.localhost')) return HERE
-  return lookup(host).catch(() => [])
+  return host === 'localhost' || host.endsWith('.localhost') ? HERE : undefined
 }

@@ -1,7 +1,19 @@
-const HOST_PATTERN = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
+const NAME = /^[\p{L}\p{N}_]([\p{L}\p{M}\p{N}._-]*[\p{L}\p{M}\p{N}])?\.?$/u
 
-/** Whether text is a host name, or `*.` and a domain for every name below it, in lower case. */
-export const isHostPattern = (text: string): boolean => text.length <= 255 && HOST_PATTERN.test(text)
+/**
+ * What people write for a host, as it is compared: a name, `*.` and a domain for every name below it, or an address in
+ * whatever notation. `null` for anything else.
+ */
+export function readHostPattern(text: string): string | null {
+  if (text.length > 255 || text.includes('..')) return null
+  if (text.startsWith('*.')) {
+    // Below something, as what ends like an address has nothing below it.
+    const below = readHostPattern(`x.${text.slice(2)}`)
+    return below && `*${below.slice(1)}`
+  }
+  const address = /^\[?([\da-f:.]*:[\da-f:.]*)\]?$/i.exec(text)?.[1]
+  return address !== undefined || NAME.test(text) ? hostOf(`http://${address ? `[${address}]` : text}`) : null
+}
 
 /** A pattern is a host name, or `*.` and a domain for every name below it. */
 export const matchesHost = (pattern: string, host: string): boolean =>

@@ -1,5 +1,5 @@
 import type SQLite from 'better-sqlite3'
-import { isHostPattern } from '../domain/allowed-host.ts'
+import { readHostPattern } from '../domain/allowed-host.ts'
 import { isInReach } from '../domain/clock.ts'
 import type { Delivery, DeliveryState } from '../domain/delivery.ts'
 import { eventTypes } from '../domain/events.ts'
@@ -117,7 +117,7 @@ function oddColumnOfWaiting(db: SQLite.Database): keyof Waiting | undefined {
 function oddSideOfOutlet(db: SQLite.Database): 'from' | 'to' | undefined {
   type Sides = Pick<Outlet, 'from' | 'to'>
   for (const { from, to } of db.prepare<[], Sides>('select * from outlet not indexed').iterate()) {
-    if (to === null ? !isHostPattern(from) : objectionToFrom(from) !== null) return 'from'
+    if (to === null ? readHostPattern(from) === null : objectionToFrom(from) !== null) return 'from'
     if (to !== null && objectionToTo(to) !== null) return 'to'
   }
   return undefined

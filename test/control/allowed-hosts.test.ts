@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
+import { readStartOptions } from '../../server/options.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { openSandbox, type OpenSandbox, type ShownDelivery } from '../support/sandbox.ts'
 
@@ -76,6 +77,50 @@ test('hosts last over a restart, and a snapshot from elsewhere brings none', asy
   expect(await sandbox.allowedHosts.list()).toEqual([])
 })
 
+test.each([
+  ['169.254.169.254', '169.254.169.254'],
+  ['169.254.169.254.', '169.254.169.254'],
+  ['0xA9FEA9FE', '169.254.169.254'],
+  ['2852039166', '169.254.169.254'],
+  ['0251.0376.0251.0376', '169.254.169.254'],
+  ['100.100.100.200', '100.100.100.200'],
+  ['[fd00:ec2::254]', 'fd00:ec2::254'],
+  ['::ffff:169.254.169.254', '::ffff:a9fe:a9fe'],
+  ['64:ff9b::a9fe:a9fe', '64:ff9b::a9fe:a9fe'],
+  ['fe80::1', 'fe80::1'],
+  ['Metadata.Google.internal', 'metadata.google.internal'],
+  ['255.255.255.255', '255.255.255.255'],
+])('%s is never allowed, at the start or later, and is told why', async (host, read) => {
+  const why = `${read} is a link-local, cloud metadata or broadcast address, nothing is ever sent there.`
+  await using sandbox = await openSandbox()
+  for (const [method, key] of [
+    ['PUT', 'allowedHosts'],
+    ['PATCH', 'add'],
+  ] as const) {
+    const { status, answer } = await sandbox.control(method, '/allowed-hosts', { [key]: [host] })
+    expect([status, answer.detail]).toEqual([400, why])
+  }
+  await expect(startSandbox({ allowedHosts: ['shop.example', host] })).rejects.toThrow(
+    `Host ${host} cannot be allowed: `,
+  )
+  await expect(readStartOptions([`--allow-host=${host}`], {})).rejects.toThrow(why)
+  await expect(readStartOptions([], { PAYLINK_ALLOW_HOST: host })).rejects.toThrow(why)
+})
+
+test('a host is allowed in any notation that people have for it', async () => {
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
+  const targets = ['https://[2001:db8::5]/', 'http://198.51.100.7/', 'https://xn--mnchen-3ya.invalid/']
+  await hold(sandbox, ...targets)
+  expect(Object.values(await states(sandbox))).toEqual(['held', 'held', 'held'])
+
+  const add = ['[2001:DB8:0::5]', '0xc6336407', 'München.invalid.']
+  const { answer } = await sandbox.control('PATCH', '/allowed-hosts', { add })
+  expect(answer.allowedHosts).toEqual(['2001:db8::5', '198.51.100.7', 'xn--mnchen-3ya.invalid'])
+  expect(Object.values(await states(sandbox))).toEqual(['failed', 'failed', 'failed'])
+  await sandbox.control('POST', '/snapshots', { name: 'allowed' })
+  expect((await sandbox.control('POST', '/snapshots/allowed/restore')).status).toBe(200)
+})
+
 test('metadata addresses never get anything, allowed or not', async () => {
   await using sandbox = await openSandbox({ allowedHosts: ['169.254.169.254'] })
   await hold(sandbox, 'http://169.254.169.254/')
@@ -85,16 +130,23 @@ test('metadata addresses never get anything, allowed or not', async () => {
   })
 })
 
-test.each(['http://shop.example', 'shop.example:443', '*', '*.*.example', ''])(
-  '%j is no host, and is told so with its place',
-  async (host) => {
-    await using sandbox = await openSandbox()
-    const { status, answer } = await sandbox.control('PUT', '/allowed-hosts', {
-      allowedHosts: ['ok.example', host],
-    })
-    expect([status, answer.detail]).toEqual([
-      400,
-      expect.stringContaining('allowedHosts.1 in the body: should be a host name like shop.example'),
-    ])
-  },
-)
+test.each([
+  'http://shop.example',
+  'shop.example:443',
+  '*',
+  '*.*.example',
+  '*.254',
+  'a..b',
+  '1.2.3.400',
+  'a b',
+  '',
+])('%j is no host, and is told so with its place', async (host) => {
+  await using sandbox = await openSandbox()
+  const { status, answer } = await sandbox.control('PUT', '/allowed-hosts', {
+    allowedHosts: ['ok.example', host],
+  })
+  expect([status, answer.detail]).toEqual([
+    400,
+    expect.stringContaining('allowedHosts.1 in the body: should be a host name like shop.example'),
+  ])
+})
