@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { objectionToHost } from './delivery/egress.ts'
 import { readHostPattern } from './domain/allowed-host.ts'
 import { isInReach } from './domain/clock.ts'
-import { objectionToFrom, objectionToTo, repeatedMap } from './domain/map-objections.ts'
+import { objectionToFrom, objectionToMap, objectionToTo, repeatedMap } from './domain/map-objections.ts'
 import { mapOf, type OriginMap } from './domain/origin-map.ts'
 import { TUNNEL_NAME } from './domain/tunnel.ts'
 import type { Given } from './flags.ts'
+import type { OwnPath } from './http/own-path.ts'
 import { UsageProblem } from './usage-problem.ts'
 
 export function readPort(given: Given): number {
@@ -70,6 +71,17 @@ export function readMaps(given: Given | undefined): readonly OriginMap[] {
 function refuseMap(entry: string, side: string, objection: string | null, how: string): void {
   if (objection === null) return
   throw new UsageProblem(`Map ${entry} cannot be used: ${side}${objection}. ${how} ${MAP_EXAMPLE}.`)
+}
+
+/** Maps that the control API would not take either. What they would be of is known only once the options are. */
+export function refuseUselessMaps(maps: readonly OriginMap[], ownPath: OwnPath): void {
+  for (const map of maps) {
+    const objection = objectionToMap(map, ownPath)
+    if (objection === null) continue
+    throw new UsageProblem(
+      `Map ${map.from}=${map.to} cannot be used: ${objection}. Give the origin that your configuration names.`,
+    )
+  }
 }
 
 export function readPublicUrl({ value, how }: Given): string {

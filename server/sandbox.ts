@@ -29,7 +29,7 @@ import { passTime } from './operations/pass-time.ts'
 import { beginIfNew, type Beginning } from './operations/reset.ts'
 import { setClock } from './operations/set-clock.ts'
 import { refuseExposed, refuseOverlap, refuseUnasked } from './refuse-exposed.ts'
-import { KEEP } from './read-values.ts'
+import { KEEP, refuseUselessMaps } from './read-values.ts'
 import { readSeed, trySeed } from './seed.ts'
 import { runsInContainer } from './runs-in-container.ts'
 import { serve } from './serve.ts'
@@ -147,6 +147,11 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
       allowedHosts: allowedHosts.map((given) => readHostPattern(given) ?? given),
     },
   }
+  const scheme = options.tls || options.tlsCert !== undefined ? 'https' : 'http'
+  let port = options.port ?? 0
+  const origin = () => `${scheme}://${reachableHost(host)}:${port}`
+  const ownPath = createOwnPath({ host, publicUrl: options.publicUrl, origin })
+  refuseUselessMaps(beginning.outlets.maps, ownPath)
   if (options.seed !== undefined) await trySeed(options.seed, beginning)
   const { db = ':memory:' } = options
   const certificate = await openCertificate(options, { db, host, publicUrl: options.publicUrl })
@@ -164,11 +169,8 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   })
   const { deliveryTimeoutMs = DELIVERY_TIMEOUT_MS } = options
 
-  let port = options.port ?? 0
   let isReady = false
   let isNew = false
-  const origin = () => `${certificate ? 'https' : 'http'}://${reachableHost(host)}:${port}`
-  const ownPath = createOwnPath({ host, publicUrl: options.publicUrl, origin })
   const addressOf = createAddressOf(ownPath, origin)
   const certificateFor = ({ origin: asked }: URL) => (asked === origin() ? certificate?.cert : undefined)
   const poster = postLazily({
@@ -176,7 +178,11 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     userAgent: `paylink-sandbox/${version}`,
     certificateFor,
   })
-  const guard = createGuard(async () => (await outlets.read(store.db)).allowedHosts, options.lookup)
+  const guard = createGuard(
+    async () => (await outlets.read(store.db)).allowedHosts,
+    options.lookup,
+    (url) => url.origin === origin(),
+  )
   const { isInContainer = runsInContainer() } = options
   const post = isInContainer ? postPastContainer(poster.post, createFindHost(guard), () => port) : poster.post
   const courier = createCourier(store, { guard, post, addressOf, ownPath, isInContainer, onError })

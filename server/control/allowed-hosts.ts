@@ -4,6 +4,7 @@ import { Refusal, wording } from '../domain/refusals.ts'
 import { changeOutlets } from '../operations/change-outlets.ts'
 import * as outlets from '../store/outlets.ts'
 import type { ControlContext } from './context.ts'
+import { countReleased } from './count-released.ts'
 import { hostPattern } from './fields.ts'
 import { body } from './input.ts'
 import { Problem } from './problem.ts'
@@ -39,7 +40,9 @@ const Changes = z
 const Hosts = z.object({ allowedHosts: list(z.string()) })
 
 /** Hosts that webhooks may go to, beyond this machine and private networks. */
-export function allowedHostRoutes({ store, objectionToHost }: ControlContext) {
+export function allowedHostRoutes(context: ControlContext) {
+  const { store, objectionToHost } = context
+
   /** A host that would be allowed in vain. */
   function refuseNever(given: readonly string[]): void {
     for (const host of given) {
@@ -49,14 +52,15 @@ export function allowedHostRoutes({ store, objectionToHost }: ControlContext) {
   }
 
   async function change(next: (before: readonly string[]) => readonly string[]) {
-    const count = await store.transact(async (work) => {
+    const again = await store.transact(async (work) => {
       const changed = await changeOutlets(work, (before) => ({ allowedHosts: next(before.allowedHosts) }))
       if ((await outlets.read(work.db)).allowedHosts.length > MOST_HOSTS) {
         throw new Refusal('conflict', wording.tooManyHosts(MOST_HOSTS))
       }
       return changed
     })
-    return { allowedHosts: (await outlets.read(store.db)).allowedHosts, released: count }
+    const now = await outlets.read(store.db)
+    return { allowedHosts: now.allowedHosts, released: await countReleased(context, again, now.maps) }
   }
 
   return new Hono()

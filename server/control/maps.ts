@@ -1,14 +1,17 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
-import { objectionToFrom, objectionToTo, repeatedMap } from '../domain/map-objections.ts'
+import { objectionToFrom, objectionToMap, objectionToTo, repeatedMap } from '../domain/map-objections.ts'
 import { mapOf, normalOrigin, type OriginMap } from '../domain/origin-map.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import { changeOutlets } from '../operations/change-outlets.ts'
 import * as outlets from '../store/outlets.ts'
+import { waysOut } from '../domain/ways-out.ts'
 import { ownPath } from './account-fields.ts'
 import type { ControlContext } from './context.ts'
+import { countReleased } from './count-released.ts'
 import { unobjected } from './fields.ts'
 import { body } from './input.ts'
+import { judgeEach, reasonOf } from './judge-each.ts'
 import { absolute } from './present.ts'
 import { Problem } from './problem.ts'
 import { list } from './shapes/fields.ts'
@@ -66,35 +69,42 @@ const Kept = MapShape.extend({
 }).meta({ id: 'KeptMap', description: 'A map, and whether webhooks may go where it leads.' })
 
 /** What is meant for one origin goes to another. */
-export function mapRoutes({ store, judge, baseUrl, ownPath: pathHere }: ControlContext) {
+export function mapRoutes(context: ControlContext) {
+  const { store, baseUrl, ownPath: pathHere } = context
+
   async function show(c: Context) {
     const all = await outlets.list(store.db)
     const mapped = all.flatMap((one) => (one.to === null ? [] : [{ ...one, to: one.to }]))
-    return Promise.all(
-      mapped.map(async (one) => {
-        const judged = await judge(one.to)
-        const heldBecause = judged.verdict === 'send' ? null : judged.reason
-        return { ...one, to: absolute(one.to, baseUrl(c)), heldBecause }
-      }),
+    const judgementOf = await judgeEach(
+      context,
+      mapped.map(({ to: leads }) => leads),
     )
+    return mapped.map((one) => ({
+      ...one,
+      to: absolute(one.to, baseUrl(c)),
+      heldBecause: reasonOf(judgementOf(one.to), () => waysOut(one.from, one.to, [])),
+    }))
   }
 
   async function change(c: Context, next: (before: readonly OriginMap[]) => readonly OriginMap[]) {
-    const count = await store.transact(async (work) => {
+    const again = await store.transact(async (work) => {
       const changed = await changeOutlets(work, (before) => ({ maps: next(before.maps) }))
       if ((await outlets.maps(work.db)).length > MOST_MAPS) {
         throw new Refusal('conflict', wording.tooManyMaps(MOST_MAPS))
       }
       return changed
     })
-    return { maps: await show(c), released: count }
+    return {
+      maps: await show(c),
+      released: await countReleased(context, again, await outlets.maps(store.db)),
+    }
   }
 
   const kept = (c: Context, given: readonly OriginMap[]): OriginMap[] =>
     given.map((one) => {
       const made = mapOf({ from: one.from, to: ownPath(one.to, baseUrl(c)) })
-      if (made.from === made.to) throw refused(`${made.from} would be mapped onto itself`)
-      if (pathHere(made.from) !== null) throw refused(`${made.from} is this sandbox, which no map is for`)
+      const objection = objectionToMap(made, pathHere)
+      if (objection !== null) throw refused(objection)
       return made
     })
 

@@ -1,12 +1,14 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { defined } from '../domain/defined.ts'
+import { waysOut } from '../domain/ways-out.ts'
 import { inForceFor } from '../operations/caller.ts'
 import * as outlets from '../store/outlets.ts'
 import type { ControlContext } from './context.ts'
 import { text } from './fields.ts'
 import { findAccount } from './find-account.ts'
 import { body } from './input.ts'
+import { judgeEach, reasonOf } from './judge-each.ts'
 import { absolute } from './present.ts'
 import { previewTargets, type PreviewedEntry } from './preview-targets.ts'
 import { list } from './shapes/fields.ts'
@@ -80,8 +82,10 @@ const Previewed = z
   .meta({ id: 'TargetPreview', description: 'Where the notifications of a link would go.' })
 
 /** Says where the notifications of a link would go, and why, without making the link. */
-export const targetRoutes = ({ store, baseUrl, judge, ownPath }: ControlContext) =>
-  new Hono().post(
+export function targetRoutes(context: ControlContext) {
+  const { store, baseUrl, ownPath } = context
+
+  return new Hono().post(
     '/preview',
     tell({
       summary: 'See where notifications would go',
@@ -110,21 +114,26 @@ export const targetRoutes = ({ store, baseUrl, judge, ownPath }: ControlContext)
         ...defined({ mappedTo: led && absolute(led, base) }),
         isOwn: url !== null && ownPath(led ?? url) !== null,
       })
-      const shown = async (entry: PreviewedEntry) => ({ ...whole(entry), ...(await judged(entry, judge)) })
+      const entries = [...previewed.targets, ...(previewed.passedOver ? [previewed.passedOver] : [])]
+      const judgementOf = await judgeEach(
+        context,
+        entries.flatMap((entry) => leadsTo(entry) ?? []),
+      )
+      const shown = (entry: PreviewedEntry) => {
+        const to = leadsTo(entry)
+        if (to === null) return { ...whole(entry), verdict: null, heldBecause: null }
+        const judged = judgementOf(to)
+        const ways = () => waysOut(entry.url!, entry.mappedTo, maps)
+        return { ...whole(entry), verdict: judged.verdict, heldBecause: reasonOf(judged, ways) }
+      }
       return c.json({
         refusal: previewed.refusal,
-        targets: await Promise.all(previewed.targets.map(shown)),
+        targets: previewed.targets.map(shown),
         callbacks: previewed.callbacks.map((entry, index) => ({ ...whole(entry), isUsed: index === used })),
-        passedOver: previewed.passedOver && (await shown(previewed.passedOver)),
+        passedOver: previewed.passedOver && shown(previewed.passedOver),
       })
     },
   )
-
-async function judged({ url, mappedTo: led }: PreviewedEntry, judge: ControlContext['judge']) {
-  if (url === null) return { verdict: null, heldBecause: null }
-  const judgement = await judge(led ?? url)
-  return {
-    verdict: judgement.verdict,
-    heldBecause: judgement.verdict === 'send' ? null : judgement.reason,
-  }
 }
+
+const leadsTo = ({ url, mappedTo: led }: PreviewedEntry): string | null => led ?? url

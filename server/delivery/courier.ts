@@ -6,6 +6,7 @@ import { diagnoseAttempt } from '../domain/diagnose-attempt.ts'
 import { aboutDelivery, aboutLink, beginsEpoch, sweepsAccount, type Recorded } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
 import { excerpt } from '../domain/excerpt.ts'
+import { waysOut } from '../domain/ways-out.ts'
 import { isForged } from '../domain/fault.ts'
 import type { Instant } from '../domain/time.ts'
 import { createBell } from '../store/bell.ts'
@@ -18,7 +19,6 @@ import type { Guard } from './egress.ts'
 import { letRedirectGo } from './let-redirect-go.ts'
 import type { Post } from './post.ts'
 import { copy, takeTrip, type Trip } from './trip.ts'
-import { waysOut } from './ways-out.ts'
 
 interface CourierOptions {
   readonly guard: Guard
@@ -151,7 +151,8 @@ export function createCourier(
         isForged: isForged(delivery.fault),
       })
       if (verdict.verdict === 'hold') {
-        return { held: `${verdict.reason}. ${waysOut(url, known.maps)}` }
+        const meant = mappedTo === undefined ? url.href : delivery.target
+        return { held: `${verdict.reason}. Release this delivery, ${waysOut(meant, mappedTo, known.maps)}` }
       }
       const startedAt = store.now().toISOString()
       if (verdict.verdict === 'never') {

@@ -24,10 +24,16 @@ export type Guard = (url: URL, leave?: Leave) => Promise<Verdict>
  * Webhooks are unsigned, so a sandbox that posts a fake `Success` to a production URL left in some
  * configuration is dangerous. Only this machine and private networks are posted to; the rest is held.
  *
+ * What the sandbox itself listens on is this machine, wherever the address is from.
+ *
  * A name is looked up once for each post, and what it stood for then is what is posted to.
  */
 export const createGuard =
-  (allowedHosts: () => Promise<readonly string[]>, lookup: Lookup = lookupAll): Guard =>
+  (
+    allowedHosts: () => Promise<readonly string[]>,
+    lookup: Lookup = lookupAll,
+    isOwn: (url: URL) => boolean = () => false,
+  ): Guard =>
   async (url, { released, isForged } = { released: false, isForged: false }) => {
     const host = hostOf(url.href) ?? ''
     const addresses = literalAddresses(host) ?? (await lookup(host).catch(() => []))
@@ -36,7 +42,7 @@ export const createGuard =
       return { verdict: 'never', reason: never(host) }
 
     const isUnknownHere = addresses.length === 0 && HOST_OF_CONTAINER.has(host)
-    const isLocal = isUnknownHere || (addresses.length > 0 && worst(reaches) === 'local')
+    const isLocal = isUnknownHere || (addresses.length > 0 && (worst(reaches) === 'local' || isOwn(url)))
     const isMixed = !isLocal && reaches.includes('local')
     const where = isMixed
       ? `${host} is on this machine or a private network, and elsewhere too`

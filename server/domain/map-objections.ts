@@ -25,6 +25,15 @@ export function objectionToTo(to: string): string | null {
   return /[?#]/.test(to) ? 'should have no query and no fragment: those of the mapped address are kept' : null
 }
 
+/** What speaks against a map as it is kept. `null` for nothing. */
+export function objectionToMap(
+  { from, to }: OriginMap,
+  ownPath: (address: string) => string | null,
+): string | null {
+  if (from === to) return `${from} would be mapped onto itself`
+  return ownPath(from) === null ? null : `${from} is this sandbox, which no map is for`
+}
+
 /** The first of some maps whose origin another one before it has. */
 export const repeatedMap = (maps: readonly OriginMap[]): number =>
   maps.findIndex(({ from }, index) => maps.findIndex((other) => other.from === from) < index)

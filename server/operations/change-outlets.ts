@@ -1,3 +1,4 @@
+import type { Delivery } from '../domain/delivery.ts'
 import { aboutNothing } from '../domain/events.ts'
 import { lets, type Outlets } from '../domain/outlets.ts'
 import * as deliveries from '../store/deliveries.ts'
@@ -7,12 +8,12 @@ import { letGo } from './release-delivery.ts'
 
 /**
  * Changes where notifications may leave to. Lets out the webhooks that were held for want of them,
- * oldest first, and gives how many: the egress guard judges each anew.
+ * oldest first, and gives them: the egress guard judges each anew, and may hold it again.
  */
 export async function changeOutlets(
   work: Work,
   change: (before: Outlets) => Partial<Outlets>,
-): Promise<number> {
+): Promise<readonly Delivery[]> {
   const before = await outlets.read(work.db)
   await outlets.replace(work.db, { ...before, ...change(before) })
   const now = await outlets.read(work.db)
@@ -24,7 +25,7 @@ export async function changeOutlets(
   }
   const free = (await deliveries.listHeld(work.db)).filter(({ target }) => lets(target, before, now))
   for (const held of free) await letGo(work, held, null)
-  return free.length
+  return free
 }
 
 const isOther = (one: object, other: object): boolean => JSON.stringify(one) !== JSON.stringify(other)

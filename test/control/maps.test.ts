@@ -73,9 +73,18 @@ describe('a webhook that is meant for a mapped origin', () => {
   test('is judged by where the map leads: held beyond private networks, never sent to metadata', async () => {
     await using sandbox = await openSandbox({ allowedHosts: ['shop.invalid'] })
     const { answer } = await map(sandbox, 'https://staging.invalid')
-    expect(answer.maps).toMatchObject([{ heldBecause: expect.stringContaining('staging.invalid is not on') }])
+    expect(answer.maps).toMatchObject([
+      {
+        heldBecause:
+          'staging.invalid is not on this machine or a private network. Allow the host (--allow-host staging.invalid), or map https://shop.invalid elsewhere',
+      },
+    ])
     expect((await payTo(sandbox, { payment_endpoint: HOOK })).deliveries).toMatchObject([
-      { state: 'held', mappedTo: 'https://staging.invalid/hook?from=paylink' },
+      {
+        state: 'held',
+        mappedTo: 'https://staging.invalid/hook?from=paylink',
+        heldBecause: expect.stringContaining('or map https://shop.invalid elsewhere'),
+      },
     ])
 
     await map(sandbox, 'http://169.254.169.254')
@@ -100,6 +109,24 @@ describe('a webhook that is meant for a mapped origin', () => {
     expect(receiver.received).toHaveLength(3)
     const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries?state=held')
     expect(answer.deliveries.map(({ target }) => target)).toEqual(['https://other.invalid/hook'])
+  })
+
+  test('counts as let out only where it does not stay held', async () => {
+    await using receiver = await startReceiver()
+    await using sandbox = await openSandbox()
+    for (const path of ['1', '2']) await payTo(sandbox, { payment_endpoint: `${SHOP}/${path}` })
+    await payTo(sandbox, { payment_endpoint: 'https://other.invalid/' })
+
+    expect((await map(sandbox, 'https://staging.invalid')).answer.released).toBe(0)
+    await sandbox.settled()
+    const add = [
+      { from: SHOP, to: 'https://elsewhere.invalid' },
+      { from: 'https://other.invalid', to: receiver.origin },
+    ]
+    expect((await sandbox.control<Maps>('PATCH', '/maps', { add })).answer.released).toBe(1)
+    await sandbox.settled()
+    const allow = { add: ['elsewhere.invalid'] }
+    expect((await sandbox.control('PATCH', '/allowed-hosts', allow)).answer.released).toBe(2)
   })
 
   test('goes by the map of the moment: one that waits for another attempt finds the new address', async () => {
@@ -321,6 +348,36 @@ test('what maps nothing, or the sandbox itself, is refused, and one that nearly 
       ),
     },
   ])
+})
+
+test.each([
+  ['itself', SHOP, `${SHOP}/`],
+  ['the sandbox', 'http://localhost:4471', 'http://localhost:3000'],
+  ['the public URL of the sandbox', 'https://pay.example', 'http://localhost:3000'],
+])('what would map %s is refused by a start as well', async (_what, from, to) => {
+  await expect(
+    startSandbox({ port: 4471, publicUrl: 'https://pay.example', maps: { [from]: to } }),
+  ).rejects.toThrow(/^Map .* cannot be used: .* Give the origin that your configuration names\.$/)
+})
+
+test('of many maps each host is looked up once, a few at a time', async () => {
+  const looked: string[] = []
+  let most = 0
+  let underway = 0
+  const lookup = async (host: string) => {
+    looked.push(host)
+    most = Math.max(most, ++underway)
+    await new Promise(setImmediate)
+    underway -= 1
+    return []
+  }
+  await using sandbox = await openSandbox({ lookup })
+  const add = Array.from({ length: 200 }, (_, index) => ({
+    from: `https://shop-${index}.example`,
+    to: `https://staging-${index % 50}.example:${3000 + index}/hooks`,
+  }))
+  await sandbox.control('PUT', '/maps', { maps: add })
+  expect([looked.length, new Set(looked).size, most]).toEqual([50, 50, 8])
 })
 
 test.each<[method: string, path: string, body: unknown, says: string]>([

@@ -114,21 +114,27 @@ const elsewhere = Object.values(networkInterfaces())
   .flatMap((all = []) => all)
   .find(({ internal, family }) => !internal && family === 'IPv4')
 
-test.runIf(elsewhere)('a webhook to a tunnel at an address of the machine is known as well', async () => {
-  await using sandbox = await openSandbox({ host: '0.0.0.0', adminToken: 'admin-secret' })
-  const headers = { authorization: 'Bearer admin-secret' }
-  const { port } = new URL(sandbox.url)
-  const url = `http://${elsewhere!.address}:${port}`
-  await sandbox.createLink({ payment_endpoint: `${url}/tunnel/mine` })
-  const control = `${sandbox.url}/_sandbox/v1`
-  const paid = await fetch(`${control}/links/1001/pay`, { method: 'POST', headers })
-  const { deliveries } = (await paid.json()) as { deliveries: { id: number; state: string }[] }
+test.runIf(elsewhere).each([
+  ['every address', '0.0.0.0'],
+  ['that one', elsewhere?.address ?? ''],
+])(
+  'a webhook to a tunnel at an address of the machine is known where %s is listened on',
+  async (_what, host) => {
+    await using sandbox = await openSandbox({ host, adminToken: 'admin-secret' })
+    const headers = { authorization: 'Bearer admin-secret' }
+    const { port } = new URL(sandbox.url)
+    const url = `http://${elsewhere!.address}:${port}`
+    await sandbox.createLink({ payment_endpoint: `${url}/tunnel/mine` })
+    const control = `${sandbox.url}/_sandbox/v1`
+    const paid = await fetch(`${control}/links/1001/pay`, { method: 'POST', headers })
+    const { deliveries } = (await paid.json()) as { deliveries: { id: number; state: string }[] }
 
-  const captured = await fetch(`${control}/events?type=tunnel.captured`, { headers })
-  expect(await captured.json()).toMatchObject({ events: [{ payId: 1001, carried: deliveries[0]!.id }] })
-  expect(deliveries[0]).toMatchObject({ state: 'delivered' })
-  expect(sandbox.urlsForOthers).toContain(url)
-})
+    const captured = await fetch(`${control}/events?type=tunnel.captured`, { headers })
+    expect(await captured.json()).toMatchObject({ events: [{ payId: 1001, carried: deliveries[0]!.id }] })
+    expect(deliveries[0]).toMatchObject({ state: 'delivered' })
+    expect(sandbox.urlsForOthers).toContain(url)
+  },
+)
 
 test('who listens on this machine alone is reached by nobody else', async () => {
   await using sandbox = await openSandbox()
