@@ -34,14 +34,18 @@ export interface TunnelListener {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** Some of what a tunnel captured, and whether it has more that came before, for `before` of the next call. */
+export interface Captures {
+  readonly requests: readonly ShownCapture[]
+  readonly more: boolean
+}
+
 /** Addresses of the sandbox that capture what reaches them, or have it posted to a local address. */
 export interface Tunnels {
+  /** All of which anything is known. */
   list(): Promise<readonly ShownTunnel[]>
-  /** What a tunnel captured: the newest, newest last, with their bytes. */
-  requests(
-    name: string,
-    options?: { readonly limit?: number; readonly before?: number },
-  ): Promise<readonly ShownCapture[]>
+  /** What a tunnel captured: the newest 20, newest last, with their bytes, and whether there is more before them. */
+  requests(name: string, options?: { readonly limit?: number; readonly before?: number }): Promise<Captures>
   /** Forgets what a tunnel captured. */
   clear(name: string): Promise<void>
   /** Sets what a tunnel answers where nobody listens. What is left out is as at first. */
@@ -49,6 +53,11 @@ export interface Tunnels {
   /** Posts what reaches a tunnel to a local address. Resolves once it is connected. */
   listen(options: ListenOptions): Promise<TunnelListener>
   forget(name: string, listener: string): Promise<void>
+}
+
+interface TunnelPage {
+  readonly tunnels: readonly ShownTunnel[]
+  readonly more: boolean
 }
 
 interface Context {
@@ -64,9 +73,17 @@ export function createTunnels(request: Request, { url, token, certificate, keep 
   }
 
   return {
-    list: async () => (await request<{ tunnels: ShownTunnel[] }>('GET', '/tunnels')).tunnels,
-    requests: async (name, query = {}) =>
-      (await request<{ requests: ShownCapture[] }>('GET', `${at(name)}/requests`, { query })).requests,
+    async list() {
+      const all: ShownTunnel[] = []
+      for (let isMore = true; isMore;) {
+        const query = { after: all.at(-1)?.name, limit: 1000 }
+        const { tunnels, more } = await request<TunnelPage>('GET', '/tunnels', { query })
+        all.push(...tunnels)
+        isMore = more
+      }
+      return all
+    },
+    requests: (name, query = {}) => request('GET', `${at(name)}/requests`, { query }),
     async clear(name) {
       await request('DELETE', `${at(name)}/requests`)
     },

@@ -12,7 +12,7 @@ import * as tunnels from '../store/tunnels.ts'
 import * as waiting from '../store/waiting.ts'
 import type { ControlContext } from './context.ts'
 import { httpUrl, text } from './fields.ts'
-import { body, query, seq } from './input.ts'
+import { body, limit, query, seq } from './input.ts'
 import type { ShownTunnel } from './present.ts'
 import { notFound, Problem } from './problem.ts'
 import { list } from './shapes/fields.ts'
@@ -46,6 +46,11 @@ const Answer = z.strictObject({
     .max(60_000)
     .default(0)
     .meta({ description: 'How long it takes its time, in milliseconds, up to 60000.' }),
+})
+
+const Page = z.strictObject({
+  after: z.string().default('').meta({ description: 'Only tunnels after this name, to turn a page.' }),
+  limit: limit(100),
 })
 
 const Listing = z.strictObject({
@@ -82,14 +87,17 @@ const path = { name: z.string().meta({ description: 'The name of the tunnel.', e
 
 /** Tunnels: what they answer, what they captured, and who listens. */
 export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlContext) => {
-  async function shownTunnels(base: string, only?: string): Promise<ShownTunnel[]> {
+  async function shownTunnels(base: string, names: readonly string[]): Promise<ShownTunnel[]> {
     const { db } = store
     const known = new Map<string, Listener[]>()
-    for (const one of await listeners.list(db)) known.set(one.tunnel, [...(known.get(one.tunnel) ?? []), one])
-    const counts = await waiting.counts(db)
-    const answers = await tunnels.answers(db)
-    const kept = await captures.counts(db)
-    const names = only === undefined ? await tunnels.names(db) : [only]
+    for (const one of await listeners.list(db, names)) {
+      known.set(one.tunnel, [...(known.get(one.tunnel) ?? []), one])
+    }
+    const counts = new Map(
+      (await waiting.counts(db, names)).map((one) => [`${one.tunnel} ${one.id}`, one.count]),
+    )
+    const answers = await tunnels.answers(db, names)
+    const kept = await captures.counts(db, names)
     return names.map((name) => ({
       name,
       url: `${base}/tunnel/${name}`,
@@ -102,7 +110,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
         target: upText(present.isUp({ tunnel, id })),
         connectedAt,
         awaySince,
-        waiting: counts.find((one) => one.tunnel === tunnel && one.id === id)?.count ?? 0,
+        waiting: counts.get(`${tunnel} ${id}`) ?? 0,
       })),
     }))
   }
@@ -112,12 +120,15 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
       '/',
       tell({
         summary: 'List tunnels',
-        description: 'Those of which anything is known. Any other name works as well.',
-        answers: { 200: z.object({ tunnels: list(TunnelShape) }) },
+        description:
+          'Those of which anything is known, by the alphabet: `more` says whether others follow, which `after` gives. Any other name works as well.',
+        answers: { 200: z.object({ tunnels: list(TunnelShape), more: z.boolean() }) },
       }),
+      query(Page),
       async (c) => {
         await store.transact(forgetAway)
-        return c.json({ tunnels: await shownTunnels(baseUrl(c)) })
+        const { names, more } = await tunnels.namesAfter(store.db, c.req.valid('query'))
+        return c.json({ tunnels: await shownTunnels(baseUrl(c), names), more })
       },
     )
     .get(
@@ -126,7 +137,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
       async (c) => {
         const name = acceptName(c.req.param('name'))
         await store.transact(forgetAway)
-        return c.json((await shownTunnels(baseUrl(c), name))[0]!)
+        return c.json((await shownTunnels(baseUrl(c), [name]))[0]!)
       },
     )
     .put(
@@ -159,8 +170,8 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
       query(Listing),
       async (c) => {
         const name = acceptName(c.req.param('name'))
-        const { before, limit } = c.req.valid('query')
-        const { seqs, more } = await captures.newest(store.db, name, { before, limit })
+        const { before, limit: most } = c.req.valid('query')
+        const { seqs, more } = await captures.newest(store.db, name, { before, limit: most })
         const waitingFor = await waiting.listenersOf(store.db, seqs)
         const found = await Promise.all(seqs.map((one) => captures.find(store.db, one)))
         const requests = found.flatMap((one) => {

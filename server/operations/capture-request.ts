@@ -60,7 +60,7 @@ export async function captureRequest(
   const seq = await work.record(event, { request, response })
   const lane = belowTunnel(tunnel, path).split('?', 1)[0]!
   await captures.insert(db, { seq, tunnel, lane, size: request.body.size })
-  for (const listener of await listeners.list(db, tunnel)) {
+  for (const listener of await listeners.list(db, [tunnel])) {
     const isHere = connected.some(({ id }) => id === listener.id)
     const connection = listener.connections + (isHere ? 0 : 1)
     await waiting.add(db, { tunnel, listener: listener.id, seq, connection })

@@ -3,6 +3,7 @@ import type { Recorded } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
 import { MOST_KEPT, MOST_KEPT_BYTES } from '../domain/tunnel.ts'
 import * as events from './events.ts'
+import { fitting } from './fitting.ts'
 import type { CaptureTable, Database } from './schema.ts'
 
 export async function insert(db: Kysely<Database>, capture: CaptureTable): Promise<void> {
@@ -28,9 +29,6 @@ export async function all(db: Kysely<Database>): Promise<number[]> {
   return rows.map(({ seq }) => seq)
 }
 
-/** How much one page holds, unless a single request is larger: whoever asks for more stops everybody else. */
-const MOST_PAGE_BYTES = 8 * 1024 * 1024
-
 /** The newest requests of a tunnel that are still kept, newest last, and whether there are older ones. */
 export async function newest(
   db: Kysely<Database>,
@@ -43,21 +41,16 @@ export async function newest(
     .orderBy('seq', 'desc')
     .limit(limit + 1)
     .execute()
-  const seqs: number[] = []
-  let bytes = 0
-  for (const { seq, size } of rows.slice(0, limit)) {
-    bytes += size
-    if (seqs.length > 0 && bytes > MOST_PAGE_BYTES) break
-    seqs.unshift(seq)
-  }
-  return { seqs, more: seqs.length < rows.length }
+  const held = fitting(rows.slice(0, limit))
+  return { seqs: held.map(({ seq }) => seq).toReversed(), more: held.length < rows.length }
 }
 
-/** How many requests are kept of each tunnel. */
-export async function counts(db: Kysely<Database>): Promise<Map<string, number>> {
+/** How many requests are kept of each of some tunnels. */
+export async function counts(db: Kysely<Database>, tunnels: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('capture')
     .select(({ fn }) => ['tunnel', fn.countAll<number>().as('count')])
+    .where('tunnel', 'in', tunnels)
     .groupBy('tunnel')
     .execute()
   return new Map(rows.map(({ tunnel, count }) => [tunnel, count]))

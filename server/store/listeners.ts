@@ -6,10 +6,10 @@ import type { Database } from './schema.ts'
 /** Which listener. */
 export type ListenerKey = Pick<Listener, 'tunnel' | 'id'>
 
-/** Those that are known, of one tunnel or of all. */
-export function list(db: Kysely<Database>, tunnel?: string): Promise<Listener[]> {
+/** Those that are known, of some tunnels or of all. */
+export function list(db: Kysely<Database>, tunnels?: readonly string[]): Promise<Listener[]> {
   const query = db.selectFrom('listener').selectAll().orderBy('tunnel').orderBy('id')
-  return (tunnel === undefined ? query : query.where('tunnel', '=', tunnel)).execute()
+  return (tunnels === undefined ? query : query.where('tunnel', 'in', tunnels)).execute()
 }
 
 export const find = (db: Kysely<Database>, { tunnel, id }: ListenerKey): Promise<Listener | undefined> =>

@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Headers } from '../domain/exchange.ts'
 import { CAPTURED, type TunnelAnswer } from '../domain/tunnel.ts'
+import { fitting } from './fitting.ts'
 import type { Database, TunnelTable } from './schema.ts'
 
 /** What a tunnel answers where no listener does. */
@@ -9,9 +10,12 @@ export async function answerOf(db: Kysely<Database>, name: string): Promise<Tunn
   return row ? toAnswer(row) : CAPTURED
 }
 
-/** What tunnels answer that were told to. */
-export async function answers(db: Kysely<Database>): Promise<Map<string, TunnelAnswer>> {
-  const rows = await db.selectFrom('tunnel').selectAll().execute()
+/** What those of some tunnels answer that were told to. */
+export async function answers(
+  db: Kysely<Database>,
+  names: readonly string[],
+): Promise<Map<string, TunnelAnswer>> {
+  const rows = await db.selectFrom('tunnel').selectAll().where('name', 'in', names).execute()
   return new Map(rows.map((row) => [row.name, toAnswer(row)]))
 }
 
@@ -31,14 +35,25 @@ export async function saveAnswer(db: Kysely<Database>, name: string, answer: Tun
     .execute()
 }
 
-/** The names of the tunnels that anything is known of. */
-export async function names(db: Kysely<Database>): Promise<string[]> {
-  const rows = await db
+/** The names of the tunnels that anything is known of, by the alphabet, as many as one page holds. */
+export async function namesAfter(
+  db: Kysely<Database>,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<{ readonly names: readonly string[]; readonly more: boolean }> {
+  const known = db
     .selectFrom('tunnel')
     .select('name')
     .union(db.selectFrom('capture').select('tunnel as name'))
     .union(db.selectFrom('listener').select('tunnel as name'))
-    .orderBy('name')
+    .as('known')
+  const rows = await db
+    .selectFrom(known)
+    .leftJoin('tunnel', 'tunnel.name', 'known.name')
+    .select(['known.name', sql<number>`coalesce(length("tunnel"."body"), 0)`.as('size')])
+    .where('known.name', '>', after)
+    .orderBy('known.name')
+    .limit(limit + 1)
     .execute()
-  return rows.map(({ name }) => name)
+  const held = fitting(rows.slice(0, limit))
+  return { names: held.map(({ name }) => name), more: held.length < rows.length }
 }

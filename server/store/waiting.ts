@@ -60,13 +60,15 @@ export async function list(
   return rows.map((row) => ({ ...row, epoch: row.epoch ?? '' }))
 }
 
-/** How many requests wait for each listener. */
+/** How many requests wait for each listener of some tunnels. */
 export async function counts(
   db: Kysely<Database>,
+  tunnels: readonly string[],
 ): Promise<readonly (ListenerKey & { readonly count: number })[]> {
   return db
     .selectFrom('waiting')
     .select(({ fn }) => ['tunnel', 'listener as id', fn.countAll<number>().as('count')])
+    .where('tunnel', 'in', tunnels)
     .groupBy(['tunnel', 'listener'])
     .execute()
 }

@@ -272,22 +272,41 @@ test('a tunnel answers as it was told to where nobody listens, and keeps what ca
   await post(sandbox, 'shop', 'two')
   const all = await tunnels.requests('shop')
   const newest = await tunnels.requests('shop', { limit: 1 })
-  const before = await tunnels.requests('shop', { before: newest[0]!.seq })
+  const before = await tunnels.requests('shop', { before: newest.requests[0]!.seq })
 
   expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([
     503,
     '7',
     '{"no":1}',
   ])
-  expect(all).toMatchObject([
+  expect([all.more, newest.more, before.more]).toEqual([false, true, false])
+  expect(all.requests).toMatchObject([
     { method: 'POST', path: '/tunnel/shop/x', body: { content: 'one' }, waitsFor: [] },
     { path: '/tunnel/shop', body: { content: 'two' } },
   ])
-  expect([...before, ...newest]).toEqual(all)
+  expect([...before.requests, ...newest.requests]).toEqual(all.requests)
   await tunnels.clear('shop')
-  expect(await tunnels.requests('shop')).toEqual([])
+  expect(await tunnels.requests('shop')).toEqual({ requests: [], more: false })
   await tunnels.setAnswer('shop')
   expect((await post(sandbox, 'shop')).status).toBe(200)
+})
+
+test('tunnels are listed page by page, no page larger than 8 MiB, and the client turns them all', async () => {
+  await using sandbox = await openSandbox()
+  const { tunnels } = await connectSandbox(sandbox.url)
+  const names = Array.from({ length: 12 }, (_, number) => `large-${String(number).padStart(2, '0')}`)
+  for (const name of names) await tunnels.setAnswer(name, { body: 'x'.repeat(1_000_000) })
+  await post(sandbox, 'small', 'one')
+  type Page = { readonly tunnels: readonly { readonly name: string }[]; readonly more: boolean }
+  const page = async (query: string) => {
+    const { answer } = await sandbox.control<Page>('GET', `/tunnels?${query}`)
+    return { names: answer.tunnels.map(({ name }) => name), more: answer.more }
+  }
+
+  expect(await page('')).toEqual({ names: names.slice(0, 8), more: true })
+  expect(await page('after=large-07')).toEqual({ names: [...names.slice(8), 'small'], more: false })
+  expect(await page('after=large-10&limit=1')).toEqual({ names: ['large-11'], more: true })
+  expect((await tunnels.list()).map(({ name }) => name)).toEqual([...names, 'small'])
 })
 
 test('a hundred tunnels with a listener each keep theirs apart', async () => {

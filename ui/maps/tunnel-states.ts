@@ -29,6 +29,12 @@ function load(): Promise<readonly ShownTunnel[]> {
 }
 
 async function ask(): Promise<readonly ShownTunnel[]> {
-  const answer = await api.tunnels.$get()
-  return (await answer.json()).tunnels
+  const all: ShownTunnel[] = []
+  for (let isMore = true; isMore;) {
+    const query = { after: all.at(-1)?.name ?? '', limit: '1000' }
+    const { tunnels, more } = await (await api.tunnels.$get({ query })).json()
+    all.push(...tunnels)
+    isMore = more
+  }
+  return all
 }
