@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { RequestOptions } from 'node:https'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
@@ -7,6 +8,7 @@ import { untrusted } from '../tls/untrusted.ts'
 import { FORGOTTEN, frame, readFrame, REPLACED, type ToListener } from '../wire/frame.ts'
 import { startHeartbeat } from '../wire/heartbeat.ts'
 import { NotLetIn } from './not-let-in.ts'
+import { readRefusal } from './read-refusal.ts'
 import { createLanes, type Posted } from './lanes.ts'
 import { watchTarget } from './watch-target.ts'
 
@@ -60,10 +62,42 @@ export const listenerName = (to: string): string => {
 
 /**
  * Posts what reaches a tunnel to a local address and sends back what that answers, over lost connections and restarts
- * of the sandbox, until it is told to stop. Throws where the sandbox lets it in no more.
+ * of the sandbox, until it is told to stop. Throws where the sandbox lets it in no more, and what was thrown when it told of something.
  */
 export async function listen(listening: Listening, told: Told, signal: AbortSignal): Promise<void> {
   refuseItself(listening)
+  const failed = new AbortController()
+  const failures: unknown[] = []
+  const fail = (error: unknown): void => {
+    failures.push(error)
+    failed.abort()
+  }
+  await listenOn(listening, guarded(told, fail), AbortSignal.any([signal, failed.signal]))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** What is thrown where it is told would be thrown in the middle of a connection, and end the process. */
+function guarded(told: Told, fail: (error: unknown) => void): Told {
+  const guard =
+    <Args extends unknown[]>(tell: (...args: Args) => void) =>
+    (...args: Args): void => {
+      try {
+        tell(...args)
+      } catch (error) {
+        fail(error)
+      }
+    }
+  return {
+    connected: guard((welcome) => told.connected(welcome)),
+    lost: guard((why) => told.lost(why)),
+    unreachable: guard((why) => told.unreachable(why)),
+    target: guard((isUp, why) => told.target(isUp, why)),
+    posted: guard((one) => told.posted(one)),
+    missed: guard((count) => told.missed(count)),
+  }
+}
+
+async function listenOn(listening: Listening, told: Told, signal: AbortSignal): Promise<void> {
   const sockets: { current: WebSocket | undefined } = { current: undefined }
   const target = watchTarget(
     listening.to,
@@ -137,10 +171,12 @@ async function once(
   // What is older is wanted once, and not again after each lost connection.
   if (since !== undefined && !isBack) query.set('since', String(since))
   const path = `/_sandbox/v1/tunnels/${encodeURIComponent(name)}/listen`
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${path}?${query}`, {
-    headers,
+  const how: RequestOptions = {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     ...trustOnly(certificate),
+  }
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${path}?${query}`, {
+    ...how,
     handshakeTimeout: PATIENCE_MS,
     maxPayload: MOST_FRAME_BYTES,
     perMessageDeflate: false,
@@ -207,7 +243,7 @@ async function once(
       409,
     )
   }
-  if (refused !== undefined && refused < 500) await throwRefusal(url, path, query, headers, refused)
+  if (refused !== undefined && refused < 500) await throwRefusal(url, path, query, how, refused)
   // Between two networks somebody else may answer for a while, and only there it helps to try again.
   const distrust = isBack || wasConnected ? undefined : await untrusted(url, failure)
   if (distrust !== undefined) throw new NotLetIn(distrust, null)
@@ -222,15 +258,12 @@ async function throwRefusal(
   url: string,
   path: string,
   query: URLSearchParams,
-  headers: Record<string, string>,
+  how: RequestOptions,
   status: number,
 ): Promise<never> {
-  const response = await fetch(`${url}${path}?${query}`, { headers }).catch(() => undefined)
-  const problem = (await response?.json().catch(() => ({}))) as { detail?: unknown } | undefined
   const detail =
-    typeof problem?.detail === 'string' && response?.status === status
-      ? problem.detail
-      : `What answers at ${url} takes no listeners (HTTP ${status}): it is no sandbox, or an older one. Give the address of a sandbox.`
+    (await readRefusal(`${url}${path}?${query}`, how, status).catch(() => undefined)) ??
+    `What answers at ${url} takes no listeners (HTTP ${status}): it is no sandbox, or an older one. Give the address of a sandbox.`
   throw new NotLetIn(detail, status)
 }
 

@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { WebSocket } from 'ws'
 import { beginsEpoch, forgetsRequests } from '../domain/events.ts'
+import { excerpt } from '../domain/excerpt.ts'
 import { bodyOf, bytesOf, type Body, type Exchange } from '../domain/exchange.ts'
 import { localHeaders, localUrl } from '../domain/forward.ts'
 import { roundMs } from '../domain/time.ts'
@@ -169,7 +170,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, onError }:
       note(connection, sent, { first, status, error: null }, { status, headers, body: kept(bytes) })
       return
     }
-    const error = message.type === 'failed' ? String(message.error) : 'its answer is none of HTTP'
+    const error = message.type === 'failed' ? failureOf(message) : 'its answer is none of HTTP'
     note(connection, sent, { first: false, status: null, error }, null)
     callers.failed(sent.id, connection, error)
   }
@@ -225,6 +226,13 @@ export type Listeners = ReturnType<typeof createListeners>
 
 const whyClosed = (code: number): string =>
   code === 1006 ? 'the connection was cut' : code === 1000 ? LISTENER_ENDED : `it closed with ${code}`
+
+/** How much is kept of why a listener could not post something. */
+const MOST_OF_FAILURE = 500
+
+/** Why, as far as it says so. What was sent may be of any type. */
+const failureOf = ({ error }: { readonly error: unknown }): string =>
+  typeof error === 'string' && error !== '' ? excerpt(error, MOST_OF_FAILURE) : 'it does not say why'
 
 /** As much of a body as is kept with an answer. The request as a whole is with the event of its capture. */
 const KEPT_BYTES = 64 * 1024

@@ -139,6 +139,9 @@ test('startSandbox and connectSandbox work over TLS', async () => {
   expect(carried.deliveries).toMatchObject([{ state: 'delivered' }])
   expect(app.received).toHaveLength(1)
 
+  await expect(sandbox.tunnels.listen({ name: 'Flower', to: app.url })).rejects.toThrow(
+    'A tunnel has a name of small letters',
+  )
   await expect(connectSandbox(sandbox.url)).rejects.toThrow(
     /^The certificate of https:\S+ is not trusted: self-signed certificate\. It is for .*DNS:localhost.*, SHA-256 [0-9A-F:]{95}\. Where that is your sandbox's, start this with NODE_EXTRA_CA_CERTS=<file>/,
   )

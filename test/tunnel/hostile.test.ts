@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { listen } from '../../server/listen/listen.ts'
 import { listenAt } from '../support/listener.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { startRawListener } from '../support/raw-listener.ts'
+import { startRawReceiver } from '../support/raw-receiver.ts'
 
 test('a listener answers what was sent to it, and nothing else', async () => {
   await using sandbox = await openSandbox({
@@ -45,6 +47,55 @@ test.each([
 
   expect([got.status, await got.text()]).toEqual([502, expect.stringContaining('none of HTTP')])
   expect(sandbox.problems).toEqual([])
+})
+
+test.each([
+  ['x'.repeat(1_000_000), 500],
+  [{ toString: 1 }, 19],
+  [undefined, 19],
+])('of why a listener could not post something, no more is kept than can be read', async (error, length) => {
+  await using sandbox = await openSandbox()
+  await using listener = await startRawListener(sandbox.url, 'shop', {
+    onRequest: ({ id }) => listener.say({ type: 'failed', id, error }),
+  })
+
+  const got = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
+  const said = async () =>
+    (await sandbox.control<{ events: { error: string }[] }>('GET', '/events?type=tunnel.answered')).answer
+      .events[0]?.error
+
+  expect(got.status).toBe(502)
+  await expect.poll(said).toHaveLength(length)
+  expect(sandbox.problems).toEqual([])
+})
+
+test('what is thrown where a listener is told of something ends it, and the answer has gone back', async () => {
+  await using app = await startRawReceiver((response) => response.writeHead(201).end('taken'))
+  await using sandbox = await openSandbox()
+  const broken = new Error('the terminal is gone')
+  let isConnected = (): void => {}
+  const connected = new Promise<void>((resolve) => (isConnected = resolve))
+  const nothing = () => {}
+  const listening = listen(
+    { url: sandbox.url, token: undefined, name: 'shop', to: app.origin, as: 'me', since: undefined },
+    {
+      connected: isConnected,
+      lost: nothing,
+      unreachable: nothing,
+      target: nothing,
+      missed: nothing,
+      posted() {
+        throw broken
+      },
+    },
+    new AbortController().signal,
+  )
+  await connected
+
+  const answer = fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
+
+  await expect(listening).rejects.toBe(broken)
+  expect((await answer).status).toBe(201)
 })
 
 test('a listener is told of the webhooks that it lost to the reset of an account', async () => {

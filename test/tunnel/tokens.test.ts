@@ -103,6 +103,36 @@ test('a browser that is let in brings a tunnel nothing that opens the sandbox', 
   expect(`${posted.join('')}${await kept.text()}`).not.toContain(cookie!.split('=')[1])
 })
 
+test('what an app answers through a tunnel signs no operator in or out, and is passed on otherwise', async () => {
+  const fields = [
+    ['Set-Cookie', 'basket=7; Path=/'],
+    ['Set-Cookie', 'paylink_admin=; Max-Age=0; Path=/'],
+    ['set-cookie', ' paylink_admin\t=x'],
+    ['Set-Cookie', '=paylink_admin=x'],
+    ['Set-Cookie', 'paylink_admin2=x'],
+    ['Clear-Site-Data', '"cookies"'],
+    ['X-Mine', '1'],
+  ]
+  await using app = await startRawReceiver((response) => response.writeHead(200, fields.flat()).end('ok'))
+  await using sandbox = await openSandbox(guarded)
+  const kept = async () =>
+    [...(await fetch(`${sandbox.url}/tunnel/ada`)).headers].filter(([name]) => /cookie|clear|mine/.test(name))
+  const expected = [
+    ['set-cookie', 'basket=7; Path=/'],
+    ['set-cookie', 'paylink_admin2=x'],
+    ['x-mine', '1'],
+  ]
+
+  await fetch(`${sandbox.url}/_sandbox/v1/tunnels/ada/answer`, {
+    method: 'PUT',
+    headers: { authorization: 'Bearer ada-secret', 'content-type': 'application/json' },
+    body: JSON.stringify({ headers: fields }),
+  })
+  expect(await kept()).toEqual(expected)
+  await using _listener = await listenAt(sandbox.url, { name: 'ada', to: app.origin }, 'admin-secret')
+  expect(await kept()).toEqual(expected)
+})
+
 test('the cookie of the inspector holds no token, and no token counts as one', async () => {
   await using sandbox = await openSandbox(guarded)
   const opened = await fetch(`${sandbox.url}/?admin_token=admin-secret`, { redirect: 'manual' })
