@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { commonKeys, explainKey } from './config-keys.ts'
 import type { SandboxOptions } from './sandbox.ts'
 import {
+  readAdminToken,
   readClock,
   readAllowedHost,
   readKeep,
@@ -45,12 +46,13 @@ export function acceptOptions(options: SandboxOptions): SandboxOptions {
   const empty = Object.entries(options).find(([, value]) => value === '')
   if (empty) throw new UsageProblem(`${empty[0]} is empty. Give it a value, or leave it out.`)
 
-  const { port, keep, clock, publicUrl, allowedHosts, maps = {}, tunnelTokens } = parsed.data
+  const { port, keep, clock, publicUrl, allowedHosts, maps = {}, adminToken, tunnelTokens } = parsed.data
   if (port !== undefined) readPort(given('port', String(port)))
   if (keep !== undefined) readKeep(given('keep', String(keep)))
   if (clock !== undefined) readClock(given('clock', clock))
   if (publicUrl !== undefined) readPublicUrl(given('publicUrl', publicUrl))
   for (const host of allowedHosts ?? []) readAllowedHost(host, given('allowedHosts', host))
+  if (adminToken !== undefined) readAdminToken(given('adminToken', adminToken))
   for (const entry of Object.entries(tunnelTokens ?? {})) {
     readTunnelToken(entry.join('='), given('tunnelTokens', ''))
   }

@@ -5,6 +5,7 @@ import { DATABASE, flags, readEnvironment, readFlags, type Given, type Values } 
 import type { OriginMap } from './domain/origin-map.ts'
 import {
   KEEP,
+  readAdminToken,
   readClock,
   readAllowedHost,
   readKeep,
@@ -51,6 +52,7 @@ export async function readStartOptions(
   const adminToken = text(values['admin-token'])
   refuseExposed(host, adminToken)
   if (values['tunnel-token']) refuseUnasked(values['tunnel-token'].place, adminToken)
+  if (values['admin-token']) readAdminToken(values['admin-token'])
   return {
     port: values.port ? readPort(values.port) : 4400,
     host,

@@ -92,11 +92,27 @@ export function readPublicUrl({ value, how }: Given): string {
   return new URL(url).origin
 }
 
+/** What is shorter is guessed by whoever tries for a while. */
+const LEAST_TOKEN = 8
+
+export function readAdminToken({ value, place, how }: Given): string {
+  const token = String(value)
+  if (token.length >= LEAST_TOKEN) return token
+  // Without the value, as of every token.
+  throw new UsageProblem(
+    `${place} is too short to keep anybody out. ${how} at least ${LEAST_TOKEN} characters.`,
+  )
+}
+
 export function readTunnelToken(entry: string, { how }: Given): [team: string, token: string] {
   const [team = '', token = ''] = entry.split(/=(.*)/s)
-  if (TUNNEL_NAME.test(team) && token !== '') return [team, token]
-  // Without the value, which may be a secret.
+  if (!TUNNEL_NAME.test(team) || token === '') {
+    throw new UsageProblem(
+      `A tunnel token is not one. ${how} <team>=<token>, the team of small letters, digits and dashes.`,
+    )
+  }
+  if (token.length >= LEAST_TOKEN) return [team, token]
   throw new UsageProblem(
-    `A tunnel token is not one. ${how} <team>=<token>, the team of small letters, digits and dashes.`,
+    `The tunnel token of ${team} is too short to keep anybody out. ${how} ${team}=<token>, the token of at least ${LEAST_TOKEN} characters.`,
   )
 }

@@ -17,13 +17,13 @@ onLinux('--open opens the inspector in the default browser, and lets it in', asy
   chmodSync(browser, 0o755)
   using changes = { watcher: watch(folder.path), [Symbol.dispose]: () => changes.watcher.close() }
 
-  await using sandbox = await spawnSandbox([...ARGS, '--admin-token', 'a&b'], {
+  await using sandbox = await spawnSandbox([...ARGS, '--admin-token', 'open&sesame'], {
     cwd: folder.path,
     env: { BROWSER: browser },
   })
   while (!existsSync(opened)) await once(changes.watcher, 'change')
   const url = readFileSync(opened, 'utf8')
-  expect(url).toBe(`${sandbox.url}/?admin_token=a%26b`)
+  expect(url).toBe(`${sandbox.url}/?admin_token=open%26sesame`)
   expect((await fetch(url, { redirect: 'manual' })).status).toBe(302)
   expect(sandbox.errors).toEqual([])
 })

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { startSandbox } from '../../server/index.ts'
+import { readStartOptions } from '../../server/options.ts'
 import { runSandbox } from '../../server/sandbox.ts'
 import { runCli, startCli, temporaryFolder } from '../support/process.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
@@ -48,6 +50,28 @@ test('a tunnel token without an admin token would guard nothing, and is refused'
   await expect(runSandbox({ tunnelTokens: { ada: 'x' } })).rejects.toThrow(
     'tunnelTokens guards nothing without an admin token',
   )
+})
+
+test.each<[what: string, options: Parameters<typeof startSandbox>[0] & object, says: string]>([
+  [
+    'an admin token',
+    { adminToken: '1234567' },
+    'adminToken is too short to keep anybody out. Set adminToken to at least 8 characters.',
+  ],
+  [
+    'a tunnel token',
+    { adminToken: '12345678', tunnelTokens: { ada: '1234567' } },
+    'The tunnel token of ada is too short to keep anybody out. Set tunnelTokens to ada=<token>, the token of at least 8 characters.',
+  ],
+])('%s of seven characters is refused, and not shown', async (_what, options, says) => {
+  await expect(startSandbox(options)).rejects.toThrow(says)
+  const environment = {
+    PAYLINK_ADMIN_TOKEN: options.adminToken,
+    ...(options.tunnelTokens && { PAYLINK_TUNNEL_TOKEN: 'ada=1234567' }),
+  }
+  const read = readStartOptions([], environment)
+  await expect(read).rejects.toThrow(/^(PAYLINK_ADMIN_TOKEN|The tunnel token of ada) is too short/)
+  await expect(read).rejects.not.toThrow('1234567')
 })
 
 test('a team whose token would open the tunnels of another is refused', async () => {
