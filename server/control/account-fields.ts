@@ -7,7 +7,7 @@ import { Problem } from './problem.ts'
 
 const paymentEndpoint = unobjected(objectionToEndpoint).meta({
   description:
-    'Where webhooks go when a link names no target: a URL, a path below `/tunnel/`, or empty for none.',
+    'Where webhooks go when a link names no target: one URL, a path below `/tunnel/`, or empty for none. Several belong into `webhookUrls`.',
   examples: ['/tunnel/flower-shop'],
 })
 

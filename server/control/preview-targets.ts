@@ -5,6 +5,7 @@ import {
   accountDefault,
   callbackList,
   isHttpUrl,
+  isSeveral,
   isTunnelPath,
   readEntries,
   webhookList,
@@ -43,7 +44,7 @@ export function previewTargets({ account, paymentEndpoint, callbackUrl, outOfRan
   const named = show(readEntries(paymentEndpoint, webhookList(account)))
   const [target] = accountDefault(account.paymentEndpoint)
   const own = target && {
-    ...led(accepted({ ...target, position: 0, entry: '', problem: null }), 0, [], outOfRange, maps),
+    ...led(acceptedOwn({ ...target, position: 0, entry: '', problem: null }), 0, [], outOfRange, maps),
     position: null,
     entry: null,
   }
@@ -58,10 +59,17 @@ export function previewTargets({ account, paymentEndpoint, callbackUrl, outOfRan
 }
 
 /** A list that is being typed may have anything in it. */
-const accepted = (entry: TargetEntry): TargetEntry =>
-  entry.url === null || isHttpUrl(entry.url) || isTunnelPath(entry.url)
-    ? entry
-    : { ...entry, url: null, because: `${entry.because}, which is no http or https URL`, problem: 'invalid' }
+function accepted(entry: TargetEntry): TargetEntry {
+  const { url, because } = entry
+  if (url === null || isHttpUrl(url) || isTunnelPath(url)) return entry
+  return { ...entry, url: null, because: `${because}, which is no http or https URL`, problem: 'invalid' }
+}
+
+/** What an account has for all links is one URL, where a link may name several. */
+const acceptedOwn = (entry: TargetEntry): TargetEntry =>
+  entry.url !== null && isSeveral(entry.url)
+    ? { ...entry, url: null, because: `${entry.because}, which is to be one URL`, problem: 'invalid' }
+    : accepted(entry)
 
 function led(
   entry: TargetEntry,

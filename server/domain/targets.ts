@@ -102,8 +102,14 @@ export function isHttpUrl(text: string): boolean {
 export const objectionToUrl = (text: string): string | null =>
   isHttpUrl(text) ? null : 'should be an absolute http or https URL'
 
+/** Whether text reads as several addresses. A comma alone may be part of one. */
+export const isSeveral = (text: string): boolean => /,\s*(https?:\/\/|\/tunnel\/)/i.test(text)
+
 /** What speaks against where an account's webhooks go by default. `null` for nothing. */
 export function objectionToEndpoint(text: string): string | null {
+  if (isSeveral(text)) {
+    return 'should be one URL: several belong into webhookUrls, and the payment_endpoint of a link names them by index, like 0,1'
+  }
   return text === '' || isTunnelPath(text) || isHttpUrl(text)
     ? objectionToTunnelPath(text)
     : 'should be an absolute http or https URL, a path below /tunnel/, or empty'

@@ -160,3 +160,25 @@ test('a preview goes by what the account would have while that is being typed', 
   })
   expect(await ask({ paymentEndpoint: 'shop.inv' })).toMatchObject({ targets: [{ problem: 'invalid' }] })
 })
+
+test.each(['http://localhost:1/a,http://localhost:1/b', '/tunnel/a, https://shop.example/'])(
+  'an account has one URL for all links: %j is refused, and shown to stand for none',
+  async (paymentEndpoint) => {
+    await using sandbox = await openSandbox()
+    const says = 'should be one URL: several belong into webhookUrls'
+    const account = `/accounts/${shop.id}`
+    expect(await sandbox.control('PATCH', account, { paymentEndpoint })).toMatchObject({
+      status: 400,
+      answer: { detail: expect.stringContaining(says) },
+    })
+    const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
+      account: shop.id,
+      as: { paymentEndpoint },
+    })
+    expect(answer.targets).toMatchObject([
+      { url: null, problem: 'invalid', because: expect.stringContaining('which is to be one URL') },
+    ])
+    const one = { paymentEndpoint: 'http://localhost:1/at/48.1,11.5' }
+    expect((await sandbox.control('PATCH', account, one)).status).toBe(200)
+  },
+)
