@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { loadAgain } from '../accounts.ts'
 import { api, refusalOf } from '../api.ts'
-import { useOneAtATime } from '../one-at-a-time.ts'
 import { navigate } from '../route.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
+import { DialogForm } from '../shell/dialog-form.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
 
 type Environment = 'development' | 'production'
@@ -16,8 +16,6 @@ function Form({ onDone }: { readonly onDone: () => void }) {
   const name = useSignal('')
   const environment = useSignal<Environment>('development')
   const refused = useSignal<string | undefined>(undefined)
-
-  const once = useOneAtATime()
   const create = async () => {
     const refusal = await refusalOf(async () => {
       const json = { environment: environment.value, ...(name.value === '' ? {} : { name: name.value }) }
@@ -30,13 +28,7 @@ function Form({ onDone }: { readonly onDone: () => void }) {
   }
 
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void once(create)
-      }}
-    >
+    <DialogForm verb="Create account" onSubmit={create} onCancel={onDone} refused={refused.value}>
       <TextField
         label="Name"
         hint="Keys and tokens are made for it."
@@ -55,19 +47,6 @@ function Form({ onDone }: { readonly onDone: () => void }) {
           </select>
         )}
       </FieldFrame>
-      {refused.value !== undefined && (
-        <p class="wrong" role="alert">
-          {refused.value}
-        </p>
-      )}
-      <div class="actions">
-        <button type="submit" class="primary">
-          Create account
-        </button>
-        <button type="button" onClick={onDone}>
-          Cancel
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { ShownDelivery } from '../../server/control/present.ts'
 import { textBody } from '../../server/domain/exchange.ts'
 import { api, attempt, refusalOf, type Refused } from '../api.ts'
-import { useOneAtATime } from '../one-at-a-time.ts'
+import { DialogForm } from '../shell/dialog-form.tsx'
 import { Dialog } from '../shell/dialog.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
 import { sendAgain } from './actions.ts'
@@ -49,7 +49,6 @@ function Editor({ origin }: { readonly origin: ShownDelivery }) {
   const isBrokenJson = contentType.includes('json') && readable === undefined
 
   const refused = useSignal<string | undefined>(undefined)
-  const once = useOneAtATime()
   const send = async () => {
     const changes = {
       ...(to.value === origin.target ? {} : { to: to.value }),
@@ -61,12 +60,18 @@ function Editor({ origin }: { readonly origin: ShownDelivery }) {
   }
 
   return (
-    <form
-      class="form wide"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void once(send)
-      }}
+    <DialogForm
+      verb="Send"
+      isWide
+      onSubmit={send}
+      onCancel={closeChanges}
+      more={
+        isOther && (
+          <button type="button" onClick={() => (body.value = asTyped(origin.body))}>
+            Restore the body
+          </button>
+        )
+      }
     >
       <TextField
         label="Target"
@@ -105,19 +110,6 @@ function Editor({ origin }: { readonly origin: ShownDelivery }) {
           </pre>
         </details>
       )}
-      <div class="actions">
-        <button type="submit" class="primary">
-          Send
-        </button>
-        <button type="button" onClick={closeChanges}>
-          Cancel
-        </button>
-        {isOther && (
-          <button type="button" onClick={() => (body.value = asTyped(origin.body))}>
-            Restore the body
-          </button>
-        )}
-      </div>
-    </form>
+    </DialogForm>
   )
 }

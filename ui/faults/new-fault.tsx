@@ -3,8 +3,8 @@ import { operations } from '../../server/domain/operation.ts'
 import { places, type Place } from '../../server/domain/fault.ts'
 import { accountList } from '../accounts.ts'
 import { api, refusalOf } from '../api.ts'
-import { useOneAtATime } from '../one-at-a-time.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
+import { DialogForm } from '../shell/dialog-form.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
 import { askedBy, choicesOf, draftOn, exampleOf, requestOf, SCRIPT, type FaultDraft } from './fault-draft.ts'
 import { placeText } from '../../server/words/place-text.ts'
@@ -18,7 +18,6 @@ export const NewFault = () => (
 function Form({ onDone }: { readonly onDone: () => void }) {
   const draft = useSignal(draftOn('webhook'))
   const refused = useSignal<string | undefined>(undefined)
-  const once = useOneAtATime()
   const change = (changes: Partial<FaultDraft>) => (draft.value = { ...draft.value, ...changes })
   const add = async () => {
     const refusal = await refusalOf(async () => {
@@ -31,12 +30,11 @@ function Form({ onDone }: { readonly onDone: () => void }) {
   const asked = form === SCRIPT ? 'effects, one after another' : askedBy(form)
 
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void once(add)
-      }}
+    <DialogForm
+      verb={often === 'times' ? 'Arm' : 'Arm until removed'}
+      onSubmit={add}
+      onCancel={onDone}
+      refused={refused.value}
     >
       <Choice
         label="On"
@@ -86,20 +84,7 @@ function Form({ onDone }: { readonly onDone: () => void }) {
           onValue={(only) => change({ only })}
         />
       )}
-      {refused.value !== undefined && (
-        <p class="wrong" role="alert">
-          {refused.value}
-        </p>
-      )}
-      <div class="actions">
-        <button type="submit" class="primary">
-          {often === 'times' ? 'Arm' : 'Arm until removed'}
-        </button>
-        <button type="button" onClick={onDone}>
-          Cancel
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 

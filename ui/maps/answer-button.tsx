@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { TunnelAnswer } from '../../server/domain/tunnel.ts'
 import { api, refusalOf } from '../api.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
+import { DialogForm } from '../shell/dialog-form.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
 
 interface Props {
@@ -28,8 +29,7 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
   const delay = useSignal(String(answer.delayMs))
   const refused = useSignal<string | undefined>(undefined)
 
-  async function save(event: Event): Promise<void> {
-    event.preventDefault()
+  async function save(): Promise<void> {
     // Fields beyond the type are for scripts, and stay as those set them.
     const headers = answer.headers
       .filter((header) => !isType(header))
@@ -42,7 +42,7 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
   }
 
   return (
-    <form class="form wide" noValidate onSubmit={(event) => void save(event)}>
+    <DialogForm verb="Save" isWide noValidate onSubmit={save} onCancel={close} refused={refused.value}>
       <p class="muted">What {name} answers where nobody listens.</p>
       <TextField
         label="Status"
@@ -68,19 +68,6 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
         value={delay.value}
         onValue={(text) => (delay.value = text)}
       />
-      {refused.value !== undefined && (
-        <p class="wrong" role="alert">
-          {refused.value}
-        </p>
-      )}
-      <div class="actions">
-        <button type="submit" class="primary">
-          Save
-        </button>
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { objectionToFrom, objectionToTo } from '../../server/domain/map-objections.ts'
 import type { Refused } from '../api.ts'
 import { plural } from '../../server/words/format.ts'
-import { useOneAtATime } from '../one-at-a-time.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
+import { DialogForm } from '../shell/dialog-form.tsx'
 import { TextField } from '../shell/field.tsx'
 import { useRested } from '../rested.ts'
 import { countFreed } from './freed.ts'
@@ -35,7 +35,6 @@ function Form({
 }: Omit<Props, 'title' | 'label'> & { readonly onDone: () => void }) {
   const map = useSignal({ from, to })
   const refused = useSignal<Refused | undefined>(undefined)
-  const once = useOneAtATime()
   const isRested = useRested(JSON.stringify(map.value))
   const objections = { from: objectionToFrom(map.value.from), to: objectionToTo(map.value.to) }
   const wrong = (side: 'from' | 'to') => {
@@ -56,12 +55,12 @@ function Form({
   }
 
   return (
-    <form
-      class="form wide"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void once(save)
-      }}
+    <DialogForm
+      verb="Save"
+      isWide
+      onSubmit={save}
+      onCancel={onDone}
+      refused={refused.value?.errors.length === 0 ? refused.value.message : undefined}
     >
       <TextField
         label="What is meant for"
@@ -83,23 +82,10 @@ function Form({
         error={wrong('to')}
         onValue={(text) => change({ to: text })}
       />
-      {refused.value !== undefined && refused.value.errors.length === 0 && (
-        <p class="wrong" role="alert">
-          {refused.value.message}
-        </p>
-      )}
       <p class="muted" role="status">
         {freed > 0 &&
           `${plural(freed, 'held webhook')} will go out where ${freed === 1 ? 'it leads' : 'they lead'}.`}
       </p>
-      <div class="actions">
-        <button type="submit" class="primary">
-          Save
-        </button>
-        <button type="button" onClick={onDone}>
-          Cancel
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

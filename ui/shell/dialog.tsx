@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 interface Props {
   readonly title: string
@@ -14,13 +14,27 @@ export function Dialog({ title, isOpen, onClose, children }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
-  useEffect(() => {
+  // Before anything else is typed: what the page takes next is not for what is on its way out.
+  useLayoutEffect(() => {
     if (isOpen) element.current!.showModal()
     else element.current!.close()
   }, [isOpen])
 
   return (
-    <dialog ref={element} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={element}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        // A field for a file has such an event as well.
+        if (event.target !== element.current) return
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={() => {
+        // It is told later than it happened, and may be open again.
+        if (!element.current?.open) onClose()
+      }}
+    >
       {isOpen && (
         <>
           <h2 id={titleId}>{title}</h2>
