@@ -3,7 +3,7 @@ import { allows, behaviorNames, optionsInWords } from './domain/behavior.ts'
 import { hint } from './usage-problem.ts'
 
 /** Values for behaviors, as a configuration file and the options of `startSandbox` have them. */
-export const BehaviorKeys = z.strictObject(
+const BehaviorKeys = z.strictObject(
   Object.fromEntries(
     behaviorNames.map((name) => [
       name,

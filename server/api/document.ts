@@ -27,7 +27,7 @@ interface Options {
 }
 
 /** The open points that any call can rest on. */
-export const callAssumptions: readonly AssumptionName[] = [
+const callAssumptions: readonly AssumptionName[] = [
   'missingToken',
   'unknownToken',
   'rateLimit',

@@ -59,8 +59,6 @@ export function createFindings() {
   }
 }
 
-export type Findings = ReturnType<typeof createFindings>
-
 const GONE = new Set<DiagnosticCode>(['receiverGone', 'containerLocalhost'])
 
 /** How long a process may take to end after its sockets. */

@@ -23,7 +23,7 @@ import type { TunnelAnswer } from '../domain/tunnel.ts'
 export const absolute = (url: string, baseUrl: string): string => (url.startsWith('/') ? baseUrl + url : url)
 
 /** Where a map leads an address. */
-export function mapped(address: string, baseUrl: string, maps: readonly OriginMap[]): string | undefined {
+function mapped(address: string, baseUrl: string, maps: readonly OriginMap[]): string | undefined {
   const led = followMap(address, maps)
   return led === null ? undefined : absolute(led.to, baseUrl)
 }

@@ -26,7 +26,7 @@ export function curlCommand({ method, url, headers, body }: Request): string {
 }
 
 /** Between single quotes a shell reads everything as it is, except the quote itself. */
-export const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** A word of a command line, quoted where it has to be. */
 export const shellWord = (text: string): string => (/^[\w.,:/@=-]+$/.test(text) ? text : quote(text))

@@ -76,7 +76,7 @@ export function ask(fault: Fault): { readonly fault: Fault; readonly effect: str
 }
 
 /** The `number`th draw of a seed, from 0 to below 1: one round of the generator mulberry32. */
-export function chance(seed: number, number: number): number {
+function chance(seed: number, number: number): number {
   let mixed = (seed + Math.imul(number + 1, 0x6d2b79f5)) | 0
   mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
   mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)

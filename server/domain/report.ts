@@ -1,6 +1,6 @@
 /** What fits into a report. */
 export const REPORT_EVENTS = 20_000
-export const REPORT_BYTES = 32 * 1024 * 1024
+const REPORT_BYTES = 32 * 1024 * 1024
 
 interface Weight {
   readonly seq: number

@@ -62,7 +62,7 @@ interface Weight {
 }
 
 /** How many requests of a tunnel are kept, and how large their bodies are. */
-export async function weigh(db: Kysely<Database>, tunnel: string): Promise<Weight> {
+async function weigh(db: Kysely<Database>, tunnel: string): Promise<Weight> {
   return db
     .selectFrom('capture')
     .select(({ fn }) => [

@@ -17,7 +17,3 @@ export async function write(db: Kysely<Database>, key: Key, value: string): Prom
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute()
 }
-
-export async function remove(db: Kysely<Database>, key: Key): Promise<void> {
-  await db.deleteFrom('meta').where('key', '=', key).execute()
-}

@@ -60,8 +60,6 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
   begin()
 
   return {
-    /** Resolves when nothing is being taken away. */
-    idle: async (): Promise<void> => running,
     async stop(): Promise<void> {
       isStopped = true
       unsubscribe()

@@ -51,6 +51,3 @@ export const hasAll = (combination: Combination, options: readonly Option[]): bo
 
 /** `payId=distinct` */
 export const optionText = ({ name, value }: Option): string => `${name}=${value}`
-
-/** `payId=distinct webhookEncoding=json` */
-export const optionsText = (options: readonly Option[]): string => options.map(optionText).join(' ')

@@ -15,7 +15,7 @@ export const via = z.string().optional().meta({
   description: "The address it went to instead of the target, where localhost is a container's own.",
 })
 
-export const AttemptShape = shown<ShownAttempt>()(
+const AttemptShape = shown<ShownAttempt>()(
   z
     .object({
       number: z.int().meta({ description: 'Counted from 1.' }),

@@ -7,7 +7,7 @@ export const linkStatus = z.enum(['unused', 'awaiting-transfer', 'paid', 'cancel
 
 export const paymentMethod = z.enum(['card', 'bank-transfer'])
 
-export const disputeState = z.enum(['open', 'won', 'lost'])
+const disputeState = z.enum(['open', 'won', 'lost'])
 
 const Target = z.object({
   url: z.string(),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   hasAll,
   having,
-  optionsText,
+  optionText,
   startOf,
   type Combination,
   type Factor,
@@ -11,6 +11,8 @@ import {
 } from '../../../server/cli/matrix/factor.ts'
 import { judge } from '../../../server/cli/matrix/judge.ts'
 import { factorsWith } from '../../support/factors.ts'
+
+const optionsText = (options: readonly Option[]): string => options.map(optionText).join(' ')
 
 interface Run {
   readonly passed: boolean
