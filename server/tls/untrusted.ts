@@ -20,7 +20,13 @@ export async function untrusted(url: string, error: unknown): Promise<string | u
   if (!UNTRUSTED.has(String(cause.code))) return undefined
   const shown = await shownBy(url)
   const whose = shown === undefined ? '' : ` It is for ${shown.names}, SHA-256 ${shown.fingerprint}.`
-  return `The certificate of ${url} is not trusted: ${cause.message.split('.')[0]}.${whose} Where that is your sandbox's, start this with NODE_EXTRA_CA_CERTS=<file>, the file that its start names.`
+  // Node lists the names after its sentence, in a notation of its own.
+  const why = cause.message.split(/\.(?:\s|$)| is not in the cert's list/)[0]
+  const toDo =
+    cause.code === 'ERR_TLS_CERT_ALTNAME_INVALID'
+      ? 'Ask for it by one of those names, or start the sandbox with --host or --public-url for this one.'
+      : "Where that is your sandbox's, start this with NODE_EXTRA_CA_CERTS=<file>, the file that its start names."
+  return `The certificate of ${url} is not trusted: ${why}.${whose} ${toDo}`
 }
 
 /** The certificate that is not trusted, to compare it with that of the sandbox. */

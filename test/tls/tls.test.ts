@@ -11,7 +11,7 @@ import { WebSocket } from 'ws'
 import { connectSandbox, startSandbox } from '../../server/index.ts'
 import { runSandbox } from '../../server/sandbox.ts'
 import { ownCertificate } from '../../server/tls/own-certificate.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { runCli, temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, openSandbox, shop } from '../support/sandbox.ts'
 import { startTlsProxy } from '../support/tls-proxy.ts'
@@ -146,6 +146,25 @@ test('startSandbox and connectSandbox work over TLS', async () => {
     /^The certificate of https:\S+ is not trusted: self-signed certificate\. It is for .*DNS:localhost.*, SHA-256 [0-9A-F:]{95}\. Where that is your sandbox's, start this with NODE_EXTRA_CA_CERTS=<file>/,
   )
 })
+
+test.runIf(process.platform === 'linux')(
+  'an address that the certificate lacks is named whole, with those that it has and what to do',
+  async () => {
+    await using sandbox = await runSandbox({
+      host: '0.0.0.0',
+      adminToken: 'open-sesame',
+      tls: true,
+      isInContainer: false,
+    })
+    using folder = temporaryFolder()
+    const url = sandbox.url.replace('127.0.0.1', '127.0.0.2')
+    const env = { NODE_EXTRA_CA_CERTS: sandbox.certificate!.file }
+    const { stderr } = await runCli(['events', '--sandbox', url], { cwd: folder.path, env })
+    expect(stderr).toMatch(
+      /altnames: IP: 127\.0\.0\.2\. It is for .*127\.0\.0\.1.*\. Ask for it by one of those names, or start the sandbox with --host/,
+    )
+  },
+)
 
 test('a certificate of its own is kept beside the database, and made anew when it does not fit', async () => {
   using folder = temporaryFolder()
