@@ -41,10 +41,8 @@ export function readClock({ value, how }: Given): string {
 export function readAllowedHost(entry: string, { how }: Given): string {
   const host = readHostPattern(entry)
   const objection = host === null ? null : objectionToHost(host)
-  if (objection !== null) {
-    const written = entry === host ? '' : `${entry} is ${host}: `
-    throw new UsageProblem(`Host ${entry} cannot be allowed: ${written}${objection}. Leave it out.`)
-  }
+  if (objection !== null)
+    throw new UsageProblem(`Host ${entry} cannot be allowed: ${objection}. Leave it out.`)
   if (host !== null) return host
   throw new UsageProblem(
     `Host ${entry} is not one. ${how} a name like shop.example, or *.shop.example for those below it.`,
