@@ -25,8 +25,6 @@ export function Dialog({ title, isOpen, onClose, children }: Props) {
       ref={element}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // A field for a file has such an event as well.
-        if (event.target !== element.current) return
         event.preventDefault()
         onClose()
       }}
