@@ -1,0 +1,206 @@
+import seed from '../../fixtures/seed.json' with { type: 'json' }
+import { addLink, count } from './ledger.js'
+import { KINDS } from './receivers.js'
+
+/** @typedef {import('./caller.js').Caller} Caller */
+/** @typedef {import('./caller.js').Answer} Answer */
+/** @typedef {import('./ledger.js').Ledger} Ledger */
+/** @typedef {import('./ledger.js').Payment} Payment */
+/** @typedef {import('./ledger.js').Created} Created */
+/** @typedef {import('./random.js').Random} Random */
+/** @typedef {{ caller: Caller, ledger: Ledger, random: Random, origin: string, url: string, isOver: () => boolean }} Life */
+
+const WORKERS = 8
+const RECIPIENTS = [{ token: seed.accounts[1]?.recipientToken, share: 30 }]
+
+/**
+ * Makes payments with all that belongs to them, several at once, until the sandbox is gone.
+ *
+ * @param {Life} life
+ */
+export async function makePayments(life) {
+  const workers = Array.from({ length: WORKERS }, async (_nothing, number) => {
+    // One alone, so that of two changes of the same thing it is known which was the last.
+    while (!life.isOver()) await (number === 0 && life.random.chance(0.3) ? steer(life) : payOnce(life))
+  })
+  await Promise.all(workers)
+}
+
+/** @param {Life} life */
+async function payOnce(life) {
+  const { random, ledger } = life
+  const unanswered = ledger.payments.findLast(({ asked, created }) => asked === 1 && created.length === 0)
+  // Whoever got no answer asks again, and then there may be two.
+  const payment = unanswered && random.chance(0.5) ? unanswered : order(life)
+  const link = await create(life, payment)
+  if (!link || life.isOver()) return
+  await conclude(life, link)
+  if (!life.isOver() && link.may.size === 1 && link.may.has('paid')) await afterwards(life, link)
+}
+
+/**
+ * @param {Life} life
+ * @returns {Payment}
+ */
+function order({ ledger, random, origin, url }) {
+  const kinds = KINDS.filter((_kind, index) => random.chance(index < 2 ? 0.5 : 0.12))
+  const targets = kinds.map((kind) => `${origin}/${kind}`)
+  if (random.chance(0.15)) targets.push(`${url}/tunnel/crash`)
+  if (targets.length === 0) targets.push(`${origin}/fast`)
+  const payment = {
+    order: `order-${ledger.payments.length + 1}`,
+    amount: 100 * (1 + random.below(500)),
+    targets,
+    asked: 0,
+    created: [],
+  }
+  ledger.payments.push(payment)
+  return payment
+}
+
+/**
+ * @param {Life} life
+ * @param {Payment} payment
+ */
+async function create({ caller, random, origin }, payment) {
+  payment.asked++
+  const answer = await caller.api('createSplitLink', {
+    amount: payment.amount / 100,
+    recipients: RECIPIENTS,
+    recipient_note: payment.order,
+    payment_endpoint: payment.targets.join(','),
+    ...(random.chance(0.5) ? { callback_url: `${origin}/thanks` } : {}),
+  })
+  if (!answer) return undefined
+  const { data, ResponseCode, ResponseMsg } = answer.body
+  if (ResponseCode !== 1) throw new Error(`createSplitLink was refused: ${ResponseMsg}`)
+  return addLink(payment, { id: data.id, payId: data.id, text: answer.text })
+}
+
+/**
+ * @param {Life} life
+ * @param {Created} link
+ */
+async function conclude(life, link) {
+  const { random, caller } = life
+  const path = `/links/${link.id}`
+  const choice = random.below(100)
+  const pay = () =>
+    random.chance(0.2)
+      ? caller.submit(new URL(JSON.parse(link.text).data.pay_link).href.replace(/^https?:\/\/[^/]+/, ''), {
+          method: 'card',
+        })
+      : caller.control('POST', `${path}/pay`, { wait: random.chance(0.1) ? 'settled' : 'accepted' })
+  if (choice < 60) become(link, 'paid', [await pay()])
+  else if (choice < 68) become(link, 'paid', await Promise.all([pay(), pay(), pay()]))
+  else if (choice < 80)
+    become(link, 'cancelled', [await caller.control('POST', `${path}/cancel`, { wait: 'accepted' })])
+  else if (choice < 85) {
+    await caller.control('POST', `${path}/decline`)
+    become(link, 'paid', [await pay()])
+  } else if (choice < 97) {
+    const announced = await caller.control('POST', `${path}/pay`, {
+      method: 'bank-transfer',
+      wait: 'accepted',
+    })
+    become(link, 'awaiting-transfer', [announced])
+    if (!announced || life.isOver() || random.chance(0.2)) return
+    if (random.chance(0.3)) become(link, 'unused', [await caller.control('POST', `${path}/reject-transfer`)])
+    else
+      become(link, 'paid', [await caller.control('POST', `${path}/approve-transfer`, { wait: 'accepted' })])
+  }
+}
+
+/**
+ * A success says what the link is now; an answer that never came, what else it may be.
+ *
+ * @param {Created} link
+ * @param {string} status
+ * @param {readonly Answer[]} answers
+ */
+function become(link, status, answers) {
+  link.isTouched = true
+  if (answers.some((answer) => answer && answer.status < 400)) link.may = new Set([status])
+  else if (answers.includes(undefined)) link.may.add(status)
+}
+
+/**
+ * What is asked about a payment once it is made.
+ *
+ * @param {Life} life
+ * @param {Created} link
+ */
+async function afterwards({ caller, random }, link) {
+  link.isTouched = true
+  if (random.chance(0.4)) {
+    const most = random.pick([1, 1, 2, 4])
+    const amounts = Array.from({ length: most }, () => 1 + random.below(link.payment.amount * 1.2))
+    await Promise.all(
+      amounts.map(async (amount) => {
+        const asked = { amount, success: /** @type {boolean | undefined} */ (undefined) }
+        link.refunds.push(asked)
+        const answer = await caller.api('refundPayment', { pay_id: link.payId, refund_amount: amount / 100 })
+        asked.success = answer && answer.body.ResponseCode === 1
+      }),
+    )
+    if (link.refunds.some(({ success }) => success) && random.chance(0.5)) {
+      const verdict = random.pick(['approve', 'reject'])
+      const answer = await caller.control('POST', `/refunds/${link.payId}/${verdict}`)
+      if (answer?.status === 200) link.reviewed = verdict === 'approve' ? 'approved' : 'rejected'
+    }
+  }
+  if (random.chance(0.15)) {
+    const times = random.pick([1, 2])
+    await Promise.all(
+      Array.from({ length: times }, async () => {
+        const answer = await caller.api('sendWebhookViaPayId', {
+          pay_ids: String(link.payId),
+          status: 'Success',
+        })
+        count(link.resends, answer && answer.body.ResponseCode === 1, link.payment.targets.length)
+      }),
+    )
+  }
+  if (random.chance(0.1)) {
+    const list = await caller.control('GET', `/deliveries?link=${link.id}`)
+    const first = list?.body.deliveries.at(-1)
+    if (!first) return
+    const answer = await caller.control('POST', `/deliveries/${first.id}/replay`, { wait: 'accepted' })
+    count(link.replays, answer && answer.status < 300, 1)
+  }
+}
+
+/**
+ * What people do beside payments: snapshots, pins, behaviors, faults, looking around.
+ *
+ * @param {Life} life
+ */
+async function steer({ caller, ledger, random, origin }) {
+  const { answered } = ledger
+  const choice = random.below(6)
+  if (choice === 0) {
+    const name = random.pick(['one', 'two'])
+    const answer = await caller.control('POST', '/snapshots', { name, replace: true })
+    if (answer?.status === 201) answered.snapshots.add(name)
+  } else if (choice === 1) {
+    const newest = await caller.control('GET', '/events?limit=1')
+    const seq = newest?.body.events[0]?.seq
+    if (seq === undefined) return
+    const answer = await caller.control('PUT', `/events/${seq}/pin`)
+    if (answer?.status === 204) answered.pins.add(seq)
+  } else if (choice === 2) {
+    const statusText = random.pick(['documented', 'lowercase'])
+    const answer = await caller.control('PATCH', '/behaviors', { statusText })
+    if (answer?.status === 200) answered.statusText = new Set([statusText])
+    else answered.statusText.add(statusText)
+  } else if (choice === 3) {
+    const script = random.pick(['503,200', 'drop', 'duplicate'])
+    await caller.control('POST', '/faults', { on: 'webhook', script, target: `${origin}/struck` })
+  } else if (choice === 4) {
+    await caller.control('GET', '/links?limit=20')
+    await caller.control('GET', '/diagnostics')
+  } else {
+    await caller.api('createSplitLink', { amount: -1 })
+    await caller.api('getTaxInvoiceList', {})
+  }
+}

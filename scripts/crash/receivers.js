@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+const SLOW_MS = 60
+
+/** What a receiver at a path does. Those that a fault strikes have an address of their own. */
+export const KINDS = /** @type {const} */ (['fast', 'other', 'slow', 'once-failing', 'failing', 'struck'])
+
+/**
+ * Receivers of every kind on one port, which write down what came in, in its order. They outlive the sandbox.
+ */
+export async function startReceivers() {
+  /** @type {Map<string, Map<number, number>>} how often each payment was told of, by path, in the order of the first times */
+  const heard = new Map()
+  const server = createServer((request, response) => void take(request, response).catch(() => {}))
+
+  /**
+   * @param {import('node:http').IncomingMessage} request
+   * @param {import('node:http').ServerResponse} response
+   */
+  async function take(request, response) {
+    const path = request.url ?? ''
+    const payId = Number(new URLSearchParams(await text(request)).get('data[pay_id]'))
+    const times = heardAt(path)
+    const isFirst = !times.has(payId)
+    times.set(payId, (times.get(payId) ?? 0) + 1)
+    response.statusCode = path === '/failing' || (path === '/once-failing' && isFirst) ? 500 : 200
+    if (path === '/slow') setTimeout(() => response.end(), SLOW_MS)
+    else response.end()
+  }
+
+  /**
+   * @param {string} path
+   * @returns {Map<number, number>}
+   */
+  function heardAt(path) {
+    const known = heard.get(path)
+    if (known) return known
+    const times = new Map()
+    heard.set(path, times)
+    return times
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  return {
+    origin,
+    heardAt,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { root } from '../run.js'
+
+/** @typedef {import('node:stream').Readable} Readable */
+
+const CLI = join(root, 'dist', 'server', 'cli.js')
+
+/**
+ * The built sandbox as a process of its own, from before it is ready.
+ *
+ * @param {readonly string[]} args
+ * @param {{ cwd: string, execArgv?: readonly string[] }} options
+ */
+export function spawnBuilt(args, { cwd, execArgv = [] }) {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(PAYLINK_|VITEST|NODE_ENV$)/.test(name)),
+  )
+  const child = /** @type {import('node:child_process').ChildProcessByStdio<null, Readable, Readable>} */ (
+    spawn(process.execPath, [...execArgv, CLI, ...args], {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+  )
+  const closed = once(child, 'close')
+  /** @type {string[]} */
+  const errors = []
+  createInterface({ input: child.stderr }).on('line', (line) => errors.push(line))
+  /** @type {Promise<string | undefined>} its address, `undefined` where it ended before */
+  const ready = new Promise((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const url = /^Sandbox listening on (\S+)$/.exec(line)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+    void closed.then(() => resolve(undefined))
+  })
+  return {
+    child,
+    ready,
+    errors,
+    /** @param {NodeJS.Signals} signal */
+    async end(signal) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      await closed
+      return child.exitCode
+    },
+  }
+}
+
+/** A port that the sandbox can have again and again. */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
+  return address.port
+}
