@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { buildIfStale } from './build.js'
-import { fail } from './run.js'
+import { readOptions } from './crash/read-options.js'
 import { setUp } from './setup.js'
 
 setUp()
@@ -10,7 +9,8 @@ buildIfStale()
 // Its dependencies are there only now.
 const { runCrash } = await import('./crash/run-crash.js')
 
-const { kills, seed, json } = read()
+const options = readOptions(['kills', 'seed'], [], ['json'])
+const { kills = 100, seed = randomInt(2 ** 31), json = false } = options
 const out = json ? process.stderr : process.stdout
 out.write(`Seed ${seed}: ${kills} kills.\n`)
 const result = await runCrash({
@@ -31,27 +31,3 @@ out.write(
 if (json)
   writeFileSync(1, `${JSON.stringify({ ...result, file: wrong.length > 0 ? file : null }, null, 2)}\n`)
 process.exitCode = wrong.length > 0 ? 1 : 0
-
-function read() {
-  try {
-    const { values } = parseArgs({
-      options: { kills: { type: 'string' }, seed: { type: 'string' }, json: { type: 'boolean' } },
-    })
-    return {
-      kills: whole('kills', values.kills) ?? 100,
-      seed: whole('seed', values.seed) ?? randomInt(2 ** 31),
-      json: values.json ?? false,
-    }
-  } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error))
-  }
-}
-
-/**
- * @param {string} name
- * @param {string | undefined} text
- */
-function whole(name, text) {
-  if (text === undefined || /^\d{1,9}$/.test(text)) return text === undefined ? undefined : Number(text)
-  return fail(`--${name} should be a whole number, not ${text}.`)
-}

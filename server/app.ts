@@ -21,6 +21,7 @@ import {
   type GuardOptions,
 } from './http/guard.ts'
 import { keepLast } from './openapi/keep-last.ts'
+import { troubleOf } from './store/database-problem.ts'
 import { tunnel } from './tunnel/index.ts'
 import type { Listeners } from './tunnel/listeners.ts'
 
@@ -91,7 +92,11 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.notFound((c) => answerStrayCall(store, c))
   app.onError((error, c) => {
     onError(error)
-    return c.text('The sandbox failed, its log says why.\n', 500)
+    const trouble = troubleOf(error)
+    const text = trouble
+      ? `The sandbox cannot use its database: ${trouble.what}. ${trouble.advice}.`
+      : 'The sandbox failed, its log says why.'
+    return c.text(`${text}\n`, 500)
   })
   return app
 }

@@ -36,6 +36,7 @@ import { serve } from './serve.ts'
 import * as accounts from './store/accounts.ts'
 import * as behaviors from './store/behaviors.ts'
 import * as clocks from './store/clock.ts'
+import { cannotOpen, DatabaseProblem, explainFailure, troubleOf } from './store/database-problem.ts'
 import { openDatabase } from './store/database.ts'
 import * as outlets from './store/outlets.ts'
 import { createRetention } from './store/retention.ts'
@@ -134,9 +135,11 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const teams = Object.keys(options.tunnelTokens ?? {})
   if (teams.length > 0) refuseUnasked('tunnelTokens', options.adminToken)
   refuseOverlap(teams)
+  const { db = ':memory:' } = options
+  const report = options.onError ?? createReport()
   // What was cut off, by the end or by whoever asked, is no failure.
   const onError = (error: unknown): void => {
-    if (!isEnded && !isAborted(error)) (options.onError ?? reportError)(error)
+    if (!isEnded && !isAborted(error)) report(explainFailure(db, error))
   }
   const beginning: Beginning = {
     seed: readSeed(options.seed ?? (builtInSeed as SeedInput)),
@@ -153,7 +156,6 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const ownPath = createOwnPath({ host, publicUrl: options.publicUrl, origin })
   refuseUselessMaps(beginning.outlets.maps, ownPath)
   if (options.seed !== undefined) await trySeed(options.seed, beginning)
-  const { db = ':memory:' } = options
   const certificate = await openCertificate(options, { db, host, publicUrl: options.publicUrl })
   const database = await openDatabase(db)
   const machine = options.now ?? (() => new Date())
@@ -280,7 +282,8 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     isReady = true
   } catch (error) {
     await close()
-    throw error
+    const trouble = troubleOf(error)
+    throw trouble === undefined ? error : cannotOpen(db, trouble)
   }
   return {
     url: origin(),
@@ -301,7 +304,19 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
 const urlsForOthers = (publicUrl: string | undefined, others: readonly string[]): readonly string[] =>
   publicUrl === undefined || isLoopback(publicUrl) ? others : [publicUrl]
 
-const reportError = (error: unknown): void => console.error(error)
+const REPEAT_AFTER_MS = 60_000
+
+/** Prints failures. Trouble with the database is a line, and not one for every call that meets it. */
+function createReport(): (error: unknown) => void {
+  const told = new Map<string, number>()
+  return (error) => {
+    if (!(error instanceof DatabaseProblem)) return console.error(error)
+    const now = performance.now()
+    if (now - (told.get(error.message) ?? -Infinity) < REPEAT_AFTER_MS) return undefined
+    told.set(error.message, now)
+    return console.error(error.message)
+  }
+}
 
 /** The built pages lie beside the built server, which the sources of both are not. */
 function built(path: string): string {

@@ -8,7 +8,8 @@ import { KINDS } from './receivers.js'
 /** @typedef {import('./ledger.js').Payment} Payment */
 /** @typedef {import('./ledger.js').Created} Created */
 /** @typedef {import('./random.js').Random} Random */
-/** @typedef {{ caller: Caller, ledger: Ledger, random: Random, origin: string, url: string, isOver: () => boolean }} Life */
+/** @typedef {{ caller: Caller, ledger: Ledger, random: Random, origin: string, url: string, isOver: () => boolean, isLasting?: boolean, pace?: () => Promise<void> }} Life
+ * `isLasting` where nothing is left open, as it would be kept for ever. */
 
 const WORKERS = 8
 const RECIPIENTS = [{ token: seed.accounts[1]?.recipientToken, share: 30 }]
@@ -21,7 +22,10 @@ const RECIPIENTS = [{ token: seed.accounts[1]?.recipientToken, share: 30 }]
 export async function makePayments(life) {
   const workers = Array.from({ length: WORKERS }, async (_nothing, number) => {
     // One alone, so that of two changes of the same thing it is known which was the last.
-    while (!life.isOver()) await (number === 0 && life.random.chance(0.3) ? steer(life) : payOnce(life))
+    while (!life.isOver()) {
+      await life.pace?.()
+      await (number === 0 && life.random.chance(0.3) ? steer(life) : payOnce(life))
+    }
   })
   await Promise.all(workers)
 }
@@ -104,7 +108,7 @@ async function conclude(life, link) {
       wait: 'accepted',
     })
     become(link, 'awaiting-transfer', [announced])
-    if (!announced || life.isOver() || random.chance(0.2)) return
+    if (!announced || life.isOver() || (!life.isLasting && random.chance(0.2))) return
     if (random.chance(0.3)) become(link, 'unused', [await caller.control('POST', `${path}/reject-transfer`)])
     else
       become(link, 'paid', [await caller.control('POST', `${path}/approve-transfer`, { wait: 'accepted' })])
@@ -130,7 +134,7 @@ function become(link, status, answers) {
  * @param {Life} life
  * @param {Created} link
  */
-async function afterwards({ caller, random }, link) {
+async function afterwards({ caller, random, isLasting }, link) {
   link.isTouched = true
   if (random.chance(0.4)) {
     const most = random.pick([1, 1, 2, 4])
@@ -143,7 +147,7 @@ async function afterwards({ caller, random }, link) {
         asked.success = answer && answer.body.ResponseCode === 1
       }),
     )
-    if (link.refunds.some(({ success }) => success) && random.chance(0.5)) {
+    if (link.refunds.some(({ success }) => success) && (isLasting || random.chance(0.5))) {
       const verdict = random.pick(['approve', 'reject'])
       const answer = await caller.control('POST', `/refunds/${link.payId}/${verdict}`)
       if (answer?.status === 200) link.reviewed = verdict === 'approve' ? 'approved' : 'rejected'
@@ -175,9 +179,9 @@ async function afterwards({ caller, random }, link) {
  *
  * @param {Life} life
  */
-async function steer({ caller, ledger, random, origin }) {
+async function steer({ caller, ledger, random, origin, isLasting }) {
   const { answered } = ledger
-  const choice = random.below(6)
+  const choice = isLasting ? 2 + random.below(5) : random.below(6)
   if (choice === 0) {
     const name = random.pick(['one', 'two'])
     const answer = await caller.control('POST', '/snapshots', { name, replace: true })
@@ -199,6 +203,8 @@ async function steer({ caller, ledger, random, origin }) {
   } else if (choice === 4) {
     await caller.control('GET', '/links?limit=20')
     await caller.control('GET', '/diagnostics')
+  } else if (choice === 6) {
+    await caller.control('DELETE', '/faults')
   } else {
     await caller.api('createSplitLink', { amount: -1 })
     await caller.api('getTaxInvoiceList', {})

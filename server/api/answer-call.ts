@@ -8,6 +8,7 @@ import type { Account } from '../domain/account.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import { operations } from '../domain/operation.ts'
 import { inForceFor } from '../operations/caller.ts'
+import { troubleOf } from '../store/database-problem.ts'
 import * as faults from '../store/faults.ts'
 import type { Store, Work } from '../store/store.ts'
 import { accountOf, authenticate } from './authenticate.ts'
@@ -186,9 +187,15 @@ const exchangeOf = (call: Call, answer: WireAnswer): Exchange => ({
   response: responseOf(answer),
 })
 
-/** Only for what should never happen: the sandbox itself failed. */
-export const brokenAnswer = (now: Instant): WireAnswer => ({
-  status: 500,
-  headers: { 'content-type': 'application/json; charset=utf-8' },
-  text: JSON.stringify(failure('The sandbox failed, its log says why', now)),
-})
+/** Only for what should never happen: the sandbox itself failed. Nothing of the call is kept then. */
+export function brokenAnswer(error: unknown, now: Instant): WireAnswer {
+  const trouble = troubleOf(error)
+  const message = trouble
+    ? `Nothing was done: the sandbox cannot use its database, ${trouble.what}. ${trouble.advice}, then call again`
+    : 'The sandbox failed, its log says why'
+  return {
+    status: 500,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    text: JSON.stringify(failure(message, now)),
+  }
+}

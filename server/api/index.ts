@@ -35,7 +35,7 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
   })
   app.onError((error, c) => {
     onError(error)
-    return send(c, brokenAnswer(store.now().toISOString()))
+    return send(c, brokenAnswer(error, store.now().toISOString()))
   })
   return app
 }

@@ -28,6 +28,7 @@ import { streamRoute } from './stream.ts'
 import { targetRoutes } from './targets.ts'
 import { tunnelRoutes } from './tunnels.ts'
 import { waitRoutes } from './waits.ts'
+import { troubleOf } from '../store/database-problem.ts'
 import type { NodeEnv } from '../http/env.ts'
 import type { Admission } from '../http/guard.ts'
 
@@ -76,7 +77,11 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     if (answered) return answered
     if (error instanceof HTTPException) return write(c, error.status, 'Not valid', error.message)
     onError(error)
-    return write(c, 500, 'The sandbox failed', 'Its log says why.')
+    const trouble = troubleOf(error)
+    const detail = trouble
+      ? `It cannot use its database: ${trouble.what}. ${trouble.advice}.`
+      : 'Its log says why.'
+    return write(c, 500, 'The sandbox failed', detail)
   })
   return routes
 }

@@ -38,6 +38,9 @@ export interface BehindRedirect {
   readonly epoch: string | undefined
 }
 
+/** The store failed, and what waits for its target would be left lying. */
+const WAIT_AFTER_FAILURE_MS = 2_000
+
 interface Made {
   readonly attempt: Attempt
   readonly startedAt: Instant
@@ -106,7 +109,10 @@ export function createCourier(
     }
     const opened = { again: true, done: Promise.resolve() }
     lanes.set(target, opened)
-    opened.done = drain(target, opened).catch(onError)
+    opened.done = drain(target, opened).catch((error: unknown) => {
+      onError(error)
+      setTimeout(() => open(target), WAIT_AFTER_FAILURE_MS).unref()
+    })
   }
 
   async function drain(target: string, lane: { again: boolean }): Promise<void> {

@@ -2,15 +2,11 @@ import SQLite from 'better-sqlite3'
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { cannotOpen, codeOf, DatabaseProblem, troubleOf } from './database-problem.ts'
 import { migrate } from './migrate.ts'
 import { effectOf, Recall, RecallingAdapter, type Effect } from './recall.ts'
 import type { Database } from './schema.ts'
 import { Snapshots } from './snapshots.ts'
-
-/** The database cannot be used. The message says what is wrong and what to do. */
-export class DatabaseProblem extends Error {
-  override readonly name = 'DatabaseProblem'
-}
 
 export interface OpenDatabase {
   readonly db: Kysely<Database>
@@ -71,14 +67,20 @@ function lockFile(file: string): SQLite.Database {
 }
 
 function open(file: string): SQLite.Database {
+  let sqlite: SQLite.Database | undefined
   try {
-    const sqlite = new SQLite(file)
+    sqlite = new SQLite(file)
     sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = NORMAL')
     sqlite.pragma('foreign_keys = ON')
+    // What can only be read is found out by writing.
+    sqlite.exec('begin immediate; commit')
     return sqlite
   } catch (error) {
+    sqlite?.close()
     refuseUnbuilt(error)
+    const trouble = troubleOf(error)
+    if (trouble) throw cannotOpen(file, trouble)
     throw new DatabaseProblem(
       `Database ${file} cannot be opened: ${messageOf(error)}. Move it away, or pass --db with another file.`,
     )
@@ -99,6 +101,8 @@ async function bringUp(db: Kysely<Database>, file: string): Promise<void> {
     await migrate(db)
   } catch (error) {
     await db.destroy()
+    const trouble = troubleOf(error)
+    if (trouble) throw cannotOpen(file, trouble)
     throw new DatabaseProblem(
       /previously executed migration/.test(messageOf(error))
         ? `Database ${file} was written by a newer version. Update paylink-sandbox, or pass --db with another file.`
@@ -122,9 +126,21 @@ class RecallingDialect extends SqliteDialect {
   }
 }
 
-/** Kysely prepares a statement for every query, right before it runs; this keeps them, as the same few come again and again. */
+/**
+ * Kysely prepares a statement for every query, right before it runs; this keeps them, as the same few come again and again.
+ *
+ * On a full disk SQLite takes a transaction back by itself. Kysely's own `rollback` would fail then, and hide why.
+ */
 function preparingOnce(sqlite: SQLite.Database, recall: Recall): SqliteDatabase {
   const statements = new Map<string, { readonly statement: SqliteStatement; readonly effect: Effect }>()
+
+  const rollback = sqlite.prepare('rollback')
+  const rollbackIfOpen: SqliteStatement = {
+    reader: false,
+    all: () => [],
+    run: () => (sqlite.inTransaction ? rollback.run() : { changes: 0, lastInsertRowid: 0 }),
+    iterate: () => [][Symbol.iterator](),
+  }
 
   function known(text: string) {
     const found = statements.get(text)
@@ -138,13 +154,10 @@ function preparingOnce(sqlite: SQLite.Database, recall: Recall): SqliteDatabase 
     prepare(text) {
       const { statement, effect } = known(text)
       recall.notice(effect)
-      return statement
+      return text === 'rollback' ? rollbackIfOpen : statement
     },
     close: () => void sqlite.close(),
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : ''
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

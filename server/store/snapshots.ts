@@ -21,6 +21,7 @@ import { Refusal, wording } from '../domain/refusals.ts'
 import { SNAPSHOT_NAME } from '../domain/snapshot-name.ts'
 import type { Snapshot } from '../domain/snapshot.ts'
 import type { Instant } from '../domain/time.ts'
+import { fileTroubleOf } from './database-problem.ts'
 import { objectionTo, objectionToFile } from './inspect-snapshot.ts'
 import { migrateAlone, schemaOf, schemas } from './migrate.ts'
 import { openSnapshot } from './open-snapshot.ts'
@@ -92,10 +93,15 @@ export class Snapshots {
         inside: { takenAt: at, epoch: epochIn(this.#sqlite), problem: null, isOlder: false },
       })
     } else {
-      mkdirSync(this.#folder, { recursive: true })
       const path = this.#path(name)
-      writeFileSync(`${path}.new`, bytes)
-      renameSync(`${path}.new`, path)
+      try {
+        mkdirSync(this.#folder, { recursive: true })
+        writeFileSync(`${path}.new`, bytes)
+        renameSync(`${path}.new`, path)
+      } catch (error) {
+        rmSync(`${path}.new`, { force: true })
+        throw notWritten(name, error)
+      }
     }
   }
 
@@ -120,7 +126,7 @@ export class Snapshots {
       return { path, discard }
     } catch (error) {
       discard()
-      throw error
+      throw notWritten(name, error)
     }
   }
 
@@ -257,6 +263,14 @@ function copy(source: SQLite.Database, target: SQLite.Database, table: string): 
   const places = columns.map(() => '?').join(', ')
   const insert = target.prepare(`insert into "${table}" (${columns.join(', ')}) values (${places})`)
   for (const row of rows.iterate()) insert.run(row)
+}
+
+/** A full disk is for whoever asked to know. */
+function notWritten(name: string, error: unknown): unknown {
+  const trouble = fileTroubleOf(error)
+  if (trouble === undefined) return error
+  const { what, advice } = trouble
+  return new Refusal('conflict', `Snapshot ${name} could not be written: ${what}. ${advice}, then try again`)
 }
 
 /** A file that was put into the folder by hand may hold anything. */

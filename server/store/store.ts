@@ -156,6 +156,8 @@ export class Store {
     const done: (() => void)[] = []
     const recorded: Recorded[] = []
     this.#pending = this.#clock
+    /** Why a piece of work failed, until it is taken back. */
+    let failure: unknown
     try {
       await this.db.transaction().execute(async (db) => {
         for (const job of jobs) {
@@ -166,7 +168,10 @@ export class Store {
             done.push(await job.run(db, own))
             for (const event of own) recorded.push(event)
           } catch (error) {
+            failure = error
+            // On a full disk everything is taken back already, and the savepoint is gone with it.
             await db.executeQuery(UNDO)
+            failure = undefined
             this.#pending = clock
             job.reject(error)
           }
@@ -174,7 +179,7 @@ export class Store {
         }
       })
     } catch (error) {
-      for (const job of jobs) job.reject(error)
+      for (const job of jobs) job.reject(failure ?? error)
       return
     }
     this.#clock = this.#pending

@@ -1,0 +1,43 @@
+import { randomInt } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { readOptions } from './crash/read-options.js'
+import { buildIfStale } from './build.js'
+import { setUp } from './setup.js'
+
+setUp()
+buildIfStale()
+// Its dependencies are there only now.
+const { runSoak } = await import('./soak/run-soak.js')
+const { plot } = await import('./soak/plot.js')
+
+const { minutes = 30, seed = randomInt(2 ** 31), out = 'soak' } = readOptions(['minutes', 'seed'], ['out'])
+process.stdout.write(`Seed ${seed}: ${minutes} minutes.\n`)
+let told = -Infinity
+const { samples, verdicts, lost, errors } = await runSoak({
+  minutes,
+  seed,
+  onSample(sample) {
+    if (sample.at - told < 30) return
+    told = sample.at
+    const { at, rss, heap, delayMs, files, events, links } = sample
+    process.stdout.write(
+      `${at.toFixed(0).padStart(6)} s  ${mib(rss)} MiB resident, ${mib(heap)} MiB heap, ${delayMs.toFixed(0)} ms delay, ${files} files, ${events} events, ${links} links\n`,
+    )
+  },
+})
+writeFileSync(`${out}.json`, `${JSON.stringify({ seed, minutes, verdicts, samples }, null, 2)}\n`)
+writeFileSync(`${out}.svg`, plot(samples))
+for (const { what, grew, bound, unit } of verdicts) {
+  process.stdout.write(
+    `${grew <= bound ? '✓' : '✕'} ${what.padEnd(28)} ${grew.toFixed(1).padStart(9)} ${unit.padEnd(6)} asked ≤ ${bound}\n`,
+  )
+}
+for (const error of errors) process.stdout.write(`✕ The sandbox said: ${error}\n`)
+if (lost > 0) process.stdout.write(`✕ ${lost} calls were not answered.\n`)
+process.stdout.write(`Every figure: ${out}.json and ${out}.svg\n`)
+process.exitCode = lost > 0 || errors.length > 0 || verdicts.some(({ grew, bound }) => grew > bound) ? 1 : 0
+
+/** @param {number} bytes */
+function mib(bytes) {
+  return (bytes / 2 ** 20).toFixed(0)
+}

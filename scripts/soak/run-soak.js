@@ -1,0 +1,111 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { createCaller } from '../crash/caller.js'
+import { createLedger } from '../crash/ledger.js'
+import { makePayments } from '../crash/load.js'
+import { createRandom } from '../crash/random.js'
+import { startReceivers } from '../crash/receivers.js'
+import { freePort, spawnBuilt } from '../crash/spawn.js'
+import { root } from '../run.js'
+import { judge } from './verdicts.js'
+
+/** @typedef {import('./verdicts.js').Sample} Sample */
+
+/** Reached within the first minutes. */
+const KEEP = 5_000
+const PAYMENTS_A_SECOND = 12
+
+/**
+ * Keeps a sandbox at a steady load for so long, and looks again and again how it is.
+ *
+ * @param {{ minutes: number, seed: number, onSample?: (sample: Sample) => void }} options
+ */
+export async function runSoak({ minutes, seed, onSample = () => {} }) {
+  const folder = mkdtempSync(join(tmpdir(), 'paylink-soak-'))
+  const file = join(folder, 'sandbox.db')
+  const receivers = await startReceivers()
+  const port = await freePort()
+  const sandbox = spawnBuilt(
+    ['--port', String(port), '--db', file, '--keep', String(KEEP), '--quiet', '--behavior', 'retries=1s,1s'],
+    { cwd: folder, execArgv: ['--expose-gc', '--import', join(import.meta.dirname, 'probe.js')] },
+  )
+  const url = await sandbox.ready
+  if (url === undefined) throw new Error(`The sandbox does not start: ${sandbox.errors.join(' ')}`)
+  const { connectSandbox } = await import(pathToFileURL(join(root, 'dist', 'server', 'index.js')).href)
+  const handle = await connectSandbox(url)
+  await handle.tunnels.listen({ name: 'crash', to: `${receivers.origin}/listened` })
+
+  const started = performance.now()
+  const lastsMs = minutes * 60_000
+  const isOver = () => performance.now() - started > lastsMs
+  let lost = 0
+  const caller = createCaller(url, (isAnswered) => void (isAnswered || lost++))
+  let begun = 0
+  /** So many payments a second, and no more where it was slow for a while. */
+  async function pace() {
+    const due = (begun++ / PAYMENTS_A_SECOND) * 1000 - (performance.now() - started)
+    if (due > 0) await pause(due)
+  }
+
+  /** @type {Sample[]} */
+  const samples = []
+  async function watch() {
+    const everyMs = Math.max(1_000, lastsMs / 200)
+    while (!isOver()) {
+      await pause(everyMs)
+      const sample = await look()
+      samples.push(sample)
+      onSample(sample)
+    }
+  }
+
+  /** @returns {Promise<Sample>} */
+  async function look() {
+    const told = new Promise((resolve) => sandbox.child.once('message', resolve))
+    sandbox.child.send('how are you')
+    const inside = /** @type {Pick<Sample, 'rss' | 'heap' | 'handles' | 'delayMs'>} */ (await told)
+    const info = await caller.control('GET', '/info')
+    return {
+      at: (performance.now() - started) / 1000,
+      ...inside,
+      files: descriptorsOf(sandbox.child.pid),
+      events: info?.body.counts.events,
+      links: info?.body.counts.links,
+      file: statSync(file).size,
+      wal: sizeOf(`${file}-wal`),
+    }
+  }
+
+  try {
+    const life = { caller, ledger: createLedger(), random: createRandom(seed), origin: receivers.origin, url }
+    await Promise.all([makePayments({ ...life, isOver, isLasting: true, pace }), watch()])
+    return { seed, minutes, lost, errors: sandbox.errors, samples, verdicts: judge(samples) }
+  } finally {
+    await handle.close()
+    await caller.close()
+    await sandbox.end('SIGTERM')
+    await receivers.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/**
+ * 0 where the machine does not tell.
+ *
+ * @param {number | undefined} pid
+ */
+function descriptorsOf(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length
+  } catch {
+    return 0
+  }
+}
+
+/** @param {string} path */
+function sizeOf(path) {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

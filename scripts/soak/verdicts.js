@@ -1,0 +1,59 @@
+/** @typedef {Record<'at' | 'rss' | 'heap' | 'handles' | 'files' | 'delayMs' | 'events' | 'links' | 'file' | 'wal', number>} Sample `at` in seconds, sizes in bytes */
+/** @typedef {{ what: string, grew: number, bound: number, unit: string }} Verdict */
+
+const MIB = 1024 * 1024
+
+/** What may be more at the end of the second half than at its beginning, by the line through all that was seen of it. */
+const BOUNDS = /** @type {const} */ ([
+  ['rss', 'resident memory', MIB, 'MiB', 16],
+  ['heap', 'heap after a collection', MIB, 'MiB', 4],
+  ['handles', 'open handles', 1, '', 10],
+  ['files', 'file descriptors', 1, '', 10],
+  ['delayMs', 'event loop delay, p99', 1, 'ms', 50],
+  ['events', 'events in the journal', 1, '', 200],
+  ['wal', 'write-ahead log', MIB, 'MiB', 4],
+])
+
+/** Links and deliveries stay, and nothing else may be what the file grows by. */
+const BYTES_A_LINK = 6 * 1024
+
+/**
+ * What grew over the second half, when everything is warm, and what may.
+ *
+ * @param {readonly Sample[]} samples
+ * @returns {Verdict[]}
+ */
+export function judge(samples) {
+  const half = samples.slice(Math.floor(samples.length / 2))
+  const links = growth(half, 'links')
+  return [
+    ...BOUNDS.map(([key, what, size, unit, bound]) => ({
+      what,
+      grew: growth(half, key) / size,
+      bound,
+      unit,
+    })),
+    {
+      what: 'file, for each link',
+      grew: growth(half, 'file') / Math.max(links, 1),
+      bound: BYTES_A_LINK,
+      unit: 'bytes',
+    },
+  ]
+}
+
+/**
+ * How much the line of least squares rises from the first sample to the last.
+ *
+ * @param {readonly Sample[]} samples
+ * @param {keyof Sample} key
+ */
+function growth(samples, key) {
+  const count = samples.length
+  const meanAt = samples.reduce((sum, { at }) => sum + at, 0) / count
+  const mean = samples.reduce((sum, sample) => sum + sample[key], 0) / count
+  const rise = samples.reduce((sum, sample) => sum + (sample.at - meanAt) * (sample[key] - mean), 0)
+  const run = samples.reduce((sum, { at }) => sum + (at - meanAt) ** 2, 0)
+  const [first, last] = [samples[0]?.at ?? 0, samples.at(-1)?.at ?? 0]
+  return run === 0 ? 0 : (rise / run) * (last - first)
+}

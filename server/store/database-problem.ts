@@ -1,0 +1,66 @@
+/** The database cannot be used. The message says what is wrong and what to do. */
+export class DatabaseProblem extends Error {
+  override readonly name = 'DatabaseProblem'
+}
+
+/** What keeps a database from being used, and what whoever runs the sandbox can do about it. */
+export interface Trouble {
+  readonly what: string
+  readonly advice: string
+}
+
+const FULL: Trouble = { what: 'the disk is full', advice: 'Make room' }
+const READ_ONLY: Trouble = {
+  what: 'it can only be read',
+  advice: 'Give this user the right to write to the file and its folder',
+}
+const FAILING: Trouble = { what: 'the disk fails to read or write it', advice: 'Look after the disk' }
+
+/** By how SQLite's code begins. */
+const OF_SQLITE: Readonly<Record<string, Trouble>> = {
+  SQLITE_FULL: FULL,
+  SQLITE_READONLY: READ_ONLY,
+  SQLITE_BUSY: { what: 'another program has locked it', advice: 'Close that program' },
+  SQLITE_CORRUPT: { what: 'the file is damaged', advice: 'Move it away' },
+  SQLITE_NOTADB: { what: 'file is not a database', advice: 'Move it away' },
+  SQLITE_CANTOPEN: { what: 'it cannot be opened', advice: 'Move it away' },
+  SQLITE_IOERR: FAILING,
+}
+
+const OF_FILES: Readonly<Record<string, Trouble>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: FULL,
+  EROFS: READ_ONLY,
+  EACCES: READ_ONLY,
+  EPERM: READ_ONLY,
+  EIO: FAILING,
+}
+
+/** What is wrong with the database, where that is why something failed. `undefined` for any other failure. */
+export function troubleOf(error: unknown): Trouble | undefined {
+  const [prefix] = /^SQLITE_[A-Z]+/.exec(codeOf(error)) ?? ['']
+  return OF_SQLITE[prefix]
+}
+
+/** The same for a file beside the database. */
+export const fileTroubleOf = (error: unknown): Trouble | undefined => OF_FILES[codeOf(error)]
+
+/** A sandbox could not start with a database. */
+export const cannotOpen = (file: string, { what, advice }: Trouble): DatabaseProblem =>
+  new DatabaseProblem(
+    `Database ${file} cannot be opened: ${what}. ${advice}, or pass --db with another file.`,
+  )
+
+/** What a sandbox that runs reports: a line about the database where that failed, anything else as it is. */
+export function explainFailure(file: string, error: unknown): unknown {
+  const trouble = troubleOf(error)
+  if (trouble === undefined) return error
+  return new DatabaseProblem(
+    `Database ${file} cannot be used: ${trouble.what}. ${trouble.advice}. Until then, what needs it is answered with an error.`,
+    { cause: error },
+  )
+}
+
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
