@@ -23,7 +23,7 @@ const OF_SQLITE: Readonly<Record<string, Trouble>> = {
   SQLITE_BUSY: { what: 'another program has locked it', advice: 'Close that program' },
   SQLITE_CORRUPT: { what: 'the file is damaged', advice: 'Move it away' },
   SQLITE_NOTADB: { what: 'file is not a database', advice: 'Move it away' },
-  SQLITE_CANTOPEN: { what: 'it cannot be opened', advice: 'Move it away' },
+  SQLITE_CANTOPEN: { what: 'it is no file that this user may read and write', advice: 'Move it away' },
   SQLITE_IOERR: FAILING,
 }
 

@@ -1,7 +1,7 @@
 import SQLite from 'better-sqlite3'
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
-import { mkdirSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { cannotOpen, codeOf, DatabaseProblem, troubleOf } from './database-problem.ts'
 import { migrate } from './migrate.ts'
 import { effectOf, Recall, RecallingAdapter, type Effect } from './recall.ts'
@@ -16,6 +16,11 @@ export interface OpenDatabase {
 
 /** Opens the database file, or `:memory:`, and brings it to the latest schema. */
 export async function openDatabase(file: string): Promise<OpenDatabase> {
+  if (existsSync(file) && statSync(file).isDirectory()) {
+    throw new DatabaseProblem(
+      `Database ${file} is a folder. Pass --db with a file, such as ${join(file, 'sandbox.db')}.`,
+    )
+  }
   const lock = file === ':memory:' ? undefined : lockFile(file)
   try {
     const sqlite = open(file)
@@ -60,11 +65,15 @@ function lockFile(file: string): SQLite.Database {
       )
     }
     refuseUnbuilt(error)
+    const why = codeOf(error) === 'EEXIST' ? `${dirname(file)} is no folder` : messageOf(error)
     throw new DatabaseProblem(
-      `Database ${file} cannot be created: ${messageOf(error)}. Pass --db with a file in a writable folder.`,
+      `Database ${file} cannot be created: ${why}. Pass --db with a file in a writable folder.`,
     )
   }
 }
+
+/** One large unit of work, such as a restored snapshot, would leave the write-ahead log as large for ever. */
+const MOST_LOG_BYTES = 4 * 1024 * 1024
 
 function open(file: string): SQLite.Database {
   let sqlite: SQLite.Database | undefined
@@ -73,6 +82,7 @@ function open(file: string): SQLite.Database {
     sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = NORMAL')
     sqlite.pragma('foreign_keys = ON')
+    sqlite.pragma(`journal_size_limit = ${MOST_LOG_BYTES}`)
     // What can only be read is found out by writing.
     sqlite.exec('begin immediate; commit')
     return sqlite

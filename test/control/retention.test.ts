@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { follow } from '../support/follower.ts'
 import { listenAt } from '../support/listener.ts'
+import { temporaryFolder } from '../support/process.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 
 /** Each call is one event, as nothing comes of it. */
@@ -121,6 +122,23 @@ test('the file does not grow for ever, nor does a start with a lower bound keep 
   } finally {
     await rm(folder, { recursive: true })
   }
+})
+
+test('the write-ahead log of a large unit of work is made small again', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using sandbox = await openSandbox({ db, keep: 100 })
+  const logSize = async () => (await stat(`${db}-wal`)).size
+  const note = 'x'.repeat(900_000)
+  await sandbox.control('POST', '/snapshots', { name: 'small' })
+  for (let links = 0; links < 12; links++) await sandbox.createLink({ recipient_note: note })
+  await sandbox.control('POST', '/snapshots', { name: 'large' })
+  await sandbox.control('POST', '/snapshots/small/restore')
+  await sandbox.control('POST', '/snapshots/large/restore')
+  expect(await logSize()).toBeGreaterThan(8 * 1024 * 1024)
+
+  await callOften(sandbox, 40)
+  expect(await logSize()).toBeLessThanOrEqual(4 * 1024 * 1024)
 })
 
 test('with 0 everything is kept', async () => {

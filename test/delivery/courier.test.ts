@@ -293,3 +293,22 @@ test('a target that is no URL is a final failed attempt, and stops nothing', asy
   expect(answer).toMatchObject({ state: 'failed', attempts: [{ error: 'http:// is no URL' }] })
   expect(second.problems).toEqual([])
 })
+
+test('a webhook goes out once the database works again, without a restart', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox({ db })
+  const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
+  const other = new SQLite(db)
+  other.exec(`create trigger broken before update on delivery begin select raise(abort, 'broken'); end`)
+  await sandbox.control('POST', `/links/${id}/pay`, { wait: 'accepted' })
+  await expect.poll(() => sandbox.problems).toMatchObject([{ message: 'broken' }])
+  expect(receiver.received).toEqual([])
+
+  other.exec('drop trigger broken')
+  other.close()
+  await receiver.count(1)
+  await sandbox.settled()
+  expect((await sandbox.control('GET', '/deliveries/1')).answer).toMatchObject({ state: 'delivered' })
+})

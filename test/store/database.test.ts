@@ -1,5 +1,5 @@
 import SQLite from 'better-sqlite3'
-import { writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runSandbox } from '../../server/sandbox.ts'
@@ -49,6 +49,91 @@ test('a file of a newer version is left as it is', async () => {
     `Database ${db} was written by a newer version. Update paylink-sandbox`,
   )
 })
+
+test('a folder in the place of the file, and a file in the place of its folder, are told from one another', async () => {
+  using folder = temporaryFolder()
+  await expect(openDatabase(folder.path)).rejects.toThrow(
+    `Database ${folder.path} is a folder. Pass --db with a file, such as ${join(folder.path, 'sandbox.db')}.`,
+  )
+  const notes = join(folder.path, 'notes.txt')
+  writeFileSync(notes, 'Notes.')
+  const db = join(notes, 'sandbox.db')
+  await expect(openDatabase(db)).rejects.toThrow(
+    `Database ${db} cannot be created: ${notes} is no folder. Pass --db with a file in a writable folder.`,
+  )
+  expect(readdirSync(folder.path)).toEqual(['notes.txt'])
+})
+
+test('a file that another program has locked is waited for a while, and left as it is', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await (await openDatabase(db)).close()
+  const other = new SQLite(db)
+  other.exec('begin exclusive')
+
+  await expect(openDatabase(db)).rejects.toThrow(
+    `Database ${db} cannot be opened: another program has locked it. Close that program, or pass --db with another file.`,
+  )
+  other.close()
+  await (await openDatabase(db)).close()
+})
+
+// Whoever may do everything may write here too.
+test.skipIf(process.getuid?.() === 0)('a file that can only be read is left as it is', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await (await openDatabase(db)).close()
+  chmodSync(db, 0o444)
+  await expect(openDatabase(db)).rejects.toThrow(
+    `Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder`,
+  )
+})
+
+test('a damaged page is told of where it is met, and nothing else fails', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await openSandbox({ db })
+  for (let links = 0; links < 20; links++) await first.createLink()
+  await first.close()
+  damageOldestEvents(db)
+
+  await using second = await openSandbox({ db })
+  const { status, answer } = await second.control('GET', '/events?limit=1000')
+  expect([status, answer.detail]).toEqual([
+    500,
+    'It cannot use its database: the file is damaged. Move it away.',
+  ])
+  expect(second.problems).toMatchObject([
+    {
+      name: 'DatabaseProblem',
+      message: `Database ${db} cannot be used: the file is damaged. Move it away. Until then, what needs it is answered with an error.`,
+    },
+  ])
+  expect((await second.createLink()).id).toBe(1021)
+})
+
+test('a file without its first page is left as it is', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await (await openDatabase(db)).close()
+  const bytes = readFileSync(db).fill(0xff, 16, 4096)
+  writeFileSync(db, bytes)
+  await expect(openDatabase(db)).rejects.toThrow(/cannot be opened: file is not a database. Move it away/)
+  expect(readFileSync(db).equals(bytes)).toBe(true)
+})
+
+/** Writes nonsense over the page with the first events of all. */
+function damageOldestEvents(db: string): void {
+  const sqlite = new SQLite(db)
+  const page = sqlite
+    .prepare("select pageno from dbstat where name = 'event' and pagetype = 'leaf' order by path limit 1")
+    .pluck()
+    .get() as number
+  const size = sqlite.pragma('page_size', { simple: true }) as number
+  sqlite.close()
+  const bytes = readFileSync(db)
+  writeFileSync(db, bytes.fill(0xff, (page - 1) * size, page * size))
+}
 
 test('links that were paid before it was kept when get the time of their payment', async () => {
   using folder = temporaryFolder()

@@ -95,9 +95,14 @@ export function isAlive(pid: number): boolean {
 /** Starts the command line's sandbox as a process of its own, and waits for its ready line. */
 export async function spawnSandbox(
   args: readonly string[],
-  options: { cwd: string; env?: NodeJS.ProcessEnv },
+  options: {
+    cwd: string
+    env?: NodeJS.ProcessEnv
+    /** A program that runs it. */ through?: readonly string[]
+  },
 ) {
-  const child = spawn(process.execPath, [CLI, ...args], {
+  const [program = '', ...rest] = [...(options.through ?? []), process.execPath, CLI, ...args]
+  const child = spawn(program, rest, {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -125,6 +130,7 @@ export async function spawnSandbox(
   }
   return {
     url,
+    pid: child.pid!,
     lines,
     errors,
     end,

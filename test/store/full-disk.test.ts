@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { callsOf, recipients, shop } from '../support/sandbox.ts'
+
+/** Only on Linux, and where whoever runs the tests may have a file system of their own. */
+const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
+
+/** Gives what runs after it a small disk at a folder, part of which is taken. */
+const withDisk = (folder: string, kibibytes: { size: number; taken: number }): string[] => {
+  const script = `mount -t tmpfs -o size=${kibibytes.size}k tmpfs "$0" && head -c ${kibibytes.taken}k /dev/zero > "$0/taken" && exec "$@"`
+  return ['unshare', '-rm', 'sh', '-c', script, folder]
+}
+
+const FULL = 'the disk is full. Make room'
+
+test.skipIf(!canMount)(
+  'a full disk loses nothing that was answered, and is done with once there is room',
+  async () => {
+    using folder = temporaryFolder()
+    const db = join(folder.path, 'sandbox.db')
+    await using receiver = await startReceiver()
+    await using sandbox = await spawnSandbox(['--port', '0', '--db', db, '--quiet'], {
+      cwd: folder.path,
+      through: withDisk(folder.path, { size: 2048, taken: 1200 }),
+    })
+    const disk = join('/proc', String(sandbox.pid), 'root', folder.path)
+    const { control, createLink } = callsOf(sandbox.url)
+    const create = async () => {
+      const response = await fetch(`${sandbox.url}/api/v2/createSplitLink`, {
+        method: 'POST',
+        headers: { token: shop.apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ amount: 100, recipients, payment_endpoint: receiver.url }),
+      })
+      return { status: response.status, envelope: (await response.json()) as { ResponseMsg: string } }
+    }
+
+    let created = 0
+    let last = await create()
+    for (; last.status === 200; last = await create()) created++
+    expect(last).toMatchObject({
+      status: 500,
+      envelope: {
+        ResponseCode: 0,
+        ResponseMsg: `Nothing was done: the sandbox cannot use its database, ${FULL}, then call again`,
+        Result: 'False',
+      },
+    })
+    // Several in one transaction, of which the disk takes everything back.
+    const together = await Promise.all(Array.from({ length: 8 }, create))
+    for (const { status, envelope } of together) {
+      if (status === 200) created++
+      else expect([status, envelope.ResponseMsg]).toEqual([500, last.envelope.ResponseMsg])
+    }
+    const taken = await control('POST', '/snapshots', { name: 'full' })
+    expect([409, 500]).toContain(taken.status)
+    expect(taken.answer.detail).toContain(FULL)
+    expect(
+      readdirSync(disk).flatMap((name) => (name.endsWith('.snapshots') ? readdirSync(join(disk, name)) : [])),
+    ).toEqual([])
+
+    rmSync(join(disk, 'taken'))
+    const { id } = await createLink({ payment_endpoint: receiver.url })
+    expect(id).toBe(1001 + created)
+    const paid = await control('POST', `/links/${id}/pay`)
+    expect(paid.answer).toMatchObject({ link: { status: 'paid' }, deliveries: [{ state: 'delivered' }] })
+    expect((await control('GET', '/info')).answer).toMatchObject({ counts: { links: created + 1 } })
+    expect((await control('POST', '/snapshots', { name: 'roomy' })).status).toBe(201)
+    expect(sandbox.errors).toEqual([
+      `Database ${db} cannot be used: ${FULL}. Until then, what needs it is answered with an error.`,
+    ])
+  },
+)
+
+test.skipIf(!canMount)('on a full disk a sandbox does not start, and says why in a line', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await expect(
+    spawnSandbox(['--port', '0', '--db', db], {
+      cwd: folder.path,
+      through: withDisk(folder.path, { size: 400, taken: 100 }),
+    }),
+  ).rejects.toThrow(
+    `The sandbox ended with 2: Database ${db} cannot be opened: ${FULL}, or pass --db with another file.`,
+  )
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { aboutNothing } from '../../server/domain/events.ts'
+import { openDatabase } from '../../server/store/database.ts'
+import * as events from '../../server/store/events.ts'
+import { createRetention } from '../../server/store/retention.ts'
+import { Store } from '../../server/store/store.ts'
+
+test('other work goes in between pieces of a hundred that are taken away', async () => {
+  const problems: unknown[] = []
+  const { db, close } = await openDatabase(':memory:')
+  const store = new Store(
+    db,
+    () => new Date(),
+    (error) => problems.push(error),
+  )
+  await store.transact(async ({ record }) => {
+    for (let event = 0; event < 5_000; event++) {
+      await record({ type: 'sandbox.started', ...aboutNothing, version: '1.0.0' })
+    }
+  })
+
+  const retention = createRetention(store, 100, (error) => problems.push(error))
+  const counts = [5_000]
+  while (counts.at(-1)! > 105) {
+    counts.push(await store.transact((work) => events.count(work.db, {})))
+  }
+  const taken = counts.slice(1).map((count, index) => counts[index]! - count)
+  expect(Math.max(...taken)).toBe(100)
+  expect(counts.at(-1)).toBe(100)
+  await retention.stop()
+  await close()
+  expect(problems).toEqual([])
+})
