@@ -8,7 +8,7 @@ const LEFT = 150
 const ROWS = [
   ['rss', 'resident memory', 2 ** 20, 'MiB'],
   ['heap', 'heap', 2 ** 20, 'MiB'],
-  ['delayMs', 'event loop, p99', 1, 'ms'],
+  ['delayMs', 'event loop delay', 1, 'ms'],
   ['files', 'file descriptors', 1, ''],
   ['events', 'events', 1, ''],
   ['file', 'database file', 2 ** 20, 'MiB'],

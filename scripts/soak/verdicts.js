@@ -9,7 +9,7 @@ const BOUNDS = /** @type {const} */ ([
   ['heap', 'heap after a collection', MIB, 'MiB', 4],
   ['handles', 'open handles', 1, '', 10],
   ['files', 'file descriptors', 1, '', 10],
-  ['delayMs', 'event loop delay, p99', 1, 'ms', 50],
+  ['delayMs', 'event loop delay, median', 1, 'ms', 20],
   ['events', 'events in the journal', 1, '', 200],
   ['wal', 'write-ahead log', MIB, 'MiB', 4],
 ])
