@@ -32,7 +32,7 @@ export async function serve(app: Hono<NodeEnv>, host: string, port: number, tls?
     ...(tls && { createServer: createTlsServer, serverOptions: { cert: tls.cert, key: tls.key } }),
   }) as Server
   const endUndecided = tls ? tellPlain(server) : () => {}
-  answerOtherUpgrades(server)
+  const endUpgraded = takeUpgrades(server, sockets)
   // A body may come slowly, but not for ever.
   server.requestTimeout = 60_000
   // Rarely ours to close: a call that is sent on a connection just as that is closed is lost.
@@ -49,6 +49,7 @@ export async function serve(app: Hono<NodeEnv>, host: string, port: number, tls?
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
+      endUpgraded()
       endUndecided()
       await closed
     },
@@ -73,29 +74,61 @@ async function listening(server: Server, host: string, port: number): Promise<vo
   }
 }
 
+/** The only addresses that are WebSockets. Whatever else is asked for is answered as if no upgrade had been offered. */
+const WEB_SOCKET = /^\/_sandbox\/v1\/(?:stream|tunnels\/[^/?]+\/listen)(?:\?|$)/
+
+/** How long whoever was refused a WebSocket has to read that, and to hang up. */
+const LINGER_MS = 5_000
+
 /**
  * Node hands every request that offers an upgrade to the listener for them, and waits. Some clients offer
- * HTTP/2 with every first request; they are answered as if they had not.
+ * HTTP/2 with every first request; they are answered as if they had not. Gives what ends all that were taken.
  */
-function answerOtherUpgrades(server: Server): void {
+function takeUpgrades(server: Server, sockets: WebSocketServer): () => void {
   // Put around the listener that is there, as that one turns sockets away only while it is alone.
   const upgradeToWebSocket = server.listeners('upgrade')[0] as UpgradeListener
+  const undecided = new Set<Duplex>()
+  sockets.on('connection', (_socket, { socket }: IncomingMessage) => undecided.delete(socket))
   server.removeAllListeners('upgrade')
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (request.headers.upgrade?.toLowerCase() === 'websocket') upgradeToWebSocket(request, socket, head)
-    else goOnWithoutUpgrade(server, request, socket, head)
+    if (!isForWebSocket(request)) {
+      goOnWithoutUpgrade(server, request, socket, head)
+      return
+    }
+    undecided.add(socket)
+    socket.once('finish', () => undecided.has(socket) && hangUp(socket))
+    socket.once('close', () => undecided.delete(socket))
+    upgradeToWebSocket(request, socket, head)
   })
+  return () => {
+    for (const socket of undecided) socket.destroy()
+  }
+}
+
+const isForWebSocket = ({ method, url = '', headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  headers.upgrade?.toLowerCase() === 'websocket' &&
+  WEB_SOCKET.test(url) &&
+  // The upgrade makes a URL of it, and fails where it is none.
+  URL.canParse(`http://${headers.host}`)
+
+/** Nobody reads what comes on a socket that was refused, so that its end would never be seen. */
+function hangUp(socket: Duplex): void {
+  socket.resume()
+  const lingering = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  socket.once('close', () => clearTimeout(lingering))
 }
 
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 function goOnWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const { method, url, httpVersion, rawHeaders } = request
+  const { method, url, httpVersion, headers, rawHeaders } = request
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!
     if (!UPGRADE_HEADERS.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[index + 1]}`)
   }
+  if (/\bclose\b/i.test(headers.connection ?? '')) lines.push('Connection: close')
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
   server.emit('connection', socket)
 }

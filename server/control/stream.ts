@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { ControlContext } from './context.ts'
 import { follow, type Hello } from './follow.ts'
 import { presentEvent, type ShownEvent } from './present.ts'
+import { Problem } from './problem.ts'
 import { EventShape } from './shapes/event.ts'
 import { list, shown } from './shapes/fields.ts'
 import { tell } from './tell.ts'
@@ -59,6 +60,16 @@ export const streamRoute = (
       query: From,
       answers: { 101: StreamShape },
     }),
+    async (c, next) => {
+      if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
+        throw new Problem(
+          400,
+          'Not valid',
+          'This address takes a WebSocket: connect to it with ws in the place of http.',
+        )
+      }
+      await next()
+    },
     upgradeWebSocket((c) => {
       const gone = new AbortController()
       const after = Number(c.req.query('after') ?? 0)

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { sendRaw } from '../support/send-raw.ts'
+
+const KEY = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n'
+
+const upgrade = (path: string, { method = 'GET', host = '127.0.0.1', more = '' } = {}): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n${KEY}${more}\r\n`
+
+test.each([
+  ['/tunnel/offered', 'HTTP/1.1 200 OK', 'captured'],
+  ['/api/v2/createLink', 'HTTP/1.1 200 OK', 'Use POST for this operation, not GET'],
+  ['/_sandbox/v1/info', 'HTTP/1.1 200 OK', '"version"'],
+  ['/_sandbox/v1/strem', 'HTTP/1.1 404 Not Found', 'did you mean GET /_sandbox/v1/stream?'],
+])('a WebSocket at %s is answered as the request that it is', async (path, status, said) => {
+  await using sandbox = await openSandbox()
+
+  const answer = (await sendRaw(sandbox.url, upgrade(path))).toString()
+
+  expect(answer.split('\r\n', 1)[0]).toBe(status)
+  expect(answer).toContain(said)
+  expect(sandbox.problems).toEqual([])
+})
+
+test('a stream that is asked for without a WebSocket says so', async () => {
+  await using sandbox = await openSandbox()
+  const { status, answer } = await sandbox.control('GET', '/stream')
+  expect([status, answer.detail]).toEqual([400, expect.stringContaining('WebSocket')])
+})
+
+test.each(['[::1', 'a b', ''])('a WebSocket under the name %j is refused', async (host) => {
+  await using sandbox = await openSandbox()
+  const answer = await sendRaw(sandbox.url, upgrade('/_sandbox/v1/stream', { host }))
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 40[03] /)
+})
+
+/** Offers a WebSocket that is refused, sends more than anybody reads, and waits until the other side has hung up. */
+async function beRefused(sandbox: OpenSandbox): Promise<string> {
+  const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(upgrade('/_sandbox/v1/stream', { more: 'Origin: http://evil.example\r\n' }))
+  socket.write(Buffer.alloc(200_000))
+  return text(socket)
+}
+
+test('whoever was refused a WebSocket and goes on talking keeps nothing from ending', async () => {
+  const sandbox = await openSandbox()
+  expect(await beRefused(sandbox)).toMatch(/^HTTP\/1\.1 403 /)
+  await sandbox.close()
+})
