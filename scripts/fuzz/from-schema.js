@@ -1,0 +1,261 @@
+import fc from 'fast-check'
+import { fields, oddJson, oddText } from './odd-values.js'
+
+/**
+ * @typedef {Record<string, any>} Schema
+ * @typedef {import('fast-check').Arbitrary<unknown>} Values
+ */
+
+const TOKENS = [
+  'devFlowerShopFakeApiKey00001',
+  'devBikeCourierFakeApiKey0002',
+  'rcpFlowerShopFakeToken00001',
+  'rcpBikeCourierFakeToken0002',
+]
+const ACCOUNTS = [1, 2, 3, 4].map((number) => `00000000-0000-4000-8000-00000000000${number}`)
+const ADDRESSES = [
+  '/tunnel/fuzz',
+  '/tunnel/flower-shop',
+  'http://127.0.0.1:1/hook',
+  'http://localhost:1/hook?a=b#c',
+  'http://[::1]:1/',
+  'https://shop.example/hook',
+  'http://169.254.169.254/latest',
+  '0',
+  '0,1',
+  '/tunnel/fuzz,http://127.0.0.1:1/hook,1',
+]
+const SCRIPTS = [
+  '500',
+  '500,ok,200',
+  'latency:5ms',
+  'refuse:No',
+  'reset',
+  'empty',
+  'cut',
+  'drop',
+  'delay:1s',
+  'duplicate',
+  'reorder',
+  'slow:5ms',
+  'lost',
+  'status:paid',
+  'pay-id:7',
+  'content-type:text/x',
+]
+const SMALL = [0, 1, 5, 50, 200]
+
+/** What stands where a key has this name, so that a call comes further than its shape. */
+const KNOWN = {
+  token: TOKENS,
+  apiKey: TOKENS,
+  recipientToken: TOKENS,
+  account: ACCOUNTS,
+  accountId: ACCOUNTS,
+  as: [...ACCOUNTS, 'one', 'two'],
+  share: [0, 0.01, 1, 30, 33.3333, 50, 100],
+  amount: [0.01, 1, 10, 99.99, 100, 999_999_999.99],
+  refund_amount: [0.01, 1, 10, 100],
+  pay_id: [1001, 1002, 1003, 1010, 700_001],
+  pay_ids: ['1001', '1001,1002', '1003'],
+  status: ['Success', 'cancel', 'paid', 'unused', 'cancelled', 200, 500],
+  callback_url: ADDRESSES,
+  payment_endpoint: ADDRESSES,
+  paymentEndpoint: ADDRESSES,
+  callbackUrl: ADDRESSES,
+  url: ADDRESSES,
+  to: [...ADDRESSES, 'seed', 'empty', 'next-month'],
+  from: ['https://shop.example', 'https://*.shop.example', 'http://localhost:3000'],
+  host: ['shop.example', '*.shop.example'],
+  operation: ['createSplitLink', 'createLink', 'refundPayment'],
+  target: ADDRESSES,
+  on: ['api', 'webhook', 'redirect'],
+  script: SCRIPTS,
+  link: [1001, 1002, 'pay:1001', 'MTAwMQ=='],
+  after: [0, 1, 100, 100_000],
+  since: [0, 1, 100],
+  before: [1, 100, 100_000],
+  limit: [1, 2, 100],
+  type: ['call.answered', 'link.paid', 'delivery.attempted', 'delivery.queued', 'sandbox.reset'],
+  match: [{ type: 'link.paid' }, { type: 'delivery.attempted', status: 'Success' }],
+  severity: ['info', 'warning', 'error'],
+  date: ['12/2026', '01/2026'],
+  page: [1, 2, 99],
+  epoch: ['x'],
+  // These make a request wait. What is longer than here finds nothing but patience.
+  timeoutMs: SMALL,
+  patienceMs: SMALL,
+  delayMs: SMALL,
+  slowMs: SMALL,
+}
+const WAITS = ['timeoutMs', 'patienceMs', 'delayMs', 'slowMs']
+
+/** What stands in a path where the document has braces. */
+const IN_PATH = {
+  ref: ['1001', '1002', '1003', '1004', '1005', 'pay:1001', 'pay:1002', 'MTAwMQ%3D%3D', 'MTAwMg=='],
+  id: [...ACCOUNTS, '1', '2', '3', '7', '20', '100', '1001', 'one'],
+  payId: ['1001', '1002', '1003', '700001'],
+  seq: ['1', '2', '50', '500', '100000'],
+  name: ['fuzz', 'flower-shop', 'one', 'two', 'before-reset'],
+}
+
+/** @param {string} name */
+export const inPath = (name) =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...(Reflect.get(IN_PATH, name) ?? IN_PATH.id)) },
+    { weight: 1, arbitrary: oddText.map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 4_000)) },
+  )
+
+/**
+ * Values for a schema: right ones, nearly right ones, and others.
+ *
+ * @param {Schema} schema
+ * @param {object} root the document that it refers to
+ * @param {string} [key] what it is the value of
+ * @param {number} [depth]
+ * @returns {Values}
+ */
+export function fromSchema(schema, root, key = '', depth = 0) {
+  if (typeof schema !== 'object') return oddJson
+  const right = rightFor(schema, root, key, depth)
+  if (WAITS.includes(key)) return fc.oneof({ weight: 6, arbitrary: right }, { weight: 1, arbitrary: oddText })
+  // Where almost everything is right, what is wrong is reached.
+  return fc.oneof({ weight: depth === 0 ? 40 : 12, arbitrary: right }, { weight: 1, arbitrary: oddJson })
+}
+
+/**
+ * @param {Schema} schema
+ * @param {object} root
+ * @param {string} key
+ * @param {number} depth
+ * @returns {Values}
+ */
+function rightFor(schema, root, key, depth) {
+  if (depth > 6) return oddJson
+  const known = Reflect.get(KNOWN, key)
+  if (known !== undefined && (schema.type !== 'array' || key === 'script')) {
+    return WAITS.includes(key)
+      ? fc.constantFrom(...known)
+      : fc.oneof(
+          { weight: 4, arbitrary: fc.constantFrom(...known) },
+          { weight: 1, arbitrary: bySchema(schema, root, key, depth) },
+        )
+  }
+  return bySchema(schema, root, key, depth)
+}
+
+/**
+ * @param {Schema} schema
+ * @param {object} root
+ * @param {string} key
+ * @param {number} depth
+ * @returns {Values}
+ */
+function bySchema(schema, root, key, depth) {
+  if (typeof schema.$ref === 'string') {
+    const place = schema.$ref.slice(2).split('/')
+    const found = place.reduce((/** @type {unknown} */ inner, step) => Reflect.get(Object(inner), step), root)
+    return fromSchema(/** @type {Schema} */ (found ?? {}), root, key, depth + 1)
+  }
+  const parts = schema.anyOf ?? schema.oneOf
+  if (Array.isArray(parts)) {
+    return fc.oneof(...parts.map((/** @type {Schema} */ part) => fromSchema(part, root, key, depth + 1)))
+  }
+  if (Array.isArray(schema.allOf)) {
+    return fromSchema(Object.assign({}, ...schema.allOf), root, key, depth + 1)
+  }
+  if ('const' in schema) return fc.constant(schema.const)
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum)
+  switch (schema.type) {
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    case 'integer':
+    case 'number':
+      return numbers(schema)
+    case 'array':
+      return fc.array(fromSchema(schema.items ?? {}, root, key, depth + 1), { maxLength: 4 })
+    case 'object':
+      return objects(schema, root, depth)
+    case 'string':
+      return texts(schema)
+    default:
+      return oddJson
+  }
+}
+
+/** @param {Schema} schema */
+function numbers({ type, minimum = -10, maximum = 1_000, exclusiveMinimum }) {
+  const least = exclusiveMinimum ?? minimum
+  const edges = fc.constantFrom(least, least - 1, least + 1, maximum, maximum + 1, maximum - 1)
+  const small = fc.integer({ min: Math.ceil(Math.min(least, 1)), max: Math.min(Math.floor(maximum), 1_000) })
+  return type === 'integer'
+    ? fc.oneof(small, edges)
+    : fc.oneof(
+        small,
+        edges,
+        small.map((number) => number / 100),
+        fc.double(),
+      )
+}
+
+/** @param {Schema} schema */
+function texts({ examples, format, maxLength = 40 }) {
+  const edges = fc
+    .constantFrom(maxLength, maxLength + 1)
+    .map((length) => 'x'.repeat(Math.min(length, 100_000)))
+  const plain = fc.oneof(
+    { weight: 8, arbitrary: fc.string({ maxLength: 20 }) },
+    { weight: 1, arbitrary: edges },
+  )
+  if (Array.isArray(examples) && examples.length > 0) return fc.oneof(fc.constantFrom(...examples), plain)
+  if (format === 'date-time')
+    return fc.constantFrom('2026-12-31T23:59:59Z', '2027-03-28T02:30:00+01:00', '2026-12-01')
+  if (format === 'uuid') return fc.constantFrom(...ACCOUNTS)
+  if (format === 'uri') return fc.constantFrom(...ADDRESSES)
+  return plain
+}
+
+/**
+ * @param {Schema} schema
+ * @param {object} root
+ * @param {number} depth
+ */
+function objects({ properties = {}, required = [], additionalProperties, examples }, root, depth) {
+  const known = Object.entries(properties).map(([key, schema]) => {
+    const field = fromSchema(/** @type {Schema} */ (schema), root, key, depth + 1).map((value) => [
+      [key, value],
+    ])
+    const none = fc.constant([])
+    const [often, rarely] = required.includes(key) ? [30, 1] : [1, 1]
+    return fc.oneof({ weight: rarely, arbitrary: none }, { weight: often, arbitrary: field })
+  })
+  const others = fc.oneof(
+    { weight: 12, arbitrary: fc.constant([]) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(fc.constantFrom('__proto__', 'constructor', ''), oddJson).map((one) => [one]),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(fc.constantFrom('amount', ...Object.keys(properties)), oddJson).map((one) => [one]),
+    },
+    ...(typeof additionalProperties === 'object'
+      ? [
+          {
+            weight: 12,
+            arbitrary: fc.array(fc.tuple(oddText, fromSchema(additionalProperties, root, '', depth + 1)), {
+              maxLength: 3,
+            }),
+          },
+        ]
+      : []),
+  )
+  const made = fc
+    .tuple(...known, others)
+    .map((lists) => fields(lists.flat(1).map((one) => /** @type {[string, unknown]} */ (one))))
+  return Array.isArray(examples) && examples.length > 0
+    ? fc.oneof({ weight: 4, arbitrary: made }, { weight: 1, arbitrary: fc.constantFrom(...examples) })
+    : made
+}

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { asCommand } from './as-command.js'
+import { checkDocument } from './check-document.js'
+import { judge } from './judge.js'
+import { requestsOf } from './requests.js'
+import { send } from './send.js'
+import { databaseProblems, startSandbox } from './start-sandbox.js'
+
+/**
+ * @typedef {object} Finding
+ * @property {string} what
+ * @property {string} where seed and number of the request
+ * @property {string} command the smallest request that shows it, for a shell
+ */
+
+const LANES = 16
+/** Far more than anything takes that was not asked to wait: a receiver that is silent costs ten seconds. */
+const BOUND_MS = 45_000
+const SMALLEST_TRIES = 150
+const PROGRESS_EVERY_MS = 10_000
+const FRESH_EVERY = 2_000
+const MOST_MB = 700
+
+/**
+ * Sends a sandbox whatever its documents allow and whatever they do not, and looks at every answer.
+ *
+ * @param {{ requests: number, seed: number, folder: string, progress: (line: string) => void }} options
+ */
+export async function fuzz({ requests, seed, folder, progress }) {
+  let sandbox = await startSandbox(folder)
+  const documents = await documentsOf(sandbox.url)
+  const values = requestsOf([documents.api.document, documents.control.document])
+  /** @type {Map<string, Finding>} */
+  const findings = new Map()
+  const state = { faulty: false }
+  /** @type {Set<import('./http-request.js').Request>} */
+  const underway = new Set()
+  const began = performance.now()
+  let sent = 0
+  let mostMemory = 0
+  let restarting = Promise.resolve()
+
+  const perSecond = () => Math.round(sent / ((performance.now() - began) / 1000))
+  const ticking = setInterval(
+    () =>
+      progress(
+        `${sent} of ${requests}, ${perSecond()} a second, ${findings.size} found, ${Math.round(sandbox.memory())} MB`,
+      ),
+    PROGRESS_EVERY_MS,
+  )
+
+  /**
+   * @param {string} what
+   * @param {string} where
+   * @param {string} command
+   */
+  function found(what, where, command) {
+    // One of a kind is enough, however many texts it comes with.
+    const kind = what.replaceAll(/\d+|"[^"]*"/g, '…').slice(0, 120)
+    if (!findings.has(kind)) progress(`✕ ${what}\n  ${where}\n  ${command.slice(0, 2_000)}`)
+    findings.set(kind, { what, where, command })
+  }
+
+  const commands = () =>
+    [...underway].map((request) => asCommand(sandbox.url, request).slice(0, 1_000)).join('\n  ')
+
+  /** Looks whether the process is as it should be, and puts another in its place where it is not. */
+  async function lookAfter() {
+    const said = sandbox.said.splice(0)
+    const around = `--seed ${seed}, around number ${sent}`
+    if (said.length > 0) found(`the sandbox said: ${said.join('\n').slice(0, 2_000)}`, around, commands())
+    mostMemory = Math.max(mostMemory, sandbox.memory())
+    if (!sandbox.hasEnded()) return
+    const code = await sandbox.end()
+    found(`the sandbox ended with ${code}`, around, commands())
+    sandbox = await startSandbox(folder)
+  }
+
+  /** As at first, so that what requests name is there. */
+  async function refresh() {
+    const response = await fetch(`${sandbox.url}/_sandbox/v1/reset`, { method: 'POST' }).catch(() => null)
+    if (response?.status === 200) state.faulty = false
+    else found(`the reset answered ${response?.status}`, `--seed ${seed}, before number ${sent}`, '')
+    await response?.arrayBuffer()
+  }
+
+  /** @param {number} lane */
+  async function runLane(lane) {
+    let left = Math.ceil((requests - lane) / LANES)
+    for (let round = 0; left > 0; round += 1) {
+      let tries = 0
+      let first = ''
+      const property = fc.asyncProperty(values, async (request) => {
+        // Once something is found, smaller requests are tried for a while.
+        if (first !== '' && (tries += 1) > SMALLEST_TRIES) return
+        if (first === '') left -= 1
+        sent += 1
+        await restarting
+        if (request.target.startsWith('/_sandbox/v1/faults') && request.method === 'POST') state.faulty = true
+        underway.add(request)
+        const answer = await send(sandbox.url, request, BOUND_MS)
+        const wrong = judge(request, answer, documents, state)
+        restarting = restarting.then(lookAfter)
+        await restarting
+        underway.delete(request)
+        if (sent % FRESH_EVERY === 0) await (restarting = restarting.then(refresh))
+        if (wrong === undefined) return
+        first ||= wrong
+        throw new Error(wrong)
+      })
+      const laneSeed = (seed + lane * 1_000_003 + round * 7_919) | 0
+      const checked = await fc.check(property, { seed: laneSeed, numRuns: Math.max(1, left), verbose: 0 })
+      if (!checked.failed) return
+      const what = checked.errorInstance instanceof Error ? checked.errorInstance.message : first
+      const [smallest] = checked.counterexample ?? []
+      const command = smallest === undefined ? '' : asCommand(sandbox.url, smallest)
+      found(
+        what,
+        `--seed ${seed}, lane ${lane}, number ${checked.numRuns} of round ${round} (path ${checked.counterexamplePath})`,
+        command,
+      )
+    }
+  }
+
+  try {
+    await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)))
+  } finally {
+    clearInterval(ticking)
+  }
+  await lookAfter()
+  await refresh()
+  const code = await sandbox.end()
+  if (code !== 0)
+    found(
+      `the sandbox ended with ${code} when it was told to stop: ${sandbox.said.join('\n')}`,
+      'at the end',
+      '',
+    )
+  for (const problem of databaseProblems(folder)) found(`the database: ${problem}`, 'at the end', '')
+  if (mostMemory > MOST_MB) found(`the sandbox held ${Math.round(mostMemory)} MB`, `more than ${MOST_MB}`, '')
+
+  // What it has left behind is to be of use.
+  sandbox = await startSandbox(folder)
+  await sandbox.end()
+  return {
+    sent,
+    perSecond: perSecond(),
+    mostMemory: Math.round(mostMemory),
+    findings: [...findings.values()],
+  }
+}
+
+/** @param {string} url */
+async function documentsOf(url) {
+  const get = async (/** @type {string} */ path) => (await fetch(url + path)).json()
+  const api = checkDocument(await get('/openapi.json'))
+  const control = checkDocument(await get('/_sandbox/openapi.json'))
+  return { api, control }
+}

@@ -1,0 +1,132 @@
+/**
+ * @typedef {import('./http-request.js').Request} Request
+ * @typedef {import('./send.js').Answer} Answer
+ * @typedef {import('./check-document.js').Checked} Checked
+ */
+
+/** What the sandbox says where it failed itself, by whatever door. */
+const FAILED = /The sandbox failed/
+/** What Node says of HTTP that it could not read. */
+const UNREAD = [400, 408, 413, 417, 431]
+
+/**
+ * What is wrong with an answer. `undefined` where nothing is.
+ *
+ * @param {Request} request
+ * @param {Answer} answer
+ * @param {{ api: Checked, control: Checked }} documents
+ * @param {{ faulty: boolean }} state whether calls were asked to go wrong
+ * @returns {string | undefined}
+ */
+export function judge(request, answer, documents, { faulty }) {
+  const { status, headers, body, isWhole, raw, hung, ms } = answer
+  if (hung) return `no answer within ${Math.round(ms)} ms`
+  if (status === null) {
+    if (!request.isSound || faulty) return undefined
+    return raw.length === 0 ? 'the connection was closed without an answer' : 'the answer is no HTTP'
+  }
+  const text = body.toString()
+  if (status >= 500 && FAILED.test(text)) return `answered ${status}: ${text.trim().slice(0, 300)}`
+  if (!request.isSound)
+    return status >= 500 && request.door !== 'tunnel' ? `answered ${status} to broken HTTP` : undefined
+  if (UNREAD.includes(status) && headers['content-type'] === undefined) return undefined
+  const isApi = request.target.startsWith('/api/v2/')
+  if (isApi && faulty) return undefined
+  if (!isWhole && !/export\.har|report|\/file|seed/.test(request.target)) return 'the answer broke off'
+  if (request.door === 'tunnel') return undefined
+  if (status >= 500) return `answered ${status}: ${text.slice(0, 300)}`
+  if (headers['x-content-type-options'] !== 'nosniff') return 'the answer has no X-Content-Type-Options'
+  if (
+    /text\/html/.test(headers['content-type'] ?? '') &&
+    !headers['content-security-policy'] &&
+    status !== 404
+  ) {
+    return 'a page without Content-Security-Policy'
+  }
+  if (request.method === 'HEAD') return undefined
+  if (isApi) return judgeEnvelope(request, answer, documents.api)
+  if (request.door === 'control' && isPlain(request.target))
+    return judgeControl(request, answer, documents.control)
+  return undefined
+}
+
+/** Whether a path means what is written. */
+const isPlain = (/** @type {string} */ target) => /^(\/[\w:=@-][\w.:=@-]*)+(\?|$)/.test(target)
+
+/**
+ * @param {Request} request
+ * @param {Answer} answer
+ * @param {Checked} document
+ */
+function judgeEnvelope({ target }, { status, body }, document) {
+  const envelope = parsed(body)
+  if (envelope === undefined) return `the answer is no envelope: ${body.toString().slice(0, 200)}`
+  const { ResponseCode: code, ResponseMsg: message, Result: result, ServerTime: time, data } = envelope
+  const isWell =
+    ((code === 1 && result === 'True') || (code === 0 && result === 'False' && data === undefined)) &&
+    typeof message === 'string' &&
+    message !== '' &&
+    /^CES?T$/.test(String(time))
+  if (!isWell) return `the envelope is malformed: ${JSON.stringify(envelope).slice(0, 200)}`
+  const path = target.split('?', 1)[0] ?? ''
+  if (document.document.paths[path]?.post === undefined) return undefined
+  const place = ['paths', path, 'post', 'responses', String(status), 'content', 'application/json', 'schema']
+  return toldProblems(document, envelope, place, `POST ${path} ${status}`)
+}
+
+/**
+ * @param {Request} request
+ * @param {Answer} answer
+ * @param {Checked} document
+ */
+function judgeControl({ method, target }, { status, headers, body }, document) {
+  const asked = target.split('?', 1)[0] ?? ''
+  const found = document.operationAt(method, asked)
+  const type = headers['content-type'] ?? ''
+  if (found === undefined)
+    return Number(status) < 400 && Number(status) !== 304
+      ? `answered ${status}, and is in no document`
+      : undefined
+  const { path, operation } = found
+  // A document of documents is not closed.
+  if (/openapi\.json$|\/seed\/schema$/.test(path)) return undefined
+  const what = `${method} ${path} ${status}`
+  if (operation.responses[String(status)] === undefined)
+    return `${what}: of this status the document tells nothing`
+  if (!/json/.test(type)) return undefined
+  const told = parsed(body)
+  if (told === undefined) return `${what}: the answer is no JSON`
+  const [mediaType] = Object.keys(operation.responses[String(status)]?.content ?? {})
+  if (mediaType === undefined) return undefined
+  return toldProblems(
+    document,
+    told,
+    ['paths', path, found.method, 'responses', String(status), 'content', mediaType, 'schema'],
+    what,
+  )
+}
+
+/**
+ * @param {Checked} document
+ * @param {unknown} value
+ * @param {string[]} place
+ * @param {string} what
+ */
+function toldProblems(document, value, place, what) {
+  const problems = document.problemsOf(value, ...place)
+  return problems.length === 0
+    ? undefined
+    : `${what}: otherwise than its document says: ${problems.join('; ')}`
+}
+
+/**
+ * @param {Buffer} body
+ * @returns {Record<string, unknown> | undefined}
+ */
+function parsed(body) {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}

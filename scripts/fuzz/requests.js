@@ -1,0 +1,249 @@
+import fc from 'fast-check'
+import { broken } from './broken-http.js'
+import { fromSchema, inPath } from './from-schema.js'
+import { inQuery, request } from './http-request.js'
+import { oddJson, oddText, writeJson } from './odd-values.js'
+import { sockets } from './sockets.js'
+
+const PAGES = [
+  '/',
+  '/index.html',
+  '/favicon.ico',
+  '/assets/',
+  '/docs',
+  '/docs/control',
+  '/docs/style.css',
+  '/openapi.json',
+  '/_sandbox/openapi.json',
+  '/_sandbox/v1/seed/schema',
+  '/assets/../../server/cli.js',
+  '/..%2f..%2fpackage.json',
+  '/%2e%2e/%2e%2e/etc/passwd',
+  '/..%5c..%5cpackage.json',
+  '/assets/%00.js',
+  '/%c0%ae%c0%ae/',
+  '/%',
+  '/%zz',
+  '//',
+  '//evil.example/',
+  '/\\evil.example',
+  '*',
+  'http://evil.example/',
+  'http://127.0.0.1/_sandbox/v1/info',
+  '/?admin_token=x',
+  '/?admin_token=%zz&admin_token=%00',
+  '/#x',
+  '/a?%',
+  '/_sandbox/v1',
+  '/_sandbox/v1/%2e%2e/v1/info',
+  '/_sandbox//v1/info',
+  '/api/v2',
+  '/api/v2/',
+  '/api/v1/createLink',
+  '/qr/.png',
+  '/payment/',
+  '/tunnel',
+  `/${'a/'.repeat(3_000)}`,
+]
+
+const LINKS = [
+  'MTAwMQ%3D%3D',
+  'MTAwMg==',
+  'MTAwMw',
+  'MTAwNA%3D%3D',
+  '1001',
+  '',
+  '%',
+  '%00',
+  '%FF',
+  'MTAwMQ%3D%3D&link_id=x',
+]
+
+/** What makes a sandbox work long, or takes away what others would need. */
+const RARELY =
+  /reset|restore|rotate|report|export\.har|\/file$|checks\/receiver|clock|seed|delete \/_sandbox\/v1\/(accounts|snapshots|links)|snapshots/i
+
+/**
+ * What is sent to the doors that the documents tell of, and to the others.
+ *
+ * @param {readonly import('../../server/openapi/document.ts').Document[]} documents
+ * @returns {import('fast-check').Arbitrary<import('./http-request.js').Request>}
+ */
+export function requestsOf(documents) {
+  const operations = documents.flatMap((document) =>
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        weight: path.startsWith('/api/') ? 90 : RARELY.test(`${method} ${path}`) ? 1 : 8,
+        arbitrary: operationCalls(document, path, method, operation),
+      })),
+    ),
+  )
+  return fc.oneof(
+    { weight: 70, arbitrary: fc.oneof(...operations) },
+    { weight: 12, arbitrary: checkout },
+    { weight: 6, arbitrary: tunnel },
+    { weight: 6, arbitrary: pages },
+    { weight: 5, arbitrary: broken },
+    { weight: 3, arbitrary: sockets },
+  )
+}
+
+/**
+ * @param {object} document
+ * @param {string} path
+ * @param {string} method
+ * @param {Record<string, any>} operation
+ */
+function operationCalls(document, path, method, operation) {
+  const door = path.startsWith('/api/') ? 'api' : 'control'
+  const parameters = /** @type {Record<string, any>[]} */ (operation.parameters ?? [])
+  const places = path
+    .split(/\{(\w+)\}/)
+    .map((part, index) => (index % 2 === 0 ? fc.constant(part) : inPath(part)))
+  const queries = parameters
+    .filter((one) => one.in === 'query')
+    .map(({ name, schema }) =>
+      fc.oneof(
+        { weight: 2, arbitrary: fc.constant('') },
+        {
+          weight: 3,
+          arbitrary: fromSchema(schema, document, name).map((value) => `${name}=${inQuery(value)}`),
+        },
+        {
+          weight: 1,
+          arbitrary: fc
+            .tuple(oddText, oddText)
+            .map((two) => `${name}=${inQuery(two[0])}&${name}=${inQuery(two[1])}`),
+        },
+      ),
+    )
+  const target = fc
+    .tuple(fc.tuple(...places), fc.tuple(...queries), fc.option(oddText, { freq: 30 }))
+    .map(([parts, query, extra]) => {
+      const given = [...query, extra === null ? '' : `${inQuery(extra)}=1`].filter((one) => one !== '')
+      return parts.join('') + (given.length === 0 ? '' : `?${given.join('&')}`)
+    })
+  const [type, content] =
+    Object.entries(/** @type {Record<string, any>} */ (operation.requestBody?.content ?? {}))[0] ?? []
+  const body =
+    type === 'application/json'
+      ? fromSchema(content.schema ?? {}, document).map((value) => Buffer.from(writeJson(value)))
+      : fc.oneof(
+          { weight: 6, arbitrary: fc.constant(Buffer.alloc(0)) },
+          { weight: 1, arbitrary: oddJson.map((value) => Buffer.from(writeJson(value))) },
+        )
+  return request({ door, method: method.toUpperCase(), target, body, type: type ?? '' })
+}
+
+const checkout = fc.oneof(
+  request({
+    door: 'checkout',
+    method: 'POST',
+    target: fc.constantFrom(...LINKS).map((link) => `/payment?link_id=${link}`),
+    body: fc
+      .array(
+        fc.oneof(
+          {
+            weight: 6,
+            arbitrary: fc.constantFrom(
+              'method=card',
+              'method=bank-transfer',
+              'outcome=pay',
+              'outcome=cancel',
+              'outcome=decline',
+              'outcome=pay-and-close',
+            ),
+          },
+          {
+            weight: 1,
+            arbitrary: fc
+              .tuple(fc.constantFrom('method', 'outcome', '__proto__', ''), oddText)
+              .map(([key, text]) => `${key}=${inQuery(text)}`),
+          },
+          { weight: 1, arbitrary: oddText },
+        ),
+        { maxLength: 4 },
+      )
+      .map((fields) => Buffer.from(fields.join('&'))),
+    type: 'application/x-www-form-urlencoded',
+  }),
+  request({
+    door: 'checkout',
+    method: 'GET',
+    target: fc
+      .tuple(
+        fc.constantFrom(
+          '/payment',
+          '/payment/success',
+          '/payment/cancelled',
+          '/payment/closed',
+          '/payment/status',
+          '/payment/style.css',
+          '/payment/waiting.js',
+        ),
+        fc.constantFrom(...LINKS),
+        fc.oneof(
+          fc.constantFrom(
+            '',
+            '&outcome=card',
+            '&outcome=bank',
+            '&outcome=cancel',
+            '&outcome=x&outcome=card',
+            '&declined',
+            '&waiting',
+          ),
+          oddText.map((text) => `&outcome=${inQuery(text)}`),
+        ),
+      )
+      .map(([path, link, more]) => `${path}?link_id=${link}${more}`),
+    body: fc.constant(Buffer.alloc(0)),
+    type: '',
+  }),
+  request({
+    door: 'checkout',
+    method: 'GET',
+    target: fc.constantFrom(...LINKS).map((link) => `/qr/${link}.png`),
+    body: fc.constant(Buffer.alloc(0)),
+    type: '',
+  }),
+)
+
+const tunnel = request({
+  door: 'tunnel',
+  method: 'POST',
+  target: fc
+    .tuple(
+      fc.oneof(
+        { weight: 8, arbitrary: fc.constantFrom('fuzz', 'flower-shop', 'fuzz-listened') },
+        { weight: 1, arbitrary: oddText.map((text) => inQuery(text).slice(0, 2_000)) },
+      ),
+      fc.constantFrom(
+        '',
+        '/',
+        '/a?b=c',
+        '/../../api/v2/createLink',
+        '/..%2f..',
+        '/%zz',
+        '//',
+        '/a/./b/../c',
+        '/?',
+      ),
+    )
+    .map(([name, rest]) => `/tunnel/${name}${rest}`),
+  body: fc.oneof(
+    fc.constant(Buffer.from('ResponseCode=1&data%5Bpay_id%5D=1001')),
+    fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+  ),
+  type: 'application/x-www-form-urlencoded',
+})
+
+const pages = request({
+  door: 'pages',
+  method: 'GET',
+  target: fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...PAGES) },
+    { weight: 1, arbitrary: oddText.map((text) => `/${inQuery(text).slice(0, 4_000)}`) },
+  ),
+  body: fc.constant(Buffer.alloc(0)),
+  type: '',
+})
