@@ -1,5 +1,5 @@
 import { serveStatic } from '@hono/node-server/serve-static'
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { apiDocument } from './api/document.ts'
 import { api } from './api/index.ts'
@@ -57,9 +57,10 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   const session = newSession()
   const admit = createAdmission(options, session)
   const app = new Hono<NodeEnv>()
-  const apiDocumentAt = keepLast((url) =>
-    apiDocument({ version, baseUrl: url, apiKey: beginning.seed.accounts[0]?.apiKey ?? '<API_KEY>' }),
-  )
+  const documentWith = (apiKey = '<API_KEY>') =>
+    keepLast((url) => apiDocument({ version, baseUrl: url, apiKey }))
+  const [withKey, withoutKey] = [documentWith(beginning.seed.accounts[0]?.apiKey), documentWith()]
+  const apiDocumentFor = (c: Context) => (admit(c).admitted ? withKey : withoutKey)(baseUrl(c))
 
   app.use(async (c, next) => {
     await next()
@@ -72,7 +73,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   const beside = besideControl(steering, { version, isReady, baseUrl, admit })
   app.route('/_sandbox/v1', steering)
   app.route('/_sandbox', beside.app)
-  app.route('/', docs({ baseUrl, api: apiDocumentAt, control: beside.documentAt, guard: guardPages(admit) }))
+  app.route('/', docs({ baseUrl, api: apiDocumentFor, control: beside.documentAt, guard: guardPages(admit) }))
 
   // A browser cannot send a bearer token by itself: opened once with it, it keeps a session as a cookie.
   app.get('/', async (c, next) => {

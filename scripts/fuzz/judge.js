@@ -39,6 +39,8 @@ export function judge(request, answer, documents, { faulty }) {
   if (
     /text\/html/.test(headers['content-type'] ?? '') &&
     !headers['content-security-policy'] &&
+    // A file to keep has its own inside.
+    !headers['content-disposition'] &&
     status !== 404
   ) {
     return 'a page without Content-Security-Policy'

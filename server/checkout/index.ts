@@ -18,7 +18,7 @@ import { readForm } from './read-form.ts'
 import * as pages from './shown.tsx'
 import type { Shown } from './shown.tsx'
 import tokensCss from '../look/tokens.css?raw'
-import { formFor, notOpened } from './unattended.ts'
+import { formFor, notClicked, notOpened } from './unattended.ts'
 import waitingJs from './waiting.js?raw'
 
 /**
@@ -64,7 +64,9 @@ export function checkout(store: Store, baseUrl: BaseUrl, letOut: LetOut) {
     return respond(c, async (work) => {
       const linkId = c.req.query('link_id')
       const link = await linkOf(work, linkId)
-      return link ? carryOut(work, link, form) : pages.unknown(linkId)
+      if (!link) return pages.unknown(linkId)
+      const objection = notClicked(c)
+      return objection === null ? carryOut(work, link, form) : pages.onlyLookedAt(link, objection)
     })
   })
 

@@ -89,8 +89,8 @@ export function UnknownOutcomePage({ link, outcome }: { link: Link; outcome: str
 export const OnlyLookedAtPage = ({ link, objection }: { link: Link; objection: string }) => (
   <MistakePage title="Nothing was carried out" link={link}>
     <p>
-      An address with an outcome counts only when it is opened as a page, or asked for by a plain HTTP client.{' '}
-      {objection}
+      An address with an outcome counts only when it is opened as a page, a form only when a page of the
+      sandbox sends it. Plain HTTP clients may do both. {objection}
     </p>
   </MistakePage>
 )

@@ -48,12 +48,18 @@ export function notOpened(c: Context): string | null {
   if (destination === undefined && !asksForPage(c)) return 'It was not asked for as a page.'
 
   const site = c.req.header('sec-fetch-site')
-  const referer = c.req.header('referer')
-  const isLedHere = site === undefined ? referer !== undefined : site === 'cross-site'
-  return isLedHere && !isNearby(referer, c.req.header('host'))
-    ? 'A page of another site led to it. Pages on this machine or in a private network may, where they send a Referer.'
-    : null
+  const isLedHere = site === undefined ? c.req.header('referer') !== undefined : site === 'cross-site'
+  return isLedHere ? ledFromElsewhere(c) : null
 }
+
+/** Why a form does not count as a click on our page: browsers say when another site's page has sent it. */
+export const notClicked = (c: Context): string | null =>
+  c.req.header('sec-fetch-site') === 'cross-site' ? ledFromElsewhere(c) : null
+
+const ledFromElsewhere = (c: Context): string | null =>
+  isNearby(c.req.header('referer'), c.req.header('host'))
+    ? null
+    : 'A page of another site led to it. Pages on this machine or in a private network may, where they send a Referer.'
 
 /**
  * Without `Sec-Fetch-Dest`. Browsers send that to this machine, and over https: there, who leaves it out is none.

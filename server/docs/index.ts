@@ -8,7 +8,8 @@ import { documentPage } from './document-page.tsx'
 
 interface Options {
   readonly baseUrl: BaseUrl
-  readonly api: (baseUrl: string) => Document
+  /** Its examples have a key for whoever may see one. */
+  readonly api: (c: Context) => Document
   readonly control: (baseUrl: string) => Document
   /** Who may see the control API. */
   readonly guard: MiddlewareHandler
@@ -21,9 +22,9 @@ const CSP =
 /** The document of the v2 API, and both documents as pages. That of the control API stands beside its routes. */
 export const docs = ({ baseUrl, api, control, guard }: Options) =>
   new Hono()
-    .get('/openapi.json', (c) => c.json(api(baseUrl(c))))
+    .get('/openapi.json', (c) => c.json(api(c)))
     .get('/docs', (c) =>
-      answer(c, documentPage({ document: api(baseUrl(c)), here: '/docs', source: '/openapi.json' })),
+      answer(c, documentPage({ document: api(c), here: '/docs', source: '/openapi.json' })),
     )
     .get('/docs/control', guard, (c) => {
       const document = control(baseUrl(c))

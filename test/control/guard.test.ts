@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 
 /** Sends headers that `fetch` does not let anyone set. */
 async function ask(sandbox: OpenSandbox, path: string, headers: Record<string, string>): Promise<number> {
@@ -12,7 +12,14 @@ async function ask(sandbox: OpenSandbox, path: string, headers: Record<string, s
   return response.statusCode
 }
 
-const GUARDED = ['/', '/_sandbox/v1/info', '/_sandbox/v1/events', '/_sandbox/v1/report']
+const GUARDED = [
+  '/',
+  '/docs/control',
+  '/_sandbox/openapi.json',
+  '/_sandbox/v1/info',
+  '/_sandbox/v1/events',
+  '/_sandbox/v1/report',
+]
 
 test.each(GUARDED)('%s is for the names of the sandbox only', async (path) => {
   await using sandbox = await openSandbox({ publicUrl: 'https://pay.example' })
@@ -67,6 +74,48 @@ test('the stream is not for pages of another origin or name', async () => {
   expect(await openStream(sandbox, { host: 'evil.example' })).toBe(403)
 })
 
+test('a form or a script of another page steers nothing', async () => {
+  await using sandbox = await openSandbox()
+  const reset = async (headers: Record<string, string>) => {
+    const asked = request(`${sandbox.url}/_sandbox/v1/reset`, { method: 'POST', headers }).end(
+      '{"to":"empty"}',
+    )
+    const [response] = await once(asked, 'response')
+    response.resume()
+    return response.statusCode
+  }
+
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    expect(await reset({ 'content-type': type, origin: 'null' })).toBe(403)
+    // What sends no origin is no browser, but what it sends is still no JSON.
+    expect(await reset({ 'content-type': type })).toBe(415)
+  }
+  const { answer } = await sandbox.control<{ accounts: unknown[] }>('GET', '/accounts')
+  expect(answer.accounts).not.toEqual([])
+})
+
+test('no page of another origin is told that it may read an answer', async () => {
+  await using sandbox = await openSandbox()
+  for (const path of ['/_sandbox/v1/info', '/api/v2/createLink', '/openapi.json', '/payment?link_id=x']) {
+    for (const method of ['GET', 'OPTIONS']) {
+      const headers = { origin: 'http://evil.example', 'access-control-request-method': 'POST' }
+      const { headers: answered } = await fetch(sandbox.url + path, { method, headers })
+      expect([...answered.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+    }
+  }
+})
+
+test('the key in the document of the API is for whom the sandbox lets in', async () => {
+  await using sandbox = await openSandbox({ adminToken: 'open sesame' })
+  const document = async (path: string, headers: Record<string, string> = {}) =>
+    (await fetch(sandbox.url + path, { headers })).text()
+
+  for (const path of ['/openapi.json', '/docs']) {
+    expect(await document(path)).not.toContain(shop.apiKey)
+    expect(await document(path, { authorization: 'Bearer open sesame' })).toContain(shop.apiKey)
+  }
+})
+
 test('with an admin token, nobody comes in without it', async () => {
   await using sandbox = await openSandbox({ adminToken: 'open sesame' })
 
@@ -99,6 +148,33 @@ test('the emulated service and the checkout are for everybody', async () => {
     await ask(sandbox, '/payment?link_id=x', { host: 'shop.example', origin: 'http://shop.example' }),
   ).toBe(404)
   expect(await ask(sandbox, '/api/v2/createLink', { host: 'shop.example' })).toBe(200)
+})
+
+test('every page forbids what it does not need', async () => {
+  await using sandbox = await openSandbox()
+  const { pay_link } = await sandbox.createLink()
+  const { href, pathname, search } = new URL(pay_link)
+  const pages = [
+    '/',
+    '/docs',
+    '/docs/control',
+    pathname + search,
+    `/payment/success${search}`,
+    '/payment?link_id=nothing',
+    `${pathname}${search}&outcome=nothing`,
+  ]
+
+  for (const path of pages) {
+    const { headers } = await fetch(new URL(path, href))
+    const csp = headers.get('content-security-policy') ?? ''
+    expect([path, headers.get('content-type')]).toEqual([path, expect.stringContaining('text/html')])
+    expect([path, csp]).toEqual([path, expect.stringMatching(/default-src '(none|self)'/)])
+    expect([path, csp]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")])
+    expect([path, csp]).toEqual([path, expect.stringContaining("base-uri 'none'")])
+    expect([path, csp]).toEqual([path, expect.not.stringMatching(/unsafe|\*/)])
+    expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
+    expect([path, headers.get('referrer-policy')]).toEqual([path, 'no-referrer'])
+  }
 })
 
 test('the inspector allows nothing from elsewhere', async () => {

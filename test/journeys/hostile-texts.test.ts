@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { openSandbox, type Outcome } from '../support/sandbox.ts'
+
+/** Breaks out of text, attributes, scripts and styles, and calls `owned` where it was taken for markup. */
+const EVIL = `"'></script></style><img src=x onerror=owned()><svg onload=owned()></svg><script>owned()</script><a href="javascript:owned()">x</a>`
+
+/** A page that knows when something of it ran that nobody wrote, or was only kept from it. */
+async function watchedPage(browser: Awaited<ReturnType<typeof openBrowser>>) {
+  const page = await browser.page()
+  const owned: string[] = []
+  page.on('dialog', (dialog) => {
+    owned.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await page.exposeFunction('owned', () => owned.push('ran'))
+  await page.exposeFunction('violated', (what: string) => owned.push(what))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      ;(window as unknown as { violated: (what: string) => void }).violated(
+        `${violatedDirective} ${blockedURI}`,
+      )
+    })
+  })
+  return Object.assign(page, { owned })
+}
+
+test('whatever integrators, receivers and callers write is text on every page', async () => {
+  using folder = temporaryFolder()
+  await using browser = await openBrowser()
+  await using receiver = await startReceiver((_received, response) => {
+    response
+      .writeHead(500, { 'content-type': 'text/html', 'x-evil': EVIL, 'set-cookie': 'paylink_admin=x' })
+      .end(EVIL)
+  })
+  await using sandbox = await openSandbox()
+  const { answer: account } = await sandbox.control<{ id: string; apiKey: string }>('POST', '/accounts', {
+    name: EVIL,
+    billing: { company: EVIL, name: EVIL, street: EVIL },
+    paymentEndpoint: `${receiver.url}?${encodeURIComponent(EVIL)}`,
+  })
+  const { envelope } = await sandbox.call<{ id: number; pay_link: string }>(
+    'createLink',
+    { amount: 5, recipient_note: EVIL, callback_url: `http://localhost:1/?${EVIL.replaceAll(' ', '')}` },
+    { token: account.apiKey },
+  )
+  const { id, pay_link } = envelope.data
+  const { answer: paid } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const open = await sandbox.call<{ pay_link: string }>(
+    'createLink',
+    { amount: 5, recipient_note: EVIL },
+    { token: account.apiKey },
+  )
+  await fetch(`${sandbox.url}/tunnel/evil/${encodeURIComponent(EVIL)}`, {
+    method: 'POST',
+    headers: { 'x-evil': EVIL, 'user-agent': EVIL },
+    body: EVIL,
+  })
+  await sandbox.control('POST', '/faults', { on: 'api', script: [`refuse:${EVIL}`], account: account.id })
+  await sandbox.call('createLink', { amount: 5 }, { token: account.apiKey })
+  const { answer } = await sandbox.control<{ events: { type: string; seq: number }[] }>(
+    'GET',
+    '/events?limit=100',
+  )
+  const oneOfEach = new Map(answer.events.map(({ type, seq }) => [type, seq]))
+  const page = await watchedPage(browser)
+
+  expect(paid.deliveries).toMatchObject([{ state: 'failed', attempts: [{ status: 500 }] }])
+  for (const seq of oneOfEach.values()) {
+    await page.goto(`${sandbox.url}/#/timeline/${seq}`)
+    const details = page.getByRole('region', { name: 'Details' })
+    await details.waitFor()
+    for (const tab of await details.getByRole('tab').all()) await tab.click()
+  }
+  for (const hash of [`account/${account.id}`, `payments/${id}`, 'faults', 'maps', 'review']) {
+    await page.goto(`${sandbox.url}/#/${hash}`)
+    await page.getByText('Live', { exact: true }).waitFor()
+  }
+  const file = join(folder.path, 'report.html')
+  writeFileSync(file, await (await fetch(`${sandbox.url}/_sandbox/v1/report`)).text())
+  await page.goto(`${pathToFileURL(file).href}#/timeline/${answer.events[0]!.seq}`)
+  await page.getByText('Report (read only)').waitFor()
+  for (const url of [
+    pay_link,
+    open.envelope.data.pay_link,
+    `${open.envelope.data.pay_link}&outcome=${encodeURIComponent(EVIL)}`,
+    `${sandbox.url}/payment?link_id=${encodeURIComponent(EVIL)}`,
+    `${sandbox.url}/${encodeURIComponent(EVIL)}`,
+    `${sandbox.url}/docs`,
+  ]) {
+    await page.goto(url)
+  }
+
+  expect(page.owned).toEqual([])
+})
