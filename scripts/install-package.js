@@ -68,25 +68,27 @@ const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
 /**
  * @param {readonly string[]} args
  * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} [more] of its environment
  */
-async function npm(args, cwd) {
+export async function npm(args, cwd, more = {}) {
   const path = process.env.npm_execpath
-  if (path?.endsWith('.js')) await command(process.execPath, [path, ...args], cwd)
-  else await command('npm', args, cwd)
+  if (path?.endsWith('.js')) await command(process.execPath, [path, ...args], cwd, more)
+  else await command('npm', args, cwd, more)
 }
 
 /**
  * @param {string} file
  * @param {readonly string[]} args
  * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} [more]
  */
-async function command(file, args, cwd) {
+export async function command(file, args, cwd, more = {}) {
   // A test runner would leave its own settings, and a run script those of this project.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$)/.test(name)),
   )
   const shell = process.platform === 'win32' && file === 'npm'
-  const child = spawn(file, args, { cwd, env, shell, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(file, args, { cwd, env: { ...env, ...more }, shell, stdio: ['ignore', 'pipe', 'pipe'] })
   const [[status], ...said] = await Promise.all([
     once(child, 'close'),
     text(child.stdout),

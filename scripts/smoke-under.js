@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { buildIfStale } from './build.js'
+import { command, npm } from './install-package.js'
+import { root } from './run.js'
+import { setUp } from './setup.js'
+
+/**
+ * Installs the package in an empty folder under another Node, as npm has it (`22`), compiles SQLite for that, and makes the
+ * first payment of the README.
+ *
+ * @param {string} version
+ */
+export async function smokeUnder(version) {
+  setUp()
+  buildIfStale()
+  await command(process.execPath, ['scripts/declarations.js'], root)
+  const folder = mkdtempSync(join(tmpdir(), 'paylink-smoke-'))
+  try {
+    const node = await fetchNode(version, join(folder, 'node'))
+    const place = join(folder, 'project')
+    mkdirSync(place)
+    await npm(['pack', '--ignore-scripts', '--pack-destination', place], root)
+    const [tarball = ''] = readdirSync(place)
+    writeFileSync(join(place, 'package.json'), '{"private":true}')
+    const began = performance.now()
+    // Its headers come with it, so that nothing else has to be reached to compile for it.
+    await npm(['install', '--no-audit', '--no-fund', `./${tarball}`], place, {
+      PATH: `${join(node.folder, 'bin')}${delimiter}${process.env.PATH}`,
+      npm_config_nodedir: node.folder,
+    })
+    const seconds = Math.round((performance.now() - began) / 1000)
+    const said = await firstPayment(node.program, place)
+    process.stdout.write(`${said}, installed in ${seconds} s\n`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/**
+ * @param {string} version
+ * @param {string} folder
+ */
+async function fetchNode(version, folder) {
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), '{"private":true}')
+  await npm(['install', '--no-audit', '--no-fund', `node@${version}`], folder)
+  const inside = join(folder, 'node_modules', 'node', 'node_modules')
+  const [name = ''] = readdirSync(inside)
+  const program = join(inside, name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  return { folder: join(inside, name), program }
+}
+
+/**
+ * @param {string} node
+ * @param {string} place
+ */
+async function firstPayment(node, place) {
+  const cli = join(place, 'node_modules', 'paylink-sandbox', 'dist', 'server', 'cli.js')
+  const child = spawn(node, [cli, '--port', '0', '--db', 'sandbox.db', '--json', '--quiet'], {
+    cwd: place,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const [line] = await Promise.race([
+      once(createInterface(child.stdout), 'line'),
+      once(child, 'close').then(([code]) => Promise.reject(new Error(`The sandbox ended with ${code}.`))),
+    ])
+    const { url, accounts } = JSON.parse(line)
+    const [shop, courier] = accounts
+    const created = await post(
+      `${url}/api/v2/createSplitLink`,
+      { amount: 100, recipients: [{ token: courier.recipientToken, share: 30 }] },
+      { token: shop.apiKey },
+    )
+    const paid = await post(`${url}/_sandbox/v1/links/${created.data.id}/pay`, {})
+    const [delivery] = paid.deliveries
+    if (paid.link.status !== 'paid' || delivery.state !== 'delivered') {
+      throw new Error(`The first payment did not come through: ${JSON.stringify(paid)}`)
+    }
+    return `Node ${await versionOf(node)}: first payment made, its webhook ${delivery.state}`
+  } finally {
+    child.kill('SIGTERM')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
+  }
+}
+
+/** @param {string} node */
+async function versionOf(node) {
+  const child = spawn(node, ['--version'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return String(line)
+}
+
+/**
+ * @param {string} url
+ * @param {unknown} body
+ * @param {Record<string, string>} [headers]
+ */
+async function post(url, body, headers = {}) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  return response.json()
+}
