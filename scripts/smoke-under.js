@@ -50,7 +50,7 @@ async function fetchNode(version, folder) {
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   await npm(['install', '--no-audit', '--no-fund', `node@${version}`], folder)
   const inside = join(folder, 'node_modules', 'node', 'node_modules')
-  const [name = ''] = readdirSync(inside)
+  const name = readdirSync(inside).find((one) => one.startsWith('node-')) ?? ''
   const program = join(inside, name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   return { folder: join(inside, name), program }
 }
