@@ -14,6 +14,9 @@ const SETTLED: ReadonlySet<string> = new Set([
 /** Of a database with parallel tests, as many answers as some hundred accounts need. */
 const MOST_ANSWERS = 5_000
 
+/** What is longer names nothing that there is, and anybody may ask for it. */
+const LONGEST_KEY = 200
+
 type Argument = string | number | null | undefined
 
 /**
@@ -37,6 +40,7 @@ export class Recall {
   async get<Result>(read: unknown, args: readonly Argument[], ask: () => Promise<Result>): Promise<Result> {
     if (this.#isChanging) return ask()
     const key = JSON.stringify(args)
+    if (key.length > LONGEST_KEY) return ask()
     const known = this.#answers.get(read)
     if (known?.has(key)) return known.get(key) as Result
     const before = this.#changes

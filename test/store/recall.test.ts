@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import * as accounts from '../../server/store/accounts.ts'
 import { openDatabase } from '../../server/store/database.ts'
 import * as meta from '../../server/store/meta.ts'
 import { effectOf } from '../../server/store/recall.ts'
 import { Store } from '../../server/store/store.ts'
+import { collectGarbage } from '../support/collect-garbage.ts'
 
 /** A store, and a hand that changes its file behind its back: what it goes on to say was remembered. */
 async function openStore() {
@@ -81,6 +83,23 @@ test('who asks while something changes is not told what may be taken back, and k
 
   expect(await asked).toBe('second')
   expect(await read()).toBe('second')
+})
+
+test('what is long is read each time, as anybody may ask for as much as fits into a request', async () => {
+  await using opened = await openStore()
+  const { store } = opened
+  const token = 'x'.repeat(1_000)
+  const held = async () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  await accounts.withApiKey(store.db, `${token}-first`)
+  const before = await held()
+  for (let asked = 0; asked < 2_000; asked++) {
+    await accounts.withApiKey(store.db, token.repeat(20) + asked)
+  }
+
+  expect((await held()) - before).toBeLessThan(10_000_000)
 })
 
 test('a snapshot that is restored changes what was remembered', async () => {
