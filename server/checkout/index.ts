@@ -110,7 +110,8 @@ export function checkout(store: Store, baseUrl: BaseUrl, letOut: LetOut) {
     }
     return c.html(next.html, next.status, {
       'content-security-policy': next.page === 'waiting' ? WAITING_CSP : CSP,
-      'referrer-policy': 'no-referrer',
+      // The forms of its own pages are known by it.
+      'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     })
   }

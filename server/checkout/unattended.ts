@@ -52,14 +52,22 @@ export function notOpened(c: Context): string | null {
   return isLedHere ? ledFromElsewhere(c) : null
 }
 
-/** Why a form does not count as a click on our page: browsers say when another site's page has sent it. */
-export const notClicked = (c: Context): string | null =>
-  c.req.header('sec-fetch-site') === 'cross-site' ? ledFromElsewhere(c) : null
+/**
+ * Why a form does not count as a click on our page: browsers say when another site's page has sent it. Over plain http
+ * from another machine they say it by the `Origin` of forms alone, which is `null` where a page hides it.
+ */
+export function notClicked(c: Context): string | null {
+  const site = c.req.header('sec-fetch-site')
+  if (site !== undefined) return site === 'cross-site' ? ledFromElsewhere(c) : null
+  const from = c.req.header('origin') ?? c.req.header('referer')
+  return from === undefined || isNearby(from, c.req.header('host')) ? null : ELSEWHERE
+}
+
+const ELSEWHERE =
+  'A page of another site led to it. Pages on this machine or in a private network may, where they send a Referer.'
 
 const ledFromElsewhere = (c: Context): string | null =>
-  isNearby(c.req.header('referer'), c.req.header('host'))
-    ? null
-    : 'A page of another site led to it. Pages on this machine or in a private network may, where they send a Referer.'
+  isNearby(c.req.header('referer'), c.req.header('host')) ? null : ELSEWHERE
 
 /**
  * Without `Sec-Fetch-Dest`. Browsers send that to this machine, and over https: there, who leaves it out is none.

@@ -1,7 +1,22 @@
 import { expect, test } from 'vitest'
+import { defined } from '../../server/domain/defined.ts'
 import { openBrowser } from '../support/browser.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
+import { sendRaw } from '../support/send-raw.ts'
+
+const FORM = 'method=card&outcome=pay'
+
+const formPost = (path: string, headers: Record<string, string>): string =>
+  [
+    `POST ${path} HTTP/1.1`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    'connection: close',
+    'content-type: application/x-www-form-urlencoded',
+    `content-length: ${FORM.length}`,
+    '',
+    FORM,
+  ].join('\r\n')
 
 test.each(['', 'http://evil.example/'])(
   'a form that a page of another site sends is no click (%j)',
@@ -29,6 +44,32 @@ test.each(['', 'http://evil.example/'])(
     expect(await statusOf()).toBe('paid')
   },
 )
+
+test.each([
+  ['http://evil.example', 403],
+  ['null', 403],
+  ['http://192.168.1.7:3000', 303],
+  [undefined, 303],
+])(
+  'over plain http, where browsers say no more, a form counts by its origin (%j)',
+  async (origin, status) => {
+    await using sandbox = await openSandbox()
+    const { pay_link } = await sandbox.createLink()
+    const { pathname, search } = new URL(pay_link)
+    const answer = await sendRaw(
+      sandbox.url,
+      formPost(`${pathname}${search}`, { host: '192.168.1.2:4400', ...defined({ origin }) }),
+    )
+
+    expect(answer.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  },
+)
+
+test('the forms of our own pages say where they are from, however they were come to', async () => {
+  await using sandbox = await openSandbox()
+  const { pay_link } = await sandbox.createLink()
+  expect((await fetch(pay_link)).headers.get('referrer-policy')).toBe('same-origin')
+})
 
 test('the button of a payment works in a browser, whoever led there', async () => {
   await using browser = await openBrowser()
