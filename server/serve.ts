@@ -5,6 +5,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { TLSSocket } from 'node:tls'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { NodeEnv } from './http/env.ts'
 import { MIB } from './http/read-bytes.ts'
@@ -130,7 +131,8 @@ function goOnWithoutUpgrade(server: Server, request: IncomingMessage, socket: Du
   }
   if (/\bclose\b/i.test(headers.connection ?? '')) lines.push('Connection: close')
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
-  server.emit('connection', socket)
+  // Of a TLS server that is where HTTP begins.
+  server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket)
 }
 
 const UPGRADE_HEADERS = new Set(['upgrade', 'connection', 'http2-settings'])

@@ -145,7 +145,6 @@ export function createCourier(
     const trip = { accountId: delivery.accountId, cut: new AbortController() }
     underway.add(trip)
     try {
-      // A snapshot by hand may have such a row, and it is not to stop the lane.
       const url = addressOf(mappedTo ?? delivery.target)
       // A snapshot by hand may have such a row, and it is not to stop the lane.
       if (url === null) {

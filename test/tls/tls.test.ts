@@ -103,6 +103,22 @@ test('a cookie for plain http is not for https alone', async () => {
   expect(opened.headers.get('set-cookie')).not.toMatch(/Secure/)
 })
 
+test.each([
+  ['h2c', '/_sandbox/health'],
+  ['websocket', '/tunnel/offered'],
+])(
+  'over tls, an offer of %s that is not taken up is answered as if it had not been made',
+  async (offered, path) => {
+    await using sandbox = await runSandbox({ tls: true, isInContainer: false })
+    const { cert } = sandbox.certificate!
+    const answer = await ask(Number(new URL(sandbox.url).port), cert, path, {
+      headers: { connection: 'Upgrade, close', upgrade: offered },
+    })
+
+    expect([answer.status, answer.text]).toEqual([200, expect.not.stringContaining('Not over TLS')])
+  },
+)
+
 test('with tls it serves https by a certificate of its own, links and tunnels included', async () => {
   await using sandbox = await runSandbox({ tls: true, isInContainer: false })
   const { cert, file } = sandbox.certificate!
