@@ -11,7 +11,9 @@ export async function judgeEach(
   { judge, ownPath }: Judges,
   targets: readonly string[],
 ): Promise<(target: string) => Judgement> {
-  const keyOf = (target: string): string => (ownPath(target) === null ? `${hostOf(target)}` : '')
+  // The sandbox's own tunnels are asked where it listens, by whatever name, and anything else by its host.
+  const keyOf = (target: string): string =>
+    ownPath(target)?.startsWith('/tunnel/') ? '' : (hostOf(target) ?? target)
   const left = [...new Map(targets.map((target) => [keyOf(target), target]))]
   const judged = new Map<string, Judgement>()
 

@@ -119,6 +119,24 @@ test('an address that never gets a byte says so, and an unknown account is named
   expect([unknown.status, unknown.answer.detail]).toEqual([404, expect.stringContaining('no account nobody')])
 })
 
+test('of the own addresses only tunnels go by where the sandbox listens', async () => {
+  const publicUrl = 'http://203.0.113.7:8080'
+  await using sandbox = await openSandbox({ publicUrl })
+  for (const paymentEndpoint of ['hook,tunnel/x', 'tunnel/x,hook']) {
+    const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
+      account: shop.id,
+      paymentEndpoint: paymentEndpoint.replaceAll(/hook|tunnel/g, (path) => `${publicUrl}/${path}`),
+    })
+    const verdicts = answer.targets.map(({ url, verdict }) => [String(url).endsWith('/hook'), verdict])
+    expect(new Map(verdicts as [boolean, string][])).toEqual(
+      new Map([
+        [true, 'hold'],
+        [false, 'send'],
+      ]),
+    )
+  }
+})
+
 test('a preview shows where maps lead, what is told twice, and judges by the mapped address', async () => {
   await using sandbox = await openSandbox({
     maps: { 'https://*.invalid': 'http://localhost:3000', 'https://t.invalid': '/tunnel/t' },
