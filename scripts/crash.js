@@ -1,7 +1,6 @@
-import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { buildIfStale } from './build.js'
-import { readOptions } from './crash/read-options.js'
+import { anySeed, readOptions } from './read-options.js'
 import { setUp } from './setup.js'
 
 setUp()
@@ -10,7 +9,7 @@ buildIfStale()
 const { runCrash } = await import('./crash/run-crash.js')
 
 const options = readOptions(['kills', 'seed'], [], ['json'])
-const { kills = 100, seed = randomInt(2 ** 31), json = false } = options
+const { kills = 100, seed = anySeed(), json = false } = options
 const out = json ? process.stderr : process.stdout
 out.write(`Seed ${seed}: ${kills} kills.\n`)
 const result = await runCrash({

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { buildIfStale } from './build.js'
-import { fail } from './run.js'
+import { anySeed, readOptions } from './read-options.js'
 import { setUp } from './setup.js'
 
-const { requests, seed, json } = readArguments()
+const options = readOptions(['requests', 'seed'], [], ['json'])
+const { requests = 100_000, seed = anySeed(), json = false } = options
 setUp()
 buildIfStale()
 // Its dependencies are there only now.
@@ -27,31 +27,3 @@ process.stderr.write(
   `${sent} requests with --seed ${seed}: ${total}. ${perSecond} a second, at most ${mostMemory} MB held.\n`,
 )
 process.exitCode = findings.length === 0 ? 0 : 1
-
-function readArguments() {
-  const options = /** @type {const} */ ({
-    requests: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-    json: { type: 'boolean', default: false },
-  })
-  try {
-    const { values } = parseArgs({ options })
-    return {
-      requests: whole('requests', values.requests),
-      seed: whole('seed', values.seed),
-      json: values.json,
-    }
-  } catch (error) {
-    return fail(`${/** @type {Error} */ (error).message} There are --requests <n>, --seed <n> and --json.`)
-  }
-}
-
-/**
- * @param {string} name
- * @param {string} text
- */
-function whole(name, text) {
-  if (!/^\d{1,9}$/.test(text))
-    throw new Error(`--${name} should be a whole number up to 999999999, not ${text}.`)
-  return Number(text)
-}

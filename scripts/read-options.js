@@ -1,5 +1,9 @@
 import { parseArgs } from 'node:util'
-import { fail } from '../run.js'
+import { randomInt } from 'node:crypto'
+import { fail } from './run.js'
+
+/** A seed that can be given again. */
+export const anySeed = () => randomInt(1, 1_000_000_000)
 
 /**
  * The options that a script was given: numbers, texts and switches.

@@ -1,6 +1,5 @@
-import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { readOptions } from './crash/read-options.js'
+import { anySeed, readOptions } from './read-options.js'
 import { buildIfStale } from './build.js'
 import { setUp } from './setup.js'
 
@@ -10,10 +9,10 @@ buildIfStale()
 const { runSoak } = await import('./soak/run-soak.js')
 const { plot } = await import('./soak/plot.js')
 
-const { minutes = 30, seed = randomInt(2 ** 31), out = 'soak' } = readOptions(['minutes', 'seed'], ['out'])
-process.stdout.write(`Seed ${seed}: ${minutes} minutes.\n`)
+const { minutes = 30, seed = anySeed(), out = 'soak' } = readOptions(['minutes', 'seed'], ['out'])
+process.stdout.write(`Seed ${seed}: ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.\n`)
 let told = -Infinity
-const { samples, verdicts, lost, errors } = await runSoak({
+const { samples, verdicts, keep, lost, errors } = await runSoak({
   minutes,
   seed,
   onSample(sample) {
@@ -30,6 +29,11 @@ writeFileSync(`${out}.svg`, plot(samples))
 for (const { what, grew, bound, unit } of verdicts) {
   process.stdout.write(
     `${grew <= bound ? '✓' : '✕'} ${what.padEnd(28)} ${grew.toFixed(1).padStart(9)} ${unit.padEnd(6)} asked ≤ ${bound}\n`,
+  )
+}
+if (!verdicts.some(({ what }) => what === 'events in the journal')) {
+  process.stdout.write(
+    `– Journal and file are not judged: at half time the journal was not full yet, which has ${keep} events. Take more --minutes.\n`,
   )
 }
 for (const error of errors) process.stdout.write(`✕ The sandbox said: ${error}\n`)

@@ -7,7 +7,7 @@ import { KINDS } from './receivers.js'
 /** @typedef {import('./ledger.js').Ledger} Ledger */
 /** @typedef {import('./ledger.js').Payment} Payment */
 /** @typedef {import('./ledger.js').Created} Created */
-/** @typedef {import('./random.js').Random} Random */
+/** @typedef {import('../random.js').Random} Random */
 /** @typedef {{ caller: Caller, ledger: Ledger, random: Random, origin: string, url: string, isOver: () => boolean, isLasting?: boolean, pace?: () => Promise<void> }} Life
  * `isLasting` where nothing is left open, as it would be kept for ever. */
 

@@ -19,6 +19,7 @@ const BOUND_MS = 45_000
 const SMALLEST_TRIES = 150
 const PROGRESS_EVERY_MS = 10_000
 const FRESH_EVERY = 2_000
+const FAULTY_FOR = 40
 const MOST_MB = 700
 
 /**
@@ -38,6 +39,8 @@ export async function fuzz({ requests, seed, folder, progress }) {
   const began = performance.now()
   let sent = 0
   let mostMemory = 0
+  /** @type {number | undefined} */
+  let clearAt
   let restarting = Promise.resolve()
 
   const perSecond = () => Math.round(sent / ((performance.now() - began) / 1000))
@@ -76,6 +79,28 @@ export async function fuzz({ requests, seed, folder, progress }) {
     sandbox = await startSandbox(folder)
   }
 
+  /**
+   * Calls may go wrong from when a fault was asked for until it is taken away again. Soon, as nothing is known of what
+   * they answer meanwhile.
+   *
+   * @param {import('./http-request.js').Request} request
+   * @param {import('./send.js').Answer} answer
+   */
+  function noteFault({ method, target }, { status }) {
+    if (method !== 'POST' || !target.startsWith('/_sandbox/v1/faults') || status !== 201) return
+    state.faulty = true
+    clearAt ??= sent + FAULTY_FOR
+  }
+
+  async function clearFaults() {
+    clearAt = undefined
+    const response = await fetch(`${sandbox.url}/_sandbox/v1/faults`, { method: 'DELETE' }).catch(() => null)
+    await response?.arrayBuffer()
+    // What was asked before is judged as it was asked.
+    if (response?.status === 200) state.faulty = false
+    else found(`taking faults away answered ${response?.status}`, `--seed ${seed}, before number ${sent}`, '')
+  }
+
   /** As at first, so that what requests name is there. */
   async function refresh() {
     const response = await fetch(`${sandbox.url}/_sandbox/v1/reset`, { method: 'POST' }).catch(() => null)
@@ -96,13 +121,15 @@ export async function fuzz({ requests, seed, folder, progress }) {
         if (first === '') left -= 1
         sent += 1
         await restarting
-        if (request.target.startsWith('/_sandbox/v1/faults') && request.method === 'POST') state.faulty = true
+        const wasFaulty = state.faulty
         underway.add(request)
         const answer = await send(sandbox.url, request, BOUND_MS)
-        const wrong = judge(request, answer, documents, state)
+        noteFault(request, answer)
+        const wrong = judge(request, answer, documents, { faulty: wasFaulty || state.faulty })
         restarting = restarting.then(lookAfter)
         await restarting
         underway.delete(request)
+        if (clearAt !== undefined && sent >= clearAt) await (restarting = restarting.then(clearFaults))
         if (sent % FRESH_EVERY === 0) await (restarting = restarting.then(refresh))
         if (wrong === undefined) return
         first ||= wrong

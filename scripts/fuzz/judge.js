@@ -21,8 +21,9 @@ const UNREAD = [400, 408, 413, 417, 431]
 export function judge(request, answer, documents, { faulty }) {
   const { status, headers, body, isWhole, raw, hung, ms } = answer
   if (hung) return `no answer within ${Math.round(ms)} ms`
+  const isApi = request.target.startsWith('/api/v2/')
   if (status === null) {
-    if (!request.isSound || faulty) return undefined
+    if (!request.isSound || (isApi && faulty)) return undefined
     return raw.length === 0 ? 'the connection was closed without an answer' : 'the answer is no HTTP'
   }
   const text = body.toString()
@@ -30,7 +31,6 @@ export function judge(request, answer, documents, { faulty }) {
   if (!request.isSound)
     return status >= 500 && request.door !== 'tunnel' ? `answered ${status} to broken HTTP` : undefined
   if (UNREAD.includes(status) && headers['content-type'] === undefined) return undefined
-  const isApi = request.target.startsWith('/api/v2/')
   if (isApi && faulty) return undefined
   if (!isWhole && !/export\.har|report|\/file|seed/.test(request.target)) return 'the answer broke off'
   if (request.door === 'tunnel') return undefined

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { createCaller } from '../crash/caller.js'
 import { createLedger } from '../crash/ledger.js'
 import { makePayments } from '../crash/load.js'
-import { createRandom } from '../crash/random.js'
+import { createRandom } from '../random.js'
 import { startReceivers } from '../crash/receivers.js'
 import { freePort, spawnBuilt } from '../crash/spawn.js'
 import { root } from '../run.js'
@@ -38,9 +39,16 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   const handle = await connectSandbox(url)
   await handle.tunnels.listen({ name: 'crash', to: `${receivers.origin}/listened` })
 
+  let hasEnded = false
+  const ended = once(sandbox.child, 'close').then(([code, signal]) => {
+    hasEnded = true
+    throw new Error(`it ended by itself, with ${code ?? signal}`)
+  })
+  ended.catch(() => {})
+
   const started = performance.now()
   const lastsMs = minutes * 60_000
-  const isOver = () => performance.now() - started > lastsMs
+  const isOver = () => hasEnded || performance.now() - started > lastsMs
   let lost = 0
   const caller = createCaller(url, (isAnswered) => void (isAnswered || lost++))
   let begun = 0
@@ -56,17 +64,27 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
     const everyMs = Math.max(1_000, lastsMs / 200)
     while (!isOver()) {
       await pause(everyMs)
-      const sample = await look()
+      const sample = await look().catch(noteEnd)
+      if (sample === undefined) return
       samples.push(sample)
       onSample(sample)
     }
   }
 
+  /** @param {Error} error */
+  function noteEnd({ message }) {
+    sandbox.errors.push(message)
+    return undefined
+  }
+
   /** @returns {Promise<Sample>} */
   async function look() {
     const told = new Promise((resolve) => sandbox.child.once('message', resolve))
-    sandbox.child.send('how are you')
-    const inside = /** @type {Pick<Sample, 'rss' | 'heap' | 'handles' | 'delayMs'>} */ (await told)
+    // What cannot be sent any more is told by its end.
+    sandbox.child.send('how are you', () => {})
+    const inside = /** @type {Pick<Sample, 'rss' | 'heap' | 'handles' | 'delayMs'>} */ (
+      await Promise.race([told, ended])
+    )
     const info = await caller.control('GET', '/info')
     return {
       at: (performance.now() - started) / 1000,
@@ -82,7 +100,15 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   try {
     const life = { caller, ledger: createLedger(), random: createRandom(seed), origin: receivers.origin, url }
     await Promise.all([makePayments({ ...life, isOver, isLasting: true, pace }), watch()])
-    return { seed, minutes, lost, errors: sandbox.errors, samples, verdicts: judge(samples) }
+    return {
+      seed,
+      minutes,
+      lost,
+      errors: sandbox.errors,
+      samples,
+      verdicts: judge(samples, KEEP),
+      keep: KEEP,
+    }
   } finally {
     await handle.close()
     await caller.close()

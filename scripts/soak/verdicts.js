@@ -14,19 +14,24 @@ const BOUNDS = /** @type {const} */ ([
   ['wal', 'write-ahead log', MIB, 'MiB', 4],
 ])
 
+const OF_FULL_JOURNAL = new Set(['events in the journal', 'file, for each link'])
+
 /** Links and deliveries stay, and nothing else may be what the file grows by. */
 const BYTES_A_LINK = 6 * 1024
 
 /**
- * What grew over the second half, when everything is warm, and what may.
+ * What grew over the second half, when everything is warm, and what may. The journal and the file are to grow until
+ * the journal is full, so before that nothing is said of them.
  *
  * @param {readonly Sample[]} samples
+ * @param {number} keep how many events the journal keeps
  * @returns {Verdict[]}
  */
-export function judge(samples) {
+export function judge(samples, keep) {
   const half = samples.slice(Math.floor(samples.length / 2))
   const links = growth(half, 'links')
-  return [
+  const isFull = (half[0]?.events ?? 0) >= keep
+  const all = [
     ...BOUNDS.map(([key, what, size, unit, bound]) => ({
       what,
       grew: growth(half, key) / size,
@@ -40,6 +45,7 @@ export function judge(samples) {
       unit: 'bytes',
     },
   ]
+  return isFull ? all : all.filter(({ what }) => !OF_FULL_JOURNAL.has(what))
 }
 
 /**
