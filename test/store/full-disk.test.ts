@@ -25,7 +25,7 @@ test.skipIf(!canMount)(
     await using receiver = await startReceiver()
     await using sandbox = await spawnSandbox(['--port', '0', '--db', db, '--quiet'], {
       cwd: folder.path,
-      through: withDisk(folder.path, { size: 2048, taken: 1200 }),
+      through: withDisk(folder.path, { size: 4096, taken: 2560 }),
     })
     const disk = join('/proc', String(sandbox.pid), 'root', folder.path)
     const { control, createLink } = callsOf(sandbox.url)
