@@ -21,8 +21,29 @@ const PING_MS = 15_000
 /** What a listener sends back has an answer's body in it, and its header fields. */
 const MOST_FRAME_BYTES = MIB + 128 * 1024
 
+/** How long a client may take, in milliseconds: it may be slow, but not for ever. */
+const PATIENCE = {
+  /** From its first byte to the end of its header. */
+  headersMs: 60_000,
+  /** To the end of its body. */
+  requestMs: 60_000,
+  /** How often those two are looked at. */
+  checkEveryMs: 30_000,
+  /** To read why it was refused a WebSocket, and to hang up. */
+  lingerMs: 5_000,
+  /** To say over TLS what it speaks. */
+  silenceMs: 60_000,
+}
+
 /** Serves an app over HTTP and WebSocket, and TLS with a certificate. Resolves once it listens, with the port it got. */
-export async function serve(app: Hono<NodeEnv>, host: string, port: number, tls?: Certificate) {
+export async function serve(
+  app: Hono<NodeEnv>,
+  host: string,
+  port: number,
+  tls?: Certificate,
+  patience: Partial<typeof PATIENCE> = {},
+) {
+  const { headersMs, requestMs, checkEveryMs, lingerMs, silenceMs } = { ...PATIENCE, ...patience }
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_FRAME_BYTES })
   const server = serveFetch({
     fetch: app.fetch,
@@ -30,14 +51,18 @@ export async function serve(app: Hono<NodeEnv>, host: string, port: number, tls?
     port,
     websocket: { server: sockets },
     overrideGlobalObjects: false,
-    ...(tls && { createServer: createTlsServer, serverOptions: { cert: tls.cert, key: tls.key } }),
+    ...(tls && { createServer: createTlsServer }),
+    serverOptions: {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkEveryMs,
+      // Rarely ours to close: a call that is sent on a connection just as that is closed is lost.
+      keepAliveTimeout: 65_000,
+      ...(tls && { cert: tls.cert, key: tls.key }),
+    },
   }) as Server
-  const endUndecided = tls ? tellPlain(server) : () => {}
-  const endUpgraded = takeUpgrades(server, sockets)
-  // A body may come slowly, but not for ever.
-  server.requestTimeout = 60_000
-  // Rarely ours to close: a call that is sent on a connection just as that is closed is lost.
-  server.keepAliveTimeout = 65_000
+  const endOverTls = tls ? tellPlain(server, silenceMs) : () => {}
+  const endUpgraded = takeUpgrades(server, sockets, lingerMs)
   if (!server.listening) await listening(server, host, port)
 
   const pings = startPings(sockets)
@@ -51,7 +76,7 @@ export async function serve(app: Hono<NodeEnv>, host: string, port: number, tls?
       server.close()
       server.closeAllConnections()
       endUpgraded()
-      endUndecided()
+      endOverTls()
       await closed
     },
   }
@@ -78,14 +103,11 @@ async function listening(server: Server, host: string, port: number): Promise<vo
 /** The only addresses that are WebSockets. Whatever else is asked for is answered as if no upgrade had been offered. */
 const WEB_SOCKET = /^\/_sandbox\/v1\/(?:stream|tunnels\/[^/?]+\/listen)(?:\?|$)/
 
-/** How long whoever was refused a WebSocket has to read that, and to hang up. */
-const LINGER_MS = 5_000
-
 /**
  * Node hands every request that offers an upgrade to the listener for them, and waits. Some clients offer
  * HTTP/2 with every first request; they are answered as if they had not. Gives what ends all that were taken.
  */
-function takeUpgrades(server: Server, sockets: WebSocketServer): () => void {
+function takeUpgrades(server: Server, sockets: WebSocketServer, lingerMs: number): () => void {
   // Put around the listener that is there, as that one turns sockets away only while it is alone.
   const upgradeToWebSocket = server.listeners('upgrade')[0] as UpgradeListener
   const undecided = new Set<Duplex>()
@@ -97,7 +119,7 @@ function takeUpgrades(server: Server, sockets: WebSocketServer): () => void {
       return
     }
     undecided.add(socket)
-    socket.once('finish', () => undecided.has(socket) && hangUp(socket))
+    socket.once('finish', () => undecided.has(socket) && hangUp(socket, lingerMs))
     socket.once('close', () => undecided.delete(socket))
     upgradeToWebSocket(request, socket, head)
   })
@@ -114,9 +136,9 @@ const isForWebSocket = ({ method, url = '', headers }: IncomingMessage): boolean
   URL.canParse(`http://${headers.host}`)
 
 /** Nobody reads what comes on a socket that was refused, so that its end would never be seen. */
-function hangUp(socket: Duplex): void {
+function hangUp(socket: Duplex, lingerMs: number): void {
   socket.resume()
-  const lingering = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  const lingering = setTimeout(() => socket.destroy(), lingerMs).unref()
   socket.once('close', () => clearTimeout(lingering))
 }
 

@@ -2,31 +2,32 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 
 const TLS_HANDSHAKE = 0x16
-const SILENCE_MS = 60_000
-
 /**
  * Whoever speaks plain HTTP to a TLS port is told so, and not left with a broken connection. Gives what ends
- * the connections that the server knows nothing of yet.
+ * every connection, as a server knows nothing of those that have not come to a request over TLS. In `patienceMs` a
+ * connection has to say what it speaks, and one of plain HTTP to ask.
  */
-export function tellPlain(server: Server): () => void {
+export function tellPlain(server: Server, patienceMs: number): () => void {
   const plain = createServer(answer)
-  const undecided = new Set<Socket>()
+  const open = new Set<Socket>()
   const [startTls] = server.listeners('connection') as [(socket: Socket) => void]
 
   function take(socket: Socket): void {
     const end = () => socket.destroy()
-    undecided.add(socket)
-    socket.once('close', () => undecided.delete(socket))
+    // Nobody may keep a connection by saying nothing, or by saying it slowly. `plain` does not look after that.
+    const late = setTimeout(end, patienceMs).unref()
+    open.add(socket)
+    socket.once('close', () => {
+      clearTimeout(late)
+      open.delete(socket)
+    })
     socket.on('error', end)
-    // Nobody may keep a connection by saying nothing.
-    socket.setTimeout(SILENCE_MS, end)
     socket.once('data', (first: Buffer) => {
-      undecided.delete(socket)
-      socket.setTimeout(0)
-      socket.off('timeout', end)
+      const isTls = first[0] === TLS_HANDSHAKE
+      if (isTls) clearTimeout(late)
       socket.pause()
       socket.unshift(first)
-      if (first[0] === TLS_HANDSHAKE) startTls.call(server, socket)
+      if (isTls) startTls.call(server, socket)
       else plain.emit('connection', socket)
       // Only once its new owner reads, or the first bytes would be lost on the way.
       process.nextTick(() => socket.resume())
@@ -36,8 +37,7 @@ export function tellPlain(server: Server): () => void {
   server.removeAllListeners('connection')
   server.on('connection', take)
   return () => {
-    for (const socket of undecided) socket.destroy()
-    plain.closeAllConnections()
+    for (const socket of open) socket.destroy()
   }
 }
 

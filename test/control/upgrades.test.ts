@@ -1,7 +1,10 @@
+import { Hono } from 'hono'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import type { NodeEnv } from '../../server/http/env.ts'
+import { serve } from '../../server/serve.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 import { sendRaw } from '../support/send-raw.ts'
 
@@ -50,4 +53,20 @@ test('whoever was refused a WebSocket and goes on talking keeps nothing from end
   const sandbox = await openSandbox()
   expect(await beRefused(sandbox)).toMatch(/^HTTP\/1\.1 403 /)
   await sandbox.close()
+})
+
+test('whoever was refused a WebSocket and does not hang up is hung up on while the sandbox runs on', async () => {
+  const app = new Hono<NodeEnv>()
+  app.all('*', (c) => c.text('not you', 403))
+  const server = await serve(app, '127.0.0.1', 0, undefined, { lingerMs: 50 })
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.on('error', () => {})
+  socket.resume()
+  await once(socket, 'connect')
+  socket.write(upgrade('/_sandbox/v1/stream'))
+  await once(socket, 'end')
+
+  // Only who says something learns that the other side is gone.
+  await expect.poll(() => socket.destroyed || !socket.write('still here')).toBe(true)
+  await server.close()
 })

@@ -1,3 +1,4 @@
+import { Hono } from 'hono'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -10,6 +11,7 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { connectSandbox, startSandbox } from '../../server/index.ts'
 import { runSandbox } from '../../server/sandbox.ts'
+import { serve } from '../../server/serve.ts'
 import { ownCertificate } from '../../server/tls/own-certificate.ts'
 import { runCli, temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -223,12 +225,34 @@ test('https on the port of plain HTTP is told so', async () => {
   )
 })
 
-test('a connection that says nothing keeps nothing from ending', async () => {
+test.each([
+  ['says nothing', ''],
+  ['begins to speak TLS', '\x16\x03\x01'],
+  ['begins to speak plain HTTP', 'GET / HT'],
+])('a connection that %s keeps nothing from ending', async (_what, begun) => {
   const sandbox = await runSandbox({ tls: true, isInContainer: false })
   const { port } = new URL(sandbox.url)
-  const silent = connectSocket(Number(port), '127.0.0.1')
+  const silent = connectSocket(Number(port), '127.0.0.1').on('error', () => {})
   await once(silent, 'connect')
+  silent.write(Buffer.from(begun, 'latin1'))
+  // Asked after it and answered, so that it has been taken.
+  await once(plainRequest({ host: '127.0.0.1', port, path: '/' }).end(), 'response')
   const closed = once(silent, 'close')
   await sandbox.close()
   await closed
+})
+
+test.each([
+  ['nothing', ''],
+  ['plain HTTP that never ends', 'GET / HTTP/1.1\r\nX-Slow: a'],
+])('over TLS, whoever says %s is hung up on', async (_what, begun) => {
+  const certificate = await ownCertificate(':memory:', ['localhost'])
+  const server = await serve(new Hono(), '127.0.0.1', 0, certificate, { silenceMs: 100 })
+  const silent = connectSocket(server.port, '127.0.0.1')
+  await once(silent, 'connect')
+  silent.write(begun)
+  silent.resume()
+  await once(silent, 'close')
+  await server.close()
+  await certificate.dispose()
 })
