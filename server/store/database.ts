@@ -1,6 +1,6 @@
 import SQLite from 'better-sqlite3'
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { cannotOpen, codeOf, DatabaseProblem, troubleOf } from './database-problem.ts'
 import { migrate } from './migrate.ts'
@@ -54,7 +54,8 @@ const lockName = (file: string): string => `${file}.lock`
 function lockFile(file: string): SQLite.Database {
   const name = lockName(file)
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    createPrivate(name)
     const lock = new SQLite(name, { timeout: 0 })
     lock.exec('begin exclusive')
     return lock
@@ -72,12 +73,25 @@ function lockFile(file: string): SQLite.Database {
   }
 }
 
+/**
+ * What apps under test send may be private: a file that is new is for its owner alone, and what SQLite puts beside it is
+ * as that is. One that is there is not opened, as closing it again would give up a lock that this process has on it.
+ */
+function createPrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch {
+    // It is there, or SQLite says why it cannot be.
+  }
+}
+
 /** One large unit of work, such as a restored snapshot, would leave the write-ahead log as large for ever. */
 const MOST_LOG_BYTES = 4 * 1024 * 1024
 
 function open(file: string): SQLite.Database {
   let sqlite: SQLite.Database | undefined
   try {
+    if (file !== ':memory:') createPrivate(file)
     sqlite = new SQLite(file)
     sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = NORMAL')

@@ -95,8 +95,9 @@ export class Snapshots {
     } else {
       const path = this.#path(name)
       try {
-        mkdirSync(this.#folder, { recursive: true })
-        writeFileSync(`${path}.new`, bytes)
+        mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+        rmSync(`${path}.new`, { force: true })
+        writeFileSync(`${path}.new`, bytes, { mode: 0o600, flag: 'wx' })
         renameSync(`${path}.new`, path)
       } catch (error) {
         rmSync(`${path}.new`, { force: true })
@@ -116,11 +117,11 @@ export class Snapshots {
     const own =
       this.#folder === undefined ? mkdtempSync(join(tmpdir(), `${RECEIVING}${process.pid}-`)) : undefined
     const folder = own ?? this.#folder ?? ''
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, `${randomUUID()}${UPLOADED}`)
     const discard = (): void => rmSync(own ?? path, { recursive: true, force: true })
     try {
-      await pipeline(content, createWriteStream(path, { flags: 'wx' }))
+      await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
       const objection = await objectionToFile(path)
       if (objection !== null) throw new Refusal('invalid', wording.snapshotNotKept(name, objection))
       return { path, discard }

@@ -23,7 +23,7 @@ export async function ownCertificate(db: string, names: readonly string[]): Prom
   const isKnown = isGood(kept[0]!, kept[1]!, names)
   const [cert, key] = isKnown ? ([kept[0]!, kept[1]!] as const) : await make(names)
   if (!isKnown) {
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     await replace(keyFile, key, 0o600)
     await replace(file, cert, 0o644)
   }
@@ -36,9 +36,13 @@ export async function ownCertificate(db: string, names: readonly string[]): Prom
   }
 }
 
-/** Whole or not at all, as a start that is killed in the middle is followed by another. */
+/**
+ * Whole or not at all, as a start that is killed in the middle is followed by another. What that left behind, or a link that
+ * somebody put in its place, is not written through: it may be readable to others.
+ */
 async function replace(file: string, text: string, mode: number): Promise<void> {
-  await writeFile(`${file}.new`, text, { mode })
+  await rm(`${file}.new`, { force: true })
+  await writeFile(`${file}.new`, text, { mode, flag: 'wx' })
   await rename(`${file}.new`, file)
 }
 

@@ -1,0 +1,87 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ownCertificate } from '../../server/tls/own-certificate.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { openSandbox } from '../support/sandbox.ts'
+
+/** What others than the owner may do with each file and folder below a folder. */
+const openToOthers = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
+
+test.skipIf(process.platform === 'win32')(
+  'what a sandbox writes is for its owner alone, but for the certificate',
+  async () => {
+    using folder = temporaryFolder()
+    const db = join(folder.path, 'made', 'here', 'sandbox.db')
+    await using sandbox = await openSandbox({ db })
+    await sandbox.control('POST', '/snapshots', { name: 'taken' })
+    await ownCertificate(db, ['localhost'])
+    const file = await (await fetch(`${sandbox.url}/_sandbox/v1/snapshots/taken/file`)).arrayBuffer()
+    const upload = `${sandbox.url}/_sandbox/v1/snapshots/uploaded/file`
+    expect((await fetch(upload, { method: 'PUT', body: file })).status).toBe(201)
+
+    expect(readdirSync(join(folder.path, 'made', 'here')).toSorted()).toEqual([
+      'sandbox.db',
+      'sandbox.db-shm',
+      'sandbox.db-wal',
+      'sandbox.db.crt',
+      'sandbox.db.key',
+      'sandbox.db.lock',
+      'sandbox.db.lock-journal',
+      'sandbox.db.snapshots',
+    ])
+    expect(openToOthers(folder.path)).toEqual([join('made', 'here', 'sandbox.db.crt')])
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'a file that was there before stays as open as it was made',
+  async () => {
+    using folder = temporaryFolder()
+    const db = join(folder.path, 'sandbox.db')
+    writeFileSync(db, '', { mode: 0o644 })
+    await using _sandbox = await openSandbox({ db })
+    expect(statSync(db).mode & 0o777).toBe(0o644)
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'neither a key nor a snapshot is written through a link that somebody put in its place',
+  async () => {
+    using folder = temporaryFolder()
+    const db = join(folder.path, 'sandbox.db')
+    mkdirSync(`${db}.snapshots`)
+    await using sandbox = await openSandbox({ db })
+    for (const link of [`${db}.key.new`, `${db}.snapshots/mine.db.new`]) symlinkSync(`${db}.elsewhere`, link)
+
+    await ownCertificate(db, ['localhost'])
+    expect((await sandbox.control('POST', '/snapshots', { name: 'mine' })).status).toBe(201)
+
+    expect(existsSync(`${db}.elsewhere`)).toBe(false)
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'a key that a start which was killed left half written is not written into',
+  async () => {
+    using folder = temporaryFolder()
+    const db = join(folder.path, 'sandbox.db')
+    writeFileSync(`${db}.key.new`, 'half', { mode: 0o644 })
+
+    const { key } = await ownCertificate(db, ['localhost'])
+
+    expect(readFileSync(`${db}.key`, 'utf8')).toBe(key)
+    expect(statSync(`${db}.key`).mode & 0o777).toBe(0o600)
+  },
+)
