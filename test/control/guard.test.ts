@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { sameSecret } from '../../server/http/guard.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 
 /** Sends headers that `fetch` does not let anyone set. */
@@ -55,9 +56,13 @@ test.each(GUARDED)('%s is not for pages of another origin', async (path) => {
   }
 })
 
-/** What comes of an attempt to open the stream: `open`, or the status it is turned away with. */
-async function openStream(sandbox: OpenSandbox, headers: Record<string, string>): Promise<'open' | number> {
-  const socket = new WebSocket(`${sandbox.url.replace('http', 'ws')}/_sandbox/v1/stream`, { headers })
+/** What comes of an attempt to open the stream, or another socket: `open`, or the status it is turned away with. */
+async function openStream(
+  sandbox: OpenSandbox,
+  headers: Record<string, string>,
+  path = '/stream',
+): Promise<'open' | number> {
+  const socket = new WebSocket(`${sandbox.url.replace('http', 'ws')}/_sandbox/v1${path}`, { headers })
   const outcome = await Promise.race([
     once(socket, 'open').then(() => 'open' as const),
     once(socket, 'unexpected-response').then(([, response]) => Number(response.statusCode)),
@@ -72,6 +77,31 @@ test('the stream is not for pages of another origin or name', async () => {
   expect(await openStream(sandbox, { origin: sandbox.url })).toBe('open')
   expect(await openStream(sandbox, { origin: 'http://evil.example' })).toBe(403)
   expect(await openStream(sandbox, { host: 'evil.example' })).toBe(403)
+})
+
+test('the connection of a listener is not for pages of another origin or name', async () => {
+  await using sandbox = await openSandbox()
+  const path = '/tunnels/shop/listen?as=me&to=http://localhost:3000'
+
+  expect(await openStream(sandbox, {}, path)).toBe('open')
+  expect(await openStream(sandbox, { origin: 'http://evil.example' }, path)).toBe(403)
+  expect(await openStream(sandbox, { host: 'evil.example' }, path)).toBe(403)
+})
+
+test('beyond this machine nothing listens without an admin token', async () => {
+  for (const adminToken of [undefined, '']) {
+    await expect(openSandbox({ host: '0.0.0.0', adminToken })).rejects.toThrow(
+      'Listening on 0.0.0.0 lets others on the network in.',
+    )
+  }
+})
+
+test('a secret is compared in constant time, whatever its length', () => {
+  expect(
+    ['open sesame', 'open says me', 'open', ''].map((given) => sameSecret(given, 'open sesame')),
+  ).toEqual([true, false, false, false])
+  // Of two digests, which are of one length: how long it takes could not be told apart by any test that is not flaky.
+  expect(sameSecret.toString()).toMatch(/timingSafeEqual\)?\(digest\(given\), digest\(expected\)\)/)
 })
 
 test('a form or a script of another page steers nothing', async () => {
@@ -178,6 +208,28 @@ test('every page forbids what it does not need', async () => {
     expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
     expect([path, headers.get('referrer-policy')]).toEqual([path, expect.stringMatching(REFERRER_POLICY)])
   }
+})
+
+test('nothing that is answered is taken for something else', async () => {
+  await using sandbox = await openSandbox()
+  const { pay_link, qr_img } = await sandbox.createLink()
+  const paths = ['/api/v2/createLink', '/tunnel/x', '/openapi.json', '/docs/style.css', '/_sandbox/v1/info']
+  for (const path of [...paths, '/_sandbox/v1/report', '/payment/waiting.js', '/nowhere', pay_link, qr_img]) {
+    const { headers } = await fetch(new URL(path, sandbox.url), { headers: { accept: 'text/html' } })
+    expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
+  }
+})
+
+test('a report allows its own script and style, and nothing else', async () => {
+  await using sandbox = await openSandbox()
+  const page = await (await fetch(`${sandbox.url}/_sandbox/v1/report`)).text()
+  const [, policy = ''] = /<meta http-equiv="content-security-policy" content="([^"]*)"/.exec(page) ?? []
+
+  expect(policy.replaceAll(/'sha256-[^']+'/g, 'its own')).toBe(
+    "default-src 'none'; script-src its own; style-src its own; img-src data:; base-uri 'none'; form-action 'none'",
+  )
+  // What is before a policy is not held to it.
+  expect(page.indexOf('<meta http-equiv')).toBeLessThan(page.search(/<(script|style|link)/))
 })
 
 test('the inspector allows nothing from elsewhere', async () => {

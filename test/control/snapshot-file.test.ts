@@ -275,6 +275,31 @@ test('an upload that is announced as too large is refused before it comes', asyn
   expect(answer.toString()).toMatch(/^HTTP\/1.1 413 /)
 })
 
+test.each(['..%2fsandbox', '%2e%2e%2f%2e%2e%2fsandbox', '..%5csandbox', '%2fetc%2fpasswd', 'a%00', 'Upper'])(
+  'a name that leads out of the folder of snapshots is none: %s',
+  async (name) => {
+    using folder = temporaryFolder()
+    const db = join(folder.path, 'sandbox.db')
+    await using sandbox = await openSandbox({ db })
+    await sandbox.control('POST', '/snapshots', { name: 'sound' })
+    const before = readdirSync(folder.path, { recursive: true }).toSorted()
+    const file = new Uint8Array(await download(sandbox, 'sound'))
+    const to = (method: string, more: string, body?: Uint8Array<ArrayBuffer>) =>
+      fetch(`${sandbox.url}/_sandbox/v1/snapshots/${name}${more}`, { method, ...(body && { body }) })
+
+    const answers = [await to('GET', '/file'), await to('PUT', '/file', file), await to('DELETE', '')]
+    answers.push(await to('POST', '/restore'))
+
+    for (const answer of answers) {
+      expect([answer.status, await answer.text()]).toEqual([
+        404,
+        expect.stringContaining('no snapshot of that name'),
+      ])
+    }
+    expect(readdirSync(folder.path, { recursive: true }).toSorted()).toEqual(before)
+  },
+)
+
 test('an upload that breaks off leaves nothing behind', async () => {
   using folder = temporaryFolder()
   const db = join(folder.path, 'sandbox.db')

@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { createAsk } from '../../server/delivery/ask.ts'
 import { createGuard } from '../../server/delivery/egress.ts'
 import { createPost } from '../../server/delivery/post.ts'
 import type { HostAddress, Lookup } from '../../server/domain/lookup.ts'
@@ -290,6 +292,42 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) leads nowhere', async (sta
     expect([receiver.received.length, trap.received]).toEqual([1, []])
   }
 })
+
+/** Asks as a check does that was asked for by request. */
+const ask = (url: string) =>
+  createAsk({ guard: createGuard(async () => []), timeoutMs: 10_000, certificateFor: () => undefined })(url, {
+    signal: new AbortController().signal,
+  })
+
+test('a redirect of what a check asks leads nowhere', async () => {
+  await using trap = await startReceiver()
+  await using app = await startReceiver((_received, response) =>
+    response.writeHead(302, { location: trap.url }).end(),
+  )
+
+  expect(await ask(app.url)).toEqual({ status: 302, location: trap.url, text: '' })
+  expect(trap.received).toEqual([])
+})
+
+test('of a bomb that an app answers a check with no more is unpacked than is read of any page', async () => {
+  await using app = await startReceiver((_received, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(200 * 1024 * 1024))),
+  )
+  const { length } = (await ask(app.url)).text
+  expect(length).toBeGreaterThan(1024 * 1024)
+  expect(length).toBeLessThan(3 * 1024 * 1024)
+})
+
+test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'http://user:secret@localhost/'])(
+  'an account takes no address of another scheme, nor one with a secret: %s',
+  async (url) => {
+    await using sandbox = await openSandbox()
+    for (const list of [{ webhookUrls: [url] }, { callbackUrls: [url] }, { paymentEndpoint: url }]) {
+      const { status, answer } = await sandbox.control('POST', '/accounts', list)
+      expect([status, answer.detail]).toEqual([400, expect.stringContaining('absolute http or https URL')])
+    }
+  },
+)
 
 test.each([
   ['127.0.0.1 only', ['127.0.0.1']],
