@@ -69,10 +69,11 @@ const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
  * @param {readonly string[]} args
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} [more] of its environment
+ * @param {string} [node] what it runs on, and builds for
  */
-export async function npm(args, cwd, more = {}) {
+export async function npm(args, cwd, more = {}, node = process.execPath) {
   const path = process.env.npm_execpath
-  if (path?.endsWith('.js')) await command(process.execPath, [path, ...args], cwd, more)
+  if (path?.endsWith('.js')) await command(node, [path, ...args], cwd, more)
   else await command('npm', args, cwd, more)
 }
 

