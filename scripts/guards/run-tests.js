@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, realpathSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { root } from '../run.js'
+
+/**
+ * @typedef {import('./table.js').Guard['test']} Test
+ * @typedef {{ count: (test: Test) => { passed: number, failed: number } }} Tests
+ */
+
+/** A test that waits for what no longer comes is red too. */
+const LIMIT_MS = 40_000
+
+/**
+ * Runs some tests of a copy of the project, each a file and part of the names in it.
+ *
+ * @param {string} copy
+ * @param {readonly Test[]} tests
+ * @returns {Promise<Tests>}
+ */
+export async function runTests(copy, tests) {
+  const report = join(copy, 'guards.json')
+  rmSync(report, { force: true })
+  const files = [...new Set(tests.map(([file]) => file))]
+  const names = [...new Set(tests.map(([, name]) => literally(name)))]
+  const child = spawn(
+    process.execPath,
+    [
+      join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      '--project=sandbox',
+      ...files,
+      `--testNamePattern=${names.join('|')}`,
+      `--testTimeout=${LIMIT_MS}`,
+      '--reporter=json',
+      `--outputFile=${report}`,
+    ],
+    { cwd: copy, stdio: 'ignore' },
+  )
+  await once(child, 'close')
+  const results = resultsIn(report, copy)
+  return {
+    count([file, name]) {
+      const of = results.filter((one) => one.file === file && one.name.includes(name))
+      const counted = (/** @type {string} */ status) => of.filter((one) => one.status === status).length
+      return { passed: counted('passed'), failed: counted('failed') }
+    },
+  }
+}
+
+/**
+ * @param {string} report
+ * @param {string} copy
+ * @returns {{ file: string, name: string, status: string }[]}
+ */
+function resultsIn(report, copy) {
+  try {
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
+    return testResults.flatMap((/** @type {any} */ { name: path, assertionResults }) => {
+      const file = relative(realpathSync(copy), path).replaceAll('\\', '/')
+      return assertionResults.map((/** @type {any} */ { fullName, status }) => ({
+        file,
+        name: fullName,
+        status,
+      }))
+    })
+  } catch {
+    // Not even the first file could be loaded.
+    return []
+  }
+}
+
+const literally = (/** @type {string} */ text) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
