@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
 import { buildIfStale } from './build.js'
 import { findOrFetchBrowser } from './browser.js'
 import { runGuards } from './guards/run-guards.js'
+import { readOptions } from './read-options.js'
 import { fail } from './run.js'
 import { setUp } from './setup.js'
 
-const { only, jobs, json } = readArguments()
+const options = readOptions(['jobs'], ['only'], ['json'])
+const { only = '', jobs = availableParallelism(), json = false } = options
 setUp()
 process.env.PAYLINK_TEST_BROWSER = await findOrFetchBrowser()
 buildIfStale()
@@ -25,20 +26,3 @@ out.write(
 )
 if (json) writeFileSync(1, `${JSON.stringify(results, null, 2)}\n`)
 process.exitCode = bad.length === 0 ? 0 : 1
-
-function readArguments() {
-  try {
-    const options = /** @type {const} */ ({
-      only: { type: 'string', default: '' },
-      jobs: { type: 'string', default: String(availableParallelism()) },
-      json: { type: 'boolean', default: false },
-    })
-    const { values } = parseArgs({ options })
-    if (!/^[1-9]\d?$/.test(values.jobs)) throw new Error(`--jobs should be 1 to 99, not ${values.jobs}.`)
-    return { ...values, jobs: Number(values.jobs) }
-  } catch (error) {
-    return fail(
-      `${/** @type {Error} */ (error).message} There are --only <part of a name>, --jobs <n> and --json.`,
-    )
-  }
-}

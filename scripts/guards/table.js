@@ -196,9 +196,16 @@ export const guards = [
   {
     name: 'other site: form at the checkout',
     file: 'server/checkout/unattended.ts',
-    text: "  c.req.header('sec-fetch-site') === 'cross-site' ? ledFromElsewhere(c) : null",
-    by: '  null',
+    text: "if (site !== undefined) return site === 'cross-site' ? ledFromElsewhere(c) : null",
+    by: 'if (site !== undefined) return null',
     test: ['test/checkout/other-sites.test.ts', 'a form that a page of another site sends is no click'],
+  },
+  {
+    name: 'other site: form at the checkout over plain http',
+    file: 'server/checkout/unattended.ts',
+    text: "return from === undefined || isNearby(from, c.req.header('host')) ? null : ELSEWHERE",
+    by: 'return null',
+    test: ['test/checkout/other-sites.test.ts', 'over plain http, where browsers say no more'],
   },
   {
     name: 'other site: image, frame or script',
@@ -368,7 +375,7 @@ export const guards = [
     file: 'server/serve.ts',
     text: 'for (const socket of undecided) socket.destroy()',
     by: '',
-    test: [UPGRADES, 'keeps nothing from ending'],
+    test: [UPGRADES, 'whoever waits whether a WebSocket is opened keeps nothing from ending'],
   },
   {
     name: 'WebSocket: size of a frame',

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 
 const TLS_HANDSHAKE = 0x16
+
 /**
  * Whoever speaks plain HTTP to a TLS port is told so, and not left with a broken connection. Gives what ends
  * every connection, as a server knows nothing of those that have not come to a request over TLS. In `patienceMs` a

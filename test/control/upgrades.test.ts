@@ -67,6 +67,26 @@ test('whoever was refused a WebSocket and does not hang up is hung up on while t
   await once(socket, 'end')
 
   // Only who says something learns that the other side is gone.
-  await expect.poll(() => socket.destroyed || !socket.write('still here')).toBe(true)
+  const isHungUpOn = () => {
+    socket.write('still here')
+    return socket.destroyed
+  }
+  await expect.poll(isHungUpOn).toBe(true)
+  await server.close()
+})
+
+test('whoever waits whether a WebSocket is opened keeps nothing from ending', async () => {
+  const app = new Hono<NodeEnv>()
+  const asked = new Promise<void>((resolve) => {
+    app.all('*', () => {
+      resolve()
+      return new Promise<Response>(() => {})
+    })
+  })
+  const server = await serve(app, '127.0.0.1', 0)
+  const socket = connect(server.port, '127.0.0.1').on('error', () => {})
+  socket.write(upgrade('/_sandbox/v1/stream'))
+  await asked
+
   await server.close()
 })
