@@ -18,7 +18,7 @@ import {
 import { expectedPayId, isFormOpen } from './open.ts'
 import { PayoutPreview } from './payout-preview.tsx'
 import { RecipientRows } from './recipient-rows.tsx'
-import { TargetPreview } from './target-preview.tsx'
+import { RedirectPreview, WebhookPreview } from './target-preview.tsx'
 
 /** What was refused about a field. */
 const wrong = (field: FieldName): string | undefined =>
@@ -110,6 +110,7 @@ export function NewLinkForm() {
           error={wrong('callbackUrl')}
           onValue={(value) => change({ callbackUrl: value })}
         />
+        <RedirectPreview />
         <TextField
           label="Payment endpoint"
           hint="Where webhooks go: URLs and indexes, with commas"
@@ -117,8 +118,8 @@ export function NewLinkForm() {
           error={wrong('paymentEndpoint')}
           onValue={(value) => change({ paymentEndpoint: value })}
         />
+        <WebhookPreview />
       </div>
-      <TargetPreview />
       <div class="ticks">
         {tick('cancellable', 'The customer can cancel')}
         {tick('isQrLink', 'QR link')}

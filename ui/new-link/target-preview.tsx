@@ -1,50 +1,76 @@
+import type { ComponentChildren } from 'preact'
 import { Way } from '../maps/way.tsx'
 import { targets } from './form-state.ts'
 
-/** What the addresses resolve to, entry by entry, and why. */
-export const TargetPreview = () => <div aria-live="polite">{shown()}</div>
+/** Where the browser would go, and why. */
+export const RedirectPreview = () => <Resolved name="Redirect">{redirects()}</Resolved>
 
-function shown() {
+/** What the payment endpoint resolves to, entry by entry, and why. */
+export const WebhookPreview = () => <Resolved name="Webhooks">{webhooks()}</Resolved>
+
+interface ResolvedProps {
+  readonly name: string
+  readonly children: ComponentChildren
+}
+
+const Resolved = ({ name, children }: ResolvedProps) => (
+  <div class="resolved" role="group" aria-label={name} aria-live="polite">
+    {children}
+  </div>
+)
+
+function redirects() {
+  const loaded = targets.value
+  if (loaded.state !== 'loaded') return null
+  const { callbacks } = loaded.value
+  return (
+    <>
+      {!callbacks.some(({ isUsed }) => isUsed) && (
+        <p>
+          <Mark tone="ok" /> The default result page.
+        </p>
+      )}
+      {callbacks.map(({ isUsed, ...entry }) => (
+        <Entry
+          key={entry.position}
+          entry={entry}
+          tone={isUsed ? 'ok' : 'plain'}
+          why={isUsed ? reasonOf(entry, 'callback URLs') : 'Not used, only the first URL is.'}
+        />
+      ))}
+    </>
+  )
+}
+
+function webhooks() {
   const loaded = targets.value
   if (loaded.state === 'loading') return null
   if (loaded.state === 'failed') return <p class="wrong">{loaded.reason}</p>
-  const { callbacks, targets: webhooks, passedOver } = loaded.value
-
+  const { targets: resolved, passedOver } = loaded.value
   return (
-    <dl class="facts resolved" aria-label="Where it would go">
-      <dt>Redirect</dt>
-      <dd>
-        {!callbacks.some(({ isUsed }) => isUsed) && <p>The default result page.</p>}
-        {callbacks.map(({ isUsed, ...entry }) => (
-          <Entry
-            key={entry.position}
-            entry={entry}
-            tone={isUsed ? 'ok' : 'plain'}
-            why={isUsed ? reasonOf(entry, 'callback URLs') : 'Not used, only the first URL is.'}
-          />
-        ))}
-      </dd>
-      <dt>Webhooks</dt>
-      <dd>
-        {webhooks.length === 0 && <p>None: neither the link nor the account names an endpoint.</p>}
-        {webhooks.map((entry) => (
-          <Entry
-            key={entry.position}
-            entry={entry}
-            tone={entry.verdict === 'send' ? 'ok' : entry.verdict === 'never' ? 'err' : 'warn'}
-            why={reasonOf(entry, 'webhook URLs')}
-          />
-        ))}
-        {passedOver !== null && (
-          <p>
-            <Mark tone="plain" /> {passedOver.url}
-            <span class="said muted">
-              Not used: the account’s payment endpoint counts only where the link names none.
-            </span>
-          </p>
-        )}
-      </dd>
-    </dl>
+    <>
+      {resolved.length === 0 && (
+        <p>
+          <Mark tone="plain" /> No webhook: neither the link nor the account names an endpoint.
+        </p>
+      )}
+      {resolved.map((entry) => (
+        <Entry
+          key={entry.position}
+          entry={entry}
+          tone={entry.verdict === 'send' ? 'ok' : entry.verdict === 'never' ? 'err' : 'warn'}
+          why={reasonOf(entry, 'webhook URLs')}
+        />
+      ))}
+      {passedOver !== null && (
+        <p>
+          <Mark tone="plain" /> {passedOver.url}
+          <span class="said muted">
+            Not used: the account’s payment endpoint counts only where the link names none.
+          </span>
+        </p>
+      )}
+    </>
   )
 }
 
