@@ -37,8 +37,8 @@ export function TimelineRow({ entry: { event, row }, index, isSelected, onSelect
       <div role="gridcell" class="status" data-tone={row.tone}>
         {row.status}
       </div>
-      <div role="gridcell" class="request">
-        {row.request}
+      <div role="gridcell" class="request" aria-label={row.request}>
+        {shorten(row.request)}
       </div>
       <div role="gridcell" class="message">
         {row.message}
@@ -50,5 +50,17 @@ export function TimelineRow({ entry: { event, row }, index, isSelected, onSelect
         {row.took !== null && formatTook(row.took)}
       </div>
     </div>
+  )
+}
+
+/** Where there is no room, an address gives way before its last part, which is what tells it from the others. */
+function shorten(request: string) {
+  const [, start, end] = /^([^?]*[^?/])(\/[^/].*)$/.exec(request) ?? []
+  if (end === undefined) return request
+  return (
+    <>
+      <span style={{ maxWidth: `max(6ch, 100% - ${Math.min(end.length, 20)}ch)` }}>{start}</span>
+      {end}
+    </>
   )
 }
