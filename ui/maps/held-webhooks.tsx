@@ -50,9 +50,13 @@ function Host({ host, events }: Props) {
         </p>
       ))}
       <div class="actions">
-        {events.length > 1 && (
+        {events.length > 1 ? (
           <button type="button" onClick={() => releaseAll(host)}>
             Release all {events.length} to {host}
+          </button>
+        ) : (
+          <button type="button" onClick={() => release(events[0]!.deliveryId)}>
+            Release delivery {events[0]!.deliveryId}
           </button>
         )}
         <button type="button" onClick={() => allow(host)}>
@@ -74,14 +78,19 @@ function Host({ host, events }: Props) {
       </div>
       <ul class="lines">
         {events.map((event) => (
-          <Held key={event.deliveryId} event={event} />
+          <Held key={event.deliveryId} event={event} isOneOfMany={events.length > 1} />
         ))}
       </ul>
     </li>
   )
 }
 
-function Held({ event }: { readonly event: HeldEvent }) {
+interface HeldProps {
+  readonly event: HeldEvent
+  readonly isOneOfMany: boolean
+}
+
+function Held({ event, isOneOfMany }: HeldProps) {
   const { deliveryId, target, mappedTo, payId, seq, status } = event
   const payment = payId === null ? undefined : log.journal.value.ledger.payments.get(payId)
   return (
@@ -97,14 +106,16 @@ function Held({ event }: { readonly event: HeldEvent }) {
           {status}
           {payment && <> {formatAmount(payment.link.amount)}</>}
         </span>
-        <button
-          type="button"
-          class="small"
-          aria-label={`Release delivery ${deliveryId}`}
-          onClick={() => release(deliveryId)}
-        >
-          Release
-        </button>
+        {isOneOfMany && (
+          <button
+            type="button"
+            class="small"
+            aria-label={`Release delivery ${deliveryId}`}
+            onClick={() => release(deliveryId)}
+          >
+            Release
+          </button>
+        )}
       </span>
     </li>
   )

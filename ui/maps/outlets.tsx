@@ -17,7 +17,7 @@ export function Outlets() {
               {host}{' '}
               <button
                 type="button"
-                class="small"
+                class="small allowed"
                 aria-label={`Allow ${host} no longer`}
                 onClick={() => forbidHost(host)}
               >
