@@ -1,6 +1,6 @@
 import { describe } from '../../server/words/describe.ts'
 import { formatRoute } from '../hash-route.ts'
-import type { DeliveryEvent } from '../ledger.ts'
+import type { DeliveryEvent, HeldEvent } from '../ledger.ts'
 import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'
 import { Fact } from './fact.tsx'
@@ -61,6 +61,23 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
           it may have arrived before.
         </Fact>
       )}
+    </>
+  )
+}
+
+/** Why a webhook was held, and what to do about it, for as long as there is something to do. */
+export function HeldReason({ event }: { readonly event: HeldEvent }) {
+  const { message } = describe(event)
+  const next = log.journal.value.ledger.historyOf(event.deliveryId).find(({ seq }) => seq > event.seq)
+  if (!next) return <>{message}</>
+  // The first sentence is the reason, the second says what to do.
+  return (
+    <>
+      {message.split('. ', 1)}. It was let out at{' '}
+      <a href={formatRoute({ screen: 'timeline', id: next.seq })}>
+        <Time at={next.at} />
+      </a>
+      .
     </>
   )
 }

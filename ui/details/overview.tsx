@@ -5,11 +5,12 @@ import { formatAgo, formatTook } from '../../server/words/format.ts'
 import { now } from '../now.ts'
 import { formatRoute } from '../hash-route.ts'
 import { Time } from '../shell/time.tsx'
-import { DeliveryFacts } from './delivery-facts.tsx'
 import { lazy } from '../shell/lazy.tsx'
 import { Fact } from './fact.tsx'
 import { InvoiceFacts } from './invoice-facts.tsx'
 
+const DeliveryFacts = lazy(async () => (await import('./delivery-facts.tsx')).DeliveryFacts, 'empty')
+const HeldReason = lazy(async () => (await import('./delivery-facts.tsx')).HeldReason, 'empty')
 const FindingFacts = lazy(async () => (await import('./findings.tsx')).FindingFacts, 'empty')
 const Assumptions = lazy(async () => (await import('./assumptions.tsx')).Assumptions, 'empty')
 
@@ -22,7 +23,7 @@ export function Overview({ event }: { readonly event: ShownEvent }) {
           <span class="status" data-tone={row.tone}>
             {row.status}
           </span>{' '}
-          {row.message}
+          {event.type === 'delivery.held' ? <HeldReason event={event} /> : row.message}
         </Fact>
         <Fact name="Time">
           <Time at={event.at} style="full" /> <span class="muted">{formatAgo(event.at, now.value)}</span>
