@@ -19,7 +19,8 @@ export function Inspector() {
     <div class="inspector" data-detail={id !== undefined}>
       <TopBar />
       <Navigation />
-      <main>
+      {/* Each screen begins at its top. */}
+      <main key={screen}>
         {screen === 'timeline' && <TimelineScreen />}
         {screen === 'payments' && <PaymentsScreen />}
         {CAN_ACT && screen === 'review' && <ReviewScreen />}
