@@ -93,11 +93,20 @@ test('what a map leads to a host that is not allowed leads to that map, and is r
   await page.getByRole('button', { name: 'Release delivery 1' }).click()
   await page.getByText('Delivery 1 is on its way').waitFor()
   await page.getByRole('button', { name: 'Show' }).click()
-  await page
-    .getByRole('row', { name: /→ https:\/\/staging\.invalid\/hook mapped from/ })
-    .first()
-    .waitFor()
+  const row = page.getByRole('row', { name: /→ https:\/\/staging\.invalid\/hook mapped from/ }).first()
+  const request = row.locator('.request')
+  // The path is in sight although the address has no room, and is copied with it.
+  expect(await request.evaluate(isEndInSight)).toBe(true)
+  expect(await request.evaluate((cell) => (cell as HTMLElement).innerText)).toBe(
+    '→ https://staging.invalid/hook',
+  )
 })
+
+function isEndInSight(cell: Element): boolean {
+  const range = document.createRange()
+  range.selectNodeContents(cell.lastChild!)
+  return range.getBoundingClientRect().right <= cell.getBoundingClientRect().right
+}
 
 test('a webhook that is held can be let out where it is looked at, with its host', async () => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
@@ -105,8 +114,12 @@ test('a webhook that is held can be let out where it is looked at, with its host
   const page = await browser.page()
   await page.goto(`${sandbox.url}/#/timeline?q=is:held`)
   await page.getByRole('row', { name: /held/ }).click()
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByText('Release this delivery').waitFor()
   await page.getByRole('button', { name: 'Always allow shop.invalid' }).click()
   await page.getByText('shop.invalid is allowed: 1 webhook is on its way').waitFor()
+  await details.getByText('It was let out at').waitFor()
+  expect(await details.getByText('Release this delivery').count()).toBe(0)
 })
 
 test('addresses that are typed show where they lead, in a new link and in the settings', async () => {
@@ -139,4 +152,8 @@ test('addresses that are typed show where they lead, in a new link and in the se
   await form.getByText('Not used: the account’s payment endpoint').waitFor()
   await sandbox.control('PUT', '/maps', { maps: [] })
   await form.getByText('It would be held: shop.invalid is not on').first().waitFor()
+
+  await page.setViewportSize({ width: 390, height: 600 })
+  const button = await form.getByRole('button', { name: 'Create link' }).boundingBox()
+  expect(button!.y + button!.height).toBeLessThan(600)
 })
