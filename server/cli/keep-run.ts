@@ -1,7 +1,8 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { connectSandbox } from '../client/connect-sandbox.ts'
 import type { Records } from '../client/records.ts'
+import { makeFolder } from '../make-folder.ts'
 import { UsageProblem } from '../usage-problem.ts'
 import type { Address } from './connect.ts'
 import { tell } from './print.ts'
@@ -31,7 +32,7 @@ export async function prepare(
   }
   for (const { flag, file } of files) {
     try {
-      await mkdir(dirname(file), { recursive: true })
+      makeFolder(dirname(file))
       await writeFile(file, '')
     } catch (error) {
       throw new UsageProblem(`--${flag} ${file} cannot be written: ${messageOf(error)}. Name another file.`)

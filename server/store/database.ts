@@ -1,7 +1,8 @@
 import SQLite from 'better-sqlite3'
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { cannotOpen, codeOf, DatabaseProblem, troubleOf } from './database-problem.ts'
 import { migrate } from './migrate.ts'
 import { effectOf, Recall, RecallingAdapter, type Effect } from './recall.ts'
@@ -54,7 +55,7 @@ const lockName = (file: string): string => `${file}.lock`
 function lockFile(file: string): SQLite.Database {
   const name = lockName(file)
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file), 0o700)
     createPrivate(name)
     const lock = new SQLite(name, { timeout: 0 })
     lock.exec('begin exclusive')

@@ -1,8 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
+import { UsageProblem } from '../usage-problem.ts'
 import type { Certificate } from './certificate.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -23,9 +25,16 @@ export async function ownCertificate(db: string, names: readonly string[]): Prom
   const isKnown = isGood(kept[0]!, kept[1]!, names)
   const [cert, key] = isKnown ? ([kept[0]!, kept[1]!] as const) : await make(names)
   if (!isKnown) {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    await replace(keyFile, key, 0o600)
-    await replace(file, cert, 0o644)
+    try {
+      makeFolder(folder, 0o700)
+      await replace(keyFile, key, 0o600)
+      await replace(file, cert, 0o644)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new UsageProblem(
+        `Certificate ${file} cannot be kept: ${why}. Pass --db with a file in a writable folder.`,
+      )
+    }
   }
   return {
     cert,

@@ -115,6 +115,9 @@ test.each<[args: string[], message: string]>([
   [['strat'], 'Unknown command strat. Did you mean start? --help lists them.'],
   [['start', 'now'], 'Unexpected argument now. Flags begin with --, --help lists them.'],
   [['--db', 'taken/x.db', '--port', '0'], 'Database taken/x.db cannot be created'],
+  // Where Node itself would look for a folder to begin with for ever.
+  [['--db', '/proc/x/y.db', '--port', '0'], 'Database /proc/x/y.db cannot be created'],
+  [['--db', '/proc/x/y.db', '--port', '0', '--tls'], 'Certificate /proc/x/y.db.crt cannot be kept'],
   [['--db', '', '--port', '0'], '--db is empty. Give it a value, or leave it out.'],
   [['--host', '0.0.0.0', '--admin-token', ''], '--admin-token is empty. Give it a value, or leave it out.'],
   [

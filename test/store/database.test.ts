@@ -64,6 +64,13 @@ test('a folder in the place of the file, and a file in the place of its folder, 
   expect(readdirSync(folder.path)).toEqual(['notes.txt'])
 })
 
+test('folders that are missing are made, however many', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'a', 'b', 'c', 'sandbox.db')
+  await (await openDatabase(db)).close()
+  expect(readdirSync(join(folder.path, 'a', 'b', 'c'))).toContain('sandbox.db')
+})
+
 test('a file that another program has locked is waited for a while, and left as it is', async () => {
   using folder = temporaryFolder()
   const db = join(folder.path, 'sandbox.db')
