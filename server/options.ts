@@ -51,6 +51,7 @@ export async function readStartOptions(
   const host = text(values.host) ?? '127.0.0.1'
   const adminToken = text(values['admin-token'])
   refuseExposed(host, adminToken)
+  const tunnelTokens = readEach(values['tunnel-token'], readTunnelToken)
   if (values['tunnel-token']) refuseUnasked(values['tunnel-token'].place, adminToken)
   if (values['admin-token']) readAdminToken(values['admin-token'])
   return {
@@ -65,7 +66,7 @@ export async function readStartOptions(
     behaviors: Object.fromEntries(readEach(values.behavior, readBehavior)),
     clock: values.clock && readClock(values.clock),
     adminToken,
-    tunnelTokens: Object.fromEntries(readEach(values['tunnel-token'], readTunnelToken)),
+    tunnelTokens: Object.fromEntries(tunnelTokens),
     tls: values.tls?.value === true,
     tlsCert: text(values['tls-cert']),
     tlsKey: text(values['tls-key']),

@@ -20,12 +20,11 @@ export function readPort(given: Given): number {
 /** How many events the journal keeps where nobody says. */
 export const KEEP = 50_000
 
-export function readKeep({ value, how }: Given): number {
+export function readKeep({ value, place }: Given): number {
   const text = String(value)
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new UsageProblem(
-    `${text} is not how many events the journal can keep. ${how} a whole number, or 0 to keep all.`,
-  )
+  // As a value is told that begins with a dash.
+  throw new UsageProblem(`${place} takes a whole number, 0 for all.`)
 }
 
 export function readClock({ value, how }: Given): string {
@@ -74,11 +73,9 @@ function refuseMap(entry: string, side: string, objection: string | null, how: s
 /** Maps that the control API would not take either. What they would be of is known only once the options are. */
 export function refuseUselessMaps(maps: readonly OriginMap[], ownPath: OwnPath): void {
   for (const map of maps) {
-    const objection = objectionToMap(map, ownPath)
+    const objection = objectionToMap(map, ownPath, objectionToHost)
     if (objection === null) continue
-    throw new UsageProblem(
-      `Map ${map.from}=${map.to} cannot be used: ${objection}. Give the origin that your configuration names.`,
-    )
+    throw new UsageProblem(`Map ${map.from}=${map.to} cannot be used: ${objection}.`)
   }
 }
 

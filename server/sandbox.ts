@@ -192,6 +192,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     store,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     answerWithinMs: Math.min(ANSWER_WITHIN_MS, 0.9 * deliveryTimeoutMs),
+    isKept: db !== ':memory:',
     onError,
   })
   const mover = createClockMover(store, courier)

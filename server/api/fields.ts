@@ -8,16 +8,25 @@ const saying =
     input === undefined || input === null ? missing : wording.wrongType(field, expected)
 
 /** Text that can be stored and sent as UTF-8. */
-export const text = (field: string) =>
-  z.string({ error: saying(field, 'a string') }).refine((value) => value.isWellFormed(), {
+export const text = (field: string, error = saying(field, 'a string')) =>
+  z.string({ error }).refine((value) => value.isWellFormed(), {
     error: wording.notUnicode(field),
   })
 
 /** Text that may be left out. `null` is as good as nothing. */
-export const optionalText = (field: string) =>
-  text(field)
+export const optionalText = (field: string, error = saying(field, 'a string')) =>
+  text(field, error)
     .nullish()
     .transform((value) => value ?? '')
+
+/** Text of one entry or several. Whoever sends a list is told how several are written. */
+export const optionalEntries = (field: string) =>
+  optionalText(field, ({ input }) =>
+    wording.wrongType(
+      field,
+      Array.isArray(input) ? 'a string, several entries with commas between them' : 'a string',
+    ),
+  )
 
 export const boolean = (field: string) => z.boolean({ error: saying(field, 'true or false') })
 

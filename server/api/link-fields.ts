@@ -2,7 +2,7 @@ import { AMOUNT_LIMIT, fromEuros, isWholeCents } from '../domain/money.ts'
 import { wording } from '../domain/refusals.ts'
 import { MOST_ENTRIES } from '../domain/targets.ts'
 import type { Refusals } from './endpoint.ts'
-import { number, optionalBoolean, optionalText } from './fields.ts'
+import { number, optionalBoolean, optionalEntries, optionalText } from './fields.ts'
 
 /** The fields that createLink and createSplitLink have in common, in the reference's order. */
 export const linkFields = {
@@ -20,12 +20,12 @@ export const linkFields = {
     description: 'Text to know the payment by. The customer sees it, and the webhook carries it.',
     examples: ['Order 7'],
   }),
-  callback_url: optionalText('callback_url').meta({
+  callback_url: optionalEntries('callback_url').meta({
     description:
       "Where the browser goes after the payment: a URL, or an index into the account's callback URLs, counted from 0. Of several with commas between them, the first URL is used.",
     examples: ['https://shop.example/thanks', '0'],
   }),
-  payment_endpoint: optionalText('payment_endpoint').meta({
+  payment_endpoint: optionalEntries('payment_endpoint').meta({
     description:
       "Where the webhook goes, instead of to the account's payment endpoint: a URL, an index into the account's webhook URLs, counted from 0, or several of both with commas between them.",
     examples: ['http://localhost:3000/webhooks/paylink', '0,http://localhost:3000/audit'],

@@ -28,6 +28,8 @@ export async function listen(args: readonly string[]): Promise<number> {
   let isLost = false
   let isTold = false
   let wasConnected = false
+  /** How long what comes meanwhile waits, beyond what can be taken for granted. */
+  let asLong = ''
 
   /** Gives up where that was asked for. */
   function notConnected(text: string): void {
@@ -39,9 +41,10 @@ export async function listen(args: readonly string[]): Promise<number> {
   }
 
   const told: Told = {
-    connected({ isNew, isBack, waiting, dropped, newest }) {
+    connected({ isNew, isBack, waiting, dropped, newest, isKept }) {
       isTold = false
       wasConnected = true
+      asLong = isKept === false ? ', as long as that sandbox runs: its database is in memory' : ''
       json({ type: 'connected', listener: as, tunnel: name, to, isNew, waiting, dropped })
       tell(
         isBack
@@ -60,21 +63,29 @@ export async function listen(args: readonly string[]): Promise<number> {
     },
     lost(why) {
       json({ type: 'lost', reason: why })
-      notConnected(`The connection to ${url} is lost: ${why}. What comes meanwhile waits there.`)
+      notConnected(`The connection to ${url} is lost: ${why}. What comes meanwhile waits there${asLong}.`)
     },
-    unreachable: (why) => notConnected(`No sandbox answers at ${url}: ${why}.`),
+    unreachable: (why) =>
+      notConnected(
+        `No sandbox answers at ${url}: ${why}. Start one there, or name another address with --sandbox.`,
+      ),
     target(isUp, why) {
       json({ type: 'target', isUp })
       tell(
-        isUp ? `${to} is up.` : `${to} is down: ${why}. Start your app, or give another address with --to.`,
+        isUp
+          ? `Your app at ${to} answers.`
+          : `Your app at ${to} is down: ${why}. Start it, or give another address with --to.`,
       )
     },
-    posted({ seq, method, path, status, error, ms, mayRepeat }) {
-      json({ type: 'request', seq, method, path, status, error, ms, mayRepeat })
+    posted({ seq, method, path, status, error, wasPosted, ms, mayRepeat }) {
+      json({ type: 'request', seq, method, path, status, error, wasPosted, ms, mayRepeat })
       if (flags.json) return
       const isGood = status !== null && status < 400
       const mark = toneText(isGood ? 'ok' : 'err', String(status ?? '✕'), process.stdout)
-      const more = [mayRepeat ? 'may be a repetition' : '', error ?? ''].filter(Boolean).join(', ')
+      const unposted = wasPosted
+        ? ''
+        : 'your app did not get it, and does not: only other listeners may have answered it'
+      const more = [mayRepeat ? 'may be a repetition' : '', error ?? '', unposted].filter(Boolean).join(', ')
       process.stdout.write(
         `${mark}  ${method} ${printable(path)}  ${ms} ms${more && `  ${printable(more)}`}\n`,
       )
@@ -97,7 +108,7 @@ export async function listen(args: readonly string[]): Promise<number> {
     tell(`Ended. No sandbox answered at ${url}, so nothing waits for ${as}.`)
     return 0
   }
-  tell(`Ended. What comes meanwhile waits for ${as} for a day.`)
+  tell(`Ended. What comes meanwhile waits for ${as} for a day${asLong}.`)
   return 0
 }
 

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import type { Account } from '../domain/account.ts'
+import { notesOnHosts } from '../domain/allowed-host.ts'
 import type { Outlets } from '../domain/outlets.ts'
 import { readStartOptions, type StartOptions } from '../options.ts'
 import { isOnlyHere } from '../refuse-exposed.ts'
@@ -82,6 +83,7 @@ function banner(
       : [`  Certificate   ${certificate.file}`, `                SHA-256 ${fingerprintOf(certificate)}`]),
     ...maps.map(({ from, to }) => `  Map           ${from} → ${to}`),
     ...(allowedHosts.length === 0 ? [] : [`  Allowed       ${allowedHosts.join(', ')}`]),
+    ...notesOnHosts(allowedHosts).map((note) => `                ${note}`),
     '',
     ...(accounts.length === 0 ? [] : ['Ready to paste into a .env file:', '', ...lines]),
     '',
@@ -100,10 +102,11 @@ function forOthers(
   adminToken: string | undefined,
 ): readonly string[] {
   if (isOnlyHere(host) && urlsForOthers.length === 0) return []
-  const [first = 'http://<address>', ...more] = urlsForOthers
+  const scheme = certificate === undefined ? 'http' : 'https'
+  const [first = `${scheme}://<address>`, ...more] = urlsForOthers
   const where =
     urlsForOthers.length === 0
-      ? ['  For others    the address of the machine outside, and the port it publishes']
+      ? [`  For others    ${first}, of the machine outside and the port it publishes`]
       : [`  For others    ${first}`, ...more.map((url) => `                ${url}`)]
   const trust = certificate?.isOwn ? `NODE_EXTRA_CA_CERTS=<copy of the certificate> ` : ''
   const token = adminToken === undefined ? '' : ' --token <token>'

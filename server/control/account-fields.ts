@@ -5,7 +5,10 @@ import { Billing } from './billing.ts'
 import { httpUrl, text, unobjected } from './fields.ts'
 import { Problem } from './problem.ts'
 
-const paymentEndpoint = unobjected(objectionToEndpoint).meta({
+const paymentEndpoint = unobjected(
+  objectionToEndpoint,
+  'should be one URL as text: several belong into webhookUrls, and a link names them by index',
+).meta({
   description:
     'Where webhooks go when a link names no target: one URL, a path below `/tunnel/`, or empty for none. Several belong into `webhookUrls`.',
   examples: ['/tunnel/flower-shop'],

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { notesOnHosts } from '../domain/allowed-host.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import { changeOutlets } from '../operations/change-outlets.ts'
 import * as outlets from '../store/outlets.ts'
@@ -7,9 +8,10 @@ import type { ControlContext } from './context.ts'
 import { countReleased } from './count-released.ts'
 import { hostPattern } from './fields.ts'
 import { body } from './input.ts'
+import { notThere } from './not-there.ts'
 import { Problem } from './problem.ts'
 import { list } from './shapes/fields.ts'
-import { released } from './shapes/map.ts'
+import { notes, released } from './shapes/map.ts'
 import { tell } from './tell.ts'
 
 const MOST_HOSTS = 200
@@ -73,21 +75,22 @@ export function allowedHostRoutes(context: ControlContext) {
         summary: 'Allow hosts',
         description:
           'In place of all there are. What is held for one of them goes out, in order. Cloud metadata addresses never get anything.',
-        answers: { 200: Hosts.extend({ released }) },
+        answers: { 200: Hosts.extend({ released, notes }) },
       }),
       body(Wish),
       async (c) => {
         const { allowedHosts } = c.req.valid('json')
         refuseNever(allowedHosts)
-        return c.json(await change(() => allowedHosts))
+        return c.json({ ...(await change(() => allowedHosts)), notes: notesOnHosts(allowedHosts) })
       },
     )
     .patch(
       '/',
       tell({
         summary: 'Allow and forbid hosts',
-        description: 'The others stay, whoever else changes some at the same time.',
-        answers: { 200: Hosts.extend({ released }) },
+        description:
+          'The others stay, whoever else changes some at the same time. To remove what is not there is no mistake, and told in `notes`.',
+        answers: { 200: Hosts.extend({ released, notes }) },
         problems: [409],
       }),
       body(Changes),
@@ -95,7 +98,12 @@ export function allowedHostRoutes(context: ControlContext) {
         const { add, remove } = c.req.valid('json')
         refuseNever(add)
         const gone = new Set([...remove, ...add])
-        return c.json(await change((before) => [...before.filter((host) => !gone.has(host)), ...add]))
+        let inVain: readonly string[] = []
+        const changed = await change((before) => {
+          inVain = notThere(remove, before, (host) => `${host} was not allowed.`)
+          return [...before.filter((host) => !gone.has(host)), ...add]
+        })
+        return c.json({ ...changed, notes: [...inVain, ...notesOnHosts(add)] })
       },
     )
 }

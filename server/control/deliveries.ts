@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import type { Delivery } from '../domain/delivery.ts'
-import { releaseAllTo, releaseDelivery } from '../operations/release-delivery.ts'
+import { heldHosts, releaseAllTo, releaseDelivery } from '../operations/release-delivery.ts'
 import { replayDelivery } from '../operations/replay-delivery.ts'
 import * as deliveries from '../store/deliveries.ts'
 import type { Work } from '../store/store.ts'
@@ -9,11 +9,12 @@ import type { ControlContext } from './context.ts'
 import { account, hostPattern, httpUrl, text, wait, type Wait } from './fields.ts'
 import { acceptAccount } from './find-account.ts'
 import { body, limit, query, seq } from './input.ts'
+import { notThere } from './not-there.ts'
 import { notFound } from './problem.ts'
 import { outcomeOf, sentIn } from './settled.ts'
 import { DeliveryShape, deliveryState } from './shapes/delivery.ts'
 import { list } from './shapes/fields.ts'
-import { released } from './shapes/map.ts'
+import { notes, released } from './shapes/map.ts'
 import { showDeliveries } from './show-deliveries.ts'
 import { tell } from './tell.ts'
 
@@ -119,14 +120,22 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       tell({
         summary: 'Let out everything that is held for a host',
         description: 'This once. `PUT /allowed-hosts` does it for good.',
-        answers: { 200: z.object({ released }) },
+        answers: { 200: z.object({ released, notes }) },
         problems: [404],
       }),
       body(ReleaseAll),
       async (c) => {
         const { host, account: accountId } = c.req.valid('json')
         await acceptAccount(store.db, accountId)
-        return c.json({ released: await store.transact((work) => releaseAllTo(work, host, accountId)) })
+        return c.json(
+          await store.transact(async (work) => {
+            const held = await heldHosts(work, accountId)
+            return {
+              released: await releaseAllTo(work, host, accountId),
+              notes: notThere([host], held, (name) => `Nothing is held for ${name}.`),
+            }
+          }),
+        )
       },
     )
     .post(

@@ -7,12 +7,14 @@ import { objectionToUrl } from '../domain/targets.ts'
 /** Text that can be stored and sent as UTF-8. */
 export const text = z.string().refine((value) => value.isWellFormed(), { error: 'is not valid Unicode' })
 
-/** Text against which nothing may speak. */
-export const unobjected = (objectionTo: (text: string) => string | null) =>
-  z.string().refine((value) => objectionTo(value) === null, {
-    error: ({ input }) => objectionTo(String(input))!,
-    abort: true,
-  })
+/** Text against which nothing may speak. `ofList` is for whoever gives a list in its place. */
+export const unobjected = (objectionTo: (text: string) => string | null, ofList?: string) =>
+  z
+    .string({ error: ({ input }) => (Array.isArray(input) ? ofList : undefined) })
+    .refine((value) => objectionTo(value) === null, {
+      error: ({ input }) => objectionTo(String(input))!,
+      abort: true,
+    })
 
 export const httpUrl = unobjected(objectionToUrl)
 

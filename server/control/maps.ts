@@ -12,10 +12,11 @@ import { countReleased } from './count-released.ts'
 import { unobjected } from './fields.ts'
 import { body } from './input.ts'
 import { judgeEach, reasonOf } from './judge-each.ts'
+import { notThere } from './not-there.ts'
 import { absolute } from './present.ts'
 import { Problem } from './problem.ts'
 import { list } from './shapes/fields.ts'
-import { MapShape, released } from './shapes/map.ts'
+import { MapShape, notes, released } from './shapes/map.ts'
 import { tell } from './tell.ts'
 
 const MOST_MAPS = 200
@@ -70,7 +71,7 @@ const Kept = MapShape.extend({
 
 /** What is meant for one origin goes to another. */
 export function mapRoutes(context: ControlContext) {
-  const { store, baseUrl, ownPath: pathHere } = context
+  const { store, baseUrl, ownPath: pathHere, objectionToHost } = context
 
   async function show(c: Context) {
     const all = await outlets.list(store.db)
@@ -103,8 +104,8 @@ export function mapRoutes(context: ControlContext) {
   const kept = (c: Context, given: readonly OriginMap[]): OriginMap[] =>
     given.map((one) => {
       const made = mapOf({ from: one.from, to: ownPath(one.to, baseUrl(c)) })
-      const objection = objectionToMap(made, pathHere)
-      if (objection !== null) throw refused(objection)
+      const objection = objectionToMap(made, pathHere, objectionToHost)
+      if (objection !== null) throw new Problem(400, 'Not valid', `${objection}.`)
       return made
     })
 
@@ -130,19 +131,27 @@ export function mapRoutes(context: ControlContext) {
       '/',
       tell({
         summary: 'Add and remove maps',
-        description: 'The others stay, whoever else changes some at the same time.',
-        answers: { 200: z.object({ maps: list(Kept), released }) },
+        description:
+          'The others stay, whoever else changes some at the same time. To remove what is not there is no mistake, and told in `notes`.',
+        answers: { 200: z.object({ maps: list(Kept), released, notes }) },
         problems: [409],
       }),
       body(Changes),
       async (c) => {
         const { add, remove } = c.req.valid('json')
         const added = kept(c, add)
-        const gone = new Set([...remove.map(normalOrigin), ...added.map((one) => one.from)])
-        return c.json(await change(c, (before) => [...before.filter((one) => !gone.has(one.from)), ...added]))
+        const removed = remove.map(normalOrigin)
+        const gone = new Set([...removed, ...added.map((one) => one.from)])
+        let inVain: readonly string[] = []
+        const changed = await change(c, (before) => {
+          inVain = notThere(
+            removed,
+            before.map((one) => one.from),
+            (origin) => `No map was for ${origin}.`,
+          )
+          return [...before.filter((one) => !gone.has(one.from)), ...added]
+        })
+        return c.json({ ...changed, notes: inVain })
       },
     )
 }
-
-const refused = (why: string): Problem =>
-  new Problem(400, 'Not valid', `${why}. Give the origin that your configuration names.`)

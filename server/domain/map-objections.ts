@@ -1,5 +1,6 @@
 import { excerpt } from './excerpt.ts'
-import type { OriginMap } from './origin-map.ts'
+import { hostOf } from './allowed-host.ts'
+import { normalOrigin, type OriginMap } from './origin-map.ts'
 import { isHttpUrl, isTunnelPath, objectionToTunnelPath } from './targets.ts'
 
 /** What speaks against the origin of a map. `null` for nothing. */
@@ -29,9 +30,14 @@ export function objectionToTo(to: string): string | null {
 export function objectionToMap(
   { from, to }: OriginMap,
   ownPath: (address: string) => string | null,
+  objectionToHost: (host: string) => string | null,
 ): string | null {
-  if (from === to) return `${from} would be mapped onto itself`
-  return ownPath(from) === null ? null : `${from} is this sandbox, which no map is for`
+  const advice = 'Give the origin that your configuration names'
+  const host = hostOf(to)
+  if (host !== null && from === normalOrigin(to)) return `${from} would be mapped onto itself. ${advice}`
+  if (ownPath(from) !== null) return `${from} is this sandbox, which no map is for. ${advice}`
+  const objection = host === null ? null : objectionToHost(host)
+  return objection === null ? null : `${objection}. Map ${from} to the address of your app`
 }
 
 /** The first of some maps whose origin another one before it has. */

@@ -9,6 +9,8 @@ export interface Posted extends Pick<Forwarded, 'seq' | 'method' | 'path' | 'may
   /** `null` where no answer came. */
   readonly status: number | null
   readonly error: string | null
+  /** Whether the app may have got it. What it did not get does not come again. */
+  readonly wasPosted: boolean
   readonly ms: number
 }
 
@@ -57,8 +59,10 @@ export function createLanes(to: string, target: Target, posted: (one: Posted) =>
     const { id, seq, method, path, mayRepeat } = request
     while (!gone.aborted) {
       const started = performance.now()
-      const told = (status: number | null, error: string | null): void =>
-        posted({ seq, method, path, mayRepeat, status, error, ms: Math.round(performance.now() - started) })
+      const told = (status: number | null, error: string | null, wasPosted = true): void => {
+        const ms = Math.round(performance.now() - started)
+        posted({ seq, method, path, mayRepeat, status, error, wasPosted, ms })
+      }
       try {
         const { status, headers, bytes: body } = await postLocal(to, request, bytes)
         target.up()
@@ -70,7 +74,7 @@ export function createLanes(to: string, target: Target, posted: (one: Posted) =>
         if (isDown) target.down(why)
         // Whoever waits is told at once. Nobody else would send it again.
         if (!isDown || performance.now() < until) {
-          told(null, why)
+          told(null, why, !isDown)
           return frame({ type: 'failed', id, error: why })
         }
         await Promise.race([target.untilUp(), aborted(gone)])

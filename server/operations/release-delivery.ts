@@ -9,18 +9,28 @@ import type { Work } from '../store/store.ts'
 
 /** Lets out a webhook that the egress guard held back. */
 export async function releaseDelivery(work: Work, held: Delivery): Promise<Delivery> {
-  if (held.state !== 'held') throw new Refusal('conflict', wording.notHeld(held.state))
+  if (held.state !== 'held') throw new Refusal('conflict', wording.notHeld(held.id, held.state))
   return letGo(work, held, hostFor(held, await outlets.maps(work.db)))
 }
 
 /** Lets out every webhook that is held for a host, of one account or of all, and gives how many. */
 export async function releaseAllTo(work: Work, host: string, accountId: string | undefined): Promise<number> {
-  const maps = await outlets.maps(work.db)
-  const meant = (await deliveries.listHeld(work.db)).filter(
-    (held) => (accountId === undefined || held.accountId === accountId) && hostFor(held, maps) === host,
-  )
-  for (const held of meant) await letGo(work, held, host)
+  const meant = (await listHeld(work, accountId)).filter((held) => held.host === host)
+  for (const { delivery } of meant) await letGo(work, delivery, host)
   return meant.length
+}
+
+/** The hosts that webhooks are held for, of one account or of all. */
+export async function heldHosts(work: Work, accountId: string | undefined): Promise<readonly string[]> {
+  const hosts = (await listHeld(work, accountId)).map(({ host }) => host)
+  return [...new Set(hosts)].filter((host) => host !== null)
+}
+
+async function listHeld(work: Work, accountId: string | undefined) {
+  const maps = await outlets.maps(work.db)
+  return (await deliveries.listHeld(work.db))
+    .filter((held) => accountId === undefined || held.accountId === accountId)
+    .map((delivery) => ({ delivery, host: hostFor(delivery, maps) }))
 }
 
 /** Sends a held webhook on its way again: past the egress guard to a host, or to be judged by that anew. */

@@ -28,6 +28,8 @@ interface Options {
   readonly heartbeatMs: number
   /** How long a caller waits for a listener's answer. */
   readonly answerWithinMs: number
+  /** Whether what waits outlives this process. */
+  readonly isKept: boolean
   readonly onError: (error: unknown) => void
 }
 
@@ -39,7 +41,7 @@ export interface Arriving extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
 }
 
 /** Everybody who listens at a tunnel now. */
-export function createListeners({ store, heartbeatMs, answerWithinMs, onError }: Options) {
+export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, onError }: Options) {
   const connections = new Map<Connection, Arriving>()
   const callers = createCallers(answerWithinMs)
   let isEnded = false
@@ -124,6 +126,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, onError }:
       waiting,
       dropped,
       newest,
+      isKept,
       heartbeatMs,
     })
     await established.run()

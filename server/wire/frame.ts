@@ -11,6 +11,8 @@ export type ToListener =
       readonly dropped: number
       /** The `seq` of the newest event. Older sandboxes do not say. */
       readonly newest?: number
+      /** Whether what waits outlives the sandbox. Older sandboxes do not say. */
+      readonly isKept?: boolean
       /** How often both ends give a sign of life, in milliseconds. */
       readonly heartbeatMs: number
     }

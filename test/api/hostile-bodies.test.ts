@@ -78,6 +78,11 @@ test.each<[what: string, body: BodyInit | null, message: string | RegExp]>([
     '{"amount":100,"recipients":[{"token":"x"}]}',
     'Please enter recipients[].share',
   ],
+  [
+    'targets in a list',
+    split('"payment_endpoint":["0","https://shop.example/hook"]'),
+    'payment_endpoint should be a string, several entries with commas between them',
+  ],
   ['a note that is a number', split('"recipient_note":7'), 'recipient_note should be a string'],
   [
     'a lone surrogate',

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { runCli, startCli, temporaryFolder } from '../support/process.ts'
@@ -35,9 +36,9 @@ test('it looks for the app before anything comes, and says when it is there', as
   await listener.until(() => listener.errors.length === 3)
 
   expect(listener.errors).toEqual([
-    `${to} is down: nothing listens on localhost:${port}. Start your app, or give another address with --to.`,
+    `Your app at ${to} is down: nothing listens on localhost:${port}. Start it, or give another address with --to.`,
     expect.stringMatching(/^Listening as .+: .+\/tunnel\/shop goes to .+\. Ctrl-C ends it\.$/),
-    `${to} is up.`,
+    `Your app at ${to} answers.`,
   ])
 })
 
@@ -52,7 +53,9 @@ test('it waits for a sandbox that is not there yet, unless it is told not to', a
   await listener.until(() => listener.errors.some((line) => line.startsWith('Listening as ')))
 
   expect(given.code).toBe(2)
-  expect(given.stderr).toMatch(/No sandbox answers at http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/)
+  expect(given.stderr).toMatch(
+    /No sandbox answers at http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED .+\. Start one there, or name another address with --sandbox\./,
+  )
   expect(given.stderr).not.toContain('Trying again')
 })
 
@@ -110,7 +113,9 @@ test('with --exit-on-disconnect it ends when the sandbox is gone', async () => {
   await sandbox.close()
 
   expect(await listener.closed).toBe(1)
-  expect(listener.errors.at(-1)).toMatch(/^The connection to .+ is lost: .+ waits there\.$/)
+  expect(listener.errors.at(-1)).toMatch(
+    /^The connection to .+ is lost: .+ waits there, as long as that sandbox runs: its database is in memory\.$/,
+  )
 })
 
 test('what is no sandbox takes no listeners, and that is said', async () => {
@@ -152,4 +157,31 @@ test('who is taken the name of, or forgotten, says so and ends', async () => {
   expect(newer.errors.at(-1)).toMatch(
     /^The sandbox was told to forget listener me of tunnel shop, so it ends\./,
   )
+})
+
+test('what a listener whose app is down lets go is said, though another one answered it', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox({ db: join(folder.path, 'sandbox.db') })
+  await using app = await startRawReceiver((response) => response.end('here'))
+  const start = (to: string, as: string) =>
+    startCli(['listen', 'shop', '--to', to, '--as', as, '--sandbox', sandbox.url], { cwd: folder.path })
+  await using down = start(String(await freePort()), 'down')
+  await using up = start(app.origin, 'up')
+  for (const one of [down, up]) {
+    await one.until(() => one.errors.some((line) => line.startsWith('Listening as ')))
+  }
+
+  const answer = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST', body: 'x' })
+  await down.until(() => down.lines.length === 1)
+  expect([answer.status, await answer.text()]).toEqual([200, 'here'])
+  expect(down.lines[0]).toMatch(
+    /^✕  POST \/? +.*nothing listens on .*, your app did not get it, and does not: only/,
+  )
+  down.child.kill('SIGINT')
+  await down.closed
+  expect(down.errors.at(-1)).toBe('Ended. What comes meanwhile waits for down for a day.')
+  const { answer: told } = await sandbox.control('GET', '/tunnels/shop')
+  expect(told).toMatchObject({
+    listeners: expect.arrayContaining([expect.objectContaining({ id: 'down', waiting: 0 })]),
+  })
 })

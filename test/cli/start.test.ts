@@ -45,6 +45,21 @@ test('beyond this machine, start says where others come in and how they listen, 
   expect([...open.lines, ...behind.lines].join('\n')).not.toContain('open-sesame')
 })
 
+test('in a container it is left open where others come in, but not how', async () => {
+  using folder = temporaryFolder()
+  const env = { PAYLINK_CONTAINER: '1' }
+  const args = ['--port=0', '--db=:memory:', '--admin-token=open-sesame', '--host=0.0.0.0', '--tls']
+  await using sandbox = await spawnSandbox([...args, '--allow-host=*.com'], { cwd: folder.path, env })
+
+  expect(sandbox.lines).toContain(
+    '  For others    https://<address>, of the machine outside and the port it publishes',
+  )
+  expect(sandbox.lines).toContainEqual(
+    expect.stringMatching(/^  To listen .* --sandbox https:\/\/<address> --token <token>$/),
+  )
+  expect(sandbox.lines).toContainEqual(expect.stringMatching(/^ +\*\.com opens every host below \.com/))
+})
+
 test('with --json stdout is one record for machines, and people read stderr', async () => {
   using folder = temporaryFolder()
   await using sandbox = await spawnSandbox(['--port=0', '--db=:memory:', '--json'], { cwd: folder.path })
@@ -94,6 +109,9 @@ test.each<[args: string[], message: string]>([
   [['--prot', '1'], 'Unknown flag --prot. Did you mean --port? --help lists them.'],
   [['--port', 'x'], 'Port x is not one. Pass --port with a number from 0 to 65535.'],
   [['--port', '-1'], '--port takes a number from 0 to 65535.'],
+  [['--keep', 'abc'], '--keep takes a whole number, 0 for all.'],
+  [['--keep', '-1'], '--keep takes a whole number, 0 for all.'],
+  [['--tunnel-token', 'ada=short'], 'The tunnel token of ada is too short to keep anybody out.'],
   [['--port'], "Option '--port <value>' argument missing. --help lists the flags."],
   [
     ['--host', '0.0.0.0'],

@@ -23,7 +23,7 @@ test('a host that is allowed lets out what was held for it, oldest first, and no
   await hold(sandbox, 'https://a.shop.invalid/1', 'https://a.shop.invalid/1', 'https://b.invalid/')
 
   const { answer } = await sandbox.control('PATCH', '/allowed-hosts', { add: ['*.Shop.invalid'] })
-  expect(answer).toEqual({ allowedHosts: ['*.shop.invalid'], released: 2 })
+  expect(answer).toEqual({ allowedHosts: ['*.shop.invalid'], released: 2, notes: [] })
   expect(await states(sandbox)).toEqual({
     'https://a.shop.invalid/1': 'failed',
     'https://b.invalid/': 'held',
@@ -127,6 +127,7 @@ test('metadata addresses never get anything, allowed or not', async () => {
   expect(await states(sandbox)).toEqual({ 'http://169.254.169.254/': 'failed' })
   expect((await sandbox.control('POST', '/deliveries/release', { host: '169.254.169.254' })).answer).toEqual({
     released: 0,
+    notes: ['Nothing is held for 169.254.169.254.'],
   })
 })
 
@@ -149,4 +150,38 @@ test.each([
     400,
     expect.stringContaining('allowedHosts.1 in the body: should be a host name like shop.example'),
   ])
+})
+
+test('a host that was not allowed, or that nothing is held for, is told with the one that was meant', async () => {
+  await using sandbox = await openSandbox({ allowedHosts: ['shop.example'] })
+  const { id } = await sandbox.createLink({ payment_endpoint: 'https://held.invalid/hook' })
+  await sandbox.control('POST', `/links/${id}/pay`)
+
+  const remove = () => sandbox.control('PATCH', '/allowed-hosts', { remove: ['shp.example'] })
+  const notes = ['shp.example was not allowed. Did you mean shop.example?']
+  expect(await remove()).toMatchObject({ status: 200, answer: { allowedHosts: ['shop.example'], notes } })
+
+  const release = async (host: string) =>
+    (await sandbox.control('POST', '/deliveries/release', { host })).answer
+  expect(await release('hled.invalid')).toEqual({
+    released: 0,
+    notes: ['Nothing is held for hled.invalid. Did you mean held.invalid?'],
+  })
+  expect(await release('held.invalid')).toEqual({ released: 1, notes: [] })
+})
+
+test('what allows the hosts of everybody is allowed, and said to be much', async () => {
+  await using sandbox = await openSandbox()
+  const add = ['*.com', '*.co.uk', '*.shop.example', '*.shop.co.uk', '*.internal', '*.me.example']
+  const { status, answer } = await sandbox.control('PATCH', '/allowed-hosts', { add })
+  expect([status, answer.notes]).toEqual([
+    200,
+    [
+      '*.com opens every host below .com, of whoever has one. Name a domain of your own.',
+      '*.co.uk opens every host below .co.uk, of whoever has one. Name a domain of your own.',
+    ],
+  ])
+  for (const all of ['*', '*.', '*.*']) {
+    expect((await sandbox.control('PATCH', '/allowed-hosts', { add: [all] })).status).toBe(400)
+  }
 })

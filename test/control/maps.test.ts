@@ -71,7 +71,9 @@ describe('a webhook that is meant for a mapped origin', () => {
   })
 
   test('is judged by where the map leads: held beyond private networks, never sent to metadata', async () => {
-    await using sandbox = await openSandbox({ allowedHosts: ['shop.invalid'] })
+    const lookup = async (host: string) =>
+      host === 'metadata.invalid' ? [{ address: '169.254.169.254', family: 4 }] : []
+    await using sandbox = await openSandbox({ allowedHosts: ['shop.invalid'], lookup })
     const { answer } = await map(sandbox, 'https://staging.invalid')
     expect(answer.maps).toMatchObject([
       {
@@ -87,7 +89,7 @@ describe('a webhook that is meant for a mapped origin', () => {
       },
     ])
 
-    await map(sandbox, 'http://169.254.169.254')
+    await map(sandbox, 'http://metadata.invalid')
     await sandbox.settled()
     expect((await sandbox.control<ShownDelivery>('GET', '/deliveries/1')).answer).toMatchObject({
       state: 'failed',
@@ -333,6 +335,12 @@ test('what maps nothing, or the sandbox itself, is refused, and one that nearly 
   await using sandbox = await openSandbox()
   for (const [from, to, says] of [
     [SHOP, SHOP, 'would be mapped onto itself'],
+    [SHOP, `${SHOP}/hooks`, 'would be mapped onto itself'],
+    [SHOP, 'http://169.254.169.254/', `nothing is ever sent there. Map ${SHOP} to the address of your app.`],
+    [SHOP, 'http://0xa9fea9fe', 'nothing is ever sent there'],
+    [SHOP, 'http://2852039166:8080/x', 'nothing is ever sent there'],
+    [SHOP, 'http://[::ffff:169.254.169.254]', 'nothing is ever sent there'],
+    [SHOP, 'http://metadata.google.internal./', 'nothing is ever sent there'],
     [sandbox.url, 'http://localhost:3000', 'is this sandbox'],
   ] as const) {
     expect(await map(sandbox, to, from)).toMatchObject({
@@ -352,12 +360,31 @@ test('what maps nothing, or the sandbox itself, is refused, and one that nearly 
 
 test.each([
   ['itself', SHOP, `${SHOP}/`],
+  ['itself with a path', SHOP, `${SHOP}/x`],
   ['the sandbox', 'http://localhost:4471', 'http://localhost:3000'],
   ['the public URL of the sandbox', 'https://pay.example', 'http://localhost:3000'],
 ])('what would map %s is refused by a start as well', async (_what, from, to) => {
   await expect(
     startSandbox({ port: 4471, publicUrl: 'https://pay.example', maps: { [from]: to } }),
   ).rejects.toThrow(/^Map .* cannot be used: .* Give the origin that your configuration names\.$/)
+})
+
+test('what would map to a cloud metadata address is refused by a start as well', async () => {
+  await expect(startSandbox({ maps: { [SHOP]: 'http://0251.0376.0251.0376' } })).rejects.toThrow(
+    /^Map .* cannot be used: 169\.254\.169\.254 is a .*, nothing is ever sent there\. Map https:\/\/shop\.invalid to the address/,
+  )
+})
+
+test('a map that is not there is removed in vain, and the answer says so', async () => {
+  await using sandbox = await openSandbox()
+  await map(sandbox, 'http://localhost:3000')
+  const remove = (from: string) => sandbox.control('PATCH', '/maps', { remove: [from] })
+  expect(await remove('https://shp.invalid')).toMatchObject({
+    status: 200,
+    answer: { notes: [`No map was for https://shp.invalid. Did you mean ${SHOP}?`] },
+  })
+  expect((await remove(SHOP)).answer).toMatchObject({ maps: [], notes: [] })
+  expect((await remove(SHOP)).answer).toMatchObject({ maps: [], notes: [`No map was for ${SHOP}.`] })
 })
 
 test('of many maps each host is looked up once, a few at a time', async () => {

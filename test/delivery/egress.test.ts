@@ -75,7 +75,9 @@ test('a webhook to the outside is held and shown, and let out only when the deve
   const again = await sandbox.control('POST', '/deliveries/1/release')
   expect([again.status, again.answer.detail]).toEqual([
     409,
-    'The delivery is failed, only a held delivery can be released',
+    expect.stringMatching(
+      /^The delivery is failed, only a held delivery can be released\. POST \/_sandbox\/v1\/deliveries\/\d+\/replay sends it again$/,
+    ),
   ])
 })
 

@@ -101,7 +101,7 @@ test('listen goes by the token it is given, by flag or environment, and never pr
   expect(refused).toEqual({
     code: 2,
     stdout: '',
-    stderr: `${app.origin}/ is up.\nThis token opens the tunnels ada and ada-… only, and not grace. Listen at one of those, or give another token with --token or PAYLINK_TOKEN.\n`,
+    stderr: `Your app at ${app.origin}/ answers.\nThis token opens the tunnels ada and ada-… only, and not grace. Listen at one of those, or give another token with --token or PAYLINK_TOKEN.\n`,
   })
   expect(await listener.closed).toBe(0)
   expect(listener.lines).toEqual([expect.stringMatching(/^200 {2}POST \/x {2}\d+ ms$/)])

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from './fields.ts'
 
 export const MapShape = z
   .object({
@@ -9,6 +10,11 @@ export const MapShape = z
 
 export const mappedTo = z.string().optional().meta({
   description: 'Where a map leads in place of that. Missing where none does.',
+})
+
+/** What was asked for, and does nothing or a great deal. */
+export const notes = list(z.string()).meta({
+  description: 'What was not there to begin with, or allows more than was likely meant.',
 })
 
 /** How many webhooks a rule has let out. */
