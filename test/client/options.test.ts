@@ -10,7 +10,7 @@ test.each<[options: unknown, message: string]>([
   [{ behaviors: ['payId=distinct'] }, 'startSandbox: behaviors: expected object, received array.'],
   [
     { keep: -1 },
-    '-1 is not how many events the journal can keep. Set keep to a whole number, or 0 to keep all.',
+    'keep takes a whole number, 0 for all.',
   ],
   [{ clock: 'soon' }, 'Clock soon is no time. Set clock to an ISO 8601 time and its zone, like '],
   [{ clock: '2026-12-01T00:00:00' }, 'Clock 2026-12-01T00:00:00 is no time. '],
