@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import type { Account } from '../domain/account.ts'
-import { notesOnHosts } from '../domain/allowed-host.ts'
+import { notesOnHosts } from '../domain/notes-on-hosts.ts'
 import type { Outlets } from '../domain/outlets.ts'
 import { readStartOptions, type StartOptions } from '../options.ts'
 import { isOnlyHere } from '../refuse-exposed.ts'

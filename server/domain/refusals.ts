@@ -83,8 +83,7 @@ const ours = {
   noOpenDispute: 'No dispute is open for this link',
   noRefund: (payId: number) => `No refund was requested for pay_id ${payId}`,
   refundDecided: (state: string) => `The refund is already ${state}`,
-  notHeld: (id: number, state: string) =>
-    `The delivery is ${state}, only a held delivery can be released. POST /_sandbox/v1/deliveries/${id}/replay sends it again`,
+  notHeld: (state: string) => `The delivery is ${state}, only a held delivery can be released`,
   tooManyMaps: (most: number) => `There can be at most ${most} maps. Remove some first`,
   tooManyHosts: (most: number) => `There can be at most ${most} allowed hosts. Remove some first`,
   accountTaken: (field: string) => `Another account has this ${field} already`,

@@ -9,7 +9,10 @@ import type { Work } from '../store/store.ts'
 
 /** Lets out a webhook that the egress guard held back. */
 export async function releaseDelivery(work: Work, held: Delivery): Promise<Delivery> {
-  if (held.state !== 'held') throw new Refusal('conflict', wording.notHeld(held.id, held.state))
+  if (held.state !== 'held') {
+    const replay = `POST /_sandbox/v1/deliveries/${held.id}/replay sends it again`
+    throw new Refusal('conflict', `${wording.notHeld(held.state)}. ${replay}`)
+  }
   return letGo(work, held, hostFor(held, await outlets.maps(work.db)))
 }
 

@@ -8,10 +8,7 @@ test.each<[options: unknown, message: string]>([
   [{ behaviors: { payid: 'same' } }, 'startSandbox has an unknown key behaviors.payid. Did you mean payId?'],
   [{ behaviors: { payId: 'distnct' } }, 'startSandbox: behaviors.payId: expected same or distinct.'],
   [{ behaviors: ['payId=distinct'] }, 'startSandbox: behaviors: expected object, received array.'],
-  [
-    { keep: -1 },
-    'keep takes a whole number, 0 for all.',
-  ],
+  [{ keep: -1 }, 'keep takes a whole number, 0 for all.'],
   [{ clock: 'soon' }, 'Clock soon is no time. Set clock to an ISO 8601 time and its zone, like '],
   [{ clock: '2026-12-01T00:00:00' }, 'Clock 2026-12-01T00:00:00 is no time. '],
   [{ port: '4400' }, 'startSandbox: port: expected a number from 0 to 65535.'],
