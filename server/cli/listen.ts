@@ -130,6 +130,7 @@ const tellMissed = (count: number): void =>
   tell(`${plural(count, 'request')} will not come: of a tunnel the newest 1000 are kept, up to 64 MiB.`)
 
 function readName(name: string): string {
+  if (name === '') throw new UsageProblem('The name of the tunnel is empty. Give one like flower-shop.')
   const objection = objectionToTunnel(name)
   if (objection === null) return name
   throw new UsageProblem(`${objection}.`)

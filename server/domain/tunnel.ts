@@ -9,7 +9,7 @@ export const TUNNEL_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 export const objectionToTunnel = (name: string): string | null =>
   TUNNEL_NAME.test(name)
     ? null
-    : `${excerpt(name, 100) || '""'} is no name of a tunnel. Give one of small letters, digits and dashes, like flower-shop`
+    : `${excerpt(name, 100) || 'Nothing'} is no name of a tunnel. Give one of small letters, digits and dashes, like flower-shop`
 
 /** What a listener may be called. It is a part of an address, and is printed. */
 export const LISTENER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/

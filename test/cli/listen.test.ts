@@ -9,6 +9,7 @@ test.each<[args: string[], says: RegExp]>([
   [['listen'], /^listen needs <tunnel>\. Write paylink-sandbox listen <tunnel> \[flags\]\.$/],
   [['listen', 'shop'], /^listen needs --to, your app's address, like http:\/\/localhost:3000\/hooks\.$/],
   [['listen', 'Shop', '--to', '3000'], /^Shop is no name of a tunnel\. Give one of small letters/],
+  [['listen', '', '--to', '3000'], /^The name of the tunnel is empty\. Give one like flower-shop\.$/],
   [['listen', 'shop', '--to', 'app'], /^--to is app, which is no address\./],
   [
     ['listen', 'shop', '--to', '3000', '--since', 'x'],
