@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
@@ -224,6 +224,22 @@ test.skipIf(process.platform === 'win32')(
     expect(receiver.received[4]!.body).toBe(changed)
   },
 )
+
+test('a key that is quicker than the bytes it copies counts once they are here', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ recipient_note: 'in time' })
+  const page = await browser.page(clipboard)
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+  const asked = new Promise<Route>((resolve) => void page.route(/\/events\/\d+$/, resolve))
+
+  await inspector.row(/createSplitLink/).click()
+  const held = await asked
+  await page.keyboard.press('c')
+  await held.continue()
+
+  await expect.poll(() => readClipboard(page)).toContain('in time')
+})
 
 /** An inspector in which the webhook of a payment is about to be replayed with changes. */
 async function openChanges(sandbox: OpenSandbox): Promise<Page> {

@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals'
 import type { ShownEvent } from '../../server/control/present.ts'
 import { api, attempt } from '../api.ts'
 import { copy } from '../clipboard.ts'
@@ -8,7 +9,7 @@ import { log } from '../session.ts'
 import { showToast } from '../toasts.ts'
 import { openChanges } from './changes.ts'
 import { pin, selectedPinned } from './pin.ts'
-import { selectedEvent, selectedExchange } from './selected.ts'
+import { selected, selectedEvent, selectedExchange } from './selected.ts'
 import { showDelivery } from './show-delivery.ts'
 
 /** Something that can be done about an event, as a button, a menu item or a key. */
@@ -61,6 +62,19 @@ export function runActionOf(key: string): void {
   const event = selectedEvent.peek()
   const action = event && actionsFor(event).find((offered) => offered.key === key)
   if (action) void action.run()
+  else if (event && selected.peek().state === 'loading')
+    onceLoaded(() => selectedEvent.peek() === event && runActionOf(key))
+}
+
+/** A key may be quicker than the bytes that it is about. */
+function onceLoaded(then: () => unknown): void {
+  const stop = effect(() => {
+    if (selected.value.state === 'loading') return
+    queueMicrotask(() => {
+      stop()
+      then()
+    })
+  })
 }
 
 export const replay = (deliveryId: number): Promise<unknown> => attempt(() => sendAgain(deliveryId))
