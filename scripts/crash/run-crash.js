@@ -11,7 +11,7 @@ import { makePayments } from './load.js'
 import { createRandom } from '../random.js'
 import { startReceivers } from './receivers.js'
 import { settle } from './settle.js'
-import { freePort, spawnBuilt } from './spawn.js'
+import { freePort, spawnBuilt } from '../spawn-built.js'
 
 /** Few enough that retention takes something away. */
 const KEEP = 4_000

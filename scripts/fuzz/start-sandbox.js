@@ -1,52 +1,25 @@
 import Database from 'better-sqlite3'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { root } from '../run.js'
+import { spawnBuilt } from '../spawn-built.js'
 
 /** The built sandbox as a process of its own, on a free port, with its database in a folder. */
 export async function startSandbox(/** @type {string} */ folder) {
-  const args = [
-    join(root, 'dist', 'server', 'cli.js'),
-    'start',
-    '--port',
-    '0',
-    '--db',
-    join(folder, 'fuzz.db'),
-    '--keep',
-    '5000',
-    '--quiet',
-  ]
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PAYLINK_')))
-  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  /** What it has said that it should have no reason to. @type {string[]} */
-  const said = []
-  createInterface(child.stderr).on('line', (line) => said.push(line))
-  const closed = once(child, 'close')
+  const args = ['start', '--port', '0', '--db', join(folder, 'fuzz.db'), '--keep', '5000', '--quiet']
+  const { child, ready, errors, end } = spawnBuilt(args, { cwd: folder })
   // Nothing is left behind, however this ends.
   process.once('exit', () => child.kill('SIGKILL'))
-  const lines = createInterface(child.stdout)
-  const url = await new Promise((resolve, reject) => {
-    lines.on('line', (line) => {
-      const found = /^Sandbox listening on (\S+)$/.exec(line)?.[1]
-      if (found !== undefined) resolve(found)
-    })
-    child.once('close', (code) => reject(new Error(`The sandbox ended with ${code}: ${said.join('\n')}`)))
-  })
+  const url = await ready
+  if (url === undefined) throw new Error(`The sandbox does not start: ${errors.join('\n')}`)
   return {
-    url: String(url),
-    said,
+    url,
+    /** What it has said that it should have no reason to. */
+    said: errors,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     /** What it holds in memory, in MB. Only Linux says. */
     memory: () => memoryOf(child.pid ?? 0),
     /** Ends it as Ctrl-C does, and gives its exit code. */
-    async end() {
-      if (child.exitCode === null) child.kill('SIGTERM')
-      await closed
-      return child.exitCode
-    },
+    end: () => end('SIGTERM'),
   }
 }
 

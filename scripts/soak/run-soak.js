@@ -9,7 +9,7 @@ import { createLedger } from '../crash/ledger.js'
 import { makePayments } from '../crash/load.js'
 import { createRandom } from '../random.js'
 import { startReceivers } from '../crash/receivers.js'
-import { freePort, spawnBuilt } from '../crash/spawn.js'
+import { freePort, spawnBuilt } from '../spawn-built.js'
 import { root } from '../run.js'
 import { judge } from './verdicts.js'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { root } from '../run.js'
+import { root } from './run.js'
 
 /** @typedef {import('node:stream').Readable} Readable */
 
