@@ -21,7 +21,7 @@ export async function append(
     data: JSON.stringify(event),
     exchange: exchange ? JSON.stringify(exchange) : null,
   })
-  return { ...event, seq: Number(insertId), at }
+  return { seq: Number(insertId), at, ...event }
 }
 
 const insert = compiled((db, place: PlaceOf<Insertable<EventTable>>) =>
@@ -185,28 +185,16 @@ export async function sweepOf(db: Kysely<Database>, accountId: string): Promise<
   await meta.write(db, 'sweeps', String(1 + (await sweeps(db))))
 }
 
-/** The `seq` before which only so many events are newer. `undefined` where there are not so many. */
-export async function newestBut(db: Kysely<Database>, newer: number): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('event')
-    .select('seq')
-    .orderBy('seq', 'desc')
-    .offset(newer)
-    .limit(1)
-    .executeTakeFirst()
-  return row?.seq
-}
-
 /**
- * Removes the oldest events between two others, but for those that are pinned, and those of what is still open: a webhook
+ * Removes the oldest events after another, but for those that are pinned, and those of what is still open: a webhook
  * that is waiting or held, a request that waits for a listener, a payment that waits for the operator. Gives how far it has
  * come, `undefined` where nothing was left.
  */
 export async function removeOldest(
   db: Kysely<Database>,
-  { after, before, most }: { readonly after: number; readonly before: number; readonly most: number },
+  { after, most }: { readonly after: number; readonly most: number },
 ): Promise<number | undefined> {
-  const rows = await matching(db, { after, before }).select('seq').orderBy('seq').limit(most).execute()
+  const rows = await matching(db, { after }).select('seq').orderBy('seq').limit(most).execute()
   const last = rows.at(-1)?.seq
   if (last === undefined) return undefined
   await db
@@ -302,9 +290,9 @@ function matching(db: Kysely<Database>, { after, before, types, accountId, linkI
 }
 
 const toEvent = ({ seq, at, data }: { seq: number; at: Instant; data: string }): Recorded => ({
-  ...(JSON.parse(data) as SandboxEvent),
   seq,
   at,
+  ...(JSON.parse(data) as SandboxEvent),
 })
 
 const parseExchange = (text: string | null): Exchange | null =>

@@ -36,12 +36,11 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
     const total = await events.count(store.db, {})
     count += total
     if (total <= most) return
-    const life = await epoch.current(store.db)
-    const first = await events.newestBut(store.db, keep - 1)
-    for (let after = 0; first !== undefined && !isStopped;) {
-      const piece = { after, before: first, most: PIECE }
+    const life = await lifeOf(store.db)
+    for (let after = 0, left = total - keep; left > 0 && !isStopped; left -= PIECE) {
+      const piece = { after, most: Math.min(PIECE, left) }
       const last = await store.transact(async ({ db }) =>
-        (await epoch.current(db)) === life ? events.removeOldest(db, piece) : undefined,
+        (await lifeOf(db)) === life ? events.removeOldest(db, piece) : undefined,
       )
       if (last === undefined) break
       after = last
@@ -67,3 +66,7 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
     },
   }
 }
+
+/** Changes where something else takes events away, after which others are the oldest. */
+const lifeOf = async (db: Store['db']): Promise<string> =>
+  `${await epoch.current(db)} ${await events.sweeps(db)}`
