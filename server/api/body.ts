@@ -64,9 +64,11 @@ export function readJson(raw: RawBody): object {
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     throw new Refusal('invalid', wording.bodyNotUtf8)
   }

@@ -37,9 +37,9 @@ export const createLinkEndpoint = endpoint({
 
   async answer({ work, caller, baseUrl }, body) {
     const link = await createLink(work, caller, {
-      ...orderOf(body),
       bankTransfer: body.bank_transfer,
       bankStatementDescription: body.bank_statement_description,
+      ...orderOf(body),
     })
     caller.inForce.assume('linkFields', 'linkId')
     return { data: presentLink(link, baseUrl), link, created: link }

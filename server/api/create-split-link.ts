@@ -76,9 +76,9 @@ export const createSplitLinkEndpoint = endpoint({
 
   async answer({ work, caller, baseUrl }, body) {
     const link = await createSplitLink(work, caller, {
-      ...orderOf(body),
       splitType: body.split_type,
       shares: body.recipients,
+      ...orderOf(body),
     })
     caller.inForce.assume('linkFields', 'linkId')
     return { data: presentLink(link, baseUrl), link, created: link }

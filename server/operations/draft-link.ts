@@ -23,18 +23,20 @@ export interface Order extends Pick<
 type Kind = Pick<Link, 'kind' | 'splitType' | 'recipients' | 'bankTransfer' | 'bankStatementDescription'>
 
 /** Resolves the addresses of a new link, gives it its ids and stores it. */
-export async function draftLink(work: Work, caller: Caller, order: Order, kind: Kind): Promise<Link> {
-  const { account, inForce } = caller
+export async function draftLink(
+  work: Work,
+  { account, inForce }: Caller,
+  { callbackUrl, ...order }: Order,
+  kind: Kind,
+): Promise<Link> {
   const outOfRange = () => inForce.rely('indexOutOfRange')
-  const callbacks = resolveTargets(order.callbackUrl, { ...callbackList(account), outOfRange })
-  const targets = resolveTargets(order.paymentEndpoint, { ...webhookList(account), outOfRange })
+  const callbacks = resolveTargets(callbackUrl, { outOfRange, ...callbackList(account) })
+  const targets = resolveTargets(order.paymentEndpoint, { outOfRange, ...webhookList(account) })
   if (callbacks.length > 0 || targets.length > 0) inForce.assume('storedUrls')
   if (inForce.peek('https') === 'required') refuseHttp(account, callbacks, targets, inForce)
   if (new Set(targets.map(({ url }) => url)).size < targets.length) inForce.assume('repeatedEntries')
 
   const drafted: Unnumbered = {
-    ...order,
-    ...kind,
     accountId: account.id,
     status: 'unused',
     serviceFee: account.serviceFee,
@@ -44,6 +46,8 @@ export async function draftLink(work: Work, caller: Caller, order: Order, kind: 
     paidAt: null,
     dispute: null,
     createdAt: work.now,
+    ...order,
+    ...kind,
   }
   const link = await numberLink(work, account, drafted, inForce.rely('payId'))
   await work.record({ type: 'link.created', ...aboutLink(link), link })
@@ -79,7 +83,7 @@ export async function numberLink(
 ): Promise<Link> {
   const { id: first, range } = await nextLinkId(work, owner)
   for (let id: number | undefined = first; id !== undefined; id = idAfter(range, id)) {
-    const link: Link = { ...drafted, id, payId: payIdFor(id, relation, range) }
+    const link: Link = { id, payId: payIdFor(id, relation, range), ...drafted }
     if (await links.insert(work.db, link)) return link
   }
   throw new Refusal('conflict', wording.idsUsedUp)

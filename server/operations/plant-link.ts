@@ -141,7 +141,7 @@ async function store(
   if (id === undefined && payId === undefined) return numberLink(work, owner, described, relation)
 
   const number = id ?? (await nextLinkId(work, owner)).id
-  const link = { ...described, id: number, payId: payId ?? payIdFor(number, relation, rangeOf(number)) }
+  const link = { id: number, payId: payId ?? payIdFor(number, relation, rangeOf(number)), ...described }
   if (!(await links.insert(db, link))) taken(path, `the payId ${link.payId}, which follows from the id,`)
   return link
 }

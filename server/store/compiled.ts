@@ -1,4 +1,5 @@
-import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
+import { CompiledQuery, type Compilable, type Kysely, type QueryResult } from 'kysely'
+import { RecallingAdapter } from './recall.ts'
 import type { Database } from './schema.ts'
 
 /** Stands for a value that is known only when the query is run. */
@@ -15,17 +16,27 @@ export type PlaceOf<Values> = <Name extends keyof Values>(name: Name) => Values[
 
 /**
  * A query of which nothing but values ever changes. It is built once, as building takes longer than SQLite takes to
- * run it: for what every call asks, and nothing else.
+ * run it, and within a transaction runs past Kysely: for what every call asks, and nothing else.
  */
 export function compiled<Values extends object, Row>(
   build: (db: Kysely<Database>, place: PlaceOf<Values>) => Compilable<Row>,
 ): (db: Kysely<Database>, values: Values) => Promise<QueryResult<Row>> {
   let known: CompiledQuery<Row> | undefined
-  return (db, values) => {
+  return async (db, values) => {
     known ??= build(db, (name) => new Place(name) as never).compile()
     const parameters = known.parameters.map((one) =>
       one instanceof Place ? values[one.name as keyof Values] : one,
     )
-    return db.executeQuery({ ...known, parameters })
+    const { adapter } = db.getExecutor()
+    if (!db.isTransaction || !(adapter instanceof RecallingAdapter)) {
+      return db.executeQuery({ ...known, parameters })
+    }
+    return adapter.run(known.sql, parameters) as QueryResult<Row>
   }
+}
+
+/** The same of a statement that has no values. */
+export function command(text: string): (db: Kysely<Database>) => Promise<unknown> {
+  const run = compiled<object, unknown>(() => ({ compile: () => CompiledQuery.raw(text) }))
+  return (db) => run(db, {})
 }

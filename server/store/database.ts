@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
 import { cannotOpen, codeOf, DatabaseProblem, troubleOf } from './database-problem.ts'
 import { migrate } from './migrate.ts'
-import { effectOf, Recall, RecallingAdapter, type Effect } from './recall.ts'
+import { effectOf, Recall, RecallingAdapter, type Effect, type Run } from './recall.ts'
 import type { Database } from './schema.ts'
 import { Snapshots } from './snapshots.ts'
 
@@ -139,17 +139,27 @@ async function bringUp(db: Kysely<Database>, file: string): Promise<void> {
 const MOST_STATEMENTS = 500
 
 class RecallingDialect extends SqliteDialect {
-  readonly #recall: Recall
+  readonly #adapter: RecallingAdapter
 
   constructor(sqlite: SQLite.Database, recall: Recall) {
-    super({ database: preparingOnce(sqlite, recall) })
-    this.#recall = recall
+    const database = preparingOnce(sqlite, recall)
+    super({ database })
+    this.#adapter = new RecallingAdapter(recall, runningOn(database))
   }
 
   override createAdapter(): RecallingAdapter {
-    return new RecallingAdapter(this.#recall)
+    return this.#adapter
   }
 }
+
+const runningOn =
+  (database: SqliteDatabase): Run =>
+  (text, parameters) => {
+    const statement = database.prepare(text)
+    if (statement.reader) return { rows: statement.all(parameters) }
+    const { changes, lastInsertRowid } = statement.run(parameters)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
 
 /**
  * Kysely prepares a statement for every query, right before it runs; this keeps them, as the same few come again and again.

@@ -16,25 +16,47 @@ export type InOrder = Pick<Delivery, 'order' | 'redirect'>
 
 /** Puts a webhook in the outbox. */
 export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): Promise<Delivery> {
-  const row = await db
+  const { fault, order = null, redirect = null, ...queued } = draft
+  const { rows } = await insert(db, {
+    createdAt: now,
+    fault: fault === undefined ? null : JSON.stringify(fault),
+    order,
+    redirect: redirect && JSON.stringify(redirect),
+    ...queued,
+  })
+  return toDelivery(rows[0]!)
+}
+
+type Queued = Omit<Row, 'id' | 'state' | 'attempts' | 'dueAt' | 'releasedTo' | 'mayRepeat'>
+
+const insert = compiled((db, place: PlaceOf<Queued>) =>
+  db
     .insertInto('delivery')
     .values({
-      ...draft,
       id: NEXT_ID,
+      accountId: place('accountId'),
+      linkId: place('linkId'),
+      payId: place('payId'),
+      status: place('status'),
+      cause: place('cause'),
+      target: place('target'),
+      because: place('because'),
+      contentType: place('contentType'),
+      body: place('body'),
+      retries: place('retries'),
+      replayOf: place('replayOf'),
       state: 'pending',
       attempts: 0,
       dueAt: null,
       releasedTo: null,
       mayRepeat: 0,
-      createdAt: now,
-      fault: draft.fault === undefined ? null : JSON.stringify(draft.fault),
-      order: draft.order ?? null,
-      redirect: draft.redirect ? JSON.stringify(draft.redirect) : null,
+      createdAt: place('createdAt'),
+      fault: place('fault'),
+      order: place('order'),
+      redirect: place('redirect'),
     })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return toDelivery(row)
-}
+    .returningAll(),
+)
 
 /** Removes the deliveries of an account, and remembers how far their ids went: whoever holds one finds no other. */
 export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {

@@ -62,19 +62,40 @@ const insertRow = compiled((db, place: PlaceOf<LinkTable>) =>
 )
 
 export async function save(db: Kysely<Database>, link: Link): Promise<void> {
-  const { status, paidBy, paidAt, dispute } = link
-  await db.updateTable('link').set({ status, paidBy, paidAt, dispute }).where('id', '=', link.id).execute()
+  await update(db, link)
 }
+
+type Changing = 'status' | 'paidBy' | 'paidAt' | 'dispute'
+
+const update = compiled((db, place: PlaceOf<Pick<Link, 'id' | Changing>>) =>
+  db
+    .updateTable('link')
+    .set({
+      status: place('status'),
+      paidBy: place('paidBy'),
+      paidAt: place('paidAt'),
+      dispute: place('dispute'),
+    })
+    .where('id', '=', place('id')),
+)
 
 export async function find(db: Kysely<Database>, id: number): Promise<Link | undefined> {
-  const row = await db.selectFrom('link').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = (await withId(db, { id })).rows[0]
   return row && toLink(row)
 }
 
+const withId = compiled((db, place: PlaceOf<{ id: number }>) =>
+  db.selectFrom('link').selectAll().where('id', '=', place('id')),
+)
+
 export async function withPayId(db: Kysely<Database>, payId: number): Promise<Link | undefined> {
-  const row = await db.selectFrom('link').selectAll().where('payId', '=', payId).executeTakeFirst()
+  const row = (await ofPayId(db, { payId })).rows[0]
   return row && toLink(row)
 }
+
+const ofPayId = compiled((db, place: PlaceOf<{ payId: number }>) =>
+  db.selectFrom('link').selectAll().where('payId', '=', place('payId')),
+)
 
 /** The links with these ids, in no order. */
 export async function listOf(db: Kysely<Database>, ids: readonly number[]): Promise<Link[]> {
@@ -110,7 +131,7 @@ export async function twinBefore(
   link: Link,
   since: Instant,
 ): Promise<number | undefined> {
-  const { rows } = await sameBefore(db, { ...toRow(link), since })
+  const { rows } = await sameBefore(db, { since, ...toRow(link) })
   return rows[0]?.id
 }
 

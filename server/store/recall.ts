@@ -1,4 +1,4 @@
-import { SqliteAdapter, type Kysely } from 'kysely'
+import { SqliteAdapter, type Kysely, type QueryResult } from 'kysely'
 import type { Database } from './schema.ts'
 
 /** What nearly every call asks for and hardly any changes. */
@@ -78,13 +78,18 @@ export function effectOf(statement: string): Effect {
   return table === undefined || SETTLED.has(table) ? 'change' : 'none'
 }
 
+/** Runs a statement on the one connection there is, which has to be the caller's at the time. */
+export type Run = (text: string, parameters: readonly unknown[]) => QueryResult<unknown>
+
 /** Every handle on a database, a transaction's too, has the one adapter of its dialect. */
 export class RecallingAdapter extends SqliteAdapter {
   readonly recall: Recall
+  readonly run: Run
 
-  constructor(recall: Recall) {
+  constructor(recall: Recall, run: Run) {
     super()
     this.recall = recall
+    this.run = run
   }
 }
 

@@ -1,9 +1,10 @@
-import { CompiledQuery, sql, type Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { REAL, tell, type Clock } from '../domain/clock.ts'
 import type { SandboxEvent, Recorded } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
 import type { Instant } from '../domain/time.ts'
 import * as clocks from './clock.ts'
+import { command } from './compiled.ts'
 import * as events from './events.ts'
 import { Feed } from './feed.ts'
 import type { Database } from './schema.ts'
@@ -31,9 +32,9 @@ interface Job {
 
 const MOST_JOBS_A_COMMIT = 64
 
-const SAVE = CompiledQuery.raw('savepoint job')
-const UNDO = CompiledQuery.raw('rollback to job')
-const RELEASE = CompiledQuery.raw('release job')
+const save = command('savepoint job')
+const takeBack = command('rollback to job')
+const release = command('release job')
 
 export class Store {
   readonly feed: Feed
@@ -135,7 +136,7 @@ export class Store {
         return appended.seq
       },
       async undo() {
-        await db.executeQuery(UNDO)
+        await takeBack(db)
         recorded.length = 0
         turn(before)
       },
@@ -163,19 +164,19 @@ export class Store {
         for (const job of jobs) {
           const own: Recorded[] = []
           const clock = this.#pending
-          await db.executeQuery(SAVE)
+          await save(db)
           try {
             done.push(await job.run(db, own))
             for (const event of own) recorded.push(event)
           } catch (error) {
             failure = error
             // On a full disk everything is taken back already, and the savepoint is gone with it.
-            await db.executeQuery(UNDO)
+            await takeBack(db)
             failure = undefined
             this.#pending = clock
             job.reject(error)
           }
-          await db.executeQuery(RELEASE)
+          await release(db)
         }
       })
     } catch (error) {
