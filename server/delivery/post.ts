@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Client, request } from 'undici'
 import { REFUSED, type Attempt, type Delivery } from '../domain/delivery.ts'
 import { headersOf, type Headers } from '../domain/exchange.ts'
 import type { HostAddress } from '../domain/lookup.ts'
@@ -37,7 +39,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
   post: Post
   close(): Promise<void>
 } {
-  const underway = new Set<Client>()
+  const underway = new Set<ClientRequest>()
 
   /** Never throws: a connection that fails is an outcome too. */
   async function post(
@@ -66,44 +68,51 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
     })
 
     const deadline = createDeadline(timeoutMs, signal)
-    const client = new Client(url.origin, {
-      connect: connectTo(url, addresses, timeoutMs, certificateFor(url)),
+    const connect = connectTo(url, addresses, timeoutMs, certificateFor(url))
+    // Without an agent a connection is used once. One that was used before may be closing at the other end; whether a
+    // POST that met with that has arrived nobody could say.
+    const sent = request({
+      method: 'POST',
+      path: `${url.pathname}${url.search}`,
+      // A flat list goes out as it stands.
+      headers: requestHeaders.flat() as unknown as Record<string, string>,
+      createConnection: (_options, give) => {
+        const { protocol, host, hostname, port } = url
+        connect({ protocol, host, hostname, port }, (error, socket) => give(error, socket!))
+        return undefined
+      },
+      signal: deadline.signal,
     })
-    underway.add(client)
+    // For as long as it lives: an answer can break off after its header, and then says less of it than the request.
+    let failure: unknown
+    sent.on('error', (error) => (failure ??= error))
+    underway.add(sent)
     try {
-      const response = await request(url, {
-        dispatcher: client,
-        method: 'POST',
-        // undici writes `connection` itself, for `reset`.
-        headers: requestHeaders.filter(([name]) => name !== 'connection').flat(),
-        body: slowMs > 0 ? Readable.from(drip(bytes, slowMs, deadline.signal)) : bytes,
-        // A connection that was used before may be closing at the other end; whether a POST that met with
-        // that has arrived nobody could say.
-        reset: true,
-        signal: deadline.signal,
-        responseHeaders: 'raw',
-      })
-      answer.status = response.statusCode
-      answer.headers = rawHeaders(response.headers)
-      for await (const chunk of response.body as AsyncIterable<Buffer>) {
+      if (slowMs === 0) sent.end(bytes)
+      // Whoever answers sooner may hear the rest no more.
+      else pipeline(Readable.from(drip(bytes, slowMs, deadline.signal)), sent).catch(() => {})
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      answer.status = response.statusCode ?? null
+      answer.headers = headersOf(response.rawHeaders)
+      for await (const chunk of response as AsyncIterable<Buffer>) {
         answer.size += chunk.length
         answer.chunks.push(chunk)
         if (answer.size > KEPT_BYTES) break
       }
       return attempt(null)
     } catch (error) {
-      return attempt(explain(error, url, timeoutMs))
+      return attempt(explain(deadline.signal.reason ?? failure ?? error, url, timeoutMs))
     } finally {
       deadline.clear()
-      underway.delete(client)
-      await client.destroy()
+      underway.delete(sent)
+      sent.destroy()
     }
   }
 
   return {
     post,
     async close() {
-      await Promise.all([...underway].map((client) => client.destroy()))
+      for (const sent of underway) sent.destroy()
     },
   }
 }
@@ -135,10 +144,6 @@ function createDeadline(timeoutMs: number, signal: AbortSignal) {
   }
 }
 
-/** undici gives raw headers as a flat list, whatever its types say. */
-const rawHeaders = (raw: unknown): Headers =>
-  headersOf((Array.isArray(raw) ? raw : Object.entries(raw ?? {}).flat()).map(String))
-
 /** Of several addresses, one that refused says more than one of a family that this machine does not have. */
 const tellingOf = (errors: readonly NodeJS.ErrnoException[]): Error | undefined =>
   errors.find(({ code }) => code === 'ECONNREFUSED') ?? errors[0]
@@ -159,7 +164,7 @@ function explain(error: unknown, url: URL, timeoutMs: number): string {
     case 'ENOTFOUND':
       return `host ${url.hostname} is unknown`
     case 'ECONNRESET':
-    case 'UND_ERR_SOCKET':
+    case 'EPIPE':
       return 'connection closed before an answer came'
     default:
       return cause instanceof Error ? cause.message : error.message
