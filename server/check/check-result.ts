@@ -26,5 +26,7 @@ export interface CheckReport {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** What is behind several failures, and what to do. `null` where nothing is known to be. */
+  readonly advice: string | null
   readonly results: readonly CheckResult[]
 }

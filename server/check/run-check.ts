@@ -1,4 +1,5 @@
 import { acceptCheck } from './accept-options.ts'
+import { adviceOn } from './advice.ts'
 import { isUnreachable, type Bench } from './bench.ts'
 import type { CheckCase } from './check-case.ts'
 import type { CheckRun } from './check-run.ts'
@@ -18,8 +19,7 @@ export async function runCheck(receiver: string, options: CheckRun, opened: Benc
   const results: CheckResult[] = []
   const time = limited(options)
   try {
-    const watch = await tryAll(receiver, cases, { ...options, signal: time.signal }, opened, results)
-    return reportOf(receiver, watch, results)
+    return await tryAll(receiver, cases, { ...options, signal: time.signal }, opened, results)
   } catch (error) {
     if (error instanceof CheckProblem || !time.isUp()) throw error
     throw new CheckProblem(
@@ -36,7 +36,7 @@ async function tryAll(
   options: CheckRun,
   opened: Bench,
   results: CheckResult[],
-): Promise<Watch | undefined> {
+): Promise<CheckReport> {
   const bench = guarded(opened, options)
   const watch = createWatch(options)
   const orders = createOrders(bench, options)
@@ -52,7 +52,7 @@ async function tryAll(
     results.push(result)
     options.onResult?.(result)
   }
-  return watch
+  return reportOf(receiver, watch, results, await adviceOn(rig, results))
 }
 
 /** How a webhook is called that is of no case. */
@@ -69,7 +69,12 @@ function limited({ signal, withinMs }: CheckRun) {
   }
 }
 
-function reportOf(receiver: string, watch: Watch | undefined, results: readonly CheckResult[]): CheckReport {
+function reportOf(
+  receiver: string,
+  watch: Watch | undefined,
+  results: readonly CheckResult[],
+  advice: string | null,
+): CheckReport {
   const count = (outcome: CheckResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length
   return {
@@ -78,6 +83,7 @@ function reportOf(receiver: string, watch: Watch | undefined, results: readonly 
     passed: count('passed'),
     failed: count('failed'),
     skipped: count('skipped'),
+    advice,
     results,
   }
 }

@@ -60,9 +60,9 @@ export async function check(args: readonly string[]): Promise<number> {
   const verdicts = report.results.map((result) => verdictOf(result, repeat))
   await keepVerdicts(suite, verdicts, flags)
   const summary = `${summaryOf(verdicts)} (judged by ${JUDGED[report.judged]})`
+  const say = takesStdout(flags) ? tell : (line: string) => print(false, undefined, () => line)
   if (flags.json) print(true, report, () => '')
-  else if (takesStdout(flags)) tell(summary)
-  else print(false, undefined, () => summary)
+  else for (const line of report.advice === null ? [summary] : [report.advice, summary]) say(line)
   return report.failed === 0 ? 0 : 1
 }
 

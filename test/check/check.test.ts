@@ -193,16 +193,35 @@ test('a receiver of JSON alone fails where webhooks come as forms, and nowhere e
   await using receiver = await startReceiver(({ contentType }, response) => {
     response.writeHead(contentType.startsWith('application/json') ? 200 : 400).end()
   })
-  const { results } = await sandbox.check(receiver.url, { only: quick })
+  const { results, advice } = await sandbox.check(receiver.url, { only: quick })
   expect(results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)).toEqual([
     'form-encoded-brackets',
     'form-literal-brackets',
     'form-charset',
   ])
+  expect(advice).toMatch(/^The receiver takes JSON alone\. .* parse forms too\.$/)
+  // One of the three says as much.
+  const one = await sandbox.check(receiver.url, { only: ['form-charset'] })
+  expect(one.advice).toBe(advice)
 
   // Nothing has told how it takes them when the first case is another one.
   const some = await sandbox.check(receiver.url, { only: ['extra-fields', 'forged-amount'] })
-  expect(some).toMatchObject({ passed: 2 })
+  expect(some).toMatchObject({ passed: 2, advice: null })
+})
+
+test.each<[because: string, takes: (contentType: string, body: string) => boolean]>([
+  ['takes some forms', (type, body) => type.endsWith('json') || body.includes('data[pay_id]')],
+  ['takes nothing', () => false],
+  ['takes forms alone', (type) => !type.startsWith('application/json')],
+])('nobody who %s is told that they take JSON alone', async (_because, takes) => {
+  await using receiver = await startReceiver(({ contentType, body }, response) => {
+    response.writeHead(takes(contentType, body) ? 200 : 400).end()
+  })
+  const report = await sandbox.check(receiver.url, {
+    only: ['form-encoded-brackets', 'form-literal-brackets', 'json'],
+  })
+  expect(report.failed).toBeGreaterThan(0)
+  expect(report.advice).toBeNull()
 })
 
 test('who refuses good webhooks has shown nothing by refusing others', async () => {

@@ -37,6 +37,24 @@ test('a receiver is checked by a sandbox of its own, and what fails can be repea
   expect(readFileSync(join(folder.path, 'check.md'), 'utf8')).toContain('1 passed, 1 failed')
 })
 
+test('whoever reads JSON alone is told so in one line, after what failed', async () => {
+  using folder = temporaryFolder()
+  await using receiver = await startReceiver(({ contentType }, response) =>
+    response.writeHead(contentType.includes('json') ? 200 : 415).end(),
+  )
+  const args = ['check', receiver.url, '--only', 'form-encoded-brackets,form-charset,json']
+  const advice =
+    'The receiver takes JSON alone. The service sends application/x-www-form-urlencoded, as the reference shows: parse forms too.'
+
+  const run = await runCli(args, { cwd: folder.path })
+  expect(run.stdout.split('\n').slice(0, 2)).toEqual([advice, expect.stringMatching(/^1 passed, 2 failed/)])
+  const json = await runCli([...args, '--json'], { cwd: folder.path })
+  expect([json.code, JSON.parse(json.stdout).advice]).toEqual([1, advice])
+  const tap = await runCli([...args, '--tap', '-'], { cwd: folder.path })
+  expect(tap.stderr).toContain(advice)
+  expect(tap.stdout).not.toContain(advice)
+})
+
 test('orders are made and asked for where the app is pointed at a sandbox', async () => {
   using folder = temporaryFolder()
   await using sandbox = await openSandbox()

@@ -6,7 +6,7 @@ type Report = Extract<Check, { state: 'done' }>['report']
 
 /** What failed first, with what was seen; what passed behind a fold. */
 export function CheckReport({ report }: { readonly report: Report }) {
-  const { receiver, passed, failed, skipped, results } = report
+  const { receiver, passed, failed, skipped, advice, results } = report
   const of = (outcome: CheckResult['outcome']) => results.filter((result) => result.outcome === outcome)
   return (
     <>
@@ -16,6 +16,7 @@ export function CheckReport({ report }: { readonly report: Report }) {
         </span>
         , {passed} passed{skipped > 0 && `, ${skipped} left out`} · {receiver}
       </p>
+      {advice !== null && <p>{advice}</p>}
       <ul class="cards">
         {of('failed').map((result) => (
           <Failed key={result.name} result={result} />

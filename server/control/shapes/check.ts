@@ -54,6 +54,9 @@ export const CheckReportShape = shown<CheckReport>()(
       passed: z.int(),
       failed: z.int(),
       skipped: z.int(),
+      advice: z.string().nullable().meta({
+        description: 'What is behind several failures, and what to do. Null where nothing is known to be.',
+      }),
       results: list(ResultShape),
     })
     .meta({ id: 'CheckReport', description: 'How a receiver stood the battery.' }),
