@@ -38,7 +38,7 @@ export interface BehindRedirect {
   readonly epoch: string | undefined
 }
 
-/** The store failed, and what waits for its target would be left lying. */
+/** The store failed, and what waits for its target or its redirect would be left lying. */
 const WAIT_AFTER_FAILURE_MS = 2_000
 
 interface Made {
@@ -78,13 +78,17 @@ export function createCourier(
   }
 
   /** Sets out with webhooks whose redirect was answered, or never will be. */
-  function letOut({ ids, epoch: queuedIn }: BehindRedirect): void {
+  function letOut(behind: BehindRedirect): void {
+    const { ids, epoch: queuedIn } = behind
     const letting = store
       .transact(async ({ db }) =>
         (await epoch.current(db)) === queuedIn ? deliveries.endOrder(db, ids) : [],
       )
       .then(carryDue)
-      .catch(onError)
+      .catch((error: unknown) => {
+        onError(error)
+        againLater(() => letOut(behind))
+      })
       .finally(() => lettingOut.delete(letting))
     lettingOut.add(letting)
   }
@@ -111,8 +115,15 @@ export function createCourier(
     lanes.set(target, opened)
     opened.done = drain(target, opened).catch((error: unknown) => {
       onError(error)
-      setTimeout(() => open(target), WAIT_AFTER_FAILURE_MS).unref()
+      againLater(() => open(target))
     })
+  }
+
+  /** What the store failed at is done once it works again; after the end, by the next start. */
+  function againLater(deed: () => void): void {
+    setTimeout(() => {
+      if (!isStopping) deed()
+    }, WAIT_AFTER_FAILURE_MS).unref()
   }
 
   async function drain(target: string, lane: { again: boolean }): Promise<void> {

@@ -1,3 +1,4 @@
+import SQLite from 'better-sqlite3'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -331,6 +332,26 @@ test('redirect-first: a reset takes the webhook that waits, and its late redirec
   after.destroy()
   await sandbox.settled()
   expect(receiver.received).toHaveLength(1)
+})
+
+test('redirect-first: a webhook whose release failed goes out once the database works again', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using receiver = await startReceiver()
+  await using sandbox = await openSandbox({ db, behaviors: { order: 'redirect-first' } })
+  const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+  const other = new SQLite(db)
+  other.exec(`create trigger stuck before update on delivery when old."order" is not null and new."order" is null
+    begin select raise(abort, 'stuck'); end`)
+  expect((await sandbox.submit(link.pay_link, CARD)).headers.get('location')).toBe(WAY_BACK)
+  await expect.poll(() => sandbox.problems).toContainEqual(expect.objectContaining({ message: 'stuck' }))
+  expect(receiver.received).toEqual([])
+
+  other.exec('drop trigger stuck')
+  other.close()
+  await receiver.count(1)
+  await sandbox.settled()
+  expect((await sandbox.control('GET', '/deliveries/1')).answer).toMatchObject({ state: 'delivered' })
 })
 
 test('redirect-first: a sandbox that is killed while a webhook waits sends it after its next start', async () => {
