@@ -70,7 +70,10 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
 
         const upload = await snapshots.receive(name, bounded(c.env.incoming))
         try {
-          return c.json(await store.transact(async () => keepUpload(snapshots, name, upload, replace)), 201)
+          return c.json(
+            await store.transact(async (work) => keepUpload(work, snapshots, name, upload, replace)),
+            201,
+          )
         } finally {
           upload.discard()
         }

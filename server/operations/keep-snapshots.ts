@@ -26,7 +26,7 @@ export async function takeSnapshot(
 ): Promise<Snapshot> {
   if (name === BEFORE_RESET) throw new Refusal('invalid', wording.snapshotReserved(name))
   if (!replace && snapshots.find(name)) throw new Refusal('conflict', wording.snapshotTaken(name))
-  snapshots.take(name, work.now)
+  work.outside(snapshots.take(name, work.now))
   await work.record({ type: 'snapshot.taken', ...aboutNothing, name })
   return existing(snapshots, name)
 }
@@ -38,9 +38,15 @@ export function acceptUpload(snapshots: Snapshots, name: string, replace: boolea
 }
 
 /** Keeps a file that was received as the snapshot of that name. */
-export function keepUpload(snapshots: Snapshots, name: string, upload: Upload, replace: boolean): Snapshot {
+export function keepUpload(
+  work: Work,
+  snapshots: Snapshots,
+  name: string,
+  upload: Upload,
+  replace: boolean,
+): Snapshot {
   acceptUpload(snapshots, name, replace)
-  snapshots.keep(name, upload)
+  work.outside(snapshots.keep(name, upload))
   return existing(snapshots, name)
 }
 

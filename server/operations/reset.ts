@@ -51,7 +51,7 @@ async function keepForUndo(work: Work, snapshots: Snapshots): Promise<string | u
   const kept = await meta.read(work.db, 'undo')
   const isThere = kept !== undefined && snapshots.epochOf(BEFORE_RESET) === kept
   if (isThere && (await isUntouched(work.db))) return kept
-  snapshots.take(BEFORE_RESET, work.now)
+  work.outside(snapshots.take(BEFORE_RESET, work.now))
   return epoch.current(work.db)
 }
 
@@ -86,7 +86,7 @@ export async function undoReset(
   if (begun !== undefined && begun !== (await epoch.current(work.db))) {
     throw new Refusal('conflict', wording.resetNotLast)
   }
-  // A reset that failed half-way may have left a snapshot of another state.
+  // A process that ended in the middle of a reset may have left a snapshot of another state.
   if (snapshots.epochOf(BEFORE_RESET) !== ended) throw new Refusal('conflict', wording.undoGone)
   const restored = await restoreBeforeReset(work, snapshots, migrated)
   await meta.write(work.db, 'undo', UNDONE)

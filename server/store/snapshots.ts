@@ -26,6 +26,7 @@ import { objectionTo, objectionToFile } from './inspect-snapshot.ts'
 import { migrateAlone, schemaOf, schemas } from './migrate.ts'
 import { openSnapshot } from './open-snapshot.ts'
 import { epochIn, readInside, type Inside } from './snapshot-inside.ts'
+import type { Outside } from './store.ts'
 
 /** A file that has come in, on the disk and under no name yet. */
 export interface Upload {
@@ -37,6 +38,12 @@ export interface Upload {
 const ENDING = '.db'
 const UPLOADED = '.upload'
 const WRITTEN = `${ENDING}.new`
+const REPLACED = `${ENDING}.old`
+
+interface InMemory {
+  readonly bytes: Buffer
+  readonly inside: Inside
+}
 
 interface SnapshotsOptions {
   readonly folder: string | undefined
@@ -52,7 +59,7 @@ export class Snapshots {
   readonly #sqlite: SQLite.Database
   readonly #folder: string | undefined
   readonly #beforeChange: () => void
-  readonly #inMemory = new Map<string, { readonly bytes: Buffer; readonly inside: Inside }>()
+  readonly #inMemory = new Map<string, InMemory>()
 
   constructor(sqlite: SQLite.Database, { folder, beforeChange }: SnapshotsOptions) {
     this.#sqlite = sqlite
@@ -61,6 +68,12 @@ export class Snapshots {
     // What a process that ended was receiving or writing.
     for (const file of [...this.#files(UPLOADED), ...this.#files(WRITTEN)]) {
       rmSync(join(folder ?? '', file), { force: true })
+    }
+    // What one that was to take its place has left aside.
+    for (const file of this.#files(REPLACED)) {
+      const [name = ''] = file.split('.', 1)
+      if (existsSync(this.#path(name))) rmSync(join(folder ?? '', file), { force: true })
+      else renameSync(join(folder ?? '', file), this.#path(name))
     }
     if (folder === undefined) removeAbandoned()
   }
@@ -80,7 +93,7 @@ export class Snapshots {
   }
 
   /** Keeps everything as it is in this unit of work, in place of what had the name before. */
-  take(name: string, at: Instant): void {
+  take(name: string, at: Instant): Outside {
     this.#sqlite.prepare(`insert or replace into meta values ('taken', ?)`).run(at)
     const bytes = this.#sqlite.serialize()
     this.#sqlite.prepare(`delete from meta where key = 'taken'`).run()
@@ -88,21 +101,18 @@ export class Snapshots {
     bytes.fill(1, 18, 20)
 
     if (this.#folder === undefined) {
-      this.#inMemory.set(name, {
-        bytes,
-        inside: { takenAt: at, epoch: epochIn(this.#sqlite), problem: null, isOlder: false },
-      })
-    } else {
-      const path = this.#path(name)
-      try {
-        mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-        rmSync(`${path}.new`, { force: true })
-        writeFileSync(`${path}.new`, bytes, { mode: 0o600, flag: 'wx' })
-        renameSync(`${path}.new`, path)
-      } catch (error) {
-        rmSync(`${path}.new`, { force: true })
-        throw notWritten(name, error)
-      }
+      const inside = { takenAt: at, epoch: epochIn(this.#sqlite), problem: null, isOlder: false }
+      return this.#keepInMemory(name, { bytes, inside })
+    }
+    const written = `${this.#path(name)}.new`
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+      rmSync(written, { force: true })
+      writeFileSync(written, bytes, { mode: 0o600, flag: 'wx' })
+      return this.#keepFile(name, written)
+    } catch (error) {
+      rmSync(written, { force: true })
+      throw notWritten(name, error)
     }
   }
 
@@ -132,11 +142,10 @@ export class Snapshots {
   }
 
   /** Gives a file that was taken in its name, in place of what had that before. */
-  keep(name: string, { path }: Upload): void {
-    if (this.#folder === undefined) {
-      const bytes = readFileSync(path)
-      this.#inMemory.set(name, { bytes, inside: readInside(() => openSnapshot(bytes)) })
-    } else renameSync(path, this.#path(name))
+  keep(name: string, { path }: Upload): Outside {
+    if (this.#folder !== undefined) return this.#keepFile(name, path)
+    const bytes = readFileSync(path)
+    return this.#keepInMemory(name, { bytes, inside: readInside(() => openSnapshot(bytes)) })
   }
 
   /** A copy of a snapshot of an older schema, brought to ours. `undefined` for one that needs none. */
@@ -186,6 +195,33 @@ export class Snapshots {
   remove(name: string): void {
     this.#inMemory.delete(name)
     if (this.#folder !== undefined) rmSync(this.#path(name), { force: true })
+  }
+
+  #keepInMemory(name: string, kept: InMemory): Outside {
+    const before = this.#inMemory.get(name)
+    this.#inMemory.set(name, kept)
+    return {
+      keep() {},
+      takeBack: () => void (before ? this.#inMemory.set(name, before) : this.#inMemory.delete(name)),
+    }
+  }
+
+  #keepFile(name: string, from: string): Outside {
+    const path = this.#path(name)
+    // Of its own, as others in the same commit may replace it too.
+    const before = join(this.#folder ?? '', `${name}.${randomUUID()}${REPLACED}`)
+    const putBack = (): void => {
+      if (existsSync(before)) renameSync(before, path)
+      else rmSync(path, { force: true })
+    }
+    if (existsSync(path)) renameSync(path, before)
+    try {
+      renameSync(from, path)
+    } catch (error) {
+      putBack()
+      throw error
+    }
+    return { keep: () => rmSync(before, { force: true }), takeBack: putBack }
   }
 
   #names(): string[] {

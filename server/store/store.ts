@@ -9,6 +9,12 @@ import * as events from './events.ts'
 import { Feed } from './feed.ts'
 import type { Database } from './schema.ts'
 
+/** What work has made that no rollback takes back, and does either with it. */
+export interface Outside {
+  keep(): void
+  takeBack(): void
+}
+
 /** One unit of work: what it writes and what it records become true together. */
 export interface Work {
   readonly db: Kysely<Database>
@@ -20,13 +26,15 @@ export interface Work {
   setClock(clock: Clock): Promise<void>
   /** Adds an event to the journal, with the bytes behind it where there are any, and gives its `seq`. `at` is for what is told afterwards. */
   record(event: SandboxEvent, exchange?: Exchange, at?: Instant): Promise<number>
+  /** Has what stands outside of the database kept once this work is durable, and else taken back. */
+  outside(made: Outside): void
   /** Takes back everything written and recorded so far. What follows still counts. */
   undo(): Promise<void>
 }
 
 interface Job {
   /** Does the work, and gives what to do once it is durable. */
-  run(db: Kysely<Database>, recorded: Recorded[]): Promise<() => void>
+  run(db: Kysely<Database>, recorded: Recorded[], outside: Outside[]): Promise<() => void>
   reject(reason: unknown): void
 }
 
@@ -87,8 +95,8 @@ export class Store {
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         reject,
-        run: async (db, recorded) => {
-          const result = await work(this.#work(db, recorded))
+        run: async (db, recorded, outside) => {
+          const result = await work(this.#work(db, recorded, outside))
           return () => resolve(result)
         },
       })
@@ -107,7 +115,20 @@ export class Store {
     await sql`vacuum`.execute(this.db).catch(this.#onError)
   }
 
-  #work(db: Kysely<Database>, recorded: Recorded[]): Work {
+  /** The newest first. A failure leaves a file behind, and is reported. */
+  #discard(outside: Outside[]): void {
+    for (const made of outside.splice(0).toReversed()) this.#report(() => made.takeBack())
+  }
+
+  #report(deed: () => void): void {
+    try {
+      deed()
+    } catch (error) {
+      this.#onError(error)
+    }
+  }
+
+  #work(db: Kysely<Database>, recorded: Recorded[], outside: Outside[]): Work {
     const machine = this.machine()
     const before = this.#pending
     let clock = before
@@ -135,8 +156,10 @@ export class Store {
         recorded.push(appended)
         return appended.seq
       },
-      async undo() {
+      outside: (made) => void outside.push(made),
+      undo: async () => {
         await takeBack(db)
+        this.#discard(outside)
         recorded.length = 0
         turn(before)
       },
@@ -156,6 +179,7 @@ export class Store {
   async #commit(jobs: readonly Job[]): Promise<void> {
     const done: (() => void)[] = []
     const recorded: Recorded[] = []
+    const outside: Outside[][] = []
     this.#pending = this.#clock
     /** Why a piece of work failed, until it is taken back. */
     let failure: unknown
@@ -163,16 +187,19 @@ export class Store {
       await this.db.transaction().execute(async (db) => {
         for (const job of jobs) {
           const own: Recorded[] = []
+          const made: Outside[] = []
+          outside.push(made)
           const clock = this.#pending
           await save(db)
           try {
-            done.push(await job.run(db, own))
+            done.push(await job.run(db, own, made))
             for (const event of own) recorded.push(event)
           } catch (error) {
             failure = error
             // On a full disk everything is taken back already, and the savepoint is gone with it.
             await takeBack(db)
             failure = undefined
+            this.#discard(made)
             this.#pending = clock
             job.reject(error)
           }
@@ -180,9 +207,11 @@ export class Store {
         }
       })
     } catch (error) {
+      this.#discard(outside.flat())
       for (const job of jobs) job.reject(failure ?? error)
       return
     }
+    for (const made of outside.flat()) this.#report(() => made.keep())
     this.#clock = this.#pending
     this.feed.publish(recorded)
     for (const resolve of done) resolve()

@@ -1,5 +1,5 @@
 import SQLite from 'better-sqlite3'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { follow } from '../support/follower.ts'
@@ -272,6 +272,58 @@ test('a snapshot is kept until it is deleted, replaced on request only, and surv
     const gone = await second.control(method, path)
     expect([gone.status, gone.answer.detail]).toEqual([404, expect.stringContaining('no snapshot a')])
   }
+})
+
+test.each([
+  ['whose work fails', "select raise(abort, 'broken')"],
+  ['whose commit fails', 'insert into child values (1)'],
+])('a snapshot %s leaves no file, and what had its name stays', async (_because, deed) => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await using sandbox = await openSandbox({ db })
+  const files = () => readdirSync(`${db}.snapshots`)
+  await sandbox.control('POST', '/snapshots', { name: 'kept' })
+  const { answer: before } = await sandbox.control<Listed>('GET', '/snapshots')
+  await sandbox.createLink()
+  const other = new SQLite(db)
+  // What refers to nothing is found at the end of a transaction.
+  other.exec(`create table parent (id integer primary key);
+    create table child (of integer references parent deferrable initially deferred);
+    create trigger broken before insert on event when new.type in ('snapshot.taken', 'sandbox.reset') begin ${deed}; end`)
+
+  for (const [path, body] of [
+    ['/snapshots', { name: 'new' }],
+    ['/snapshots', { name: 'kept', replace: true }],
+    ['/reset', {}],
+  ] as const) {
+    expect((await sandbox.control('POST', path, body)).status).toBe(500)
+  }
+  expect(files()).toEqual(['kept.db'])
+  expect((await sandbox.control('GET', '/snapshots')).answer).toEqual(before)
+
+  other.exec('drop trigger broken; drop table child; drop table parent')
+  other.close()
+  for (const name of ['new', 'kept']) {
+    expect((await sandbox.control('POST', '/snapshots', { name, replace: true })).status).toBe(201)
+  }
+  expect(files()).toEqual(['kept.db', 'new.db'])
+  await sandbox.control('POST', '/reset')
+  await sandbox.control('POST', '/snapshots/kept/restore')
+  expect((await sandbox.control('GET', '/links/1001')).status).toBe(200)
+})
+
+test('a snapshot that was about to be replaced as the process ended is there after the next start', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const first = await openSandbox({ db })
+  for (const name of ['a', 'b']) await first.control('POST', '/snapshots', { name })
+  await first.close()
+  renameSync(join(`${db}.snapshots`, 'a.db'), join(`${db}.snapshots`, 'a.1.db.old'))
+  copyFileSync(join(`${db}.snapshots`, 'b.db'), join(`${db}.snapshots`, 'b.1.db.old'))
+
+  await using second = await openSandbox({ db })
+  expect(await names(second)).toEqual(['a', 'b'])
+  expect(readdirSync(`${db}.snapshots`)).toEqual(['a.db', 'b.db'])
 })
 
 test.each(['../sandbox', 'a/b', 'a\\b', '.hidden', 'A', 'ä', '', 'a'.repeat(65), 'a.db', 'before-reset'])(

@@ -105,7 +105,7 @@ test('what is long is read each time, as anybody may ask for as much as fits int
 test('a snapshot that is restored changes what was remembered', async () => {
   await using opened = await openStore()
   const { store, snapshots, read } = opened
-  await store.transact(async (work) => snapshots.take('before', work.now))
+  await store.transact(async (work) => work.outside(snapshots.take('before', work.now)))
   await store.transact((work) => meta.write(work.db, 'clock', 'second'))
   expect(await read()).toBe('second')
   await store.transact(async () => snapshots.restore('before'))
