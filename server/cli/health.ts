@@ -15,14 +15,14 @@ export async function health(args: readonly string[]): Promise<number> {
   print(flags.json, { url, ready: reason === null, reason }, () =>
     reason === null
       ? `The sandbox at ${url} is ready`
-      : `The sandbox at ${url} is not ready: ${inLines(reason)}`,
+      : `The sandbox at ${url} is not ready:${inLines(reason)}`,
   )
   return reason === null ? 0 : 1
 }
 
 /** Of several sentences each has a line. */
 const inLines = (reason: string): string =>
-  reason.includes('. ') ? `\n  ${reason.replaceAll('. ', '.\n  ')}` : reason
+  reason.includes('. ') ? `\n  ${reason.replaceAll('. ', '.\n  ')}` : ` ${reason}`
 
 /** `null` where it is. */
 async function whyNotReady(url: string, certificate: string | undefined): Promise<string | null> {

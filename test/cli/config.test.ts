@@ -82,6 +82,26 @@ test('a flag wins over the environment, and that over the configuration file', a
   })
 })
 
+test('a configuration file says where webhooks of other origins go', async () => {
+  const maps = {
+    'https://shop.invalid': 'http://localhost:3000',
+    'http://old.invalid:8080': 'http://127.0.0.1:1',
+  }
+  using folder = folderWith({ 'paylink.config.json': JSON.stringify({ ...QUIET, maps }) })
+  const mapsOf = async (...args: string[]) => {
+    await using sandbox = await spawnSandbox(args, { cwd: folder.path })
+    const { answer } = await callsOf(sandbox.url).control<{ maps: { from: string; to: string }[] }>(
+      'GET',
+      '/maps',
+    )
+    return Object.fromEntries(answer.maps.map(({ from, to }) => [from, to]))
+  }
+  expect(await mapsOf()).toEqual(maps)
+  // A flag is said closer by.
+  const other = { 'https://shop.invalid': 'http://localhost:4000' }
+  expect(await mapsOf('--map', 'https://shop.invalid=http://localhost:4000')).toEqual(other)
+})
+
 const CORRECT = 'Correct it, or name another file with --config.'
 
 test.each<[what: string, name: string, text: string, message: string]>([
@@ -114,6 +134,18 @@ test.each<[what: string, name: string, text: string, message: string]>([
     'paylink.config.ts',
     'export default { port: -1 }',
     'Port -1 is not one. Set port in paylink.config.ts to a number from 0 to 65535.',
+  ],
+  [
+    'maps as a list',
+    'paylink.config.json',
+    '{"maps":["https://shop.invalid=http://localhost:3000"]}',
+    'paylink.config.json: maps: ',
+  ],
+  [
+    'a map to no origin',
+    'paylink.config.json',
+    '{"maps":{"https://shop.invalid":"3000"}}',
+    'in paylink.config.json',
   ],
   [
     'an empty value',

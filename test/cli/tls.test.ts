@@ -24,10 +24,17 @@ test('--tls says https and which certificate to trust, and commands work with th
     expect(stdout + stderr).toContain('is not trusted')
     expect(stdout + stderr).toContain('NODE_EXTRA_CA_CERTS=<file>')
   }
-  const plain = ['health', '--sandbox', sandbox.url.replace('https:', 'http:')]
-  expect((await runCli(plain, { cwd: folder.path })).stdout).toMatch(
-    /This sandbox speaks https\.\n  Ask https:\/\//,
-  )
+  const plain = sandbox.url.replace('https:', 'http:')
+  const told = await runCli(['health', '--sandbox', plain], { cwd: folder.path })
+  expect([told.code, told.stdout.split('\n')]).toEqual([
+    1,
+    [
+      `The sandbox at ${plain} is not ready:`,
+      '  This sandbox speaks https.',
+      expect.stringMatching(new RegExp(`^  Ask ${sandbox.url}\\S* instead`)),
+      '',
+    ],
+  ])
 
   const env = { NODE_EXTRA_CA_CERTS: certificate.file as string }
   expect(await cli(['create', '--amount', '5', '--json'], env)).toMatchObject({ code: 0, stderr: '' })

@@ -58,6 +58,27 @@ test("a tunnel's address is taken back as it was shown, and follows the sandbox"
   expect((await sandbox.accounts())[0]).toMatchObject({ paymentEndpoint: '/tunnel/flower-shop' })
 })
 
+test.each([
+  ['as a list', ['http://a.test/', 'http://b.test/']],
+  ['as text with a comma', 'http://a.test/,http://b.test/'],
+])('several payment endpoints %s are refused, and it is said where they belong', async (_how, several) => {
+  await using sandbox = await openSandbox()
+  const before = await sandbox.accounts()
+  for (const [method, to] of [
+    ['PATCH', path],
+    ['POST', '/accounts'],
+  ] as const) {
+    const { status, answer } = await sandbox.control(method, to, { paymentEndpoint: several })
+    expect([status, answer.detail]).toEqual([
+      400,
+      expect.stringMatching(
+        /paymentEndpoint in the body: should be one URL.*several belong into webhookUrls, and .* link names? them by index/,
+      ),
+    ])
+  }
+  expect(await sandbox.accounts()).toEqual(before)
+})
+
 test('a refused list of URLs says which entry is wrong', async () => {
   await using sandbox = await openSandbox()
   const webhookUrls = ['http://localhost:1/a', 'shop.test/hooks']
