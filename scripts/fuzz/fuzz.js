@@ -5,6 +5,7 @@ import { judge } from './judge.js'
 import { requestsOf } from './requests.js'
 import { send } from './send.js'
 import { databaseProblems, startSandbox } from './start-sandbox.js'
+import { fuzzWithoutToken } from './without-token.js'
 
 /**
  * @typedef {object} Finding
@@ -21,6 +22,8 @@ const PROGRESS_EVERY_MS = 10_000
 const FRESH_EVERY = 2_000
 const FAULTY_FOR = 40
 const MOST_MB = 700
+/** As many more, for their number, call without the admin token. */
+const WITHOUT_TOKEN = 0.1
 
 /**
  * Sends a sandbox whatever its documents allow and whatever they do not, and looks at every answer.
@@ -165,6 +168,10 @@ export async function fuzz({ requests, seed, folder, progress }) {
     )
   for (const problem of databaseProblems(folder)) found(`the database: ${problem}`, 'at the end', '')
   if (mostMemory > MOST_MB) found(`the sandbox held ${Math.round(mostMemory)} MB`, `more than ${MOST_MB}`, '')
+
+  const few = Math.ceil(requests * WITHOUT_TOKEN)
+  const letIn = await fuzzWithoutToken({ requests: few, seed, folder, document: documents.control.document })
+  if (letIn !== undefined) found(letIn.what, letIn.where, letIn.command)
 
   // What it has left behind is to be of use.
   sandbox = await startSandbox(folder)

@@ -70,6 +70,23 @@ const RARELY =
  * @returns {import('fast-check').Arbitrary<import('./http-request.js').Request>}
  */
 export function requestsOf(documents) {
+  return fc.oneof(
+    { weight: 70, arbitrary: operationsOf(documents) },
+    { weight: 12, arbitrary: checkout },
+    { weight: 6, arbitrary: tunnel },
+    { weight: 6, arbitrary: pages },
+    { weight: 5, arbitrary: broken },
+    { weight: 3, arbitrary: sockets },
+  )
+}
+
+/**
+ * What the documents tell of, and what it is spoilt to.
+ *
+ * @param {readonly import('../../server/openapi/document.ts').Document[]} documents
+ * @returns {import('fast-check').Arbitrary<import('./http-request.js').Request>}
+ */
+export function operationsOf(documents) {
   const operations = documents.flatMap((document) =>
     Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
@@ -78,14 +95,7 @@ export function requestsOf(documents) {
       })),
     ),
   )
-  return fc.oneof(
-    { weight: 70, arbitrary: fc.oneof(...operations) },
-    { weight: 12, arbitrary: checkout },
-    { weight: 6, arbitrary: tunnel },
-    { weight: 6, arbitrary: pages },
-    { weight: 5, arbitrary: broken },
-    { weight: 3, arbitrary: sockets },
-  )
+  return fc.oneof(...operations)
 }
 
 /**

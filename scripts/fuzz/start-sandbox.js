@@ -3,9 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnBuilt } from '../spawn-built.js'
 
-/** The built sandbox as a process of its own, on a free port, with its database in a folder. */
-export async function startSandbox(/** @type {string} */ folder) {
-  const args = ['start', '--port', '0', '--db', join(folder, 'fuzz.db'), '--keep', '5000', '--quiet']
+/**
+ * The built sandbox as a process of its own, on a free port, with its database in a folder.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} more flags
+ */
+export async function startSandbox(folder, more = []) {
+  const args = ['start', '--port', '0', '--db', join(folder, 'fuzz.db'), '--keep', '5000', '--quiet', ...more]
   const { child, ready, errors, end } = spawnBuilt(args, { cwd: folder })
   // Nothing is left behind, however this ends.
   process.once('exit', () => child.kill('SIGKILL'))
