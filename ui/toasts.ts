@@ -2,8 +2,8 @@ import { signal } from '@preact/signals'
 
 export interface Toast {
   readonly id: number
-  /** `plain` where what comes of it is not known yet. */
-  readonly tone: 'ok' | 'err' | 'plain'
+  /** `plain` where what comes of it is not known yet, `warn` where it was done and is worth a second look. */
+  readonly tone: 'ok' | 'err' | 'plain' | 'warn'
   readonly text: string
   /** What was asked, for an error: method, path and status. */
   readonly request?: string
@@ -11,7 +11,7 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly run: () => unknown }
 }
 
-const SHOWN_MS = { ok: 3_000, plain: 3_000, err: 10_000, action: 10_000 } as const
+const SHOWN_MS = { ok: 3_000, plain: 3_000, warn: 10_000, err: 10_000, action: 10_000 } as const
 
 export const toasts = signal<readonly Toast[]>([])
 

@@ -75,6 +75,36 @@ test('what is held for one host goes together, once or for good', async () => {
   await page.getByRole('button', { name: 'Allow other.invalid no longer' }).waitFor()
 })
 
+test('what is done and worth a second look is said beside it', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.control('PATCH', '/maps', {
+    add: [{ from: 'https://shop.invalid', to: 'http://localhost:1' }],
+  })
+  const page = await browser.page()
+  await page.goto(`${sandbox.url}/#/maps`)
+
+  await page.getByLabel('Allow another host').fill('*.com')
+  await page.getByRole('button', { name: 'Allow host' }).click()
+  const note = page.locator('.toast[data-tone=warn]')
+  await note.getByText('*.com opens every host below .com').waitFor()
+  await page.getByText('*.com is allowed').waitFor()
+  await note.getByRole('button', { name: 'Dismiss' }).click()
+
+  // Somebody else was quicker.
+  const removal = page.getByRole('button', { name: 'Remove the map of https://shop.invalid' })
+  await removal.waitFor()
+  await page.route('**/_sandbox/v1/maps', async (route) => {
+    await fetch(`${sandbox.url}/_sandbox/v1/maps`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ remove: ['https://shop.invalid'] }),
+    })
+    await route.continue()
+  })
+  await removal.click()
+  await note.getByText('https://shop.invalid').waitFor()
+})
+
 test('what a map leads to a host that is not allowed leads to that map, and is released by itself', async () => {
   await using sandbox = await openSandbox({
     deliveryTimeoutMs: 50,

@@ -64,12 +64,19 @@ export const releaseAll = (host: string): Promise<unknown> =>
     tell(`Let out to ${host}`, await answer.json())
   })
 
+interface Outcome {
+  readonly released: number
+  /** What is worth a second look, though it was done. */
+  readonly notes: readonly string[]
+}
+
 /** What comes of the webhooks that go is not known yet. */
-function tell(what: string, { released }: { readonly released: number }, undo?: () => unknown): void {
+function tell(what: string, { released, notes }: Outcome, undo?: () => unknown): void {
   const on = `${plural(released, 'webhook')} ${released === 1 ? 'is on its' : 'are on their'} way`
   showToast({
     tone: released === 0 ? 'ok' : 'plain',
     text: released === 0 ? what : `${what}: ${on}`,
     ...(undo && { action: { label: 'Undo', run: undo } }),
   })
+  for (const text of notes) showToast({ tone: 'warn', text })
 }

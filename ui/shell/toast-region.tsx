@@ -1,7 +1,7 @@
 import { copy } from '../clipboard.ts'
 import { dismissToast, hold, letGo, toasts } from '../toasts.ts'
 
-const marks = { ok: '✓', err: '✕', plain: '→' } as const
+const marks = { ok: '✓', err: '✕', plain: '→', warn: '!' } as const
 
 /** Says in passing what came of an action. */
 export function ToastRegion() {
