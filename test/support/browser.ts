@@ -1,7 +1,34 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 
+/**
+ * Chromium gives every window two pages of its own, for the list below the address field, which cost more than the page
+ * that is looked at. Of two such lists it takes the last, so this has Playwright's too.
+ */
+const WITHOUT = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+]
+
 /** Without these a browser looks for its vendor's servers at every start, and root needs the first. */
 const ARGS = [
+  `--disable-features=${WITHOUT.join()}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
