@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import { expect, test } from 'vitest'
+import { openPage } from '../support/browser.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, javaScriptEnabled: false }
 
@@ -26,7 +20,7 @@ test.each([
   })
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ callback_url: `${shop.origin}/thanks?lang=de` })
-  const page = await browser.page(phone)
+  const page = await openPage(phone)
 
   await page.goto(link.pay_link)
   await page.getByRole('button', { name: button }).click()
@@ -39,7 +33,7 @@ test('a customer without scripts pays by bank transfer, and the page goes on whe
   await using shop = await startReceiver((_received, response) => response.end('thanks'))
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ callback_url: `${shop.origin}/thanks` })
-  const page = await browser.page(phone)
+  const page = await openPage(phone)
 
   await page.goto(link.pay_link)
   await page.getByLabel('Bank transfer').check()
@@ -54,7 +48,7 @@ test('with scripts the waiting page goes on by itself, and its questions are not
   await using shop = await startReceiver((_received, response) => response.end('thanks'))
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ callback_url: `${shop.origin}/thanks` })
-  const page = await browser.page()
+  const page = await openPage()
 
   await page.goto(link.pay_link)
   await page.getByLabel('Bank transfer').check()
@@ -74,7 +68,7 @@ test('with scripts the waiting page goes on by itself, and its questions are not
 test('a rejected transfer brings a customer without scripts back to pay by card', async () => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink()
-  const page = await browser.page(phone)
+  const page = await openPage(phone)
 
   await page.goto(link.pay_link)
   await page.getByLabel('Bank transfer').check()
@@ -90,7 +84,7 @@ test('a rejected transfer brings a customer without scripts back to pay by card'
 test('with scripts, a page that refused something while it waits never sends that again', async () => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink()
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(link.pay_link)
   await sandbox.control('POST', `/links/${link.id}/pay`, { method: 'bank-transfer' })
 
@@ -105,7 +99,7 @@ test('with scripts, a page that refused something while it waits never sends tha
 test('a declined customer loads the page again, tries again, and pays once', async () => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink()
-  const page = await browser.page(phone)
+  const page = await openPage(phone)
 
   await page.goto(link.pay_link)
   await page.getByRole('button', { name: 'Decline the card' }).click()
@@ -122,7 +116,7 @@ test('a declined customer loads the page again, tries again, and pays once', asy
 test('the developer closes the browser, and the page can be loaded again', async () => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ callback_url: 'http://shop.test/thanks' })
-  const page = await browser.page(phone)
+  const page = await openPage(phone)
 
   await page.goto(link.pay_link)
   await page.getByRole('button', { name: 'Pay, then close the browser' }).click()
@@ -136,7 +130,7 @@ test('the developer closes the browser, and the page can be loaded again', async
 test('a double click, Back and a reload pay once, and end on pages that say so', async () => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink()
-  const page = await browser.page(phone)
+  const page = await openPage(phone)
 
   await page.goto(link.pay_link)
   await page.getByRole('button', { name: 'Pay €100.00' }).dblclick()
@@ -157,7 +151,7 @@ test('of two tabs that pay at once, one lands in the shop and the other is led t
   })
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ callback_url: `${shop.origin}/thanks` })
-  const tabs = [await browser.page(phone), await browser.page(phone)]
+  const tabs = [await openPage(phone), await openPage(phone)]
 
   await Promise.all(tabs.map((tab) => tab.goto(link.pay_link)))
   await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: 'Pay €100.00' }).click()))
@@ -174,7 +168,7 @@ test('markup in a note is text', async () => {
   await using sandbox = await openSandbox()
   const note = '</p><script>document.title="owned"</script><img src=x onerror=alert(1)>'
   const link = await sandbox.createLink({ recipient_note: note })
-  const page = await browser.page()
+  const page = await openPage()
 
   await page.goto(link.pay_link)
   expect(await page.locator('.note').textContent()).toBe(note)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defined } from '../../server/domain/defined.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { sendRaw } from '../support/send-raw.ts'
@@ -72,7 +72,6 @@ test('the forms of our own pages say where they are from, however they were come
 })
 
 test('the button of a payment works in a browser, whoever led there', async () => {
-  await using browser = await openBrowser()
   await using sandbox = await openSandbox()
   const { pay_link } = await sandbox.createLink()
   await using shop = await startReceiver((_received, response) => {
@@ -80,7 +79,7 @@ test('the button of a payment works in a browser, whoever led there', async () =
       .setHeader('content-type', 'text/html')
       .end(`<a rel="noreferrer" href="${pay_link}">To the payment</a>`)
   })
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(shop.origin)
 
   await page.getByRole('link', { name: 'To the payment' }).click()

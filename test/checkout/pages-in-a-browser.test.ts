@@ -1,14 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { courier, openSandbox, type OpenSandbox } from '../support/sandbox.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 const LINK = 'link_id=MTAwMQ%3D%3D'
 const OPEN = `/payment?${LINK}`
@@ -111,7 +105,7 @@ test.for(states)(
     await using sandbox = await openSandbox()
     await sandbox.createLink({ amount: 999_999_999.99, recipient_note: NOTE })
     await prepare?.(sandbox)
-    const page = await browser.page()
+    const page = await openPage()
 
     await page.goto(sandbox.url + path)
     await act?.(page, sandbox)
@@ -128,14 +122,13 @@ test.for(states)(
     }
     await page.mouse.wheel(0, 10_000)
     expect(await page.getByText('No real money moves on this page.').boundingBox()).toMatchObject({ y: 0 })
-    await page.context().close()
   },
 )
 
 test('the names that tests rely on are the ones there, and each button says what it does', async () => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ callback_url: 'http://localhost:3000/thanks' })
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(link.pay_link)
 
   const { form, controls } = {
@@ -171,7 +164,7 @@ test('the sandbox controls are in sight beside the card on a wide screen, and be
     callback_url: 'http://localhost:3000/thanks',
     recipient_note: 'Order 7',
   })
-  const page = await browser.page({ viewport: { width: 1440, height: 900 } })
+  const page = await openPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(link.pay_link)
   const boxes = async () => ({
     card: (await page.locator('.card').boundingBox())!,
@@ -192,7 +185,7 @@ test('the sandbox controls are in sight beside the card on a wide screen, and be
 test.each([0.01, 1234.5, 999_999_999.99])('€%s is shown as a customer reads it', async (amount) => {
   await using sandbox = await openSandbox()
   const { envelope } = await sandbox.call<{ pay_link: string }>('createLink', { amount })
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(envelope.data.pay_link)
 
   const text = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' }).format(amount)
@@ -203,7 +196,7 @@ test.each([0.01, 1234.5, 999_999_999.99])('€%s is shown as a customer reads it
 test('a long note is folded, keeps its direction, and is shown whole without scripts', async () => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ recipient_note: NOTE })
-  const page = await browser.page({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+  const page = await openPage({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
   await page.goto(link.pay_link)
 
   const whole = page.getByText('and so on and so on', { exact: false }).last()
@@ -224,7 +217,7 @@ test('a payee with an endless name leaves the page in shape', async () => {
     { amount: 5 },
     { token: courier.apiKey },
   )
-  const page = await browser.page({ viewport: { width: 390, height: 844 } })
+  const page = await openPage({ viewport: { width: 390, height: 844 } })
   await page.goto(envelope.data.pay_link)
 
   expect(await sidewaysScroll(page)).toBe(0)

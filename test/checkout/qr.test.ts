@@ -1,7 +1,7 @@
 import decode from 'jsqr'
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { openSandbox } from '../support/sandbox.ts'
 
 test('the QR image is a PNG of 300 by 300 that a decoder reads back to the pay link', async () => {
@@ -19,9 +19,8 @@ test('the QR image is a PNG of 300 by 300 that a decoder reads back to the pay l
 
 test('the QR code is there as SVG too, which a browser draws so that a decoder reads it', async () => {
   await using sandbox = await openSandbox()
-  await using browser = await openBrowser()
   const link = await sandbox.createLink({ is_qr_link: true })
-  const page = await browser.page({ viewport: { width: 300, height: 300 } })
+  const page = await openPage({ viewport: { width: 300, height: 300 } })
 
   const response = await page.goto(link.qr_img.replace(/png$/, 'svg'))
   const png = PNG.sync.read(await page.screenshot())

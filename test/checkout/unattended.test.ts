@@ -1,15 +1,9 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import { expect, test } from 'vitest'
+import { openPage } from '../support/browser.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, openSandbox, type OpenSandbox } from '../support/sandbox.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 const CALLBACK = 'http://shop.test/done'
 
@@ -162,7 +156,7 @@ test('a page of somebody else cannot pay by image, frame or script, a link in a 
        <script>fetch(${JSON.stringify(address)}, { mode: 'no-cors' })</script><a href="${address}">Pay</a>`,
     )
   })
-  const page = await browser.page()
+  const page = await openPage()
 
   await page.goto(elsewhere.origin)
   const { status } = await sandbox.control('POST', '/events/wait', {
@@ -182,7 +176,7 @@ test('a page of somebody else cannot pay by image, frame or script, a link in a 
 test('a link on a page of another site shows the payment instead', async () => {
   await using sandbox = await openSandbox()
   const link = await sandbox.createLink()
-  const page = await browser.page()
+  const page = await openPage()
   await page.route('https://evil.example/', (route) =>
     route.fulfill({
       contentType: 'text/html',

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { HarEntry } from '../../server/domain/har.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { harProblems } from '../support/har-problems.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -194,8 +194,7 @@ test('a browser answers from an export, without the sandbox', async () => {
   writeFileSync(file, await (await ask(sandbox)).text())
   await sandbox.close()
 
-  await using browser = await openBrowser()
-  const page = await browser.page()
+  const page = await openPage()
   await page.route(`${url}/`, (route) => route.fulfill({ body: 'a shop' }))
   await page.routeFromHAR(file, { url: '**/api/v2/**', notFound: 'abort' })
   await page.goto(`${url}/`)

@@ -2,19 +2,13 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OF_COLOURS, violationsOn } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { openSandbox } from '../support/sandbox.ts'
 
 const run = promisify(execFile)
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 const PAGES = ['/docs', '/docs/control'] as const
 
@@ -27,7 +21,7 @@ describe.each(PAGES)('%s', (path) => {
   ] as const)('is good to read in %s, %i pixels wide', async (colorScheme, width) => {
     await using sandbox = await openSandbox()
     // What is looked at with axe has to let axe in.
-    const page = await browser.page({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
+    const page = await openPage({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
     await page.goto(sandbox.url + path)
 
     expect(await violationsOn(page, colorScheme === 'dark' ? OF_COLOURS : undefined)).toEqual([])
@@ -37,7 +31,7 @@ describe.each(PAGES)('%s', (path) => {
 
   test('asks nobody else for anything, and runs no script', async () => {
     await using sandbox = await openSandbox()
-    const page = await browser.page()
+    const page = await openPage()
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     const response = await page.goto(sandbox.url + path)
@@ -53,7 +47,7 @@ describe.each(PAGES)('%s', (path) => {
 
   test('leads somewhere with every link', async () => {
     await using sandbox = await openSandbox()
-    const page = await browser.page({ javaScriptEnabled: true, bypassCSP: true })
+    const page = await openPage({ javaScriptEnabled: true, bypassCSP: true })
     await page.goto(sandbox.url + path)
     const lost = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')]
@@ -67,7 +61,7 @@ describe.each(PAGES)('%s', (path) => {
 
 /** The commands of an operation, as they stand there. */
 async function commandsOf(url: string, path: string, operation: string): Promise<string[]> {
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(url + path)
   const text = await page.locator(`#${operation} pre`, { hasText: 'curl ' }).innerText()
   return text.split('\n\n').map((command) => command.trim())
@@ -108,7 +102,7 @@ test('the command for a file sends one', async () => {
 
 test('the inspector leads to the documents', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/`)
   await page.getByRole('link', { name: 'API documents' }).click()
   await page.getByRole('heading', { level: 1, name: 'Payment Link Service API' }).waitFor()

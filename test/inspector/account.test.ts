@@ -1,20 +1,14 @@
 import SQLite from 'better-sqlite3'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { spawnSandbox, temporaryFolder } from '../support/process.ts'
 import { callsOf, courier, market, openSandbox, production, shop } from '../support/sandbox.ts'
 
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
-
 async function openAccount(url: string, place: string = `/${shop.id}`) {
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${url}/#/account${place}`)
   await page.getByText('Live', { exact: true }).waitFor()
   return page
@@ -212,7 +206,7 @@ test('a behavior chosen for one account holds for that account only, until it is
 test('what is meant for one account changes nothing for the others once that account is gone', async () => {
   await using sandbox = await openSandbox()
   const { answer: made } = await sandbox.control<{ id: string }>('POST', '/accounts')
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/account/${made.id}?point=behaviors`)
   await page.getByRole('radio', { name: 'This account only' }).check()
   const choice = page.getByRole('radio', { name: /^two-decimals/ })
@@ -334,7 +328,7 @@ test('an account is reset after a question, and the inspector forgets what was i
   await sandbox.call('createLink', { amount: 7 }, { token: courier.apiKey })
   await sandbox.control('PATCH', `/accounts/${shop.id}`, { name: 'Another' })
   const page = await openAccount(sandbox.url)
-  const watching = await browser.page()
+  const watching = await openPage()
   await watching.goto(`${sandbox.url}/#/payments/${id}`)
   await watching.getByRole('heading', { name: 'Journey' }).waitFor()
 
@@ -374,7 +368,7 @@ test.each([
 test('the chip of an assumption leads to its explanation', async () => {
   await using sandbox = await openSandbox()
   await sandbox.createLink()
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/timeline`)
   await page.getByRole('row', { name: /createSplitLink/ }).click()
   await page.getByRole('region', { name: 'Assumptions' }).getByText('payId').first().click()

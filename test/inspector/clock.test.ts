@@ -1,14 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 const NOVEMBER = '2026-11-10T12:00:00.000Z'
 
@@ -17,7 +11,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const shows = (page: Page, time: RegExp) => clockButton(page).filter({ hasText: time }).waitFor()
 
 async function open(sandbox: OpenSandbox, hash = '', options = {}) {
-  const page = await browser.page({ reducedMotion: 'reduce', ...options })
+  const page = await openPage({ reducedMotion: 'reduce', ...options })
   await page.goto(`${sandbox.url}/${hash}`)
   await page.getByText('Live', { exact: true }).waitFor()
   await clockButton(page).waitFor()

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
 
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
-
 test('a fault is armed in the form, strikes, is found in the timeline, and is removed', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
   const inspector = inspectorOn(page)
   await inspector.open(sandbox.url, '#/faults')
   await page.getByText('Nothing is asked to go wrong.').waitFor()
@@ -49,7 +43,7 @@ test('a fault is armed in the form, strikes, is found in the timeline, and is re
 
 test('a mishap is armed by its button, for whoever is next', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
   await inspectorOn(page).open(sandbox.url, '#/faults')
   await page.getByRole('button', { name: 'Arm: Lost webhook' }).click()
   await page.getByText('armed, 1 left').waitFor()
@@ -63,7 +57,7 @@ test('a forged webhook is sent from the payment, and stands beside what was sent
   await using receiver = await startReceiver()
   await using sandbox = await openSandbox()
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
-  const page = await browser.page()
+  const page = await openPage()
   await inspectorOn(page).open(sandbox.url, `#/payments/${id}`)
 
   await page.getByText('Forge a webhook').click()
@@ -80,7 +74,7 @@ test('a receiver is checked from the screen, and what failed says what was seen 
     response.writeHead(received.contentType.startsWith('application/json') ? 500 : 200).end()
   })
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
   await inspectorOn(page).open(sandbox.url, '#/faults')
   const section = page.getByRole('region', { name: 'Check a receiver' })
   await section.getByRole('textbox', { name: 'Receiver' }).fill('http://example.com/hooks')

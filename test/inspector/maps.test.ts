@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 const HOOK = 'https://shop.invalid/hook'
 
@@ -21,7 +15,7 @@ test('a map is added, corrected where it is wrong, changed and removed, and lets
   await using receiver = await startReceiver()
   await using sandbox = await openSandbox()
   await payTo(sandbox, HOOK)
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/maps`)
 
   await page.getByRole('button', { name: 'Map https://shop.invalid' }).click()
@@ -53,7 +47,7 @@ test('what is held for one host goes together, once or for good', async () => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   for (let webhooks = 0; webhooks < 2; webhooks++) await payTo(sandbox, HOOK)
   await payTo(sandbox, 'https://other.invalid/')
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/maps`)
 
   expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Held webhooks')
@@ -111,7 +105,7 @@ test('what a map leads to a host that is not allowed leads to that map, and is r
     maps: { 'https://shop.invalid': 'https://staging.invalid' },
   })
   await payTo(sandbox, HOOK)
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/maps`)
 
   await page.getByText('https://staging.invalid/hook mapped from https://shop.invalid/hook').waitFor()
@@ -141,7 +135,7 @@ function isEndInSight(cell: Element): boolean {
 test('a webhook that is held can be let out where it is looked at, with its host', async () => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   await payTo(sandbox, HOOK)
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/timeline?q=is:held`)
   await page.getByRole('row', { name: /held/ }).click()
   const details = page.getByRole('region', { name: 'Details' })
@@ -154,7 +148,7 @@ test('a webhook that is held can be let out where it is looked at, with its host
 
 test('addresses that are typed show where they lead, in a new link and in the settings', async () => {
   await using sandbox = await openSandbox({ maps: { 'https://*.invalid': 'http://localhost:3000' } })
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/account/${shop.id}`)
   const settings = page.getByRole('region', { name: 'Settings' })
   await settings.getByText(`Goes to ${sandbox.url}/tunnel/flower-shop, on this sandbox itself.`).waitFor()

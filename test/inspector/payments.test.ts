@@ -1,14 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { courier, market, openSandbox, shop } from '../support/sandbox.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 const form = (page: Page) => page.getByRole('dialog', { name: 'New payment link' })
@@ -30,7 +24,7 @@ async function look(page: Page): Promise<void> {
 
 test('a split link is made by keyboard, and the preview was right to the cent', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
 
@@ -84,7 +78,7 @@ test('a split link is made by keyboard, and the preview was right to the cent', 
 
 test('a refused link keeps the form as it was typed, with the service’s words beside the field', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
   await page.getByRole('button', { name: 'New link' }).first().click()
@@ -115,7 +109,7 @@ test('a refused link keeps the form as it was typed, with the service’s words 
 
 test('a picked recipient stays who it is though its token is rotated meanwhile', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
   await page.keyboard.press('n')
@@ -137,7 +131,7 @@ test('a picked recipient stays who it is though its token is rotated meanwhile',
 
 test('what the addresses resolve to is shown while they are typed', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
   await page.keyboard.press('n')
@@ -154,7 +148,7 @@ test('what the addresses resolve to is shown while they are typed', async () => 
 test('a payment tells its journey as it happens, and its webhook is sent again from there', async () => {
   await using sandbox = await openSandbox()
   await sandbox.createLink({ callback_url: 'http://localhost:3000/thanks' })
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/payments/1001`)
   await details(page).getByText('Created by API').waitFor()
   await details(page).getByRole('button', { name: 'Pay by card' }).click()
@@ -182,7 +176,7 @@ test('a payment tells its journey as it happens, and its webhook is sent again f
 
 test('payments are fit for everyone, light and dark, wide and narrow', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
   await page.getByRole('button', { name: 'Copy command' }).waitFor()
@@ -204,7 +198,7 @@ test('payments are fit for everyone, light and dark, wide and narrow', async () 
 test('the dialogs are fit for everyone, light and dark, wide and narrow', async () => {
   await using sandbox = await openSandbox()
   await sandbox.createLink()
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/payments/1001`)
   await details(page).getByRole('button', { name: 'QR' }).click()
   await page.getByRole('img', { name: /^QR code of/ }).waitFor()

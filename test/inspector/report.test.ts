@@ -2,18 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { fillJournal } from '../../scripts/bench/fill-journal.js'
 import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { courier, NOON, openSandbox, production, shop, type OpenSandbox } from '../support/sandbox.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 const folder = temporaryFolder()
 afterAll(() => folder[Symbol.dispose]())
@@ -45,7 +39,7 @@ async function save(sandbox: OpenSandbox, query = ''): Promise<string> {
 
 /** Opens a page that counts what it asks for. */
 async function open(url: string) {
-  const page = await browser.page()
+  const page = await openPage()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   page.on('websocket', (socket) => asked.push(socket.url()))
@@ -232,7 +226,7 @@ test('a report that was cut off says so', async () => {
 
 test('the inspector offers the report and the HAR as downloads', async () => {
   await using sandbox = await run()
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/`)
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -1,22 +1,16 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 test('waits are typed on the Account screen, which says what is wrong with others', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
   await inspectorOn(page).open(sandbox.url, '#/account?point=retries')
   const card = page.getByRole('group', { name: 'retries' })
   const waits = card.getByRole('textbox')
@@ -42,7 +36,7 @@ test('a webhook that is tried again is pending, says when, and goes on as the cl
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
   await sandbox.control('POST', `/links/${id}/pay`)
 
-  const page = await browser.page({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  const page = await openPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   const { open, row, details } = inspectorOn(page)
   await open(sandbox.url, '#/timeline')
   await press(page, 'Times are local')

@@ -1,15 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LIGHT_AND_DARK, violationsIn, violationsOn } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { courier, openSandbox } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 const item = (page: Page, name: RegExp) => page.getByRole('article', { name })
@@ -24,13 +18,13 @@ test('a transfer made on a phone and approved by keyboard completes on the phone
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1002/pay', { method: 'bank-transfer' })
 
-  const phone = await browser.page(PHONE)
+  const phone = await openPage(PHONE)
   await phone.goto(payLink)
   await phone.getByRole('radio', { name: /Bank transfer/ }).check()
   await phone.getByRole('button', { name: 'Pay €100.00' }).tap()
   await phone.getByRole('heading', { name: 'Waiting for your transfer' }).waitFor()
 
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/review`)
   await reviewTab(page, 'Review 2').waitFor()
   await page.keyboard.press('j')
@@ -55,7 +49,7 @@ test('a review by keyboard goes on from item to item, and leaves a trace of each
   await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 40 })
   await sandbox.call('refundPayment', { pay_id: 1002, refund_amount: 100, isFullRefund: true })
   await sandbox.control('PUT', '/links/1003/dispute')
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/review`)
   await item(page, /Refund 1001 €40.00 of €100.00/).waitFor()
   await page.getByText('Neither approving nor rejecting sends a webhook').first().waitFor()
@@ -91,7 +85,7 @@ test('a key that is held down decides one item, and not those after it', async (
     await sandbox.createLink()
     await sandbox.control('POST', `/links/${id}/pay`, { method: 'bank-transfer' })
   }
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/review`)
   await reviewTab(page, 'Review 3').waitFor()
 
@@ -107,7 +101,7 @@ test('a key that is held down decides one item, and not those after it', async (
 
 test('on a narrow screen what has no tab is behind More', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page(PHONE)
+  const page = await openPage(PHONE)
   await page.goto(sandbox.url)
   await live(page)
   const tabs = page.getByRole('navigation').locator('> a, > button').filter({ visible: true })
@@ -127,7 +121,7 @@ test('on a narrow screen what has no tab is behind More', async () => {
 
 test('the review is fit for everyone, empty and filled, light and dark, wide and narrow', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
 
   const look = async () => {
     for (const width of [1440, 390]) {

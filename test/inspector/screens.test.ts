@@ -1,16 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { openSandbox } from '../support/sandbox.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
@@ -36,7 +30,7 @@ test.each(screens)(
     await sandbox.createLink({ recipient_note: 'Order 7', callback_url: 'http://localhost:3000/thanks' })
     await sandbox.control('POST', '/links/1001/pay')
     await sandbox.call('createSplitLink', { amount: 1 })
-    const page = await browser.page()
+    const page = await openPage()
 
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 844 })
@@ -53,7 +47,7 @@ test.skipIf(process.platform === 'win32')(
   'the command of the empty timeline, run by anyone, makes its first row',
   async () => {
     await using sandbox = await openSandbox()
-    const page = await browser.page()
+    const page = await openPage()
     await page.goto(sandbox.url)
     await live(page)
 
@@ -68,7 +62,7 @@ test('markup in a note is text', async () => {
   await using sandbox = await openSandbox()
   const note = '<img src=x onerror="document.title=1"></script><script>document.title=2</script>'
   await sandbox.createLink({ recipient_note: note })
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/payments/1001`)
   await page.getByText(note).first().waitFor()
   expect(await page.locator('img[src=x]').count()).toBe(0)

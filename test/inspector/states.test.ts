@@ -1,15 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 /** Everything that has a look of its own: a paid, a held, a failed and a refused one. */
 async function happen(sandbox: OpenSandbox): Promise<void> {
@@ -127,7 +121,7 @@ test.each(states)('$name is fit for everyone, on any screen', async ({ hash, isE
   for (const { hasTouch = false, ...viewport } of sizes.map((size) => ({ hasTouch: false, ...size }))) {
     await using sandbox = await openSandbox()
     if (!isEmpty) await happen(sandbox)
-    const page = await browser.page({ viewport, hasTouch })
+    const page = await openPage({ viewport, hasTouch })
     await inspectorOn(page).open(sandbox.url, hash)
     await reach(page, sandbox)
 

@@ -2,19 +2,13 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import { expect, test } from 'vitest'
+import { openPage } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
 import { fillJournal } from '../../scripts/bench/fill-journal.js'
 import { temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
 const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
@@ -28,7 +22,7 @@ async function makeCalls(sandbox: OpenSandbox, count: number): Promise<void> {
 
 test('a call is there without a reload', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
   const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
 
@@ -39,7 +33,7 @@ test('a call is there without a reload', async () => {
 
 test('an event is pinned, and stays when others go', async () => {
   await using sandbox = await openSandbox({ keep: 20 })
-  const page = await browser.page()
+  const page = await openPage()
   const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
   await sandbox.call('createSplitLink', { amount: 0 })
@@ -63,7 +57,7 @@ test('a journal of 100,000 events is drawn a screen at a time, and never blank',
   fillJournal(db, 100_000)
   await using sandbox = await openSandbox({ db, keep: 0 })
 
-  const page = await browser.page()
+  const page = await openPage()
   // Looks at every frame whether rows that exist can be seen.
   await page.addInitScript(() => {
     const seen = { blank: 0, rows: 0 }
@@ -129,7 +123,7 @@ test.each<[how: string, release: (page: Page) => Promise<void>]>([
 ])('%s releases the newest row, and nothing moves under load until g is pressed', async (_how, release) => {
   await using sandbox = await openSandbox()
   await makeCalls(sandbox, 60)
-  const page = await browser.page()
+  const page = await openPage()
   const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
   await expect.poll(inspector.isAtEnd).toBe(true)
@@ -161,7 +155,7 @@ test.each<[how: string, release: (page: Page) => Promise<void>]>([
 test('a held view stands still, says how much it misses, and catches up', async () => {
   await using sandbox = await openSandbox()
   await makeCalls(sandbox, 3)
-  const page = await browser.page()
+  const page = await openPage()
   const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
   await expect.poll(inspector.rowCount).toBe(4)
@@ -182,7 +176,7 @@ test.skipIf(process.platform === 'win32')(
     await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: `it's $(id) \`id\` "q" \\` })
     await sandbox.control('POST', '/links/1001/pay')
     await makeCalls(sandbox, 5)
-    const page = await browser.page(clipboard)
+    const page = await openPage(clipboard)
     const inspector = inspectorOn(page)
     await inspector.open(sandbox.url)
 
@@ -228,7 +222,7 @@ test.skipIf(process.platform === 'win32')(
 test('a key that is quicker than the bytes it copies counts once they are here', async () => {
   await using sandbox = await openSandbox()
   await sandbox.createLink({ recipient_note: 'in time' })
-  const page = await browser.page(clipboard)
+  const page = await openPage(clipboard)
   const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
   const asked = new Promise<Route>((resolve) => void page.route(/\/events\/\d+$/, resolve))
@@ -245,7 +239,7 @@ test('a key that is quicker than the bytes it copies counts once they are here',
 async function openChanges(sandbox: OpenSandbox): Promise<Page> {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
-  const page = await browser.page()
+  const page = await openPage()
   const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
   await inspector.row(/webhook/).click()
@@ -281,7 +275,7 @@ test('a key that is held down replays once', async () => {
   await using sandbox = await openSandbox()
   await sandbox.createLink({ payment_endpoint: receiver.url })
   await sandbox.control('POST', '/links/1001/pay')
-  const page = await browser.page()
+  const page = await openPage()
   const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
   await inspector.row(/webhook/).click()
@@ -304,7 +298,7 @@ test('the attempts of a webhook are told with their status, and so are its repla
   await sandbox.createLink({ payment_endpoint: `${receiver.origin}/fail` })
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.control('POST', '/deliveries/1/replay', { to: `${receiver.origin}/fine` })
-  const page = await browser.page()
+  const page = await openPage()
   const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
   await inspector.row(/✕ 500/).click()
@@ -319,7 +313,7 @@ test('the attempts of a webhook are told with their status, and so are its repla
 test('a link to an event restores screen, event and filter in a new tab, and Back leads out again', async () => {
   await using sandbox = await openSandbox()
   await makeCalls(sandbox, 3)
-  const page = await browser.page(clipboard)
+  const page = await openPage(clipboard)
   const inspector = inspectorOn(page)
   await inspector.open(sandbox.url, '#/timeline?q=kind:api')
   await inspector.row(/createSplitLink.*1002/).click()
@@ -328,7 +322,7 @@ test('a link to an event restores screen, event and filter in a new tab, and Bac
   await inspector.details.waitFor({ state: 'hidden' })
   expect(await page.getByRole('combobox').inputValue()).toBe('kind:api')
 
-  const other = await browser.page()
+  const other = await openPage()
   await other.goto(address)
   await inspectorOn(other).details.getByText('createSplitLink').first().waitFor()
   expect(await other.getByRole('combobox').inputValue()).toBe('kind:api')
@@ -343,7 +337,7 @@ test('a link to an event restores screen, event and filter in a new tab, and Bac
 
 test('a hidden tab counts what is new in its title and icon, and stops when it is seen', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
   // No headless browser hides a page by itself.
   await page.addInitScript(() => {
     let isHidden = false
@@ -370,7 +364,7 @@ test('a hidden tab counts what is new in its title and icon, and stops when it i
 test('the filter suggests how to go on, and says what it does not understand', async () => {
   await using sandbox = await openSandbox()
   await makeCalls(sandbox, 1)
-  const page = await browser.page()
+  const page = await openPage()
   await inspectorOn(page).open(sandbox.url)
 
   await page.keyboard.press('/')
@@ -393,7 +387,7 @@ test('the menu of a row offers what its buttons offer', async () => {
   await using sandbox = await openSandbox()
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
-  const page = await browser.page()
+  const page = await openPage()
   const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
 
@@ -408,7 +402,7 @@ test('the menu of a row offers what its buttons offer', async () => {
 test('times can be told in UTC, everywhere at once', async () => {
   await using sandbox = await openSandbox({ now: () => new Date('2026-07-01T10:00:00.000Z') })
   await makeCalls(sandbox, 1)
-  const page = await browser.page({ timezoneId: 'Asia/Tokyo' })
+  const page = await openPage({ timezoneId: 'Asia/Tokyo' })
   const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
   await inspector.row(/createSplitLink/).click()

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { listenAt } from '../support/listener.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { courier, market, openSandbox, shop } from '../support/sandbox.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 test.each([
   ['without a public address', undefined],
@@ -20,7 +14,7 @@ test.each([
     sandbox.control('PATCH', `/accounts/${id}`, { paymentEndpoint })
   await send(courier.id, 'https://shop.example/tunnel/elsewhere')
   await send(market.id, `${sandbox.url}/tunnel/written-out`)
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/maps`)
 
   await page.getByText(`Payment endpoint of ${shop.name}`).waitFor()
@@ -30,7 +24,7 @@ test.each([
 
 test('what a tunnel captures is there at once, the second and the third too', async () => {
   await using sandbox = await openSandbox()
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/maps`)
   const card = page.locator('.card', { hasText: 'flower-shop' })
   await card.getByText('0 requests captured').waitFor()
@@ -51,7 +45,7 @@ test('a card shows who listens and what waits for them, forgets them, and sets w
     as: 'laptop',
   })
   await sandbox.control('POST', '/snapshots', { name: 'known' })
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/maps`)
   const card = page.locator('.card', { hasText: 'flower-shop' })
   await card.getByText('✓ listens').waitFor()
@@ -82,7 +76,7 @@ test('a listener that was ended on purpose is no failure in the timeline', async
   await using sandbox = await openSandbox()
   const listener = await listenAt(sandbox.url, { name: 'tea', to: app.origin, as: 'laptop' })
   await listener.close()
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/timeline`)
   await page.getByRole('row', { name: '– ended Listener of tea laptop: it was ended' }).waitFor()
 })
@@ -91,7 +85,7 @@ test('what a listener answered has a row in the timeline, with both sides', asyn
   await using app = await startRawReceiver((response) => response.writeHead(418).end('short and stout'))
   await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'tea', to: `${app.origin}/pot`, as: 'laptop' })
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/timeline`)
   await fetch(`${sandbox.url}/tunnel/tea/cup`, { method: 'POST', body: 'milk?' })
 

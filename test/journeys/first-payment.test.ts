@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { callsOf, shop } from '../support/sandbox.ts'
 import { spawnSandbox, temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -8,10 +8,9 @@ test('a link is created, paid in a browser, announced to the shop, seen in the i
   using folder = temporaryFolder()
   await using thanks = await startReceiver((_received, response) => response.end('Thank you'))
   await using hook = await startReceiver()
-  await using browser = await openBrowser()
   await using sandbox = await spawnSandbox(['--port', '0'], { cwd: folder.path })
 
-  const inspector = await browser.page()
+  const inspector = await openPage()
   await inspector.goto(sandbox.url)
   await inspector.getByText('Live', { exact: true }).waitFor()
 
@@ -20,7 +19,7 @@ test('a link is created, paid in a browser, announced to the shop, seen in the i
     callback_url: `${thanks.origin}/thanks`,
     payment_endpoint: hook.url,
   })
-  const customer = await browser.page({ javaScriptEnabled: false })
+  const customer = await openPage({ javaScriptEnabled: false })
   await customer.goto(link.pay_link)
   await customer.getByRole('button', { name: 'Pay €100.00' }).click()
   expect(customer.url()).toBe(`${thanks.origin}/thanks?pay_id=1001&status=Success`)
@@ -55,12 +54,11 @@ test('a link is created, paid in a browser, announced to the shop, seen in the i
 
 test('a payment is made and cancelled by click in the inspector', async () => {
   using folder = temporaryFolder()
-  await using browser = await openBrowser()
   await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   const calls = callsOf(sandbox.url)
   for (let links = 0; links < 2; links++) await calls.createLink()
 
-  const inspector = await browser.page()
+  const inspector = await openPage()
   for (const [payId, button, status] of [
     ['1001', 'Pay by card', 'paid'],
     ['1002', 'Cancel payment', 'cancelled'],

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, type Outcome } from '../support/sandbox.ts'
@@ -11,8 +11,8 @@ import { openSandbox, type Outcome } from '../support/sandbox.ts'
 const EVIL = `"'></script></style><img src=x onerror=owned()><svg onload=owned()></svg><script>owned()</script><a href="javascript:owned()">x</a>`
 
 /** A page that knows when something of it ran that nobody wrote, or was only kept from it. */
-async function watchedPage(browser: Awaited<ReturnType<typeof openBrowser>>) {
-  const page = await browser.page()
+async function watchedPage() {
+  const page = await openPage()
   const owned: string[] = []
   page.on('dialog', (dialog) => {
     owned.push(dialog.message())
@@ -32,7 +32,6 @@ async function watchedPage(browser: Awaited<ReturnType<typeof openBrowser>>) {
 
 test('whatever integrators, receivers and callers write is text on every page', async () => {
   using folder = temporaryFolder()
-  await using browser = await openBrowser()
   await using receiver = await startReceiver((_received, response) => {
     response
       .writeHead(500, { 'content-type': 'text/html', 'x-evil': EVIL, 'set-cookie': 'paylink_admin=x' })
@@ -68,7 +67,7 @@ test('whatever integrators, receivers and callers write is text on every page', 
     '/events?limit=100',
   )
   const oneOfEach = new Map(answer.events.map(({ type, seq }) => [type, seq]))
-  const page = await watchedPage(browser)
+  const page = await watchedPage()
 
   expect(paid.deliveries).toMatchObject([{ state: 'failed', attempts: [{ status: 500 }] }])
   for (const seq of oneOfEach.values()) {

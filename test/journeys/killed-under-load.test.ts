@@ -1,15 +1,9 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import { expect, test } from 'vitest'
+import { openPage } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
 import { spawnSandbox, temporaryFolder } from '../support/process.ts'
 import { callsOf } from '../support/sandbox.ts'
-
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser[Symbol.asyncDispose]())
 
 const MOST_CALLS = 1_000
 
@@ -41,7 +35,7 @@ test('a sandbox killed and started again under load loses nothing of what its in
   const db = join(folder.path, 'sandbox.db')
   const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })
   const { port } = new URL(first.url)
-  const page = await browser.page()
+  const page = await openPage()
   const inspector = inspectorOn(page)
   await inspector.open(first.url, '#/timeline?q=type:call.answered')
 

@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import { openPage } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
 import { openSandbox } from '../support/sandbox.ts'
 
 test.skipIf(process.platform === 'win32')(
   'a newcomer who does what the empty timeline says sees a webhook and sends it again',
   async () => {
-    await using browser = await openBrowser()
     await using sandbox = await openSandbox()
-    const page = await browser.page({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
     const inspector = inspectorOn(page)
     await inspector.open(sandbox.url)
 

@@ -1,4 +1,5 @@
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 /**
  * Chromium gives every window two pages of its own, for the list below the address field, which cost more than the page
@@ -47,25 +48,17 @@ let running: Promise<Browser> | undefined
 const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env.PAYLINK_TEST_BROWSER!, args: ARGS })
 
-/** A real browser, of which pages share nothing with each other. They are closed at the end of the test. */
-export async function openBrowser() {
+/** A page in a real browser that shares nothing with others. It is closed at the end of the test. */
+export async function openPage(options: BrowserContextOptions = {}) {
   const browser = await (running ??= launch())
-  const contexts: BrowserContext[] = []
-  return {
-    async page(options: BrowserContextOptions = {}) {
-      const context = await browser.newContext(options)
-      contexts.push(context)
-      context.setDefaultTimeout(LIMIT_MS)
-      const page = await context.newPage()
-      const problems: string[] = []
-      page.on('pageerror', (error) => problems.push(String(error)))
-      page.on('console', (message) => {
-        if (message.type() === 'error') problems.push(message.text())
-      })
-      return Object.assign(page, { problems })
-    },
-    async [Symbol.asyncDispose](): Promise<void> {
-      await Promise.all(contexts.map((context) => context.close()))
-    },
-  }
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  context.setDefaultTimeout(LIMIT_MS)
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  return Object.assign(page, { problems })
 }
