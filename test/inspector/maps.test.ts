@@ -74,7 +74,7 @@ test('what is done and worth a second look is said beside it', async () => {
   await sandbox.control('PATCH', '/maps', {
     add: [{ from: 'https://shop.invalid', to: 'http://localhost:1' }],
   })
-  const page = await browser.page()
+  const page = await openPage()
   await page.goto(`${sandbox.url}/#/maps`)
 
   await page.getByLabel('Allow another host').fill('*.com')
