@@ -1,4 +1,4 @@
-import { CompiledQuery, type Compilable, type Kysely, type QueryResult } from 'kysely'
+import { CompiledQuery, sql, type Compilable, type Kysely, type QueryResult } from 'kysely'
 import { RecallingAdapter } from './recall.ts'
 import type { Database } from './schema.ts'
 
@@ -40,3 +40,9 @@ export function command(text: string): (db: Kysely<Database>) => Promise<unknown
   const run = compiled<object, unknown>(() => ({ compile: () => CompiledQuery.raw(text) }))
   return (db) => run(db, {})
 }
+
+/**
+ * The limit of a query for one row. SQLite plans by a limit, and by what something is to be like: for each value that
+ * is bound there it plans anew, which takes ten times as long as the query, so those are written out.
+ */
+export const ONE = sql.lit(1)

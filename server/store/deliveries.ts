@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Delivery } from '../domain/delivery.ts'
 import type { FaultMark } from '../domain/fault.ts'
 import type { Instant } from '../domain/time.ts'
-import { compiled, type PlaceOf } from './compiled.ts'
+import { compiled, ONE, type PlaceOf } from './compiled.ts'
 import * as meta from './meta.ts'
 import type { Database, DeliveryTable } from './schema.ts'
 
@@ -131,7 +131,7 @@ export async function take(
 }
 
 const ofTarget = (db: Kysely<Database>, target: string) =>
-  db.selectFrom('delivery').selectAll().where(WAITING).where(MAY_GO).where('target', '=', target).limit(1)
+  db.selectFrom('delivery').selectAll().where(WAITING).where(MAY_GO).where('target', '=', target).limit(ONE)
 
 const firstOf = compiled((db, place: PlaceOf<{ target: string }>) =>
   ofTarget(db, place('target')).where('dueAt', 'is', null).orderBy('id'),
@@ -198,19 +198,19 @@ const setDue = compiled((db, place: PlaceOf<{ target: string; now: Instant }>) =
     .where(WAITING)
     .where('target', '=', place('target'))
     .where('dueAt', '>', place('now'))
-    .where('fault', 'like', '%"effect":"reorder%'),
+    .where('fault', 'like', sql.lit('%"effect":"reorder%')),
 )
 
 /** Whether the redirect of a link still waits for the first attempt of one of its webhooks. */
 export async function isRedirectWaiting(db: Kysely<Database>, linkId: number): Promise<boolean> {
   const query = db.selectFrom('delivery').select('id').where(IN_ORDER).where('order', '=', 'webhook-first')
-  return (await query.where('linkId', '=', linkId).limit(1).executeTakeFirst()) !== undefined
+  return (await query.where('linkId', '=', linkId).limit(ONE).executeTakeFirst()) !== undefined
 }
 
 /** Whether a webhook still waits for its redirect. */
 export async function isAnyBehindRedirect(db: Kysely<Database>): Promise<boolean> {
   const query = db.selectFrom('delivery').select('id').where(IN_ORDER).where('order', '=', 'redirect-first')
-  return (await query.limit(1).executeTakeFirst()) !== undefined
+  return (await query.limit(ONE).executeTakeFirst()) !== undefined
 }
 
 /** The deliveries that a redirect waits for, or that wait for one. */
@@ -259,7 +259,7 @@ export async function isAnyUnsettled(
   now: Instant,
 ): Promise<boolean> {
   const query = unsettledOf(db, accountId, now).select(sql<number>`1`.as('one'))
-  return (await query.limit(1).executeTakeFirst()) !== undefined
+  return (await query.limit(ONE).executeTakeFirst()) !== undefined
 }
 
 /** What the egress guard holds back, oldest first. */

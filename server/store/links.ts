@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import { sharedIds, type IdRange } from '../domain/id-range.ts'
 import type { Link, LinkStatus } from '../domain/link.ts'
 import type { Instant } from '../domain/time.ts'
-import { compiled, type PlaceOf } from './compiled.ts'
+import { compiled, ONE, type PlaceOf } from './compiled.ts'
 import * as meta from './meta.ts'
 import type { Database, LinkTable } from './schema.ts'
 
@@ -146,7 +146,7 @@ const sameBefore = compiled((db, place: PlaceOf<LinkTable & { since: Instant }>)
         .where('accountId', '=', place('accountId'))
         .where('id', '<', place('id'))
         .orderBy('id', 'desc')
-        .limit(1),
+        .limit(ONE),
     )
     .where('createdAt', '>', place('since'))
     .where('amount', '=', place('amount'))
