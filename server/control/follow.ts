@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { beginsEpoch, type Recorded } from '../domain/events.ts'
 import { createBell } from '../store/bell.ts'
 import * as epoch from '../store/epoch.ts'
@@ -25,6 +26,9 @@ interface From {
 
 const PAGE = 500
 const MOST_WAITING = 2_000
+
+/** What happens meanwhile goes together: too short to see, and a frame for each costs as much as a call. */
+const TOGETHER_MS = 20
 
 /**
  * Sends every event after `seq`: first the recorded ones, then each new one as it happens.
@@ -93,6 +97,8 @@ export async function follow(
       const batch = live
       live = []
       await send(batch)
+      if (signal.aborted) break
+      if (batch.length > 0) await wait(TOGETHER_MS, undefined, { ref: false })
       if (live.length === 0 && !overflowed && !wasReset && !signal.aborted) await bell.wait()
     }
   } finally {

@@ -4,8 +4,9 @@ import type { WSContext } from 'hono/ws'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { ControlContext } from './context.ts'
+import { eventText } from './event-text.ts'
 import { follow, type Hello } from './follow.ts'
-import { presentEvent, type ShownEvent } from './present.ts'
+import type { ShownEvent } from './present.ts'
 import { Problem } from './problem.ts'
 import { EventShape } from './shapes/event.ts'
 import { list, shown } from './shapes/fields.ts'
@@ -84,7 +85,10 @@ export const streamRoute = (
           const follower = {
             hello: (hello: Hello) => send(socket, { type: 'hello', ...hello, version }),
             events: (batch: Parameters<Parameters<typeof follow>[2]['events']>[0]) =>
-              send(socket, { type: 'events', events: batch.map((event) => presentEvent(event, base)) }),
+              sendText(
+                socket,
+                `{"type":"events","events":[${batch.map((event) => eventText(event, base)).join()}]}`,
+              ),
           }
           const pulse = setInterval(() => void send(socket, { type: 'alive' }), aliveEveryMs).unref()
           gone.signal.addEventListener('abort', () => clearInterval(pulse))
@@ -99,10 +103,13 @@ export const streamRoute = (
     }),
   )
 
-/** Resolves when the message has left this process; a socket that is gone is no error, its follower ends. */
 const send = (socket: WSContext<WebSocketLike>, message: StreamMessage): Promise<void> =>
+  sendText(socket, JSON.stringify(message))
+
+/** Resolves when the text has left this process; a socket that is gone is no error, its follower ends. */
+const sendText = (socket: WSContext<WebSocketLike>, text: string): Promise<void> =>
   new Promise((resolve) => {
     const raw = socket.raw as WebSocket | undefined
-    if (raw) raw.send(JSON.stringify(message), () => resolve())
+    if (raw) raw.send(text, () => resolve())
     else resolve()
   })
