@@ -18,7 +18,7 @@ export function Outlets() {
               <button
                 type="button"
                 class="small allowed"
-                aria-label={`Allow ${host} no longer`}
+                aria-label={`Remove ${host} from the allowed hosts`}
                 onClick={() => forbidHost(host)}
               >
                 Remove
