@@ -28,8 +28,8 @@ export function judge(request, answer, documents, { faulty }) {
   }
   const text = body.toString()
   if (status >= 500 && FAILED.test(text)) return `answered ${status}: ${text.trim().slice(0, 300)}`
-  if (!request.isSound)
-    return status >= 500 && request.door !== 'tunnel' ? `answered ${status} to broken HTTP` : undefined
+  const isAsked = request.door === 'tunnel' || (isApi && faulty)
+  if (!request.isSound) return status >= 500 && !isAsked ? `answered ${status} to broken HTTP` : undefined
   if (UNREAD.includes(status) && headers['content-type'] === undefined) return undefined
   if (isApi && faulty) return undefined
   if (!isWhole && !/export\.har|report|\/file|seed/.test(request.target)) return 'the answer broke off'
