@@ -60,7 +60,7 @@ const isPlain = (/** @type {string} */ target) => /^(\/[\w:=@-][\w.:=@-]*)+(\?|$
  * @param {Answer} answer
  * @param {Checked} document
  */
-function judgeEnvelope({ target }, { status, body }, document) {
+function judgeEnvelope({ method, target }, { status, body }, document) {
   const envelope = parsed(body)
   if (envelope === undefined) return `the answer is no envelope: ${body.toString().slice(0, 200)}`
   const { ResponseCode: code, ResponseMsg: message, Result: result, ServerTime: time, data } = envelope
@@ -71,7 +71,11 @@ function judgeEnvelope({ target }, { status, body }, document) {
     /^CES?T$/.test(String(time))
   if (!isWell) return `the envelope is malformed: ${JSON.stringify(envelope).slice(0, 200)}`
   const path = target.split('?', 1)[0] ?? ''
-  if (document.document.paths[path]?.post === undefined) return undefined
+  const { responses } = document.document.paths[path]?.post ?? {}
+  if (method !== 'POST' || responses === undefined) return undefined
+  if (responses[String(status)] === undefined) {
+    return `POST ${path} ${status}: of this status the document tells nothing`
+  }
   const place = ['paths', path, 'post', 'responses', String(status), 'content', 'application/json', 'schema']
   return toldProblems(document, envelope, place, `POST ${path} ${status}`)
 }
