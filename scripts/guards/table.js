@@ -286,7 +286,7 @@ export const guards = [
   ...[
     { page: 'inspector', file: 'server/app.ts', set: "c.res.headers.set('referrer-policy', 'no-referrer')" },
     { page: 'documents', file: 'server/docs/index.ts', set: "'referrer-policy': 'no-referrer'," },
-    { page: 'checkout', file: 'server/checkout/index.ts', set: "'referrer-policy': 'no-referrer'," },
+    { page: 'checkout', file: 'server/checkout/index.ts', set: "'referrer-policy': 'same-origin'," },
   ].map(({ page, file, set }) => ({
     name: `Referrer-Policy: ${page}`,
     file,
@@ -670,8 +670,8 @@ export const guards = [
   {
     name: 'files: mode of the folder that is made',
     file: 'server/store/database.ts',
-    text: '{ recursive: true, mode: 0o700 }',
-    by: '{ recursive: true }',
+    text: 'makeFolder(dirname(file), 0o700)',
+    by: 'makeFolder(dirname(file))',
     test: [MODES, 'what a sandbox writes is for its owner alone'],
   },
   {
@@ -712,8 +712,8 @@ export const guards = [
   {
     name: 'files: no snapshot through a link',
     file: 'server/store/snapshots.ts',
-    text: "        rmSync(`${path}.new`, { force: true })\n        writeFileSync(`${path}.new`, bytes, { mode: 0o600, flag: 'wx' })",
-    by: '        writeFileSync(`${path}.new`, bytes)',
+    text: "      rmSync(written, { force: true })\n      writeFileSync(written, bytes, { mode: 0o600, flag: 'wx' })",
+    by: '      writeFileSync(written, bytes)',
     test: [MODES, 'neither a key nor a snapshot is written through a link'],
   },
   {
