@@ -4,14 +4,14 @@ import type { CheckResult } from './check-result.ts'
 import type { Rig } from './run-case.ts'
 
 /** What is behind the failures of a receiver that takes good webhooks as JSON alone, and what to do. */
-export async function adviceOn(
+export function adviceOn(
   { taken, lostIn }: Pick<Rig, 'taken' | 'lostIn'>,
   results: readonly CheckResult[],
-): Promise<string | null> {
+): string | null {
   const forms = results.filter(({ name, outcome }) => FORMS.has(name) && outcome !== 'skipped')
   const isRefused = forms.length > 0 && forms.every(({ outcome }) => outcome === 'failed')
   // Whoever went away takes nothing by now, whatever they took before.
-  if (!isRefused || lostIn !== undefined || (await taken.encoding()) !== 'json') return null
+  if (!isRefused || lostIn !== undefined || taken.shown() !== 'json') return null
   return JSON_ALONE
 }
 

@@ -52,7 +52,7 @@ async function tryAll(
     results.push(result)
     options.onResult?.(result)
   }
-  return reportOf(receiver, watch, results, await adviceOn(rig, results))
+  return reportOf(receiver, watch, results, adviceOn(rig, results))
 }
 
 /** How a webhook is called that is of no case. */

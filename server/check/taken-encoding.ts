@@ -37,6 +37,8 @@ export function createTaken({ makeOrder, send, watch }: Means) {
       if (await isTaken('form')) return 'form'
       return (await isTaken('json')) ? 'json' : undefined
     },
+    /** The same by what is known so far, for which nothing more is sent. */
+    shown: (): Encoding | undefined => (['form', 'json'] as const).find((as) => takes.get(as)),
     learn: (as: Encoding, passed: boolean): void => void takes.set(as, passed),
   }
 }

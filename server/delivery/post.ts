@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -68,30 +67,29 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
     })
 
     const deadline = createDeadline(timeoutMs, signal)
-    const connect = connectTo(url, addresses, timeoutMs, certificateFor(url))
-    // Without an agent a connection is used once. One that was used before may be closing at the other end; whether a
-    // POST that met with that has arrived nobody could say.
-    const sent = request({
-      method: 'POST',
-      path: `${url.pathname}${url.search}`,
-      // A flat list goes out as it stands.
-      headers: requestHeaders.flat() as unknown as Record<string, string>,
-      createConnection: (_options, give) => {
-        const { protocol, host, hostname, port } = url
-        connect({ protocol, host, hostname, port }, (error, socket) => give(error, socket!))
-        return undefined
-      },
-      signal: deadline.signal,
-    })
-    // For as long as it lives: an answer can break off after its header, and then says less of it than the request.
-    let failure: unknown
-    sent.on('error', (error) => (failure ??= error))
-    underway.add(sent)
+    let sent: ClientRequest | undefined
     try {
+      const connect = connectTo(url, addresses, timeoutMs, certificateFor(url))
+      // Without an agent a connection is used once. One that was used before may be closing at the other end; whether a
+      // POST that met with that has arrived nobody could say.
+      sent = request({
+        method: 'POST',
+        path: `${url.pathname}${url.search}`,
+        // A flat list goes out as it stands.
+        headers: requestHeaders.flat() as unknown as Record<string, string>,
+        createConnection: (_options, give) => {
+          const { protocol, host, hostname, port } = url
+          connect({ protocol, host, hostname, port }, (error, socket) => give(error, socket!))
+          return undefined
+        },
+      })
+      sent.maxHeadersCount = 0
+      underway.add(sent)
+      const answered = answerTo(sent, deadline.signal)
       if (slowMs === 0) sent.end(bytes)
       // Whoever answers sooner may hear the rest no more.
       else pipeline(Readable.from(drip(bytes, slowMs, deadline.signal)), sent).catch(() => {})
-      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      const response = await answered
       answer.status = response.statusCode ?? null
       answer.headers = headersOf(response.rawHeaders)
       for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -99,13 +97,15 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
         answer.chunks.push(chunk)
         if (answer.size > KEPT_BYTES) break
       }
+      // Of an answer that says no length, the end of the connection is a proper end.
+      deadline.signal.throwIfAborted()
       return attempt(null)
     } catch (error) {
-      return attempt(explain(deadline.signal.reason ?? failure ?? error, url, timeoutMs))
+      return attempt(explain(deadline.signal.aborted ? deadline.signal.reason : error, url, timeoutMs))
     } finally {
       deadline.clear()
-      underway.delete(sent)
-      sent.destroy()
+      if (sent) underway.delete(sent)
+      sent?.destroy()
     }
   }
 
@@ -115,6 +115,26 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       for (const sent of underway) sent.destroy()
     },
   }
+}
+
+/** The beginning of an answer. Comes to an end with the deadline, whatever becomes of the request. */
+function answerTo(sent: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      reject(signal.reason)
+      sent.destroy()
+    }
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, { once: true })
+    sent.once('response', resolve)
+    // For as long as it lives, as an answer may break off after its beginning.
+    sent.on('error', reject)
+    sent.once('upgrade', (_response, socket) => {
+      socket.destroy()
+      reject(new Error('it answered with 101, to go on with another protocol than HTTP'))
+    })
+    sent.once('close', () => reject(new Error('connection closed before an answer came')))
+  })
 }
 
 const DRIPS = 10
@@ -166,7 +186,11 @@ function explain(error: unknown, url: URL, timeoutMs: number): string {
     case 'ECONNRESET':
     case 'EPIPE':
       return 'connection closed before an answer came'
+    case 'HPE_HEADER_OVERFLOW':
+      return 'its answer has more header fields than 16 KiB'
     default:
+      if (code.startsWith('HPE_'))
+        return `its answer is no HTTP: ${cause?.message.replace(/^Parse Error: /, '')}`
       return cause instanceof Error ? cause.message : error.message
   }
 }

@@ -30,6 +30,6 @@ export async function list(
     .orderBy('seq', after === undefined ? 'desc' : 'asc')
     .limit(limit)
     .execute()
-  const found = rows.map(({ seq, at, data }) => ({ seq, at, ...JSON.parse(data) }) as Found)
+  const found = rows.map(({ seq, at, data }) => ({ ...JSON.parse(data), seq, at }) as Found)
   return after === undefined ? found.toReversed() : found
 }

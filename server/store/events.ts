@@ -290,9 +290,10 @@ function matching(db: Kysely<Database>, { after, before, types, accountId, linkI
 }
 
 const toEvent = ({ seq, at, data }: { seq: number; at: Instant; data: string }): Recorded => ({
+  ...(JSON.parse(data) as SandboxEvent),
+  // Whatever a file from elsewhere has in it.
   seq,
   at,
-  ...(JSON.parse(data) as SandboxEvent),
 })
 
 const parseExchange = (text: string | null): Exchange | null =>

@@ -33,10 +33,11 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
 
   async function prune(): Promise<void> {
     count = 0
+    // Before they are counted: what is taken away between the two is noticed then.
+    const life = await lifeOf(store.db)
     const total = await events.count(store.db, {})
     count += total
     if (total <= most) return
-    const life = await lifeOf(store.db)
     for (let after = 0, left = total - keep; left > 0 && !isStopped; left -= PIECE) {
       const piece = { after, most: Math.min(PIECE, left) }
       const last = await store.transact(async ({ db }) =>

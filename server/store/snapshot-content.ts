@@ -94,7 +94,7 @@ function isClock(text: string): boolean {
   }
 }
 
-type Waiting = Partial<Record<'target' | 'retries' | 'dueAt' | 'order', string | null>>
+type Waiting = Partial<Record<'target' | 'contentType' | 'retries' | 'dueAt' | 'order', string | null>>
 
 const ORDERS: readonly string[] = ['webhook-first', 'redirect-first'] satisfies Delivery['order'][]
 
@@ -103,9 +103,10 @@ function oddColumnOfWaiting(db: SQLite.Database): keyof Waiting | undefined {
   const waiting = db.prepare<[], Waiting>(
     `select * from delivery not indexed where state in ('pending', 'underway', 'held')`,
   )
-  for (const { target, retries = 'none', dueAt = null, order = null } of waiting.iterate()) {
+  for (const { target, contentType, retries = 'none', dueAt = null, order = null } of waiting.iterate()) {
     if (!/^(\/|https?:\/\/)/i.test(target ?? '') || !URL.canParse(target ?? '', 'http://localhost'))
       return 'target'
+    if (!/^[\x20-\x7e]+$/.test(contentType ?? '')) return 'contentType'
     if (retries !== null && retries !== 'none' && !areWaits(retries)) return 'retries'
     if (dueAt !== null && Number.isNaN(Date.parse(dueAt))) return 'dueAt'
     if (order !== null && !ORDERS.includes(order)) return 'order'

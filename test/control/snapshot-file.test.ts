@@ -387,6 +387,7 @@ test.each([
   ['delivery', 'target', 'http://'],
   ['delivery', 'target', 'file:///etc/hosts'],
   ['delivery', 'retries', 'soon'],
+  ['delivery', 'contentType', 'text/plain\r\nx: y'],
   ['delivery', 'fault', 'drop'],
   ['delivery', '"order"', 'soon'],
   ['delivery', 'redirect', 'soon'],
@@ -407,6 +408,23 @@ test.each([
   expect((await upload(sandbox, 'odd', odd)).answer.detail).toContain(
     `a row of its table ${table} holds in ${column.replaceAll('"', '')} what no sandbox writes`,
   )
+})
+
+test('an event is where its row is, whatever it says of that itself', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({})
+  await sandbox.control('POST', '/snapshots', { name: 'sound' })
+  const change = `update event set data = json_set(data, '$.seq', 0, '$.at', 'soon')`
+  const odd = altered(folder.path, await download(sandbox, 'sound'), change)
+  expect(await upload(sandbox, 'odd', odd)).toMatchObject({ status: 201 })
+  expect(await sandbox.control('POST', '/snapshots/odd/restore')).toMatchObject({ status: 200 })
+  const { events } = (await sandbox.control('GET', '/events')).answer as {
+    events: { seq: number; at: string }[]
+  }
+  expect(events.length).toBeGreaterThan(2)
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => events[0]!.seq + index))
+  expect(events.map(({ at }) => Date.parse(at))).not.toContain(NaN)
 })
 
 test('what was before the last reset is brought back across an update of the schema', async () => {

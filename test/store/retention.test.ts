@@ -31,3 +31,37 @@ test('other work goes in between pieces of a hundred that are taken away', async
   await close()
   expect(problems).toEqual([])
 })
+
+test('what an account loses while the journal is counted is not taken of the others once more', async () => {
+  const problems: unknown[] = []
+  // So many microtasks after a commit the next is asked for, to go in between whatever two steps of the count.
+  for (let turns = 0; turns < 20; turns++) {
+    const { db, close } = await openDatabase(':memory:')
+    const store = new Store(
+      db,
+      () => new Date(),
+      (error) => problems.push(error),
+    )
+    const retention = createRetention(store, 20, (error) => problems.push(error))
+    await store.transact(async ({ record }) => {
+      for (let event = 0; event < 60; event++) {
+        const about = { ...aboutNothing, accountId: event < 40 ? 'a' : 'b' }
+        await record({ type: 'sandbox.started', ...about, version: '1.0.0' })
+      }
+    })
+    for (let turn = 0; turn < turns; turn++) await null
+    await store.transact((work) => events.sweepOf(work.db, 'a'))
+    // What is to be taken away has its turn among these.
+    for (let commit = 0; commit < 5; commit++) await store.transact(async () => {})
+    await retention.stop()
+    const left = { newest: (await events.newest(db, {}, 1))[0]?.seq, kept: await events.count(db, {}) }
+    expect({ turns, ...left, isEnough: left.kept >= 20 }).toEqual({
+      turns,
+      ...left,
+      newest: 60,
+      isEnough: true,
+    })
+    await close()
+  }
+  expect(problems).toEqual([])
+})
