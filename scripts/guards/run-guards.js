@@ -4,6 +4,9 @@ import { copyProject } from './copy-project.js'
 import { runTests } from './run-tests.js'
 import { guards } from './table.js'
 
+/** For all tests at once, as they are. */
+const MOST_MS = 60 * 60_000
+
 /**
  * @typedef {object} Result
  * @property {string} name
@@ -27,10 +30,8 @@ export async function runGuards({ only, jobs }, onResult) {
   const first = copyProject()
   const copies = [first, ...Array.from({ length: Math.min(jobs, chosen.length) - 1 }, copyProject)]
   try {
-    const asItIs = await runTests(
-      first.path,
-      chosen.map(({ test }) => test),
-    )
+    const tests = chosen.map(({ test }) => test)
+    const asItIs = await runTests(first.path, tests, MOST_MS)
     /** @param {string} copy @param {import('./table.js').Guard} guard */
     const take = async (copy, guard) => {
       const result = { name: guard.name, ...(unfitness(copy, guard, asItIs) ?? (await takeOut(copy, guard))) }
@@ -87,10 +88,11 @@ async function takeOut(copy, { file, text, by, test, built = false }) {
     if (!built) utimesSync(path, atime, mtime)
   }
   write(source.replace(text, () => by))
-  const { failed, passed } = (await runTests(copy, [test])).count(test)
+  const { hasHung, count } = await runTests(copy, [test])
   write(source)
 
-  if (failed > 0) return { outcome: 'noticed', why: null }
+  const { failed, passed } = count(test)
+  if (hasHung || failed > 0) return { outcome: 'noticed', why: null }
   if (passed === 0) return unfit(`without it ${named(test)} does not even start`)
   return { outcome: 'unnoticed', why: `${named(test)} is green without it` }
 }

@@ -6,20 +6,23 @@ import { root } from '../run.js'
 
 /**
  * @typedef {import('./table.js').Guard['test']} Test
- * @typedef {{ count: (test: Test) => { passed: number, failed: number } }} Tests
+ * @typedef {{ hasHung: boolean, count: (test: Test) => { passed: number, failed: number } }} Tests
  */
 
 /** A test that waits for what no longer comes is red too. */
 const LIMIT_MS = 40_000
+/** One that never lets go of the event loop is not ended by that. */
+const HUNG_MS = 3 * LIMIT_MS
 
 /**
  * Runs some tests of a copy of the project, each a file and part of the names in it.
  *
  * @param {string} copy
  * @param {readonly Test[]} tests
+ * @param {number} [hungMs]
  * @returns {Promise<Tests>}
  */
-export async function runTests(copy, tests) {
+export async function runTests(copy, tests, hungMs = HUNG_MS) {
   const report = join(copy, 'guards.json')
   rmSync(report, { force: true })
   const files = [...new Set(tests.map(([file]) => file))]
@@ -36,11 +39,20 @@ export async function runTests(copy, tests) {
       '--reporter=json',
       `--outputFile=${report}`,
     ],
-    { cwd: copy, stdio: 'ignore' },
+    // A group of its own, to be ended with those that vitest starts.
+    { cwd: copy, stdio: 'ignore', detached: process.platform !== 'win32' },
   )
+  let hasHung = false
+  const timer = setTimeout(() => {
+    hasHung = true
+    if (process.platform === 'win32') child.kill('SIGKILL')
+    else process.kill(-Number(child.pid), 'SIGKILL')
+  }, hungMs)
   await once(child, 'close')
+  clearTimeout(timer)
   const results = resultsIn(report, copy)
   return {
+    hasHung,
     count([file, name]) {
       const of = results.filter((one) => one.file === file && one.name.includes(name))
       const counted = (/** @type {string} */ status) => of.filter((one) => one.status === status).length

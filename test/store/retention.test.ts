@@ -49,7 +49,7 @@ test('what an account loses while the journal is counted is not taken of the oth
         await record({ type: 'sandbox.started', ...about, version: '1.0.0' })
       }
     })
-    for (let turn = 0; turn < turns; turn++) await null
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve()
     await store.transact((work) => events.sweepOf(work.db, 'a'))
     // What is to be taken away has its turn among these.
     for (let commit = 0; commit < 5; commit++) await store.transact(async () => {})
