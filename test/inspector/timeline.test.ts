@@ -206,7 +206,8 @@ test.skipIf(process.platform === 'win32')(
     expect(receiver.received[3]!.body).toBe(changed)
 
     // The replay has a row of its own, which tells its origin.
-    await page.getByRole('button', { name: 'Show' }).last().press('Enter')
+    const said = page.locator('.toast', { hasText: 'as delivery 3' })
+    await said.getByRole('button', { name: 'Show' }).press('Enter')
     await inspector.details
       .getByText(/^replay of delivery 1/)
       .first()
