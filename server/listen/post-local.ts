@@ -59,6 +59,11 @@ export async function postLocal(
   // For as long as it lives: an answer can break off after its header, and then says less of it than the request.
   let failure: Error | undefined
   request.on('error', (error) => (failure ??= error))
+  // Node tells of it by no error, and of nothing after it.
+  request.once('upgrade', (_response, socket) => {
+    socket.destroy()
+    request.emit('error', new Error('it answered with 101, to go on with another protocol than HTTP'))
+  })
   request.setTimeout(patienceMs, () => {
     failure ??= new Error(`no answer within ${patienceMs / 1000} s`)
     request.destroy(failure)

@@ -211,6 +211,14 @@ test('a status that HTTP does not have is a failure, and the listener goes on', 
   expect(await odd.text()).toContain('it answered with the status 999')
 })
 
+test('an app that goes on with another protocol is a failure that says so', async () => {
+  await using app = await startRawReceiver((response) =>
+    response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end(),
+  )
+  const request = { method: 'POST', path: '/', headers: [] }
+  await expect(postLocal(app.origin, request, Buffer.alloc(0))).rejects.toThrow('it answered with 101')
+})
+
 test('the journal tells what came, who answered, and both sides of it', async () => {
   await using app = await startRawReceiver((response) => response.writeHead(418).end('short and stout'))
   await using sandbox = await openSandbox()
