@@ -8,12 +8,31 @@ import { Refusal, wording } from '../domain/refusals.ts'
 import type { Refusals } from './endpoint.ts'
 import { readFormTypes, readNumericStrings, type FieldTypes } from './field-types.ts'
 
-/** The body of a request as it came in. */
-export interface RawBody {
-  readonly contentType: string
+/** The body of a request as it came in. Its text and its JSON are read once, however often they are asked for. */
+export class RawBody {
+  readonly mediaType: string
   readonly bytes: Uint8Array
   /** More came than the sandbox reads. */
-  readonly tooLarge: boolean
+  readonly isTooLarge: boolean
+  #text: string | undefined
+  #json: object | undefined
+
+  constructor(contentType: string, bytes: Uint8Array, isTooLarge: boolean) {
+    this.mediaType = mediaTypeOf(contentType)
+    this.bytes = bytes
+    this.isTooLarge = isTooLarge
+  }
+
+  /** Refuses what is no text. */
+  get text(): string {
+    if (this.isTooLarge) throw new Refusal('invalid', wording.bodyTooLarge)
+    return (this.#text ??= decode(this.bytes))
+  }
+
+  /** The JSON object that it should be, which nobody may change. Refuses anything else. */
+  get json(): object {
+    return (this.#json ??= parseJson(this.text))
+  }
 }
 
 /** What is refused before any field is looked at. */
@@ -42,10 +61,7 @@ export function readBody<Schema extends z.ZodType>(
 }
 
 function parseBody(raw: RawBody, fields: FieldTypes, inForce: InForce): object {
-  if (raw.tooLarge) throw new Refusal('invalid', wording.bodyTooLarge)
-  const text = decode(raw.bytes)
-
-  const mediaType = mediaTypeOf(raw.contentType)
+  const { mediaType, text } = raw
   if (mediaType === 'application/x-www-form-urlencoded' && inForce.rely('requestBody') === 'json-or-form') {
     return readFormTypes(decodeForm(text), fields)
   }
@@ -53,13 +69,7 @@ function parseBody(raw: RawBody, fields: FieldTypes, inForce: InForce): object {
     inForce.rely('requestBody')
     throw new Refusal('invalid', wording.contentTypeNotJson(printable(mediaType)))
   }
-  return readNumericStrings(parseJson(text), fields, inForce)
-}
-
-/** Reads a body as the JSON object that it should be. */
-export function readJson(raw: RawBody): object {
-  if (raw.tooLarge) throw new Refusal('invalid', wording.bodyTooLarge)
-  return parseJson(decode(raw.bytes))
+  return readNumericStrings(raw.json, fields, inForce)
 }
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)

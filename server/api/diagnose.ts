@@ -4,7 +4,6 @@ import { diagnoseCall, type CallFacts } from '../domain/diagnose-call.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import { decodeForm } from '../domain/form.ts'
 import type { Link } from '../domain/link.ts'
-import { mediaTypeOf } from '../domain/media-type.ts'
 import { toEuros } from '../domain/money.ts'
 import { Refusal } from '../domain/refusals.ts'
 import { callbackList, readEntries, webhookList, type TargetEntry } from '../domain/targets.ts'
@@ -13,7 +12,7 @@ import * as accounts from '../store/accounts.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import type { Call } from './answer-call.ts'
-import { readJson, type RawBody } from './body.ts'
+import type { RawBody } from './body.ts'
 import { endpoints } from './endpoints.ts'
 
 interface Circumstances {
@@ -34,7 +33,7 @@ export async function diagnose(
   { account, requestBody, numericStrings, isAboutLink, created }: Circumstances,
 ): Promise<Diagnostic[]> {
   const { db } = work
-  const mediaType = mediaTypeOf(call.body.contentType)
+  const { mediaType } = call.body
   const isForm = mediaType === 'application/x-www-form-urlencoded' && requestBody === 'json-or-form'
   const json = mediaType === 'application/json' ? fieldsOf(call.body) : undefined
   const body = isForm ? readForm(call.body) : json && 'fields' in json ? json.fields : undefined
@@ -66,14 +65,14 @@ async function keyOf(db: Work['db'], token: string): Promise<CallFacts['key']> {
   return (await accounts.withRecipientToken(db, token)) ? 'recipient-token' : 'unknown'
 }
 
-function readForm({ bytes, tooLarge }: RawBody): Fields | undefined {
-  return tooLarge ? undefined : decodeForm(new TextDecoder().decode(bytes))
+function readForm({ bytes, isTooLarge }: RawBody): Fields | undefined {
+  return isTooLarge ? undefined : decodeForm(new TextDecoder().decode(bytes))
 }
 
 /** The fields, or why there are none. */
 function fieldsOf(raw: RawBody): { readonly fields: Fields } | { readonly why: string } {
   try {
-    return { fields: readJson(raw) as Fields }
+    return { fields: raw.json as Fields }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { why: error.message }

@@ -12,41 +12,52 @@ const NUMERIC = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
 /** Reads numbers that were sent as text, where that is allowed. Either way the answer rests on it. */
 export function readNumericStrings(body: object, { numbers }: FieldTypes, inForce: InForce): object {
-  for (const path of numbers) {
-    change(body as Fields, path.split('.'), (value) => {
-      const isNumeric = typeof value === 'string' && NUMERIC.test(value)
-      return isNumeric && inForce.rely('numericStrings') === 'accept' ? Number(value) : value
-    })
-  }
-  return body
+  return numbers.reduce(
+    (read, path) =>
+      replaced(read, path.split('.'), (value) => {
+        const isNumeric = typeof value === 'string' && NUMERIC.test(value)
+        return isNumeric && inForce.rely('numericStrings') === 'accept' ? Number(value) : value
+      }),
+    body,
+  )
 }
 
 /** A form holds nothing but text, so its numbers and booleans are read from it. */
 export function readFormTypes(body: object, { numbers, booleans }: FieldTypes): object {
-  for (const path of numbers) {
-    change(body as Fields, path.split('.'), (value) =>
-      typeof value === 'string' && NUMERIC.test(value) ? Number(value) : value,
-    )
-  }
-  for (const path of booleans) {
-    change(body as Fields, path.split('.'), (value) =>
-      value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
-    )
-  }
-  return body
+  const withNumbers = numbers.reduce(
+    (read, path) =>
+      replaced(read, path.split('.'), (value) =>
+        typeof value === 'string' && NUMERIC.test(value) ? Number(value) : value,
+      ),
+    body,
+  )
+  return booleans.reduce(
+    (read, path) =>
+      replaced(read, path.split('.'), (value) =>
+        value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
+      ),
+    withNumbers,
+  )
 }
 
-function change(
-  fields: Fields,
+/** A body with other values at a path. It is the same where none is another, else a copy: what came in stays as it is. */
+function replaced(
+  body: object,
   [step, ...rest]: readonly string[],
   replace: (value: unknown) => unknown,
-): void {
-  if (step === undefined) return
-  const names = step === '*' ? Object.keys(fields) : [step]
-  for (const name of names) {
+): object {
+  if (step === undefined) return body
+  const fields = body as Fields
+  let copy: Fields | undefined
+  for (const name of step === '*' ? Object.keys(fields) : [step]) {
     if (!Object.hasOwn(fields, name)) continue
     const value = fields[name]
-    if (rest.length === 0) fields[name] = replace(value)
-    else if (typeof value === 'object' && value !== null) change(value as Fields, rest, replace)
+    const next = rest.length === 0 ? replace(value) : isObject(value) ? replaced(value, rest, replace) : value
+    if (next === value) continue
+    copy ??= (Array.isArray(fields) ? [...(fields as unknown[])] : { ...fields }) as Fields
+    copy[name] = next
   }
+  return copy ?? body
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -9,6 +9,7 @@ import { requestTarget } from '../http/request-target.ts'
 import type { Store } from '../store/store.ts'
 import { breakOff } from './break-off.ts'
 import { answerCall, brokenAnswer, type WireAnswer } from './answer-call.ts'
+import { RawBody } from './body.ts'
 
 const PREFIX = '/api/v2/'
 
@@ -27,7 +28,7 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
       url: c.req.url,
       token: String(headers.token ?? ''),
       headers: rawHeaders(c),
-      body: { contentType: headers['content-type'] ?? '', bytes, tooLarge },
+      body: new RawBody(headers['content-type'] ?? '', bytes, tooLarge),
       baseUrl: baseUrl(c),
     })
     if (answer.lateMs !== undefined) await wait(answer.lateMs, undefined, { ref: false })

@@ -10,8 +10,9 @@ export const SANDBOX = ''
 const STARTED = 'started'
 
 /** What is in force: the account's choice, else the sandbox's, else that of the start, else the default. */
-export const settings = async (db: Kysely<Database>, accountId?: string): Promise<Settings> =>
-  settingsOf(...(await layers(db, accountId)).map(({ choices }) => choices))
+export const settings = recalled(async (db: Kysely<Database>, accountId?: string): Promise<Settings> =>
+  settingsOf(...(await layers(db, accountId)).map(({ choices }) => choices)),
+)
 
 /** Where a value comes from. */
 export type Source = 'default' | 'start' | 'sandbox' | 'account'

@@ -19,6 +19,12 @@ const LONGEST_KEY = 200
 
 type Argument = string | number | null | undefined
 
+/** Nearly all is asked with one text, which is quicker as it is. No list written as JSON begins like that key. */
+function keyOf(args: readonly Argument[]): string {
+  const [first] = args
+  return args.length === 1 && typeof first === 'string' ? `=${first}` : JSON.stringify(args)
+}
+
 /**
  * Remembers what was read from tables that change seldom. Only what is committed: from the first change in a
  * transaction to its end everything is read anew, so nothing is known that may be taken back.
@@ -39,7 +45,7 @@ export class Recall {
 
   async get<Result>(read: unknown, args: readonly Argument[], ask: () => Promise<Result>): Promise<Result> {
     if (this.#isChanging) return ask()
-    const key = JSON.stringify(args)
+    const key = keyOf(args)
     if (key.length > LONGEST_KEY) return ask()
     const known = this.#answers.get(read)
     if (known?.has(key)) return known.get(key) as Result
