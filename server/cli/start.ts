@@ -8,6 +8,7 @@ import { isOnlyHere } from '../refuse-exposed.ts'
 import type { RunningSandbox } from '../sandbox.ts'
 import type { Certificate } from '../tls/certificate.ts'
 import { appEnvironment } from './app-environment.ts'
+import { keepHeapSmall } from './keep-heap-small.ts'
 import { openInspector } from './open-inspector.ts'
 import { openSandbox } from './open-sandbox.ts'
 
@@ -19,6 +20,7 @@ export async function start(args: readonly string[]): Promise<number> {
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   const sandbox = await openSandbox(options)
   await announce(sandbox, options)
+  keepHeapSmall()
   if (options.open) void openInspector(sandbox.url, options)
 
   await stopped
