@@ -7,7 +7,7 @@ import { percentile } from './statistics.js'
  *
  * @typedef {{ operation: string, from: number } | { paths: readonly string[] }} What
  */
-/** @typedef {What & { origin: string, connections: number, ms: number, most?: number }} Load */
+/** @typedef {What & { origin: string, connections: number, ms?: number, most?: number }} Load */
 /** @typedef {{ calls: number, rate: number, p50: number, p99: number }} Loaded */
 
 // Makes calls as fast as they are answered, in a process of its own.
@@ -18,7 +18,7 @@ process.once('disconnect', () => process.exit())
  * @param {Load} load
  * @returns {Promise<Loaded>} the figures leave out the calls by which connections are opened
  */
-async function makeCalls({ origin, connections, ms, most = Infinity, ...what }) {
+async function makeCalls({ origin, connections, ms = Infinity, most = Infinity, ...what }) {
   const pool = new Pool(origin, { connections })
   let calls = 0
 
