@@ -72,7 +72,7 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
       tell({ summary: 'Delete a snapshot', path, answers: { 204: null }, problems: [404] }),
       async (c) => {
         const name = accept(c.req.param('name'))
-        await store.transact(async () => deleteSnapshot(snapshots, name))
+        await store.transact(async (work) => deleteSnapshot(work, snapshots, name))
         return c.body(null, 204)
       },
     )

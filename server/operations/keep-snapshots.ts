@@ -69,9 +69,9 @@ export async function restoreSnapshot(
   return goOn(work, { snapshot: name, undo: false })
 }
 
-export function deleteSnapshot(snapshots: Snapshots, name: string): void {
+export function deleteSnapshot(work: Work, snapshots: Snapshots, name: string): void {
   existing(snapshots, name)
-  snapshots.remove(name)
+  work.outside(snapshots.remove(name))
 }
 
 /** Puts everything back as it was before the last reset, in a new epoch, which it gives. */

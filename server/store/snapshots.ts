@@ -192,9 +192,12 @@ export class Snapshots {
     }
   }
 
-  remove(name: string): void {
+  /** Takes a snapshot away. */
+  remove(name: string): Outside {
+    if (this.#folder !== undefined) return this.#putAside(name)
+    const before = this.#inMemory.get(name)
     this.#inMemory.delete(name)
-    if (this.#folder !== undefined) rmSync(this.#path(name), { force: true })
+    return { keep() {}, takeBack: () => void (before && this.#inMemory.set(name, before)) }
   }
 
   #keepInMemory(name: string, kept: InMemory): Outside {
@@ -207,21 +210,29 @@ export class Snapshots {
   }
 
   #keepFile(name: string, from: string): Outside {
-    const path = this.#path(name)
-    // Of its own, as others in the same commit may replace it too.
-    const before = join(this.#folder ?? '', `${name}.${randomUUID()}${REPLACED}`)
-    const putBack = (): void => {
-      if (existsSync(before)) renameSync(before, path)
-      else rmSync(path, { force: true })
-    }
-    if (existsSync(path)) renameSync(path, before)
+    const before = this.#putAside(name)
     try {
-      renameSync(from, path)
+      renameSync(from, this.#path(name))
     } catch (error) {
-      putBack()
+      before.takeBack()
       throw error
     }
-    return { keep: () => rmSync(before, { force: true }), takeBack: putBack }
+    return before
+  }
+
+  /** Makes room for another file of that name, or for none. */
+  #putAside(name: string): Outside {
+    const path = this.#path(name)
+    // Of its own, as others in the same commit may do so too.
+    const before = join(this.#folder ?? '', `${name}.${randomUUID()}${REPLACED}`)
+    if (existsSync(path)) renameSync(path, before)
+    return {
+      keep: () => rmSync(before, { force: true }),
+      takeBack() {
+        if (existsSync(before)) renameSync(before, path)
+        else rmSync(path, { force: true })
+      },
+    }
   }
 
   #names(): string[] {

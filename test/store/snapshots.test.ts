@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { deleteSnapshot, takeSnapshot } from '../../server/operations/keep-snapshots.ts'
+import { openDatabase } from '../../server/store/database.ts'
+import { Store } from '../../server/store/store.ts'
+import { temporaryFolder } from '../support/process.ts'
+
+test.each(['in a file', 'in memory'])(
+  '%s, a snapshot whose deletion is not committed stays as it was',
+  async (where) => {
+    using folder = temporaryFolder()
+    const problems: unknown[] = []
+    const file = where === 'in memory' ? ':memory:' : join(folder.path, 'sandbox.db')
+    const { db, snapshots, close } = await openDatabase(file)
+    const store = new Store(
+      db,
+      () => new Date('2026-07-01T10:00:00Z'),
+      (error) => problems.push(error),
+    )
+    await store.transact((work) => takeSnapshot(work, snapshots, 'kept', false))
+    const before = snapshots.list()
+
+    // What refers to nothing is found at the end of a transaction, which all of these share.
+    await sql`create table child (id integer primary key, of integer references child deferrable initially deferred)`.execute(
+      db,
+    )
+    const outcomes = await Promise.allSettled([
+      store.transact(async (work) => deleteSnapshot(work, snapshots, 'kept')),
+      store.transact((work) => takeSnapshot(work, snapshots, 'kept', false)),
+      store.transact(async (work) => deleteSnapshot(work, snapshots, 'kept')),
+      store.transact((work) => sql`insert into child (of) values (7)`.execute(work.db)),
+    ])
+
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
+    expect(snapshots.list()).toEqual(before)
+    if (file !== ':memory:') expect(readdirSync(`${file}.snapshots`)).toEqual(['kept.db'])
+    await store.transact(async (work) => deleteSnapshot(work, snapshots, 'kept'))
+    expect(snapshots.list()).toEqual([])
+    if (file !== ':memory:') expect(readdirSync(`${file}.snapshots`)).toEqual([])
+    await close()
+    expect(problems).toEqual([])
+  },
+)
