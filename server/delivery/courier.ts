@@ -72,6 +72,13 @@ export function createCourier(
     for (const target of await deliveries.waitingTargets(store.db)) open(target)
   }
 
+  function startAgain(): void {
+    starting = start().catch((error: unknown) => {
+      onError(error)
+      againLater(startAgain)
+    })
+  }
+
   /** Sets out with what has become due since it was put off. */
   function carryDue(due: readonly deliveries.Due[]): void {
     for (const target of new Set(due.map((delivery) => delivery.target))) open(target)
@@ -96,7 +103,7 @@ export function createCourier(
   function notice(recorded: readonly Recorded[]): void {
     for (const event of recorded) {
       // Where a snapshot was restored, its webhooks wait.
-      if (beginsEpoch(event)) starting = start().catch(onError)
+      if (beginsEpoch(event)) startAgain()
       // What is of no use any more is not to hold up the webhooks behind it.
       if (sweepsAccount(event)) cutOff((accountId) => accountId === event.accountId)
       if (event.type === 'delivery.queued' || event.type === 'delivery.released') open(event.target)
