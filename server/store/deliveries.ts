@@ -203,9 +203,18 @@ const setDue = compiled((db, place: PlaceOf<{ target: string; now: Instant }>) =
 
 /** Whether the redirect of a link still waits for the first attempt of one of its webhooks. */
 export async function isRedirectWaiting(db: Kysely<Database>, linkId: number): Promise<boolean> {
-  const query = db.selectFrom('delivery').select('id').where(IN_ORDER).where('order', '=', 'webhook-first')
-  return (await query.where('linkId', '=', linkId).limit(ONE).executeTakeFirst()) !== undefined
+  return (await behindWebhook(db, { linkId })).rows.length > 0
 }
+
+const behindWebhook = compiled((db, place: PlaceOf<{ linkId: number }>) =>
+  db
+    .selectFrom('delivery')
+    .select('id')
+    .where(IN_ORDER)
+    .where('order', '=', 'webhook-first')
+    .where('linkId', '=', place('linkId'))
+    .limit(ONE),
+)
 
 /** Whether a webhook still waits for its redirect. */
 export async function isAnyBehindRedirect(db: Kysely<Database>): Promise<boolean> {
