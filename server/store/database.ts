@@ -89,6 +89,9 @@ function createPrivate(file: string): void {
 /** One large unit of work, such as a restored snapshot, would leave the write-ahead log as large for ever. */
 const MOST_LOG_BYTES = 4 * 1024 * 1024
 
+/** Nearly all that is read or written is new. Four times as much, which is what it would take, makes nothing quicker. */
+const CACHE_KIB = 4_000
+
 function open(file: string): SQLite.Database {
   let sqlite: SQLite.Database | undefined
   try {
@@ -98,6 +101,7 @@ function open(file: string): SQLite.Database {
     sqlite.pragma('synchronous = NORMAL')
     sqlite.pragma('foreign_keys = ON')
     sqlite.pragma(`journal_size_limit = ${MOST_LOG_BYTES}`)
+    sqlite.pragma(`cache_size = -${CACHE_KIB}`)
     // What can only be read is found out by writing.
     sqlite.exec('begin immediate; commit')
     return sqlite

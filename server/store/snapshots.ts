@@ -60,6 +60,7 @@ export class Snapshots {
   readonly #folder: string | undefined
   readonly #beforeChange: () => void
   readonly #inMemory = new Map<string, InMemory>()
+  #putAsideCount = 0
 
   constructor(sqlite: SQLite.Database, { folder, beforeChange }: SnapshotsOptions) {
     this.#sqlite = sqlite
@@ -69,8 +70,8 @@ export class Snapshots {
     for (const file of [...this.#files(UPLOADED), ...this.#files(WRITTEN)]) {
       rmSync(join(folder ?? '', file), { force: true })
     }
-    // What one that was to take its place has left aside.
-    for (const file of this.#files(REPLACED)) {
+    // What one that was to take its place has left aside. Of several, the first is the one that was committed.
+    for (const file of this.#files(REPLACED).toSorted()) {
       const [name = ''] = file.split('.', 1)
       if (existsSync(this.#path(name))) rmSync(join(folder ?? '', file), { force: true })
       else renameSync(join(folder ?? '', file), this.#path(name))
@@ -224,7 +225,8 @@ export class Snapshots {
   #putAside(name: string): Outside {
     const path = this.#path(name)
     // Of its own, as others in the same commit may do so too.
-    const before = join(this.#folder ?? '', `${name}.${randomUUID()}${REPLACED}`)
+    const number = String(this.#putAsideCount++).padStart(9, '0')
+    const before = join(this.#folder ?? '', `${name}.${number}${REPLACED}`)
     if (existsSync(path)) renameSync(path, before)
     return {
       keep: () => rmSync(before, { force: true }),
