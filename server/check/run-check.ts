@@ -1,3 +1,4 @@
+import { SILENT } from '../domain/delivery.ts'
 import { acceptCheck } from './accept-options.ts'
 import { adviceOn } from './advice.ts'
 import { isUnreachable, type Bench } from './bench.ts'
@@ -103,9 +104,14 @@ async function refuseHeld(bench: Bench, url: string, by: 'webhook' | 'visit'): P
   if (reason !== null) throw new CheckProblem(`Nothing was sent to ${url}: ${reason}.`)
 }
 
-/** A bench that looks at where the app's orders lead, and ends the battery where nothing listens at all. */
+/** Each takes as long as an answer may take. */
+const MOST_SILENCES = 3
+
+/** A bench that looks at where the app's orders lead, and ends the battery where nobody answers at all. */
 function guarded(bench: Bench, { signal }: CheckRun): Bench {
+  let wasThere = false
   let hasAnswered = false
+  let silences = 0
   const accepted = async <Order extends Pick<CheckedOrder, 'callbackUrl' | 'callbackMappedTo'> | undefined>(
     asked: Promise<Order>,
   ) => {
@@ -122,10 +128,16 @@ function guarded(bench: Bench, { signal }: CheckRun): Bench {
     async post(to, webhook) {
       signal?.throwIfAborted()
       const probe = await bench.post(to, webhook)
-      hasAnswered ||= !isUnreachable(probe)
-      if (hasAnswered) return probe
+      wasThere ||= !isUnreachable(probe)
+      hasAnswered ||= probe.status !== null
+      if (!wasThere) {
+        throw new CheckProblem(
+          `Nothing was checked, as ${to} cannot be reached: ${probe.error}. Start your app, and compare host and port.`,
+        )
+      }
+      if (hasAnswered || !probe.error?.startsWith(SILENT) || ++silences < MOST_SILENCES) return probe
       throw new CheckProblem(
-        `Nothing was checked, as ${to} cannot be reached: ${probe.error}. Start your app, and compare host and port.`,
+        `Nothing was checked, as ${to} has not answered any of ${MOST_SILENCES} webhooks: ${probe.error}. Let your app answer each webhook, and compare the path.`,
       )
     },
   }

@@ -12,10 +12,13 @@ interface Parts {
   readonly createAccount: (options: AccountOptions) => Promise<SandboxAccount>
 }
 
+/** Nothing is ever delivered for its links. That they have a target at all spares everybody a finding for each. */
+const OWN_ACCOUNT: AccountOptions = { name: 'Receiver check', paymentEndpoint: '/tunnel/receiver-check' }
+
 /** What a check needs of a sandbox, by its control API, and an account that its own links are of until it is closed. */
 export function createBench({ request, payments, createAccount }: Parts) {
   let own: Promise<SandboxAccount> | undefined
-  const account = (): Promise<SandboxAccount> => (own ??= createAccount({ name: 'Receiver check' }))
+  const account = (): Promise<SandboxAccount> => (own ??= createAccount(OWN_ACCOUNT))
 
   const bench: Bench = {
     post: (to, webhook) =>

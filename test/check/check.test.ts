@@ -189,6 +189,23 @@ test('an app that breaks down is not blamed for what follows', async () => {
   ])
 })
 
+test('a receiver that answers nothing is tried three times, and one without that path is told of it', async () => {
+  await using patient = await openSandbox({ deliveryTimeoutMs: 200 })
+  const own = await connectSandbox(patient.url)
+  await using silent = await startReceiver(() => {})
+  await expect(own.check(silent.url)).rejects.toThrow(
+    `Nothing was checked, as ${silent.url} has not answered any of 3 webhooks: no answer within 0.2 s`,
+  )
+  expect(silent.received).toHaveLength(3)
+
+  await using elsewhere = await startReceiver((_received, response) => response.writeHead(404).end())
+  const { advice, failed } = await own.check(elsewhere.url, { only: quick })
+  expect(failed).toBeGreaterThan(10)
+  expect(advice).toContain('answered with 404: compare the path')
+  // What the battery makes is no mistake of whoever runs it.
+  expect((await own.diagnostics()).map(({ code }) => code)).toEqual([])
+})
+
 test('a receiver of JSON alone fails where webhooks come as forms, and nowhere else', async () => {
   await using receiver = await startReceiver(({ contentType }, response) => {
     response.writeHead(contentType.startsWith('application/json') ? 200 : 400).end()
