@@ -2,7 +2,7 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { REFUSED, type Attempt, type Delivery } from '../domain/delivery.ts'
+import { REFUSED, SILENT, type Attempt, type Delivery } from '../domain/delivery.ts'
 import { headersOf, type Headers } from '../domain/exchange.ts'
 import type { HostAddress } from '../domain/lookup.ts'
 import { roundMs } from '../domain/time.ts'
@@ -178,7 +178,7 @@ function explain(error: unknown, url: URL, timeoutMs: number): string {
   switch (code) {
     case 'TimeoutError':
     case 'UND_ERR_CONNECT_TIMEOUT':
-      return `no answer within ${timeoutMs / 1000} s`
+      return `${SILENT} ${timeoutMs / 1000} s`
     case 'ECONNREFUSED':
       return `${REFUSED}, nothing listens on ${url.host}`
     case 'ENOTFOUND':

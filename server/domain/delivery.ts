@@ -78,6 +78,9 @@ export const intendedExchange = ({
 /** How the error of an attempt begins whose connection was refused. */
 export const REFUSED = 'connection refused'
 
+/** How the reason begins where a target took the connection, or not even that, and told nothing in time. */
+export const SILENT = 'no answer within'
+
 /** Any 2xx will do, whatever comes after it. */
 export const succeeded = (attempt: Pick<Attempt, 'status'>): boolean =>
   attempt.status !== null && attempt.status >= 200 && attempt.status < 300

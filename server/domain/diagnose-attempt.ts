@@ -1,10 +1,16 @@
 import type { Attempt, Delivery } from './delivery.ts'
-import { REFUSED, succeeded } from './delivery.ts'
+import { REFUSED, SILENT, succeeded } from './delivery.ts'
 import { diagnostic, type Diagnostic, type DiagnosticCode } from './diagnostic.ts'
 import { excerpt } from './excerpt.ts'
 import { isLoopback } from './loopback.ts'
 
 const SLOW_MS = 2_000
+
+const TOO_SLOW = {
+  severity: 'error',
+  title: 'The receiver did not answer in time',
+  fix: 'Answer first, work afterwards. If it was never asked, compare host and port with the target.',
+} as const
 
 /** What an answer to a webhook says about its receiver. */
 export function diagnoseAttempt(
@@ -16,6 +22,7 @@ export function diagnoseAttempt(
   const found = (code: DiagnosticCode, seen: string) => diagnostic(code, `${seen}, from ${target}`)
   if (status === null) {
     if (error === null) return []
+    if (error.startsWith(SILENT)) return [diagnostic('receiverSlow', `${error}, from ${target}`, TOO_SLOW)]
     const isContainer = isInContainer && error.startsWith(REFUSED) && isLoopback(target)
     return [found(isContainer ? 'containerLocalhost' : 'receiverGone', error)]
   }

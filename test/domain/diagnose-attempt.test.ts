@@ -24,7 +24,8 @@ test.each<[what: string, contentType: string, attempt: Attempt, codes: string[]]
   ['415 for JSON', 'application/json', attempt({ status: 415 }), ['receiverRefused']],
   ['a 400 that speaks of JSON', FORM, attempt({ status: 400 }, 'Invalid JSON'), ['receiverWantsJson']],
   ['a 400 that does not', FORM, attempt({ status: 400 }, 'Unknown order'), ['receiverRefused']],
-  ['no answer', FORM, attempt({ status: null, error: 'no answer within 10 s' }), ['receiverGone']],
+  ['no answer', FORM, attempt({ status: null, error: 'no answer within 10 s' }), ['receiverSlow']],
+  ['no connection', FORM, attempt({ status: null, error: 'connection refused, nothing' }), ['receiverGone']],
 ])('%s', (_what, contentType, one, codes) => {
   const found = diagnoseAttempt({ contentType, target: 'http://localhost/hook' }, one, false)
 
@@ -40,7 +41,7 @@ test.each<[target: string, error: string, code: string]>([
   ['http://app.localhost/hook', 'connection refused, nothing listens on app.localhost', 'containerLocalhost'],
   ['https://127.0.0.1/hook', 'connection refused, nothing listens on 127.0.0.1', 'containerLocalhost'],
   ['http://[::1]:80/hook', 'connection refused, nothing listens on [::1]', 'containerLocalhost'],
-  ['http://localhost:3000/hook', 'no answer within 10 s', 'receiverGone'],
+  ['http://localhost:3000/hook', 'no answer within 10 s', 'receiverSlow'],
   ['http://192.168.0.7/hook', 'connection refused, nothing listens on 192.168.0.7', 'receiverGone'],
   ['http://host.docker.internal/hook', 'host host.docker.internal is unknown', 'receiverGone'],
   ['/tunnel/shop', 'connection refused, nothing listens on 127.0.0.1:4400', 'receiverGone'],
