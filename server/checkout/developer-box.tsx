@@ -63,7 +63,8 @@ export function DeveloperBox({ link, behind }: { link: Link; behind: Behind }) {
         <Parts behind={behind} />
         <dt>Without a click, add to the address</dt>
         <dd>
-          &amp;outcome={unattendedNames[0]} <em>or</em> {unattendedNames.slice(1).join(', ')}
+          &amp;outcome={unattendedNames[0]}
+          <em>, with {unattendedNames.slice(1).join(', ')} in its place for another outcome</em>
         </dd>
       </dl>
     </>

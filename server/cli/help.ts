@@ -63,4 +63,4 @@ function typeLines(): string[] {
   return nouns.map((noun) => `  ${eventTypes.filter((type) => type.startsWith(`${noun}.`)).join(' ')}`)
 }
 
-const line = (left: string, right: string): string => `  ${left.padEnd(28)}${right}`
+const line = (left: string, right: string): string => `  ${left.padEnd(31)}${right}`

@@ -8,9 +8,14 @@ export function commandsFor(document: Document, call: Call, operation: Operation
   const content = operation.requestBody?.content['application/json']
   const example = Object.values(content?.examples ?? {})[0]
   const body = example?.value ?? (content && sampleOf(content.schema))
-  const path = (operation.parameters ?? [])
+  const parameters = operation.parameters ?? []
+  const filled = parameters
     .filter((parameter) => parameter.in === 'path')
-    .reduce((filled, { name, schema }) => filled.replace(`{${name}}`, String(sampleOf(schema))), call.path)
+    .reduce((path, { name, schema }) => path.replace(`{${name}}`, String(sampleOf(schema))), call.path)
+  const asked = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name, schema }) => `${name}=${encodeURIComponent(String(sampleOf(schema)))}`)
+  const path = asked.length === 0 ? filled : `${filled}?${asked.join('&')}`
   const commands = [...(example?.['x-sandbox-given'] ?? []), { ...call, path, body }].map((one) =>
     command(document, one),
   )

@@ -73,15 +73,21 @@ test.each(['createSplitLink', 'createLink', 'refundPayment', 'getTaxInvoiceList'
   },
 )
 
-test.each(['postAccounts', 'postEventsWait', 'postClockAdvance', 'putClock', 'postSnapshots', 'getLinks'])(
-  'the command for %s works as it is',
-  async (operation) => {
-    await using sandbox = await openSandbox()
-    const [command] = await commandsOf(sandbox.url, '/docs/control', operation)
-    const { stdout } = await run('sh', ['-c', `${command} -s -f`])
-    expect(JSON.parse(stdout)).not.toHaveProperty('title')
-  },
-)
+test.each([
+  'postAccounts',
+  'postEventsWait',
+  'postClockAdvance',
+  'putClock',
+  'postSnapshots',
+  'getLinks',
+  'getChecksReach',
+  'postChecksPayIds',
+])('the command for %s works as it is', async (operation) => {
+  await using sandbox = await openSandbox()
+  const [command] = await commandsOf(sandbox.url, '/docs/control', operation)
+  const { stdout } = await run('sh', ['-c', `${command} -s -f`])
+  expect(JSON.parse(stdout)).not.toHaveProperty('title')
+})
 
 test('the command for a file sends one', async () => {
   using folder = temporaryFolder()
