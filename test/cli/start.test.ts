@@ -180,5 +180,5 @@ test('--help and --version print and end', async () => {
     expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
   ])
   expect(help.stdout).toContain('--public-url <url>')
-  expect(help.stdout).toContain('rateLimit                   none | <n>/min')
+  expect(help.stdout).toContain('rateLimit                      none | <n>/min')
 })
