@@ -20,6 +20,10 @@ export function outcomeText(
   return [
     `Link ${link.id} is ${link.status.replace('-', ' ')}: ${formatAmount(link.amount)}`,
     `Browser ${went}`,
-    ...(deliveries.length === 0 ? ['No webhook'] : deliveries.map(deliveryLine)),
+    ...(deliveries.length === 0 ? [noWebhook(link)] : deliveries.map(deliveryLine)),
   ].join('\n')
 }
+
+/** Once it is paid, nothing but a target is wanting. */
+const noWebhook = ({ status }: Outcome['link']): string =>
+  status === 'paid' ? 'No webhook, as neither the link nor its account says where one goes' : 'No webhook'

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import type { ShownDelivery, ShownEvent } from '../control/present.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import { describe, type Tone } from '../words/describe.ts'
-import { clockTime } from '../words/format.ts'
+import { momentTime } from '../words/format.ts'
 
 /** Gives a command's answer: one JSON value for machines, text for people. */
 export function print(isJson: boolean, value: unknown, text: () => string): void {
@@ -21,7 +21,7 @@ export function eventLine(event: ShownEvent): string {
   const { tone, status, request, message } = describe(event)
   return columns(
     String(event.seq).padStart(5),
-    clockTime(event.at, false),
+    timeOf(event.at),
     event.type.padEnd(18),
     colour(tone, status.padEnd(11)),
     event.payId === null ? '' : `pay ${event.payId}`,
@@ -52,9 +52,12 @@ export function deliveryLine(delivery: ShownDelivery): string {
     case 'pending':
       return dueAt === null || last === undefined
         ? webhook('warn', '○ on its way', null)
-        : webhook('warn', `✕ ${last.status ?? 'no answer'}`, `tried again at ${clockTime(dueAt, false)}`)
+        : webhook('warn', `✕ ${last.status ?? 'no answer'}`, `tried again at ${timeOf(dueAt)}`)
   }
 }
+
+/** On the clock of whoever reads it. */
+const timeOf = (at: string): string => momentTime(at, Date.now(), false)
 
 const columns = (...cells: readonly string[]): string => cells.filter((cell) => cell !== '').join('  ')
 

@@ -27,10 +27,15 @@ export function dateAndTime(at: string, isUtc: boolean): string {
 export const tickingTime = (at: string, isUtc: boolean): string => dateAndTime(at, isUtc).replace(/\.\d+/, '')
 
 /** The time of day to the second, with the date where that is not today's: `2026-11-20 21:18:07`. */
-export function sinceTime(at: string, now: number, isUtc: boolean): string {
-  const isToday = isoParts(at, isUtc).date === isoParts(new Date(now).toISOString(), isUtc).date
-  return isToday ? clockTime(at, isUtc).slice(0, 8) : tickingTime(at, isUtc)
-}
+export const sinceTime = (at: string, now: number, isUtc: boolean): string =>
+  isToday(at, now, isUtc) ? clockTime(at, isUtc).slice(0, 8) : tickingTime(at, isUtc)
+
+/** The same to the millisecond: `2026-11-20 21:18:07.412`. */
+export const momentTime = (at: string, now: number, isUtc: boolean): string =>
+  isToday(at, now, isUtc) ? clockTime(at, isUtc) : dateAndTime(at, isUtc)
+
+const isToday = (at: string, now: number, isUtc: boolean): boolean =>
+  isoParts(at, isUtc).date === isoParts(new Date(now).toISOString(), isUtc).date
 
 /** `20 seconds`, `2 hours`, `31 days`: about how long something takes. */
 export function formatSpan(ms: number): string {

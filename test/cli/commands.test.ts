@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import type { ShownEvent, ShownLink } from '../../server/control/present.ts'
 import { runCli, startCli, temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -114,13 +115,22 @@ test('that a webhook failed is told and the exit code, and does not undo the pay
   expect((await cli('settle')).stdout).toBe('No webhook is due or underway: 2 failed, 1 held\n')
 })
 
-test('that a webhook is tried again is told with the time', async () => {
+test('that a webhook is tried again is told with the time, and the date of another day', async () => {
   await using sandbox = await openSandbox({ behaviors: { retries: '1d' } })
   await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
   const { code, stdout } = await cliOf(sandbox)(`pay ${id}`)
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^Webhook 1 {2}✕ 500 {2}to \S+ {2}tried again at [\d:.]{12}$/m)
+  expect(stdout).toMatch(/^Webhook 1 {2}✕ 500 {2}to \S+ {2}tried again at \d{4}-\d\d-\d\d [\d:.]{12}$/m)
+})
+
+test('a payment of which nobody is told says why', async () => {
+  await using sandbox = await openSandbox()
+  const account = await (await connectSandbox(sandbox.url)).createAccount({ name: 'Bakery' })
+  const { id } = await account.createLink({ amount: 5 })
+  expect((await cliOf(sandbox)(`pay ${id}`)).stdout).toContain(
+    '\nNo webhook, as neither the link nor its account says where one goes\n',
+  )
 })
 
 test('a payment is cancelled, with and without a browser that returns', async () => {
