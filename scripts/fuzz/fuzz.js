@@ -5,6 +5,7 @@ import { judge } from './judge.js'
 import { requestsOf } from './requests.js'
 import { send } from './send.js'
 import { databaseProblems, startSandbox } from './start-sandbox.js'
+import { createToldFailures } from './told-failures.js'
 import { fuzzWithoutToken } from './without-token.js'
 
 /**
@@ -37,6 +38,7 @@ export async function fuzz({ requests, seed, folder, progress }) {
   /** @type {Map<string, Finding>} */
   const findings = new Map()
   const state = { faulty: false }
+  const told = createToldFailures()
   /** @type {Set<import('./http-request.js').Request>} */
   const underway = new Set()
   const began = performance.now()
@@ -126,9 +128,10 @@ export async function fuzz({ requests, seed, folder, progress }) {
         await restarting
         const wasFaulty = state.faulty
         underway.add(request)
+        told.note(request)
         const answer = await send(sandbox.url, request, BOUND_MS)
         noteFault(request, answer)
-        const wrong = judge(request, answer, documents, { faulty: wasFaulty || state.faulty })
+        const wrong = judge(request, answer, documents, { faulty: wasFaulty || state.faulty, told })
         restarting = restarting.then(lookAfter)
         await restarting
         underway.delete(request)

@@ -223,15 +223,11 @@ function asRequest(door, method, target, headers, body, framing) {
  * @param {readonly Buffer[]} parts
  * @returns {Request}
  */
-export const bytes = (door, parts) => ({
-  door,
-  method: '',
-  target: '',
-  headers: [],
-  body: Buffer.alloc(0),
-  isSound: false,
-  parts,
-})
+export function bytes(door, parts) {
+  const head = parts[0]?.toString('latin1') ?? ''
+  const [, method = '', target = ''] = /^([A-Z]+) (\S+) HTTP\//.exec(head) ?? []
+  return { door, method, target, headers: [], body: Buffer.alloc(0), isSound: false, parts }
+}
 
 /** @param {string} text */
 export const latin1 = (text) => Buffer.from(text, 'latin1')

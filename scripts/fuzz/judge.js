@@ -1,3 +1,5 @@
+import { isRefusedUnread } from './refused-unread.js'
+
 /**
  * @typedef {import('./http-request.js').Request} Request
  * @typedef {import('./send.js').Answer} Answer
@@ -6,8 +8,8 @@
 
 /** What the sandbox says where it failed itself, by whatever door. */
 const FAILED = /The sandbox failed/
-/** What Node says of HTTP that it could not read. */
-const UNREAD = [400, 408, 413, 417, 431]
+/** How a tunnel says that its listener failed, was late or forgotten, and that it leads to itself. */
+const OF_TUNNELS = [502, 503, 504, 508]
 
 /**
  * What is wrong with an answer. `undefined` where nothing is.
@@ -15,26 +17,31 @@ const UNREAD = [400, 408, 413, 417, 431]
  * @param {Request} request
  * @param {Answer} answer
  * @param {{ api: Checked, control: Checked }} documents
- * @param {{ faulty: boolean }} state whether calls were asked to go wrong
+ * @param {object} state
+ * @param {boolean} state.faulty whether calls were asked to go wrong
+ * @param {import('./told-failures.js').ToldFailures} state.told
  * @returns {string | undefined}
  */
-export function judge(request, answer, documents, { faulty }) {
+export function judge(request, answer, documents, { faulty, told }) {
   const { status, headers, body, isWhole, raw, hung, ms } = answer
   if (hung) return `no answer within ${Math.round(ms)} ms`
-  const isApi = request.target.startsWith('/api/v2/')
+  const path = pathOf(request.target)
+  const isApi = path.startsWith('/api/v2/')
   if (status === null) {
     if (!request.isSound || (isApi && faulty)) return undefined
     return raw.length === 0 ? 'the connection was closed without an answer' : 'the answer is no HTTP'
   }
   const text = body.toString()
   if (status >= 500 && FAILED.test(text)) return `answered ${status}: ${text.trim().slice(0, 300)}`
-  const isAsked = request.door === 'tunnel' || (isApi && faulty)
+  const isAsked = path.startsWith('/tunnel/')
+    ? OF_TUNNELS.includes(status) || told.has(path, status)
+    : isApi && faulty
   if (!request.isSound) return status >= 500 && !isAsked ? `answered ${status} to broken HTTP` : undefined
-  if (UNREAD.includes(status) && headers['content-type'] === undefined) return undefined
+  if (headers['content-type'] === undefined && isRefusedUnread(request, status)) return undefined
   if (isApi && faulty) return undefined
   if (!isWhole && !/export\.har|report|\/file|seed/.test(request.target)) return 'the answer broke off'
+  if (status >= 500 && !isAsked) return `answered ${status}: ${text.slice(0, 300)}`
   if (request.door === 'tunnel') return undefined
-  if (status >= 500) return `answered ${status}: ${text.slice(0, 300)}`
   if (headers['x-content-type-options'] !== 'nosniff') return 'the answer has no X-Content-Type-Options'
   if (
     /text\/html/.test(headers['content-type'] ?? '') &&
@@ -51,6 +58,10 @@ export function judge(request, answer, documents, { faulty }) {
     return judgeControl(request, answer, documents.control)
   return undefined
 }
+
+/** Where a target leads: its path without dots. */
+const pathOf = (/** @type {string} */ target) =>
+  URL.canParse(target, 'http://127.0.0.1') ? new URL(target, 'http://127.0.0.1').pathname : target
 
 /** Whether a path means what is written. */
 const isPlain = (/** @type {string} */ target) => /^(\/[\w:=@-][\w.:=@-]*)+(\?|$)/.test(target)
