@@ -78,8 +78,8 @@ const KNOWN = {
   limit: [1, 2, 100],
   type: ['call.answered', 'link.paid', 'delivery.attempted', 'delivery.queued', 'sandbox.reset'],
   match: [{ type: 'link.paid' }, { type: 'delivery.attempted', status: 'Success' }],
-  severity: ['info', 'warning', 'error'],
-  date: ['12/2026', '01/2026'],
+  severity: ['hint', 'warning', 'error'],
+  date: ['2026-06', '1999-01', '2026-13'],
   page: [1, 2, 99],
   epoch: ['x'],
   // These make a request wait. What is longer than here finds nothing but patience.
@@ -163,6 +163,10 @@ function bySchema(schema, root, key, depth) {
   }
   if (Array.isArray(schema.allOf)) {
     return fromSchema(Object.assign({}, ...schema.allOf), root, key, depth + 1)
+  }
+  if (Array.isArray(schema.type)) {
+    const types = schema.type.map((type) => bySchema({ ...schema, type }, root, key, depth))
+    return fc.oneof(...types)
   }
   if ('const' in schema) return fc.constant(schema.const)
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum)

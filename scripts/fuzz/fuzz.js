@@ -5,6 +5,7 @@ import { judge } from './judge.js'
 import { requestsOf } from './requests.js'
 import { send } from './send.js'
 import { databaseProblems, startSandbox } from './start-sandbox.js'
+import { createSuccesses } from './successes.js'
 import { createToldFailures } from './told-failures.js'
 import { fuzzWithoutToken } from './without-token.js'
 
@@ -39,6 +40,7 @@ export async function fuzz({ requests, seed, folder, progress }) {
   const findings = new Map()
   const state = { faulty: false }
   const told = createToldFailures()
+  const successes = createSuccesses(documents.api.document)
   /** @type {Set<import('./http-request.js').Request>} */
   const underway = new Set()
   const began = performance.now()
@@ -108,6 +110,7 @@ export async function fuzz({ requests, seed, folder, progress }) {
 
   /** As at first, so that what requests name is there. */
   async function refresh() {
+    successes.refreshed()
     const response = await fetch(`${sandbox.url}/_sandbox/v1/reset`, { method: 'POST' }).catch(() => null)
     if (response?.status === 200) state.faulty = false
     else found(`the reset answered ${response?.status}`, `--seed ${seed}, before number ${sent}`, '')
@@ -131,12 +134,13 @@ export async function fuzz({ requests, seed, folder, progress }) {
         told.note(request)
         const answer = await send(sandbox.url, request, BOUND_MS)
         noteFault(request, answer)
+        successes.note(request, answer)
         const wrong = judge(request, answer, documents, { faulty: wasFaulty || state.faulty, told })
         restarting = restarting.then(lookAfter)
         await restarting
         underway.delete(request)
         if (clearAt !== undefined && sent >= clearAt) await (restarting = restarting.then(clearFaults))
-        if (sent % FRESH_EVERY === 0) await (restarting = restarting.then(refresh))
+        if (sent % FRESH_EVERY === 0 || successes.isDry()) await (restarting = restarting.then(refresh))
         if (wrong === undefined) return
         first ||= wrong
         throw new Error(wrong)
@@ -155,34 +159,51 @@ export async function fuzz({ requests, seed, folder, progress }) {
     }
   }
 
+  async function judgeWhatIsLeft() {
+    await lookAfter()
+    await refresh()
+    const code = await sandbox.end()
+    if (code !== 0)
+      found(
+        `the sandbox ended with ${code} when it was told to stop: ${sandbox.said.join('\n')}`,
+        'at the end',
+        '',
+      )
+    for (const problem of databaseProblems(folder)) found(`the database: ${problem}`, 'at the end', '')
+    if (mostMemory > MOST_MB)
+      found(`the sandbox held ${Math.round(mostMemory)} MB`, `more than ${MOST_MB}`, '')
+    for (const what of successes.never()) found(what, `--seed ${seed}`, '')
+
+    const few = Math.ceil(requests * WITHOUT_TOKEN)
+    const letIn = await fuzzWithoutToken({
+      requests: few,
+      seed,
+      folder,
+      document: documents.control.document,
+    })
+    if (letIn !== undefined) found(letIn.what, letIn.where, letIn.command)
+
+    // What it has left behind is to be of use.
+    sandbox = await startSandbox(folder)
+    await sandbox.end()
+  }
+
   try {
     await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)))
+    await judgeWhatIsLeft()
+  } catch (error) {
+    // What was found before is told as well.
+    const why = error instanceof Error ? error.stack : error
+    found(`the run broke off: ${why}`, `--seed ${seed}, after number ${sent}`, '')
+    await sandbox.end()
   } finally {
     clearInterval(ticking)
   }
-  await lookAfter()
-  await refresh()
-  const code = await sandbox.end()
-  if (code !== 0)
-    found(
-      `the sandbox ended with ${code} when it was told to stop: ${sandbox.said.join('\n')}`,
-      'at the end',
-      '',
-    )
-  for (const problem of databaseProblems(folder)) found(`the database: ${problem}`, 'at the end', '')
-  if (mostMemory > MOST_MB) found(`the sandbox held ${Math.round(mostMemory)} MB`, `more than ${MOST_MB}`, '')
-
-  const few = Math.ceil(requests * WITHOUT_TOKEN)
-  const letIn = await fuzzWithoutToken({ requests: few, seed, folder, document: documents.control.document })
-  if (letIn !== undefined) found(letIn.what, letIn.where, letIn.command)
-
-  // What it has left behind is to be of use.
-  sandbox = await startSandbox(folder)
-  await sandbox.end()
   return {
     sent,
     perSecond: perSecond(),
     mostMemory: Math.round(mostMemory),
+    operations: successes.operations,
     findings: [...findings.values()],
   }
 }

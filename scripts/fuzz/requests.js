@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { broken } from './broken-http.js'
 import { fromSchema, inPath } from './from-schema.js'
 import { inQuery, request } from './http-request.js'
-import { oddJson, oddText, writeJson } from './odd-values.js'
+import { fields, oddJson, oddText, writeJson } from './odd-values.js'
 import { sockets } from './sockets.js'
+import { soundBodies } from './sound-values.js'
 
 const PAGES = [
   '/',
@@ -137,12 +138,44 @@ function operationCalls(document, path, method, operation) {
     Object.entries(/** @type {Record<string, any>} */ (operation.requestBody?.content ?? {}))[0] ?? []
   const body =
     type === 'application/json'
-      ? fromSchema(content.schema ?? {}, document).map((value) => Buffer.from(writeJson(value)))
+      ? jsonBodies(content, document).map((value) => Buffer.from(writeJson(value)))
       : fc.oneof(
           { weight: 6, arbitrary: fc.constant(Buffer.alloc(0)) },
           { weight: 1, arbitrary: oddJson.map((value) => Buffer.from(writeJson(value))) },
         )
   return request({ door, method: method.toUpperCase(), target, body, type: type ?? '' })
+}
+
+/**
+ * Bodies that nothing is wrong with, those that one thing is wrong with, and others: what is refused for its first fault
+ * never shows what comes after.
+ *
+ * @param {any} content
+ * @param {object} document
+ */
+function jsonBodies(content, document) {
+  const { schema = {} } = content
+  const sound = soundBodies(content, document)
+  const wrong = Object.entries(schema.properties ?? {}).map(([key, property]) =>
+    fc
+      .oneof(
+        fc.constant([]),
+        fromSchema(/** @type {any} */ (property), document, key).map((value) => [[key, value]]),
+        oddJson.map((value) => [[key, value]]),
+      )
+      .map((field) => ({ key, field })),
+  )
+  const nearly =
+    wrong.length === 0
+      ? sound
+      : fc
+          .tuple(sound, fc.oneof(...wrong))
+          .map(([all, { key, field }]) => [...all.filter(([name]) => name !== key), ...field])
+  return fc.oneof(
+    { weight: 5, arbitrary: sound.map(fields) },
+    { weight: 2, arbitrary: nearly.map((all) => fields(/** @type {[string, unknown][]} */ (all))) },
+    { weight: 3, arbitrary: fromSchema(schema, document) },
+  )
 }
 
 const checkout = fc.oneof(
@@ -174,7 +207,7 @@ const checkout = fc.oneof(
         ),
         { maxLength: 4 },
       )
-      .map((fields) => Buffer.from(fields.join('&'))),
+      .map((given) => Buffer.from(given.join('&'))),
     type: 'application/x-www-form-urlencoded',
   }),
   request({

@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnBuilt } from '../spawn-built.js'
+import { fuzzSeed } from './fuzz-seed.js'
 
 /**
  * The built sandbox as a process of its own, on a free port, with its database in a folder.
@@ -10,7 +11,10 @@ import { spawnBuilt } from '../spawn-built.js'
  * @param {readonly string[]} more flags
  */
 export async function startSandbox(folder, more = []) {
-  const args = ['start', '--port', '0', '--db', join(folder, 'fuzz.db'), '--keep', '5000', '--quiet', ...more]
+  const seed = join(folder, 'seed.json')
+  writeFileSync(seed, JSON.stringify(fuzzSeed))
+  const kept = ['--db', join(folder, 'fuzz.db'), '--seed', seed, '--keep', '5000']
+  const args = ['start', '--port', '0', ...kept, '--quiet', ...more]
   const { child, ready, errors, end } = spawnBuilt(args, { cwd: folder })
   // Nothing is left behind, however this ends.
   process.once('exit', () => child.kill('SIGKILL'))
