@@ -6,7 +6,8 @@ import { root } from '../run.js'
 
 /**
  * @typedef {import('./table.js').Guard['test']} Test
- * @typedef {{ hasHung: boolean, count: (test: Test) => { passed: number, failed: number } }} Tests
+ * @typedef {{ passed: number, failed: number, late: number }} Counts `late` of the failed only ran out of time
+ * @typedef {{ hasHung: boolean, count: (test: Test) => Counts }} Tests
  */
 
 /** A test that waits for what no longer comes is red too. */
@@ -56,7 +57,8 @@ export async function runTests(copy, tests, hungMs = HUNG_MS) {
     count([file, name]) {
       const of = results.filter((one) => one.file === file && one.name.includes(name))
       const counted = (/** @type {string} */ status) => of.filter((one) => one.status === status).length
-      return { passed: counted('passed'), failed: counted('failed') }
+      const late = of.filter((one) => one.isLate).length
+      return { passed: counted('passed'), failed: counted('failed'), late }
     },
   }
 }
@@ -64,7 +66,7 @@ export async function runTests(copy, tests, hungMs = HUNG_MS) {
 /**
  * @param {string} report
  * @param {string} copy
- * @returns {{ file: string, name: string, status: string }[]}
+ * @returns {{ file: string, name: string, status: string, isLate: boolean }[]}
  */
 function resultsIn(report, copy) {
   try {
