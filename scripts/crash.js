@@ -8,6 +8,9 @@ buildIfStale()
 // Its dependencies are there only now.
 const { runCrash } = await import('./crash/run-crash.js')
 
+/** What is wrong is often wrong of many. */
+const SHOWN = 50
+
 const options = readOptions(['kills', 'seed'], [], ['json'])
 const { kills = 100, seed = anySeed(), json = false } = options
 const out = json ? process.stderr : process.stdout
@@ -17,11 +20,12 @@ const result = await runCrash({
   seed,
   onKill: ({ kill, when, answers, unanswered, links }) =>
     void out.write(
-      `${String(kill).padStart(4)}  ${when.padEnd(34)} ${answers} answers, ${unanswered} lost, ${links} links\n`,
+      `${String(kill).padStart(4)}  ${when.padEnd(34)} ${answers} answers, ${unanswered} unanswered, ${links} links\n`,
     ),
 })
 const { wrong, file, answers, links } = result
-for (const line of wrong) out.write(`✕ ${line}\n`)
+for (const line of wrong.slice(0, SHOWN)) out.write(`✕ ${line}\n`)
+if (wrong.length > SHOWN) out.write(`✕ and ${wrong.length - SHOWN} more\n`)
 out.write(
   wrong.length === 0
     ? `✓ After ${kills} kills, ${answers} answers and ${links} links, nothing is lost.\n`

@@ -41,6 +41,7 @@ export function spawnBuilt(args, { cwd, execArgv = [] }) {
   return {
     child,
     ready,
+    closed,
     errors,
     /** @param {NodeJS.Signals} signal */
     async end(signal) {

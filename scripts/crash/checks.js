@@ -6,7 +6,11 @@ import { addLink } from './ledger.js'
 /** @typedef {import('./ledger.js').Ledger} Ledger */
 /** @typedef {import('./ledger.js').Created} Created */
 /** @typedef {{ heardAt: (path: string) => Map<number, number>, origin: string }} Receivers */
-/** @typedef {{ ledger: Ledger, receivers: Receivers, url: string, keep: number, isSettled: boolean }} Known */
+/** @typedef {import('../random.js').Random} Random */
+/** @typedef {{ ledger: Ledger, receivers: Receivers, url: string, keep: number, isSettled: boolean, random: Random }} Known */
+
+/** So many of the links that were seen already are looked at again each time. All of them are in the end. */
+const SEEN_AGAIN = 100
 
 /**
  * Holds a database, which a sandbox may be using, against what was asked and answered. Gives what is wrong.
@@ -29,6 +33,7 @@ export function check(file, known) {
     checkDeliveries(db, known, wrong)
     checkReceivers(db, known, wrong)
     checkBeside(db, file, known.ledger, wrong)
+    known.ledger.head = one(db, 'select coalesce(max(seq), 0) from event')
   } finally {
     db.close()
   }
@@ -86,14 +91,29 @@ function checkJournal(db, { ledger, keep }, wrong) {
   if (head - from + 1 !== events) {
     wrong.push(`The journal has ${head - from + 1 - events} holes between ${from} and ${head}.`)
   }
+  checkStream(db, ledger, from, wrong)
+}
+
+/**
+ * What the stream told is in the journal, and what is in the journal it told, from where it set out.
+ *
+ * @param {SQLite.Database} db
+ * @param {Ledger} ledger
+ * @param {number} from
+ * @param {string[]} wrong
+ */
+function checkStream(db, { stream }, from, wrong) {
   const find = db.prepare('select type from event where seq = ?').pluck()
-  for (const [seq, type] of ledger.told) {
+  for (const [seq, type] of stream.told) {
     if (seq < from) continue
     const found = find.get(seq)
     if (found !== type)
       wrong.push(`The stream told event ${seq} as ${type}, and the journal has ${found ?? 'none'}.`)
   }
-  ledger.told.clear()
+  const first = Math.max(from, stream.after + 1)
+  for (let seq = first; seq < stream.last; seq++) {
+    if (!stream.told.has(seq)) wrong.push(`The stream went on to event ${stream.last} without ${seq}.`)
+  }
 }
 
 /**
@@ -108,7 +128,7 @@ function findUnanswered(db, ledger) {
     if (payment.created.length === payment.asked) continue
     const known = new Set(payment.created.map(({ id }) => id))
     for (const { id, payId } of /** @type {any[]} */ (find.all(payment.order))) {
-      if (!known.has(id)) addLink(payment, { id, payId, text: '' })
+      if (!known.has(id)) addLink(ledger, payment, { id, payId, text: '' })
     }
   }
 }
@@ -120,7 +140,7 @@ const OUTCOMES = { paid: 'link.paid', cancelled: 'link.cancelled' }
  * @param {Known} known
  * @param {string[]} wrong
  */
-function checkLinks(db, { ledger, keep }, wrong) {
+function checkLinks(db, { ledger, keep, isSettled, random }, wrong) {
   const from = whole(db, keep)
   const found = db.prepare('select * from link where id = ?')
   const happened = db.prepare(
@@ -129,7 +149,9 @@ function checkLinks(db, { ledger, keep }, wrong) {
   const answer = db.prepare(
     "select json_extract(exchange, '$.response.body.content') from event where linkId = ? and type = 'call.answered' order by seq limit 1",
   )
-  const sent = db.prepare('select cause, count(*) times from delivery where linkId = ? group by cause')
+  const sent = db.prepare(
+    'select cause, count(*) times, sum(attempts) attempts from delivery where linkId = ? group by cause',
+  )
   const refund = db.prepare('select amount, state from refund where linkId = ?')
   for (const payment of ledger.payments) {
     if (payment.created.length > payment.asked) {
@@ -138,8 +160,11 @@ function checkLinks(db, { ledger, keep }, wrong) {
       )
     }
   }
-  for (const link of ledger.links()) {
-    if (!link.isTouched) continue
+  const links = ledger.links()
+  const there = one(db, 'select count(*) from link')
+  if (there !== links.length) wrong.push(`There are ${there} links, and ${links.length} were asked for.`)
+  for (const link of links) {
+    if (!link.isTouched && !isSettled && !random.chance(SEEN_AGAIN / links.length)) continue
     link.isTouched = false
     const { payment } = link
     const name = `Link ${link.id} (${payment.order})`
@@ -158,7 +183,7 @@ function checkLinks(db, { ledger, keep }, wrong) {
     link.may = new Set([row.status])
 
     const events = new Map(/** @type {any[]} */ (happened.all(link.id)).map((event) => [event.type, event]))
-    const isWhole = (events.get('link.created')?.first ?? 0) >= from
+    const isWhole = link.after + 1 >= from
     if (isWhole && link.text !== '' && answer.pluck().get(link.id) !== link.text) {
       wrong.push(`${name}: the journal does not have the answer that was given.`)
     }
@@ -170,16 +195,36 @@ function checkLinks(db, { ledger, keep }, wrong) {
       }
     }
 
-    const deliveries = new Map(
-      /** @type {any[]} */ (sent.all(link.id)).map(({ cause, times }) => [cause, times]),
-    )
+    const causes = /** @type {any[]} */ (sent.all(link.id))
+    const deliveries = new Map(causes.map(({ cause, times }) => [cause, times]))
+    const [refunded] = /** @type {any[]} */ (refund.all(link.id))
+    if (isWhole) {
+      /** @param {'times' | 'attempts'} figure */
+      const sum = (figure) => causes.reduce((total, cause) => total + cause[figure], 0)
+      const exactly = {
+        'link.created': 1,
+        'delivery.queued': sum('times'),
+        'delivery.attempted': sum('attempts'),
+        'refund.requested': refunded ? 1 : 0,
+        'refund.approved': refunded?.state === 'approved' ? 1 : 0,
+        'refund.rejected': refunded?.state === 'rejected' ? 1 : 0,
+      }
+      for (const [type, wanted] of Object.entries(exactly)) {
+        const times = events.get(type)?.times ?? 0
+        if (times !== wanted) wrong.push(`${name}: the journal has ${type} ${times} times, not ${wanted}.`)
+      }
+      for (const [type, least] of link.told) {
+        const times = events.get(type)?.times ?? 0
+        if (times < least) wrong.push(`${name}: the journal has ${type} ${times} times of ${least}.`)
+      }
+    }
     const outcomes = deliveries.get('outcome') ?? 0
     const wanted = Object.hasOwn(OUTCOMES, row.status) ? payment.targets.length : 0
     if (outcomes !== wanted)
       wrong.push(`${name} is ${row.status}, and has ${outcomes} deliveries of ${wanted}.`)
     checkRange(`${name}: resends`, deliveries.get('resend') ?? 0, link.resends, payment.targets.length, wrong)
     checkRange(`${name}: replays`, deliveries.get('replay') ?? 0, link.replays, 1, wrong)
-    checkRefunds(name, link, row, refund.all(link.id), wrong)
+    checkRefund(name, link, row, refunded, wrong)
   }
 }
 
@@ -201,15 +246,15 @@ function checkRange(what, number, range, each, wrong) {
  * @param {string} name
  * @param {Created} link
  * @param {{ status: string, amount: number }} row
- * @param {any[]} rows
+ * @param {any} refund
  * @param {string[]} wrong
  */
-function checkRefunds(name, link, row, rows, wrong) {
+function checkRefund(name, link, row, refund, wrong) {
   const successes = link.refunds.filter(({ success }) => success)
   if (successes.length > 1) wrong.push(`${name}: ${successes.length} refunds were answered with success.`)
-  const [refund] = rows
   if (!refund) {
     if (successes.length > 0) wrong.push(`${name}: the refund that was answered is not there.`)
+    link.refunds = []
     return
   }
   if (refund.amount > row.amount) wrong.push(`${name}: ${refund.amount} of ${row.amount} cents are refunded.`)
@@ -222,6 +267,8 @@ function checkRefunds(name, link, row, rows, wrong) {
   if (link.reviewed && refund.state !== link.reviewed) {
     wrong.push(`${name}: the refund was answered to be ${link.reviewed}, and is ${refund.state}.`)
   }
+  link.refunds = [{ amount: refund.amount, success: true }]
+  link.reviewed = refund.state
 }
 
 /**
@@ -247,8 +294,35 @@ function checkDeliveries(db, { keep, isSettled }, wrong) {
   }
 }
 
+/**
+ * What came of the deliveries to a receiver in the end: as many attempts as it takes, and no more.
+ *
+ * @param {string} path
+ * @param {string} payId
+ * @param {{ cause: string, state: string, attempts: number, mayRepeat: number }[]} deliveries of one payment
+ * @param {string[]} wrong
+ */
+function checkAttempts(path, payId, deliveries, wrong) {
+  const attempts = deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0)
+  const tries = deliveries.map(({ cause }) => (path === 'failing' && cause !== 'replay' ? ATTEMPTS : 1))
+  const most = tries.reduce((sum, times) => sum + times, path === 'once-failing' ? 1 : 0)
+  // The attempt that failed may be one that a kill cut off, and then nobody counted it.
+  const least = path === 'once-failing' && deliveries.some(({ mayRepeat }) => mayRepeat) ? most - 1 : most
+  const state = path === 'failing' ? 'failed' : 'delivered'
+  const other = deliveries.find((delivery) => delivery.state !== state)
+  if (other) wrong.push(`${path}: a delivery of payment ${payId} is ${other.state} in the end, not ${state}.`)
+  if (attempts < least || attempts > most) {
+    wrong.push(
+      `${path}: ${deliveries.length} deliveries of payment ${payId} took ${attempts} attempts, not ${most}.`,
+    )
+  }
+}
+
 /** Faults strike at `struck`, and what they drop never arrives. */
 const WATCHED = ['fast', 'other', 'slow', 'once-failing', 'failing']
+
+/** With the two retries that the sandbox is started with. A replay has none. */
+const ATTEMPTS = 3
 
 /**
  * @param {SQLite.Database} db
@@ -279,6 +353,17 @@ function checkReceivers(db, { receivers, url, isSettled }, wrong) {
           `${path} heard ${times} times of payment ${payId}, of which ${attempts} are told, and no repetition.`,
         )
       }
+    }
+    if (isSettled) {
+      /** @type {Map<string, any[]>} */
+      const byPayment = new Map()
+      const rows = all(
+        db,
+        'select payId, cause, state, attempts, mayRepeat from delivery where target = ?',
+        target,
+      )
+      for (const row of rows) byPayment.set(row.payId, [...(byPayment.get(row.payId) ?? []), row])
+      for (const [payId, deliveries] of byPayment) checkAttempts(path, payId, deliveries, wrong)
     }
     const order = new Map(sent.map(({ payId }, index) => [payId, index]))
     const came = [...heard.keys()].map((payId) => order.get(payId) ?? -1)

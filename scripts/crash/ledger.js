@@ -18,10 +18,12 @@
  * @property {Payment} payment
  * @property {Set<string>} may what its status may be
  * @property {{ amount: number, success: boolean | undefined }[]} refunds
- * @property {'approved' | 'rejected' | undefined} reviewed
+ * @property {'pending' | 'approved' | 'rejected' | undefined} reviewed
  * @property {Range} resends
  * @property {Range} replays
  * @property {boolean} isTouched since it was looked at last
+ * @property {number} after what the journal had come to before it was created
+ * @property {Map<string, number>} told how often the journal has to tell what, at least
  */
 
 /** @typedef {{ least: number, most: number }} Range */
@@ -41,8 +43,12 @@ export function createLedger() {
       /** What this behavior may be set to. */
       statusText: new Set(['documented']),
     },
-    /** What the stream has told, by `seq`. @type {Map<number, string>} */
-    told: new Map(),
+    /** What the stream of this life has told, from where. */
+    stream: createTold(0),
+    /** How far the journal was when it was looked at last. */
+    head: 0,
+    /** Answers that are wrong in themselves. @type {string[]} */
+    unexpected: [],
     answers: 0,
     unanswered: 0,
     /** @returns {Created[]} */
@@ -53,11 +59,21 @@ export function createLedger() {
 /** @typedef {ReturnType<typeof createLedger>} Ledger */
 
 /**
+ * What a stream has told that set out after an event: types by `seq`, and the last of these.
+ *
+ * @param {number} after
+ */
+export function createTold(after) {
+  return { after, last: after, /** @type {Map<number, string>} */ told: new Map() }
+}
+
+/**
+ * @param {Ledger} ledger
  * @param {Payment} payment
  * @param {{ id: number, payId: number, text: string }} link
  * @returns {Created}
  */
-export function addLink(payment, { id, payId, text }) {
+export function addLink({ head }, payment, { id, payId, text }) {
   /** @type {Created} */
   const link = {
     id,
@@ -70,9 +86,21 @@ export function addLink(payment, { id, payId, text }) {
     resends: { least: 0, most: 0 },
     replays: { least: 0, most: 0 },
     isTouched: true,
+    after: head,
+    told: new Map([['link.created', 1]]),
   }
   payment.created.push(link)
   return link
+}
+
+/**
+ * Notes that an answer was given which the journal has to bear out.
+ *
+ * @param {Created} link
+ * @param {string} type
+ */
+export function imply(link, type) {
+  link.told.set(type, (link.told.get(type) ?? 0) + 1)
 }
 
 /**

@@ -1,5 +1,5 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
-import { addLink, count } from './ledger.js'
+import { addLink, count, imply } from './ledger.js'
 import { KINDS } from './receivers.js'
 
 /** @typedef {import('./caller.js').Caller} Caller */
@@ -66,7 +66,7 @@ function order({ ledger, random, origin, url }) {
  * @param {Life} life
  * @param {Payment} payment
  */
-async function create({ caller, random, origin }, payment) {
+async function create({ caller, ledger, random, origin }, payment) {
   payment.asked++
   const answer = await caller.api('createSplitLink', {
     amount: payment.amount / 100,
@@ -75,10 +75,11 @@ async function create({ caller, random, origin }, payment) {
     payment_endpoint: payment.targets.join(','),
     ...(random.chance(0.5) ? { callback_url: `${origin}/thanks` } : {}),
   })
-  if (!answer) return undefined
-  const { data, ResponseCode, ResponseMsg } = answer.body
-  if (ResponseCode !== 1) throw new Error(`createSplitLink was refused: ${ResponseMsg}`)
-  return addLink(payment, { id: data.id, payId: data.id, text: answer.text })
+  if (answer?.body?.ResponseCode !== 1) return undefined
+  const { id } = answer.body.data
+  const link = addLink(ledger, payment, { id, payId: id, text: answer.text })
+  imply(link, 'call.answered')
+  return link
 }
 
 /**
@@ -89,18 +90,33 @@ async function conclude(life, link) {
   const { random, caller } = life
   const path = `/links/${link.id}`
   const choice = random.below(100)
-  const pay = () =>
+  const { pathname, search } = new URL(JSON.parse(link.text).data.pay_link)
+  /** @param {'pay' | 'cancel' | 'decline' | 'pay-and-close'} outcome @param {readonly number[]} [refusals] */
+  const submit = async (outcome, refusals) => {
+    const answer = await caller.submit(pathname + search, { method: 'card', outcome }, refusals)
+    if (answer?.status === 302) imply(link, 'redirect.sent')
+    return answer
+  }
+  /** @param {readonly number[]} [refusals] */
+  const pay = (refusals) =>
     random.chance(0.2)
-      ? caller.submit(new URL(JSON.parse(link.text).data.pay_link).href.replace(/^https?:\/\/[^/]+/, ''), {
-          method: 'card',
-        })
-      : caller.control('POST', `${path}/pay`, { wait: random.chance(0.1) ? 'settled' : 'accepted' })
+      ? submit(random.pick(['pay', 'pay', 'pay-and-close']), refusals)
+      : caller.control('POST', `${path}/pay`, { wait: random.chance(0.1) ? 'settled' : 'accepted' }, refusals)
+  const cancel = () =>
+    random.chance(0.3) ? submit('cancel') : caller.control('POST', `${path}/cancel`, { wait: 'accepted' })
+  const decline = () => (random.chance(0.3) ? submit('decline') : caller.control('POST', `${path}/decline`))
   if (choice < 60) become(link, 'paid', [await pay()])
-  else if (choice < 68) become(link, 'paid', await Promise.all([pay(), pay(), pay()]))
-  else if (choice < 80)
-    become(link, 'cancelled', [await caller.control('POST', `${path}/cancel`, { wait: 'accepted' })])
+  else if (choice < 68) {
+    const answers = await Promise.all([pay([409]), pay([409]), pay([409])])
+    const times = answers.filter((answer) => answer && answer.status < 400).length
+    if (times > 1 || (times === 0 && !answers.includes(undefined))) {
+      life.ledger.unexpected.push(`Link ${link.id} was paid ${times} times by three who tried at once.`)
+    }
+    become(link, 'paid', answers)
+  } else if (choice < 80) become(link, 'cancelled', [await cancel()])
   else if (choice < 85) {
-    await caller.control('POST', `${path}/decline`)
+    const declined = await decline()
+    if (declined) imply(link, 'link.declined')
     become(link, 'paid', [await pay()])
   } else if (choice < 97) {
     const announced = await caller.control('POST', `${path}/pay`, {
@@ -109,8 +125,12 @@ async function conclude(life, link) {
     })
     become(link, 'awaiting-transfer', [announced])
     if (!announced || life.isOver() || (!life.isLasting && random.chance(0.2))) return
-    if (random.chance(0.3)) become(link, 'unused', [await caller.control('POST', `${path}/reject-transfer`)])
-    else
+    imply(link, 'transfer.announced')
+    if (random.chance(0.3)) {
+      const rejected = await caller.control('POST', `${path}/reject-transfer`)
+      if (rejected) imply(link, 'transfer.rejected')
+      become(link, 'unused', [rejected])
+    } else
       become(link, 'paid', [await caller.control('POST', `${path}/approve-transfer`, { wait: 'accepted' })])
   }
 }
@@ -134,7 +154,7 @@ function become(link, status, answers) {
  * @param {Life} life
  * @param {Created} link
  */
-async function afterwards({ caller, random, isLasting }, link) {
+async function afterwards({ caller, ledger, random, isLasting }, link) {
   link.isTouched = true
   if (random.chance(0.4)) {
     const most = random.pick([1, 1, 2, 4])
@@ -143,14 +163,28 @@ async function afterwards({ caller, random, isLasting }, link) {
       amounts.map(async (amount) => {
         const asked = { amount, success: /** @type {boolean | undefined} */ (undefined) }
         link.refunds.push(asked)
-        const answer = await caller.api('refundPayment', { pay_id: link.payId, refund_amount: amount / 100 })
-        asked.success = answer && answer.body.ResponseCode === 1
+        const answer = await caller.api(
+          'refundPayment',
+          { pay_id: link.payId, refund_amount: amount / 100 },
+          ['Refund already requested', ...(amount > link.payment.amount ? ['Invalid refund amount'] : [])],
+        )
+        asked.success = answer && answer.body?.ResponseCode === 1
+        if (!asked.success) return
+        imply(link, 'call.answered')
+        imply(link, 'refund.requested')
       }),
     )
+    const isPossible = amounts.some((amount) => amount <= link.payment.amount)
+    if (isPossible && link.refunds.every(({ success }) => success === false)) {
+      ledger.unexpected.push(`Link ${link.id} is paid, and none of ${most} refunds was accepted.`)
+    }
     if (link.refunds.some(({ success }) => success) && (isLasting || random.chance(0.5))) {
       const verdict = random.pick(['approve', 'reject'])
       const answer = await caller.control('POST', `/refunds/${link.payId}/${verdict}`)
-      if (answer?.status === 200) link.reviewed = verdict === 'approve' ? 'approved' : 'rejected'
+      if (answer?.status === 200) {
+        link.reviewed = verdict === 'approve' ? 'approved' : 'rejected'
+        imply(link, `refund.${link.reviewed}`)
+      }
     }
   }
   if (random.chance(0.15)) {
@@ -161,13 +195,15 @@ async function afterwards({ caller, random, isLasting }, link) {
           pay_ids: String(link.payId),
           status: 'Success',
         })
-        count(link.resends, answer && answer.body.ResponseCode === 1, link.payment.targets.length)
+        const success = answer && answer.body?.ResponseCode === 1
+        if (success) imply(link, 'call.answered')
+        count(link.resends, success, link.payment.targets.length)
       }),
     )
   }
   if (random.chance(0.1)) {
     const list = await caller.control('GET', `/deliveries?link=${link.id}`)
-    const first = list?.body.deliveries.at(-1)
+    const first = list?.body?.deliveries?.at(-1)
     if (!first) return
     const answer = await caller.control('POST', `/deliveries/${first.id}/replay`, { wait: 'accepted' })
     count(link.replays, answer && answer.status < 300, 1)
@@ -188,7 +224,7 @@ async function steer({ caller, ledger, random, origin, isLasting }) {
     if (answer?.status === 201) answered.snapshots.add(name)
   } else if (choice === 1) {
     const newest = await caller.control('GET', '/events?limit=1')
-    const seq = newest?.body.events[0]?.seq
+    const seq = newest?.body?.events?.[0]?.seq
     if (seq === undefined) return
     const answer = await caller.control('PUT', `/events/${seq}/pin`)
     if (answer?.status === 204) answered.pins.add(seq)
@@ -206,7 +242,7 @@ async function steer({ caller, ledger, random, origin, isLasting }) {
   } else if (choice === 6) {
     await caller.control('DELETE', '/faults')
   } else {
-    await caller.api('createSplitLink', { amount: -1 })
+    await caller.api('createSplitLink', { amount: -1 }, ['amount should be greater than zero'])
     await caller.api('getTaxInvoiceList', {})
   }
 }

@@ -1,20 +1,30 @@
 import { rmSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { WebSocket } from 'ws'
 import { root } from '../run.js'
 import { createCaller } from './caller.js'
 import { check } from './checks.js'
-import { createLedger } from './ledger.js'
+import { createLedger, createTold } from './ledger.js'
 import { makePayments } from './load.js'
 import { createRandom } from '../random.js'
 import { startReceivers } from './receivers.js'
 import { settle } from './settle.js'
 import { freePort, spawnBuilt } from '../spawn-built.js'
+import { within } from '../within.js'
 
 /** Few enough that retention takes something away. */
 const KEEP = 4_000
+
+const LOOK_EVERY_MS = 50
+
+/** Far more than a start, a life and the end take on a machine that is busy. */
+const PATIENCE_MS = 120_000
+
+/** How many milliseconds at most a process is given that is killed while it starts. */
+const START_MS = 600
 
 /** @typedef {{ kills: number, seed: number, answersALife?: number, onKill?: (told: Killed) => void }} Options */
 /** @typedef {{ kill: number, when: string, answers: number, unanswered: number, links: number, wrong: readonly string[] }} Killed */
@@ -22,7 +32,7 @@ const KEEP = 4_000
 
 /**
  * Kills a sandbox under load again and again, starts it on the same file, and looks each time whether anything that was
- * answered is lost. The file stays where something is wrong.
+ * answered is lost, or answered wrongly. The file stays where something is wrong.
  *
  * @param {Options} options
  * @returns {Promise<Result>}
@@ -31,6 +41,7 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
   // What is done takes chances in the order in which it is answered; when it is killed is to be the same again.
   const plan = createRandom(seed)
   const random = createRandom(seed + 1)
+  const again = createRandom(seed + 2)
   const ledger = createLedger()
   const folder = mkdtempSync(join(tmpdir(), 'paylink-crash-'))
   const file = join(folder, 'sandbox.db')
@@ -45,52 +56,61 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
   /** @type {Killed} */
   let last = { kill: 0, when: 'never', answers: 0, unanswered: 0, links: 0, wrong: [] }
 
+  const spawn = () =>
+    spawnBuilt(
+      [
+        '--port',
+        String(port),
+        '--db',
+        file,
+        '--keep',
+        String(KEEP),
+        '--quiet',
+        '--behavior',
+        'retries=1s,1s',
+      ],
+      { cwd: folder },
+    )
+
   /** A process that is ready, however many are killed before they are. */
   async function start() {
     for (;;) {
-      const sandbox = spawnBuilt(
-        [
-          '--port',
-          String(port),
-          '--db',
-          file,
-          '--keep',
-          String(KEEP),
-          '--quiet',
-          '--behavior',
-          'retries=1s,1s',
-        ],
-        { cwd: folder },
-      )
+      const sandbox = spawn()
       current = sandbox
-      if (done < kills - 1 && plan.chance(0.15)) {
-        const ms = plan.below(600)
-        const timer = setTimeout(() => void sandbox.end('SIGKILL'), ms)
-        const url = await sandbox.ready
+      const isKilled = done < kills - 1 && plan.chance(0.15)
+      const timer = isKilled && setTimeout(() => void sandbox.end('SIGKILL'), plan.below(START_MS))
+      const url = await within(sandbox.ready, PATIENCE_MS, 'The sandbox takes too long to start.')
+      if (timer) {
         clearTimeout(timer)
         await sandbox.end('SIGKILL')
-        tell(url === undefined ? 'while it started' : 'once it had started', [])
+        listen(sandbox)
+        tell(url === undefined ? 'while it started' : 'once it had started')
         continue
       }
-      const url = await sandbox.ready
       if (url === undefined) throw new Error(`The sandbox does not start: ${sandbox.errors.join(' ')}`)
       return { ...sandbox, url }
     }
   }
 
   /**
-   * @param {string} when
-   * @param {readonly string[]} wrong
+   * What a sandbox says on stderr is meant for somebody.
+   *
+   * @param {{ errors: string[] }} sandbox
    */
-  function tell(when, wrong) {
+  function listen({ errors }) {
+    ledger.unexpected.push(...errors.splice(0).map((line) => `The sandbox said: ${line}`))
+  }
+
+  /** @param {string} when */
+  function tell(when) {
     done++
-    const { answers, unanswered } = ledger
-    last = { kill: done, when, answers, unanswered, links: ledger.links().length, wrong }
+    const { answers, unanswered, unexpected } = ledger
+    last = { kill: done, when, answers, unanswered, links: ledger.links().length, wrong: [...unexpected] }
     onKill(last)
   }
 
   try {
-    while (done < kills && last.wrong.length === 0) {
+    while (done < kills && ledger.unexpected.length === 0) {
       const sandbox = await start()
       if (!handle) {
         handle = await connectSandbox(sandbox.url)
@@ -99,32 +119,21 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
           to: `${receivers.origin}/listened`,
         })
       }
-      const wrong = check(file, {
-        ledger,
-        receivers,
-        url: `http://127.0.0.1:${port}`,
-        keep: KEEP,
-        isSettled: false,
-      })
-      if (wrong.length > 0) {
-        last = { ...last, wrong }
-        await sandbox.end('SIGKILL')
-        break
-      }
+      look(false)
+      if (ledger.unexpected.length > 0) break
       const answers = 1 + plan.below(answersALife)
       const isAsked = plan.chance(0.1)
-      await live(sandbox, {
-        answers,
-        ms: plan.pick([0, 0, 1, 5]),
-        isAsked,
-      })
-      tell(isAsked ? `${answers} answers on, while it stopped` : `${answers} answers on`, [])
+      await live(sandbox, { answers, ms: plan.pick([0, 0, 1, 5]), isAsked })
+      tell(isAsked ? `${answers} answers on, while it stopped` : `${answers} answers on`)
     }
-    if (last.wrong.length === 0) last = { ...last, wrong: await end() }
+    if (ledger.unexpected.length === 0) await end()
+  } catch (error) {
+    ledger.unexpected.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
     await current?.end('SIGKILL')
     await handle?.close()
     await receivers.close()
+    last = { ...last, wrong: [...ledger.unexpected] }
     if (last.wrong.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   return { ...last, seed, kills, file }
@@ -132,56 +141,105 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
   /**
    * Load until so many answers have come; then it is killed, some milliseconds later.
    *
-   * @param {{ url: string, end: (signal: NodeJS.Signals) => Promise<unknown>, child: import('node:child_process').ChildProcess }} sandbox
+   * @param {Awaited<ReturnType<typeof start>>} sandbox
    * @param {{ answers: number, ms: number, isAsked: boolean }} plan
    */
-  async function live({ url, end: endWith, child }, { answers, ms, isAsked }) {
+  async function live(sandbox, { answers, ms, isAsked }) {
+    const { url, child } = sandbox
     let isOver = false
+    let isKilled = false
     let left = answers
-    /** @type {Promise<unknown> | undefined} */
-    let killed
-    const stream = follow(url)
-    const caller = createCaller(url, (isAnswered) => {
-      if (isAnswered) ledger.answers++
-      else ledger.unanswered++
-      if (isAnswered && --left === 0) killed = kill()
-    })
+    const stream = follow(url, random.chance(0.5) ? ledger.stream.last : 0)
+    const caller = createCaller(
+      url,
+      (isAnswered) => {
+        if (isAnswered) ledger.answers++
+        else ledger.unanswered++
+        if (isAnswered && --left === 0) void kill()
+      },
+      (what) => void ledger.unexpected.push(what),
+    )
     async function kill() {
+      isKilled = true
       if (isAsked) child.kill('SIGTERM')
       if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
       isOver = true
-      await endWith('SIGKILL')
+      await sandbox.end('SIGKILL')
     }
-    await makePayments({ caller, ledger, random, origin: receivers.origin, url, isOver: () => isOver })
-    await killed
-    await caller.close()
-    stream.terminate()
+    const closed = sandbox.closed.then(() => {
+      isOver = true
+      if (isKilled) return
+      ledger.unexpected.push(`The sandbox ended by itself, with ${child.exitCode ?? child.signalCode}.`)
+    })
+    const load = { caller, ledger, random, origin: receivers.origin, url, isOver: () => isOver }
+    try {
+      const all = Promise.all([makePayments(load), closed])
+      await within(all, PATIENCE_MS, `The sandbox hangs: ${left} of ${answers} answers have not come.`)
+    } finally {
+      isKilled = isOver = true
+      await sandbox.end('SIGKILL')
+      listen(sandbox)
+      await caller.close()
+      stream.terminate()
+    }
   }
 
-  /** @param {string} url */
-  function follow(url) {
-    const stream = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream`)
+  /**
+   * @param {string} url
+   * @param {number} after
+   */
+  function follow(url, after) {
+    const told = createTold(after)
+    ledger.stream = told
+    const stream = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream?after=${after}`)
     stream.on('error', () => {})
     stream.on('message', (data) => {
       const message = JSON.parse(String(data))
-      if (message.type === 'events') for (const { seq, type } of message.events) ledger.told.set(seq, type)
+      if (message.type !== 'events') return
+      for (const { seq, type } of message.events) {
+        if (seq <= told.last) ledger.unexpected.push(`The stream told event ${seq} after ${told.last}.`)
+        told.told.set(seq, type)
+        told.last = seq
+      }
     })
     return stream
   }
 
-  /** What is there in the end, once everything has gone out. */
+  /** What is there in the end, once everything has gone out and the stream has told of it. */
   async function end() {
     const sandbox = await start()
-    const caller = createCaller(sandbox.url, () => {})
-    await settle(caller)
-    await caller.close()
-    const wrong = look(true)
-    await sandbox.end('SIGTERM')
-    return wrong
+    const caller = createCaller(
+      sandbox.url,
+      () => {},
+      (what) => void ledger.unexpected.push(what),
+    )
+    const stream = follow(sandbox.url, 0)
+    try {
+      await within(settle(caller), PATIENCE_MS, 'The sandbox does not settle in the end.')
+      await within(hasToldAll(caller), PATIENCE_MS, 'The stream does not come to the end of the journal.')
+      look(true)
+    } finally {
+      stream.terminate()
+      await caller.close()
+      await within(sandbox.end('SIGTERM'), PATIENCE_MS, 'The sandbox does not stop.').finally(() =>
+        listen(sandbox),
+      )
+    }
+  }
+
+  /** @param {import('./caller.js').Caller} caller */
+  async function hasToldAll(caller) {
+    for (;;) {
+      const newest = await caller.control('GET', '/events?limit=1')
+      if (!newest || newest.body.events[0].seq <= ledger.stream.last) return
+      await pause(LOOK_EVERY_MS)
+    }
   }
 
   /** @param {boolean} isSettled */
   function look(isSettled) {
-    return check(file, { ledger, receivers, url: `http://127.0.0.1:${port}`, keep: KEEP, isSettled })
+    const url = `http://127.0.0.1:${port}`
+    const known = { ledger, receivers, url, keep: KEEP, isSettled, random: again }
+    ledger.unexpected.push(...check(file, known))
   }
 }

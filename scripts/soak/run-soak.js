@@ -50,7 +50,11 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   const lastsMs = minutes * 60_000
   const isOver = () => hasEnded || performance.now() - started > lastsMs
   let lost = 0
-  const caller = createCaller(url, (isAnswered) => void (isAnswered || lost++))
+  const caller = createCaller(
+    url,
+    (isAnswered) => void (isAnswered || lost++),
+    (what) => void sandbox.errors.push(what),
+  )
   let begun = 0
   /** So many payments a second, and no more where it was slow for a while. */
   async function pace() {
