@@ -9,18 +9,21 @@ buildIfStale()
 const { runSoak } = await import('./soak/run-soak.js')
 const { plot } = await import('./soak/plot.js')
 
+/** What is wrong is often wrong of many. */
+const SHOWN = 50
+
 const { minutes = 30, seed = anySeed(), out = 'soak' } = readOptions(['minutes', 'seed'], ['out'])
 process.stdout.write(`Seed ${seed}: ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.\n`)
 let told = -Infinity
-const { samples, verdicts, keep, lost, errors } = await runSoak({
+const { samples, verdicts, keep, lost, wrong } = await runSoak({
   minutes,
   seed,
   onSample(sample) {
     if (sample.at - told < 30) return
     told = sample.at
-    const { at, rss, heap, delayMs, files, events, links } = sample
+    const { at, rss, heap, delayMs, longestMs, files, events, links } = sample
     process.stdout.write(
-      `${at.toFixed(0).padStart(6)} s  ${mib(rss)} MiB resident, ${mib(heap)} MiB heap, ${delayMs.toFixed(0)} ms delay, ${files} files, ${events} events, ${links} links\n`,
+      `${at.toFixed(0).padStart(6)} s  ${mib(rss)} MiB resident, ${mib(heap)} MiB heap, ${delayMs.toFixed(0)} ms delay, ${longestMs.toFixed(0)} ms at most, ${files} files, ${events} events, ${links} links\n`,
     )
   },
 })
@@ -36,10 +39,11 @@ if (!verdicts.some(({ what }) => what === 'events in the journal')) {
     `– Journal and file are not judged: at half time the journal was not full yet, which has ${keep} events. Take more --minutes.\n`,
   )
 }
-for (const error of errors) process.stdout.write(`✕ The sandbox said: ${error}\n`)
+for (const line of wrong.slice(0, SHOWN)) process.stdout.write(`✕ ${line}\n`)
+if (wrong.length > SHOWN) process.stdout.write(`✕ and ${wrong.length - SHOWN} more\n`)
 if (lost > 0) process.stdout.write(`✕ ${lost} calls were not answered.\n`)
 process.stdout.write(`Every figure: ${out}.json and ${out}.svg\n`)
-process.exitCode = lost > 0 || errors.length > 0 || verdicts.some(({ grew, bound }) => grew > bound) ? 1 : 0
+process.exitCode = lost > 0 || wrong.length > 0 || verdicts.some(({ grew, bound }) => grew > bound) ? 1 : 0
 
 /** @param {number} bytes */
 function mib(bytes) {

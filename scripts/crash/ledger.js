@@ -87,7 +87,7 @@ export function addLink({ head }, payment, { id, payId, text }) {
     replays: { least: 0, most: 0 },
     isTouched: true,
     after: head,
-    told: new Map([['link.created', 1]]),
+    told: new Map(),
   }
   payment.created.push(link)
   return link

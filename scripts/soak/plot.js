@@ -9,6 +9,7 @@ const ROWS = [
   ['rss', 'resident memory', 2 ** 20, 'MiB'],
   ['heap', 'heap', 2 ** 20, 'MiB'],
   ['delayMs', 'event loop delay', 1, 'ms'],
+  ['longestMs', 'longest of it', 1, 'ms'],
   ['files', 'file descriptors', 1, ''],
   ['events', 'events', 1, ''],
   ['file', 'database file', 2 ** 20, 'MiB'],

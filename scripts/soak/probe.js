@@ -8,7 +8,13 @@ process.on('message', () => {
   globalThis.gc?.()
   const { rss, heapUsed } = process.memoryUsage()
   const handles = process.getActiveResourcesInfo().length
-  process.send?.({ rss, heap: heapUsed, handles, delayMs: delay.percentile(50) / 1e6 })
+  process.send?.({
+    rss,
+    heap: heapUsed,
+    handles,
+    delayMs: delay.percentile(50) / 1e6,
+    longestMs: delay.max / 1e6,
+  })
   // Nor does the time that the collection took.
   setTimeout(() => delay.reset(), 50).unref()
 })

@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +12,7 @@ import { createRandom } from '../random.js'
 import { startReceivers } from '../crash/receivers.js'
 import { freePort, spawnBuilt } from '../spawn-built.js'
 import { root } from '../run.js'
+import { within } from '../within.js'
 import { judge } from './verdicts.js'
 
 /** @typedef {import('./verdicts.js').Sample} Sample */
@@ -18,6 +20,9 @@ import { judge } from './verdicts.js'
 /** Reached within the first minutes. */
 const KEEP = 5_000
 const PAYMENTS_A_SECOND = 12
+
+/** After so long without an answer it hangs. */
+const PATIENCE_MS = 30_000
 
 /**
  * Keeps a sandbox at a steady load for so long, and looks again and again how it is.
@@ -39,10 +44,14 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   const handle = await connectSandbox(url)
   await handle.tunnels.listen({ name: 'crash', to: `${receivers.origin}/listened` })
 
+  const witness = fork(join(import.meta.dirname, 'witness.js'), { execArgv: ['--expose-gc'] })
+  const ledger = createLedger()
+
   let hasEnded = false
+  let isDone = false
   const ended = once(sandbox.child, 'close').then(([code, signal]) => {
     hasEnded = true
-    throw new Error(`it ended by itself, with ${code ?? signal}`)
+    throw new Error(`The sandbox ended by itself, with ${code ?? signal}.`)
   })
   ended.catch(() => {})
 
@@ -53,7 +62,7 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   const caller = createCaller(
     url,
     (isAnswered) => void (isAnswered || lost++),
-    (what) => void sandbox.errors.push(what),
+    (what) => void ledger.unexpected.push(what),
   )
   let begun = 0
   /** So many payments a second, and no more where it was slow for a while. */
@@ -66,9 +75,10 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   const samples = []
   async function watch() {
     const everyMs = Math.max(1_000, lastsMs / 200)
-    while (!isOver()) {
+    for (;;) {
       await pause(everyMs)
-      const sample = await look().catch(noteEnd)
+      if (isDone) return
+      const sample = await look().catch(giveUp)
       if (sample === undefined) return
       samples.push(sample)
       onSample(sample)
@@ -76,23 +86,22 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   }
 
   /** @param {Error} error */
-  function noteEnd({ message }) {
-    sandbox.errors.push(message)
+  async function giveUp({ message }) {
+    ledger.unexpected.push(message)
+    hasEnded = true
+    await sandbox.end('SIGKILL')
     return undefined
   }
 
   /** @returns {Promise<Sample>} */
   async function look() {
-    const told = new Promise((resolve) => sandbox.child.once('message', resolve))
-    // What cannot be sent any more is told by its end.
-    sandbox.child.send('how are you', () => {})
-    const inside = /** @type {Pick<Sample, 'rss' | 'heap' | 'handles' | 'delayMs'>} */ (
-      await Promise.race([told, ended])
-    )
-    const info = await caller.control('GET', '/info')
+    const both = Promise.all([ask(sandbox.child), ask(witness), caller.control('GET', '/info')])
+    const late = `The sandbox has not answered for ${PATIENCE_MS / 1000} s.`
+    const [inside, beside, info] = await within(Promise.race([both, ended]), PATIENCE_MS, late)
     return {
       at: (performance.now() - started) / 1000,
       ...inside,
+      longestMs: Math.max(0, inside.longestMs - beside.longestMs),
       files: descriptorsOf(sandbox.child.pid),
       events: info?.body.counts.events,
       links: info?.body.counts.links,
@@ -102,13 +111,17 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   }
 
   try {
-    const life = { caller, ledger: createLedger(), random: createRandom(seed), origin: receivers.origin, url }
-    await Promise.all([makePayments({ ...life, isOver, isLasting: true, pace }), watch()])
+    const life = { caller, ledger, random: createRandom(seed), origin: receivers.origin, url }
+    const load = makePayments({ ...life, isOver, isLasting: true, pace }).finally(() => {
+      isDone = true
+    })
+    await Promise.all([load, watch()])
+    await within(sandbox.end('SIGTERM'), PATIENCE_MS, 'The sandbox does not stop.').catch(giveUp)
     return {
       seed,
       minutes,
       lost,
-      errors: sandbox.errors,
+      wrong: [...ledger.unexpected, ...sandbox.errors.map((line) => `The sandbox said: ${line}`)],
       samples,
       verdicts: judge(samples, KEEP),
       keep: KEEP,
@@ -116,11 +129,23 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   } finally {
     await handle.close()
     await caller.close()
-    await sandbox.end('SIGTERM')
+    witness.kill()
+    await sandbox.end('SIGKILL')
     await receivers.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<Pick<Sample, 'rss' | 'heap' | 'handles' | 'delayMs' | 'longestMs'>>}
+ */
+const ask = (child) =>
+  new Promise((resolve) => {
+    child.once('message', (told) => resolve(/** @type {any} */ (told)))
+    // What cannot be sent any more is told by its end.
+    child.send('how are you', () => {})
+  })
 
 /**
  * 0 where the machine does not tell.

@@ -1,4 +1,4 @@
-/** @typedef {Record<'at' | 'rss' | 'heap' | 'handles' | 'files' | 'delayMs' | 'events' | 'links' | 'file' | 'wal', number>} Sample `at` in seconds, sizes in bytes */
+/** @typedef {Record<'at' | 'rss' | 'heap' | 'handles' | 'files' | 'delayMs' | 'longestMs' | 'events' | 'links' | 'file' | 'wal', number>} Sample `at` in seconds, sizes in bytes; `longestMs` less what the machine made others wait */
 /** @typedef {{ what: string, grew: number, bound: number, unit: string }} Verdict */
 
 const MIB = 1024 * 1024
@@ -10,9 +10,13 @@ const BOUNDS = /** @type {const} */ ([
   ['handles', 'open handles', 1, '', 10],
   ['files', 'file descriptors', 1, '', 10],
   ['delayMs', 'event loop delay, median', 1, 'ms', 20],
+  ['longestMs', 'event loop delay, longest', 1, 'ms', 150],
   ['events', 'events in the journal', 1, '', 200],
   ['wal', 'write-ahead log', MIB, 'MiB', 4],
 ])
+
+/** What may block the event loop at a time in nine samples of ten. One in ten is the machine's. */
+const MOST_BLOCKED_MS = 250
 
 const OF_FULL_JOURNAL = new Set(['events in the journal', 'file, for each link'])
 
@@ -39,6 +43,12 @@ export function judge(samples, keep) {
       unit,
     })),
     {
+      what: 'event loop blocked at once',
+      grew: ninthOfTen(half.map(({ longestMs }) => longestMs)),
+      bound: MOST_BLOCKED_MS,
+      unit: 'ms',
+    },
+    {
       what: 'file, for each link',
       grew: growth(half, 'file') / Math.max(links, 1),
       bound: BYTES_A_LINK,
@@ -47,6 +57,10 @@ export function judge(samples, keep) {
   ]
   return isFull ? all : all.filter(({ what }) => !OF_FULL_JOURNAL.has(what))
 }
+
+/** @param {readonly number[]} figures */
+const ninthOfTen = (figures) =>
+  figures.toSorted((one, other) => one - other)[Math.floor(figures.length * 0.9)] ?? 0
 
 /**
  * How much the line of least squares rises from the first sample to the last.
