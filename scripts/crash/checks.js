@@ -381,8 +381,11 @@ function checkReceivers(db, { receivers, url, isSettled }, wrong) {
 function checkBeside(db, file, { answered }, wrong) {
   const folder = `${file}.snapshots`
   const files = existsSync(folder) ? readdirSync(folder) : []
-  for (const name of answered.snapshots) {
-    if (!files.includes(`${name}.db`)) wrong.push(`Snapshot ${name} was answered and is not there.`)
+  for (const [name, state] of answered.snapshots) {
+    const isThere = files.includes(`${name}.db`)
+    if (state === 'there' && !isThere) wrong.push(`Snapshot ${name} was answered and is not there.`)
+    if (state === 'gone' && isThere) wrong.push(`Snapshot ${name} was deleted and is there.`)
+    answered.snapshots.set(name, isThere ? 'there' : 'gone')
   }
   for (const name of files.filter((known) => !known.endsWith('.db'))) {
     wrong.push(`Half a snapshot is left: ${name}.`)

@@ -36,8 +36,8 @@ export function createLedger() {
     payments,
     /** What else was answered, with what it says has to be there. */
     answered: {
-      /** @type {Set<string>} */
-      snapshots: new Set(),
+      /** @type {Map<string, 'there' | 'gone' | 'unknown'>} */
+      snapshots: new Map(),
       /** @type {Set<number>} */
       pins: new Set(),
       /** What this behavior may be set to. */

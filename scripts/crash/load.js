@@ -1,5 +1,6 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { addLink, count, imply } from './ledger.js'
+import { lookAround } from './look-around.js'
 import { KINDS } from './receivers.js'
 
 /** @typedef {import('./caller.js').Caller} Caller */
@@ -215,13 +216,12 @@ async function afterwards({ caller, ledger, random, isLasting }, link) {
  *
  * @param {Life} life
  */
-async function steer({ caller, ledger, random, origin, isLasting }) {
+async function steer({ caller, ledger, random, origin, url, isLasting }) {
   const { answered } = ledger
   const choice = isLasting ? 2 + random.below(5) : random.below(6)
   if (choice === 0) {
     const name = random.pick(['one', 'two'])
-    const answer = await caller.control('POST', '/snapshots', { name, replace: true })
-    if (answer?.status === 201) answered.snapshots.add(name)
+    await (random.chance(0.4) ? removeSnapshot(caller, ledger, name) : takeSnapshot(caller, ledger, name))
   } else if (choice === 1) {
     const newest = await caller.control('GET', '/events?limit=1')
     const seq = newest?.body?.events?.[0]?.seq
@@ -239,10 +239,41 @@ async function steer({ caller, ledger, random, origin, isLasting }) {
   } else if (choice === 4) {
     await caller.control('GET', '/links?limit=20')
     await caller.control('GET', '/diagnostics')
+    await lookAround(caller, url)
   } else if (choice === 6) {
     await caller.control('DELETE', '/faults')
   } else {
     await caller.api('createSplitLink', { amount: -1 }, ['amount should be greater than zero'])
     await caller.api('getTaxInvoiceList', {})
   }
+}
+
+/**
+ * @param {Caller} caller
+ * @param {Ledger} ledger
+ * @param {string} name
+ */
+async function takeSnapshot(caller, { answered: { snapshots } }, name) {
+  const answer = await caller.control('POST', '/snapshots', { name, replace: true })
+  if (answer) snapshots.set(name, 'there')
+  // What it would have replaced is there in either case.
+  else if (snapshots.get(name) !== 'there') snapshots.set(name, 'unknown')
+}
+
+/**
+ * @param {Caller} caller
+ * @param {Ledger} ledger
+ * @param {string} name
+ */
+async function removeSnapshot(caller, { answered: { snapshots }, unexpected }, name) {
+  const before = snapshots.get(name) ?? 'gone'
+  const answer = await caller.control(
+    'DELETE',
+    `/snapshots/${name}`,
+    undefined,
+    before === 'there' ? [] : [404],
+  )
+  if (answer?.status === 204 && before === 'gone') unexpected.push(`Snapshot ${name} was deleted twice.`)
+  if (answer) snapshots.set(name, 'gone')
+  else if (before === 'there') snapshots.set(name, 'unknown')
 }

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { createCaller } from '../crash/caller.js'
 import { createLedger } from '../crash/ledger.js'
 import { makePayments } from '../crash/load.js'
+import { lookAround } from '../crash/look-around.js'
 import { createRandom } from '../random.js'
 import { startReceivers } from '../crash/receivers.js'
 import { freePort, spawnBuilt } from '../spawn-built.js'
@@ -20,6 +21,8 @@ import { judge } from './verdicts.js'
 /** Reached within the first minutes. */
 const KEEP = 5_000
 const PAYMENTS_A_SECOND = 12
+
+const LOOK_EVERY_MS = 100
 
 /** After so long without an answer it hangs. */
 const PATIENCE_MS = 30_000
@@ -85,6 +88,14 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
     }
   }
 
+  /** Inspectors and tests that come and go. */
+  async function lookOn() {
+    while (!isOver()) {
+      await lookAround(caller, url ?? '')
+      await pause(LOOK_EVERY_MS)
+    }
+  }
+
   /** @param {Error} error */
   async function giveUp({ message }) {
     ledger.unexpected.push(message)
@@ -115,7 +126,7 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
     const load = makePayments({ ...life, isOver, isLasting: true, pace }).finally(() => {
       isDone = true
     })
-    await Promise.all([load, watch()])
+    await Promise.all([load, lookOn(), watch()])
     await within(sandbox.end('SIGTERM'), PATIENCE_MS, 'The sandbox does not stop.').catch(giveUp)
     return {
       seed,

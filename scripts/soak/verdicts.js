@@ -10,13 +10,13 @@ const BOUNDS = /** @type {const} */ ([
   ['handles', 'open handles', 1, '', 10],
   ['files', 'file descriptors', 1, '', 10],
   ['delayMs', 'event loop delay, median', 1, 'ms', 20],
-  ['longestMs', 'event loop delay, longest', 1, 'ms', 150],
+  ['longestMs', 'event loop delay, longest', 1, 'ms', 250],
   ['events', 'events in the journal', 1, '', 200],
   ['wal', 'write-ahead log', MIB, 'MiB', 4],
 ])
 
 /** What may block the event loop at a time in nine samples of ten. One in ten is the machine's. */
-const MOST_BLOCKED_MS = 250
+const MOST_BLOCKED_MS = 400
 
 const OF_FULL_JOURNAL = new Set(['events in the journal', 'file, for each link'])
 
