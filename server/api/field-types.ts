@@ -12,33 +12,23 @@ const NUMERIC = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
 /** Reads numbers that were sent as text, where that is allowed. Either way the answer rests on it. */
 export function readNumericStrings(body: object, { numbers }: FieldTypes, inForce: InForce): object {
-  return numbers.reduce(
-    (read, path) =>
-      replaced(read, path.split('.'), (value) => {
-        const isNumeric = typeof value === 'string' && NUMERIC.test(value)
-        return isNumeric && inForce.rely('numericStrings') === 'accept' ? Number(value) : value
-      }),
-    body,
+  return replacedAt(body, numbers, (value) =>
+    isNumeric(value) && inForce.rely('numericStrings') === 'accept' ? Number(value) : value,
   )
 }
 
 /** A form holds nothing but text, so its numbers and booleans are read from it. */
 export function readFormTypes(body: object, { numbers, booleans }: FieldTypes): object {
-  const withNumbers = numbers.reduce(
-    (read, path) =>
-      replaced(read, path.split('.'), (value) =>
-        typeof value === 'string' && NUMERIC.test(value) ? Number(value) : value,
-      ),
-    body,
-  )
-  return booleans.reduce(
-    (read, path) =>
-      replaced(read, path.split('.'), (value) =>
-        value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
-      ),
-    withNumbers,
+  const withNumbers = replacedAt(body, numbers, (value) => (isNumeric(value) ? Number(value) : value))
+  return replacedAt(withNumbers, booleans, (value) =>
+    value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
   )
 }
+
+const isNumeric = (value: unknown): boolean => typeof value === 'string' && NUMERIC.test(value)
+
+const replacedAt = (body: object, paths: readonly string[], replace: (value: unknown) => unknown): object =>
+  paths.reduce((read, path) => replaced(read, path.split('.'), replace), body)
 
 /** A body with other values at a path. It is the same where none is another, else a copy: what came in stays as it is. */
 function replaced(
