@@ -56,26 +56,13 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
   /** @type {Killed} */
   let last = { kill: 0, when: 'never', answers: 0, unanswered: 0, links: 0, wrong: [] }
 
-  const spawn = () =>
-    spawnBuilt(
-      [
-        '--port',
-        String(port),
-        '--db',
-        file,
-        '--keep',
-        String(KEEP),
-        '--quiet',
-        '--behavior',
-        'retries=1s,1s',
-      ],
-      { cwd: folder },
-    )
+  const basics = ['--port', String(port), '--db', file, '--keep', String(KEEP), '--quiet']
+  const args = [...basics, '--behavior', 'retries=1s,1s']
 
   /** A process that is ready, however many are killed before they are. */
   async function start() {
     for (;;) {
-      const sandbox = spawn()
+      const sandbox = spawnBuilt(args, { cwd: folder })
       current = sandbox
       const isKilled = done < kills - 1 && plan.chance(0.15)
       const timer = isKilled && setTimeout(() => void sandbox.end('SIGKILL'), plan.below(START_MS))

@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +51,7 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
 
   let hasEnded = false
   let isDone = false
-  const ended = once(sandbox.child, 'close').then(([code, signal]) => {
+  const ended = sandbox.closed.then(([code, signal]) => {
     hasEnded = true
     throw new Error(`The sandbox ended by itself, with ${code ?? signal}.`)
   })
