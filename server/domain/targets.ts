@@ -91,11 +91,17 @@ export const accountDefault = (paymentEndpoint: string): Target[] =>
     ? []
     : [{ url: paymentEndpoint, because: "the account's payment endpoint, as the link names none" }]
 
+/**
+ * A URL parser repairs what is no absolute URL without saying so. It reads `http:host/x` as a path where it is given
+ * a base, and as a host where it is not. It drops line breaks and tabs, which whoever shows the text does not.
+ */
+const ABSOLUTE = /^https?:\/\/(?![/\\])\P{Cc}+$/iu
+
 /** Whether text is an absolute http or https URL without credentials in it. */
 export function isHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, password } = new URL(text)
-  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+  if (!ABSOLUTE.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
 }
 
 /** What speaks against an address that an account has in a list. `null` for nothing. */
@@ -125,7 +131,7 @@ export function objectionToTunnelPath(text: string): string | null {
 }
 
 function tunnelNameIn(text: string): string | null {
-  if (!text.startsWith('/tunnel/')) return null
+  if (!/^\/tunnel\/\P{Cc}*$/u.test(text)) return null
   const [, first, name = ''] = new URL(text, 'http://localhost').pathname.split('/')
   return first === 'tunnel' ? name : null
 }

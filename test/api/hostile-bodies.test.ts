@@ -97,6 +97,16 @@ test.each<[what: string, body: BodyInit | null, message: string | RegExp]>([
     'callback_url entry 0 is neither an http(s) URL nor an index: javascript:alert(1)',
   ],
   [
+    'a webhook target without slashes',
+    split('"payment_endpoint":"http:localhost:3000/hook"'),
+    'payment_endpoint entry 0 is neither an http(s) URL nor an index: http:localhost:3000/hook',
+  ],
+  [
+    'a callback with a line break',
+    split('"callback_url":"http://localhost/a\\r\\nx-evil: 1"'),
+    'callback_url entry 0 is neither an http(s) URL nor an index: http://localhost/a\r\nx-evil: 1',
+  ],
+  [
     'a file as webhook target',
     split('"payment_endpoint":"0,file:///etc/passwd"'),
     'payment_endpoint entry 1 is neither an http(s) URL nor an index: file:///etc/passwd',

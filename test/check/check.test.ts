@@ -382,9 +382,14 @@ test('a probe shows the address that it went to, and has a content type that say
   const { answer } = await running.control<{ exchange: { request: { url: string } } }>(
     'POST',
     '/checks/probe',
-    { to: `${receiver.url}?a=1\r\nHost: elsewhere` },
+    { to: `${receiver.url}?a=ü b` },
   )
-  expect(answer.exchange.request.url).toBe(new URL(`${receiver.url}?a=1Host: elsewhere`).href)
+  expect(answer.exchange.request.url).toBe(`${receiver.url}?a=%C3%BC%20b`)
+
+  const broken = await running.control('POST', '/checks/probe', {
+    to: `${receiver.url}?a=1\r\nHost: elsewhere`,
+  })
+  expect([broken.status, broken.answer.detail]).toEqual([400, expect.stringContaining('absolute http')])
 
   const blank = await running.control('POST', '/checks/probe', { to: receiver.url, contentType: ' ' })
   expect([blank.status, blank.answer.detail]).toEqual([400, expect.stringContaining('not of spaces alone')])

@@ -318,8 +318,16 @@ test('of a bomb that an app answers a check with no more is unpacked than is rea
   expect(length).toBeLessThan(3 * 1024 * 1024)
 })
 
-test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'http://user:secret@localhost/'])(
-  'an account takes no address of another scheme, nor one with a secret: %s',
+test.each([
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'file:///etc/passwd',
+  'http://user:secret@localhost/',
+  'http:localhost/hook',
+  'http://localhost/hook\r\nx-evil: 1',
+  '/tunnel/shop\r\n',
+])(
+  'an account takes no address of another scheme, nor one with a secret or a line break: %j',
   async (url) => {
     await using sandbox = await openSandbox()
     for (const list of [{ webhookUrls: [url] }, { callbackUrls: [url] }, { paymentEndpoint: url }]) {

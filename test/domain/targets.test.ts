@@ -41,6 +41,13 @@ test.each([
   '//a.test',
   'http://',
   'http://user:secret@a.test',
+  'http:a.test/x',
+  'http:/a.test/x',
+  'http:///a.test/x',
+  'http:\\\\a.test\\x',
+  'http://a.test/x\r\nx-evil: 1',
+  'http://a.te\tst/x',
+  'http://a.test/\0',
 ])('%s is neither a URL nor an index', (entry) => {
   expect(() => resolveTargets(entry, list())).toThrow(
     `payment_endpoint entry 0 is neither an http(s) URL nor an index`,
