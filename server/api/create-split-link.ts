@@ -25,7 +25,8 @@ const Body = z.object({
             examples: ['rcpBikeCourierFakeToken0002'],
           }),
           share: number('recipients[].share').meta({
-            description: 'Percent of the amount, or euros where `split_type` is `absolute`. More than 0.',
+            description:
+              'Percent of the amount, or euros where `split_type` is `absolute`, then with at most two decimals. More than 0.',
             examples: [30],
           }),
         },
@@ -69,6 +70,7 @@ export const createSplitLinkEndpoint = endpoint({
       wording.shareNotPositive(0),
       wording.percentagesExceed,
       wording.sharesExceed(50.5),
+      wording.shareDecimals(0),
       ...linkRefusals.invalid,
     ],
   },

@@ -146,7 +146,7 @@ const fixed = {
     options: ['amount-recipients-total'],
     reference: 'The order in which errors are checked is not shown.',
     assumption:
-      'createSplitLink checks amount, recipients, then for each recipient token, own token and share, then the total; refundPayment goes down its error table.',
+      'createSplitLink checks amount, recipients, then for each recipient token, own token and share, then the total, then the decimals of absolute shares; refundPayment goes down its error table.',
   },
   ownWording: {
     options: ['sandbox'],
@@ -181,8 +181,9 @@ const fixed = {
   },
   amountDecimals: {
     options: ['two'],
-    reference: 'The precision and the largest value of amount are not shown.',
-    assumption: 'Amounts have at most two decimals and are at most 999999999.99.',
+    reference: 'The precision and the largest value of amount are not shown, nor the precision of a share.',
+    assumption:
+      'Amounts and absolute shares have at most two decimals, percentages any number of them. An amount is at most 999999999.99. Numbers are read as 64-bit floats, as most JSON readers do: 10.00000000000000001 is 10, and 70.069999999999993 is 70.07.',
   },
   createLink: {
     options: ['as-split-without-recipients'],

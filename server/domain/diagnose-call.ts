@@ -115,6 +115,8 @@ function bodyOf(
   const leaves = [...leavesOf(body)]
   const topLevel = names.filter((name) => !name.includes('.'))
   return [
+  const isMoney = (path: string): boolean =>
+    /(^|_)amount$/.test(path) || (path === 'recipients.*.share' && body.split_type === 'absolute')
     ...some(
       Object.keys(body).filter((name) => !topLevel.includes(name)),
       'unknownField',
@@ -135,7 +137,7 @@ function bodyOf(
       ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
     ),
     ...some(
-      leaves.filter(({ path, value }) => isAmount(path) && isFiniteNumber(value) && !isWholeCents(value)),
+      leaves.filter(({ path, value }) => isMoney(path) && isFiniteNumber(value) && !isWholeCents(value)),
       'floatCents',
       ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
     ),
@@ -187,8 +189,6 @@ function outcome({ created, payments, body }: CallFacts): Diagnostic[] {
     ]),
   ]
 }
-
-const isAmount = (path: string): boolean => /(^|_)amount$/.test(path)
 
 type Otherwise = Parameters<typeof diagnostic>[2]
 

@@ -93,7 +93,7 @@ const known = {
   floatCents: {
     severity: 'error',
     title: 'An amount has more than two decimals',
-    expected: 'an amount in euros with at most two decimals',
+    expected: 'euros with at most two decimals',
     fix: 'Reckon in cents, and divide by 100 only where you write the request.',
   },
   keyAsRecipient: {

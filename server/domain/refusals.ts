@@ -43,6 +43,7 @@ const ours = {
   notUnicode: (field: string) => `${field} contains text that is not valid Unicode`,
   amountNotPositive: 'amount should be greater than zero',
   tooManyDecimals: (field: string) => `${field} should have at most two decimals`,
+  shareDecimals: (index: number) => `Share should have at most two decimals at index ${index}`,
   amountTooLarge: 'amount should be at most 999999999.99',
 
   operationUnknown(name: string, known: readonly string[]) {

@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import { sum, toEuros, type Cents } from './money.ts'
+import { fromEuros, isWholeCents, sum, toEuros, type Cents } from './money.ts'
 import { Refusal, wording } from './refusals.ts'
 
 /** `normal` shares are percentages of the payment, `absolute` shares are euros. */
@@ -24,7 +24,9 @@ function proportional(amount: Cents, percentages: readonly number[]): Cents[] {
 
 function fixed(amount: Cents, euros: readonly number[]): Cents[] {
   if (total(euros).times(100).gt(amount)) throw new Refusal('invalid', wording.sharesExceed(toEuros(amount)))
-  return euros.map((share) => roundDown(new Big(share).times(100)))
+  const broken = euros.findIndex((share) => !isWholeCents(share))
+  if (broken !== -1) throw new Refusal('invalid', wording.shareDecimals(broken))
+  return euros.map(fromEuros)
 }
 
 /** The odd cent stays with the owner, so the parts always make up the whole. */

@@ -27,7 +27,8 @@ export async function createSplitLink(work: Work, caller: Caller, order: SplitOr
     return acceptShare(caller.account, party, share, index)
   })
 
-  caller.inForce.assume('shareRounding')
+  if (splitType === 'normal') caller.inForce.assume('shareRounding')
+  else caller.inForce.assume('amountDecimals')
   const payout = divide(
     order.amount,
     splitType,

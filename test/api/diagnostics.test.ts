@@ -111,6 +111,16 @@ test.each<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => P
     ({ call }) => call('createSplitLink', { ...split, amount: 10.1 * 3 - 1e-15 }),
   ],
   [
+    'floatCents',
+    'recipients[0].share: 1.005',
+    ({ call }) =>
+      call('createSplitLink', {
+        amount: 10,
+        split_type: 'absolute',
+        recipients: [{ token: courier.recipientToken, share: 1.005 }],
+      }),
+  ],
+  [
     'keyAsRecipient',
     'recipients[1].token is an API key',
     ({ call }) =>
@@ -292,6 +302,7 @@ test('a good call and a good receiver are told nothing', async () => {
   await sandbox.createLink({ payment_endpoint: receiver.url, callback_url: 'http://localhost:3000/thanks' })
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.call('getTaxInvoiceList', { page: 1 })
+  await sandbox.call('createSplitLink', { amount: 1, recipients: [{ ...recipients[0], share: 33.333 }] })
 
   expect(await diagnosticsOf(sandbox)).toEqual([])
 })

@@ -101,6 +101,7 @@ const splits = [
   { recipients: [{ ...recipients[0], share: 0 }] },
   { recipients: [{ ...recipients[0], share: 101 }] },
   { amount: 50.5, split_type: 'absolute', recipients: [{ ...recipients[0], share: 51 }] },
+  { split_type: 'absolute', recipients: [{ ...recipients[0], share: 1.005 }] },
   { recipients: Array(1001).fill(recipients[0]) },
   { recipients: [1] },
   ...WRONG.flatMap((wrong) => [

@@ -21,7 +21,6 @@ test.each<[because: string, amount: Cents, percentages: number[], recipients: Ce
 test.each<[because: string, amount: Cents, euros: number[], recipients: Cents[], owner: Cents]>([
   ['euros become cents', 50_00, [12.34], [12_34], 37_66],
   ['floats that do not add up still do', 30, [0.1, 0.2], [10, 20], 0],
-  ['part of a cent stays with the owner', 10_00, [1.005], [1_00], 9_00],
 ])('fixed shares: %s', (_because, amount, euros, recipients, owner) => {
   expect(divide(amount, 'absolute', euros)).toEqual({ recipients, owner })
 })
@@ -33,9 +32,14 @@ test.each<[type: SplitType, amount: Cents, shares: number[], says: string]>([
   ['normal', 100_00, [Number.MAX_VALUE], 'Share should be less than 100'],
   ['absolute', 50_00, [50.01], 'Share should be less than or equal to 50'],
   ['absolute', 50_50, [50.501], 'Share should be less than or equal to 50.5'],
-])('%s shares above the whole are refused: %d cents among %j', (type, amount, shares, says) => {
-  expect(() => divide(amount, type, shares)).toThrow(new Refusal('invalid', says))
-})
+  ['absolute', 10_00, [1, 1.005], 'Share should have at most two decimals at index 1'],
+  ['absolute', 10_00, [0.001], 'Share should have at most two decimals at index 0'],
+])(
+  '%s shares above the whole, or below a cent, are refused: %d cents among %j',
+  (type, amount, shares, says) => {
+    expect(() => divide(amount, type, shares)).toThrow(new Refusal('invalid', says))
+  },
+)
 
 test('the parts make up the whole and none is negative, or the split is refused', () => {
   const share = fc.oneof(
