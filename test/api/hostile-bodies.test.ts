@@ -135,6 +135,15 @@ test.each<[what: string, body: BodyInit | null, message: string | RegExp]>([
 })
 
 test.each([
+  ['10.00000000000000001', 10],
+  ['70.069999999999993', 70.07],
+  ['999999999.990000000001', 999_999_999.99],
+])('an amount of %s is read as the 64-bit float %d', async (written, amount) => {
+  const { text } = await send(`{"amount":${written}}`, { operation: 'createLink' })
+  expect(JSON.parse(text).data.amount).toBe(amount)
+})
+
+test.each([
   [
     'a form',
     'application/x-www-form-urlencoded',
