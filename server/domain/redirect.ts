@@ -3,6 +3,7 @@ export function redirectLocation(callbackUrl: string, payId: number | string, st
   const url = new URL(callbackUrl)
   const [id, text] = [String(payId), status].map((part) => encodeURIComponent(part.toWellFormed()))
   const outcome = `pay_id=${id}&status=${text}`
-  url.search = url.search === '' ? outcome : `${url.search}&${outcome}`
+  const query = url.search.replace(/&+$/, '')
+  url.search = query === '' || query === '?' ? outcome : `${query}&${outcome}`
   return url.href
 }

@@ -13,6 +13,16 @@ test.each<[what: string, callback: string, location: string]>([
   ['both', 'http://shop.test/done?a=1#top', 'http://shop.test/done?a=1&pay_id=7&status=Success#top'],
   ['an empty query', 'http://shop.test/done?', 'http://shop.test/done?pay_id=7&status=Success'],
   [
+    'a query that ends in an ampersand',
+    'http://shop.test/done?a=1&',
+    'http://shop.test/done?a=1&pay_id=7&status=Success',
+  ],
+  [
+    'a query of nothing but ampersands',
+    'http://shop.test/done?&&',
+    'http://shop.test/done?pay_id=7&status=Success',
+  ],
+  [
     'other scripts are encoded',
     'http://shop.test/döne?ü=ß',
     'http://shop.test/d%C3%B6ne?%C3%BC=%C3%9F&pay_id=7&status=Success',
