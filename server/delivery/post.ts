@@ -101,7 +101,8 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       deadline.signal.throwIfAborted()
       return attempt(null)
     } catch (error) {
-      return attempt(explain(deadline.signal.aborted ? deadline.signal.reason : error, url, timeoutMs))
+      const reason: unknown = deadline.signal.aborted ? deadline.signal.reason : error
+      return attempt(explain(reason, url, timeoutMs, answer.status !== null))
     } finally {
       deadline.clear()
       if (sent) underway.delete(sent)
@@ -168,8 +169,8 @@ function createDeadline(timeoutMs: number, signal: AbortSignal) {
 const tellingOf = (errors: readonly NodeJS.ErrnoException[]): Error | undefined =>
   errors.find(({ code }) => code === 'ECONNREFUSED') ?? errors[0]
 
-/** Why no answer came, in words that help. */
-function explain(error: unknown, url: URL, timeoutMs: number): string {
+/** Why no answer came, or not all of one, in words that help. */
+function explain(error: unknown, url: URL, timeoutMs: number, hasBegun: boolean): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error instanceof AggregateError ? tellingOf(error.errors) : error
   // A DOMException has a number for its code; its name tells more.
@@ -178,14 +179,14 @@ function explain(error: unknown, url: URL, timeoutMs: number): string {
   switch (code) {
     case 'TimeoutError':
     case 'UND_ERR_CONNECT_TIMEOUT':
-      return `${SILENT} ${timeoutMs / 1000} s`
+      return `${hasBegun ? 'its answer did not end within' : SILENT} ${timeoutMs / 1000} s`
     case 'ECONNREFUSED':
       return `${REFUSED}, nothing listens on ${url.host}`
     case 'ENOTFOUND':
       return `host ${url.hostname} is unknown`
     case 'ECONNRESET':
     case 'EPIPE':
-      return 'connection closed before an answer came'
+      return hasBegun ? 'its answer broke off' : 'connection closed before an answer came'
     case 'HPE_HEADER_OVERFLOW':
       return 'its answer has more header fields than 16 KiB'
     default:

@@ -47,6 +47,7 @@ export async function postLocal(
   if (!isBelow(url, new URL(to))) throw new LocalFailure(`its path leads out of ${to}`, true)
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   let isConnected = false
+  let hasBegun = false
   const request = send(url, {
     method,
     // As it was asked for: a URL would resolve dots and escape quotes.
@@ -56,6 +57,7 @@ export async function postLocal(
     agent: false,
   })
   request.once('socket', (socket) => socket.once('connect', () => (isConnected = true)))
+  request.once('response', () => (hasBegun = true))
   // For as long as it lives: an answer can break off after its header, and then says less of it than the request.
   let failure: Error | undefined
   request.on('error', (error) => (failure ??= error))
@@ -65,14 +67,16 @@ export async function postLocal(
     request.emit('error', new Error('it answered with 101, to go on with another protocol than HTTP'))
   })
   request.setTimeout(patienceMs, () => {
-    failure ??= new Error(`no answer within ${patienceMs / 1000} s`)
+    failure ??= new Error(
+      `${hasBegun ? 'its answer did not end' : 'no answer'} within ${patienceMs / 1000} s`,
+    )
     request.destroy(failure)
   })
   try {
     request.end(bytes)
     return await answerOf(request)
   } catch (error) {
-    throw new LocalFailure(explain(failure ?? error, url), isConnected)
+    throw new LocalFailure(explain(failure ?? error, url, hasBegun), isConnected)
   }
 }
 
@@ -122,7 +126,7 @@ export async function whyDown(to: string): Promise<string | null> {
   }
 }
 
-function explain(error: unknown, url: URL): string {
+function explain(error: unknown, url: URL, hasBegun = false): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error
   if (!(cause instanceof Error)) return String(cause)
   switch ('code' in cause ? cause.code : '') {
@@ -131,7 +135,7 @@ function explain(error: unknown, url: URL): string {
     case 'ENOTFOUND':
       return `host ${url.hostname} is unknown`
     case 'ECONNRESET':
-      return 'the connection was closed before an answer came'
+      return hasBegun ? 'its answer broke off' : 'the connection was closed before an answer came'
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'SELF_SIGNED_CERT_IN_CHAIN':

@@ -131,7 +131,7 @@ test('a receiver whose answer never ends has still answered', async () => {
 
   const { deliveries } = await payTo(sandbox, receiver.url)
   expect(deliveries).toMatchObject([
-    { state: 'delivered', attempts: [{ status: 200, error: 'no answer within 0.05 s' }] },
+    { state: 'delivered', attempts: [{ status: 200, error: 'its answer did not end within 0.05 s' }] },
   ])
 })
 

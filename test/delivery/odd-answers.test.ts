@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { createPost } from '../../server/delivery/post.ts'
 import { openSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
 
-/** A receiver that answers every request with these bytes, and leaves the connection to the other end. */
-async function startAnswering(bytes: string) {
+/** A receiver that answers every request with these bytes, and leaves the connection to the other end or ends it. */
+async function startAnswering(bytes: string, then: 'write' | 'end' = 'write') {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
-    socket.once('data', () => socket.write(bytes))
+    socket.once('data', () => socket[then](bytes))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -40,7 +40,7 @@ test.each<[what: string, bytes: string, told: { status: number | null; error: st
   [
     'says no length and does not end',
     'HTTP/1.1 500 Broken\r\n\r\nso far',
-    { status: 500, error: 'no answer within 0.5 s' },
+    { status: 500, error: 'its answer did not end within 0.5 s' },
   ],
   ['says 204 and yet something', 'HTTP/1.1 204 None\r\n\r\nsomething', { status: 204, error: null }],
   [
@@ -57,6 +57,30 @@ test.each<[what: string, bytes: string, told: { status: number | null; error: st
     const { answer } = await sandbox.control<ShownDelivery>('GET', `/deliveries/${deliveryId}`)
     expect(answer.attempts).toMatchObject([told])
   }
+})
+
+test.each<[what: string, bytes: string, told: { status: number | null; error: string }]>([
+  [
+    'its body',
+    'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
+    { status: 200, error: 'its answer broke off' },
+  ],
+  [
+    'a chunk',
+    'HTTP/1.1 500 Broken\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nhalf',
+    { status: 500, error: 'its answer broke off' },
+  ],
+  [
+    'its header',
+    'HTTP/1.1 200 OK\r\nConte',
+    { status: null, error: 'connection closed before an answer came' },
+  ],
+])('an answer that ends within %s is told from none', async (_what, bytes, told) => {
+  await using receiver = await startAnswering(bytes, 'end')
+  await using sandbox = await openSandbox()
+  await sandbox.createLink({ payment_endpoint: receiver.url })
+  const { answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay')
+  expect(answer.deliveries[0]!.attempts).toMatchObject([told])
 })
 
 test('every header field of an answer is kept', async () => {
