@@ -143,10 +143,11 @@ const ownedBy = ({ id }: Account, link: Link | undefined): Link | undefined =>
   link?.accountId === id ? link : undefined
 
 function payIdsIn(body: Fields | undefined): number[] {
-  if (body === undefined) return []
-  const given = typeof body.pay_ids === 'string' ? body.pay_ids.split(',') : [body.pay_id]
-  return given
-    .filter((entry) => entry !== undefined && entry !== null && entry !== '')
+  const given = body?.pay_ids ?? body?.pay_id
+  if (typeof given !== 'string' && typeof given !== 'number') return []
+  return String(given)
+    .split(',')
+    .filter((entry) => entry.trim() !== '')
     .map(Number)
     .filter(Number.isSafeInteger)
 }

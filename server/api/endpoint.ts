@@ -57,6 +57,7 @@ export const endpoint = <Body extends z.ZodObject, Fields extends z.ZodRawShape>
   ...description,
   fields: {
     names: Object.keys(description.body.shape),
+    texts: textsOf(description.body, fields),
     numbers: fields.numbers,
     // Some are documented as text too.
     booleans: fields.booleans.filter((name) => !description.body.shape[name]?.safeParse('true').success),
@@ -66,3 +67,9 @@ export const endpoint = <Body extends z.ZodObject, Fields extends z.ZodRawShape>
     return { message: description.message, ...(await answer(request, body)) }
   },
 })
+
+/** What is neither a number nor a boolean, and has none inside. */
+const textsOf = ({ shape }: z.ZodObject, { numbers, booleans }: FieldTypes): string[] =>
+  Object.keys(shape).filter(
+    (name) => ![...numbers, ...booleans].some((path) => path === name || path.startsWith(`${name}.`)),
+  )

@@ -13,20 +13,19 @@ export const text = (field: string, error = saying(field, 'a string')) =>
     error: wording.notUnicode(field),
   })
 
-/** Text that may be left out. `null` is as good as nothing. */
-export const optionalText = (field: string, error = saying(field, 'a string')) =>
-  text(field, error)
-    .nullish()
-    .transform((value) => value ?? '')
-
 /** Text of one entry or several. Whoever sends a list is told how several are written. */
-export const optionalEntries = (field: string) =>
-  optionalText(field, ({ input }) =>
-    wording.wrongType(
-      field,
-      Array.isArray(input) ? 'a string, several entries with commas between them' : 'a string',
-    ),
-  )
+export const entries = (field: string) =>
+  text(field, ({ input }) => {
+    const expected = Array.isArray(input) ? 'a string, several entries with commas between them' : 'a string'
+    return saying(field, expected)({ input })
+  })
+
+/** Text that may be left out. `null` is as good as nothing. */
+const optional = (type: ReturnType<typeof text>) => type.nullish().transform((value) => value ?? '')
+
+export const optionalText = (field: string) => optional(text(field))
+
+export const optionalEntries = (field: string) => optional(entries(field))
 
 export const boolean = (field: string) => z.boolean({ error: saying(field, 'true or false') })
 

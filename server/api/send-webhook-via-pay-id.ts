@@ -4,39 +4,37 @@ import { wording } from '../domain/refusals.ts'
 import type { Outcome } from '../domain/webhook.ts'
 import { sendWebhookViaPayId } from '../operations/send-webhook-via-pay-id.ts'
 import { endpoint } from './endpoint.ts'
-import { text } from './fields.ts'
-
-const PAY_ID = /^[1-9]\d{0,15}$/
+import { entries } from './fields.ts'
 
 /** The reference shows no limit. Each id is at least one POST. */
 const MOST_IDS = 1000
 
+const statusError = ({ input }: { readonly input: unknown }): string =>
+  input == null || input === '' ? wording.missing('status') : wording.wrongType('status', 'Success or cancel')
+
 const Body = z.object({
-  pay_ids: text('pay_ids')
-    .transform((ids) => ids.split(',').map((entry) => entry.trim()))
-    .superRefine((ids, context) => {
-      if (ids.every((entry) => entry === '')) context.addIssue(wording.missing('pay_ids'))
-      if (ids.length > MOST_IDS) context.addIssue(wording.tooManyEntries('pay_ids', MOST_IDS))
-      const invalid = ids.find((entry) => !PAY_ID.test(entry))
+  /** Read like the lists of `callback_url` and `payment_endpoint`. */
+  pay_ids: entries('pay_ids')
+    .transform((given) => given.split(',').map((entry) => entry.trim()))
+    .superRefine((given, context) => {
+      if (given.every((entry) => entry === '')) context.addIssue(wording.missing('pay_ids'))
+      if (given.length > MOST_IDS) context.addIssue(wording.tooManyEntries('pay_ids', MOST_IDS))
+      const invalid = given.find((entry) => !/^\d*$/.test(entry))
       if (invalid !== undefined) context.addIssue(wording.payIdInvalid(excerpt(invalid, 40)))
     })
-    .transform((ids) => ids.map(Number))
+    .transform((given) => given.filter((entry) => entry !== '').map(Number))
     .meta({
       description: 'The payments to tell of, with commas between them.',
       examples: ['1001', '1001,1002'],
     }),
-  /** Both spellings are taken, whichever one is sent out. */
   status: z
-    .enum(['Success', 'success', 'cancel'], {
-      error: ({ input }) =>
-        input == null || input === ''
-          ? wording.missing('status')
-          : wording.wrongType('status', 'Success or cancel'),
-    })
+    .string({ error: statusError })
+    .transform((status) => status.toLowerCase())
+    .pipe(z.enum(['success', 'cancel'], { error: statusError }))
     .transform((status): Outcome => (status === 'cancel' ? status : 'Success'))
     .meta({
-      description: 'What to tell: that the payment succeeded, or that it was cancelled.',
-      examples: ['Success'],
+      description: 'What to tell: `Success`, or `cancel` for a cancelled payment. Capitals do not matter.',
+      examples: ['Success', 'cancel'],
     }),
 })
 
@@ -50,7 +48,7 @@ export const sendWebhookViaPayIdEndpoint = endpoint({
   answers: {},
   refusals: {
     'not-found': [wording.linkUnknown],
-    conflict: [wording.resendUnpaid(1001), wording.noTarget(1001)],
+    conflict: [wording.resendUnpaid(1001), wording.resendUncancelled(1001), wording.noTarget(1001)],
   },
   assumes: [
     'resendAnswer',

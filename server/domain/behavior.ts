@@ -85,9 +85,12 @@ const switches = {
   },
   resendUnpaid: {
     options: ['refuse', 'send'],
-    reference: 'sendWebhookViaPayId for a link without an outcome is not shown.',
-    assumption: 'refuse: nothing is sent for any of the ids. send: the webhook is sent as asked.',
-    advice: 'Ask for the webhooks of paid links only, and take one that tells what you know already.',
+    reference:
+      'What sendWebhookViaPayId does with a status that is not the outcome of the link, like Success for one that was never paid, is not shown.',
+    assumption:
+      'The outcome of a paid link is Success, that of a cancelled one cancel; any other link has none. refuse: another status is refused, and nothing is sent for any of the ids. send: the webhook is sent with the status that was asked for.',
+    advice:
+      'Ask only for the status that the payment ended with, and take a webhook that tells what you know already.',
   },
   amountText: {
     options: ['shortest', 'two-decimals'],
@@ -210,9 +213,9 @@ const fixed = {
   },
   resendAnswer: {
     options: ['message-only'],
-    reference: 'The answer of sendWebhookViaPayId is not shown.',
+    reference: 'The answer of sendWebhookViaPayId is not shown, nor how strictly it reads its fields.',
     assumption:
-      'ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. An id that is unknown refuses the whole call with "Invalid link ID".',
+      'ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. An id that is unknown refuses the whole call with "Invalid link ID". Empty entries and leading zeros in pay_ids are passed over, as in callback_url, and status may have any capitals.',
   },
   invoiceSearch: {
     options: ['substring'],

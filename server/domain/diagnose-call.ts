@@ -8,6 +8,7 @@ import type { TargetEntry } from './targets.ts'
 /** The fields that an operation reads, `recipients.*.share` for the share of every recipient. */
 export interface FieldNames {
   readonly names: readonly string[]
+  readonly texts: readonly string[]
   readonly numbers: readonly string[]
   readonly booleans: readonly string[]
 }
@@ -109,14 +110,14 @@ function wayIn({
 
 function bodyOf(
   { callbacks, targets, keysAsRecipients, isForm, numericStrings }: CallFacts,
-  { names, numbers, booleans }: FieldNames,
+  { names, texts, numbers, booleans }: FieldNames,
   body: Readonly<Record<string, unknown>>,
 ): Diagnostic[] {
   const leaves = [...leavesOf(body)]
   const topLevel = names.filter((name) => !name.includes('.'))
-  return [
   const isMoney = (path: string): boolean =>
     /(^|_)amount$/.test(path) || (path === 'recipients.*.share' && body.split_type === 'absolute')
+  return [
     ...some(
       Object.keys(body).filter((name) => !topLevel.includes(name)),
       'unknownField',
@@ -130,6 +131,11 @@ function bodyOf(
       'numberAsText',
       ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
       ({ value }) => (numericStrings === 'accept' && isReadAsNumber(value) ? TAKEN : {}),
+    ),
+    ...some(
+      leaves.filter(({ path, value }) => texts.includes(path) && isFiniteNumber(value)),
+      'textAsNumber',
+      ({ place, value }) => `${place}: ${String(value)}`,
     ),
     ...some(
       isForm ? [] : leaves.filter(({ path, value }) => booleans.includes(path) && isBooleanText(value)),

@@ -84,6 +84,12 @@ const known = {
     expected: 'a JSON number',
     fix: 'Send the number without quotes. Whether the service takes text is not documented. It is a warning where numericStrings=accept has it read.',
   },
+  textAsNumber: {
+    severity: 'error',
+    title: 'Text was sent as a number',
+    expected: 'a JSON string',
+    fix: 'Send the value in quotes.',
+  },
   booleanAsText: {
     severity: 'error',
     title: 'A boolean was sent as text',

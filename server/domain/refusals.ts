@@ -67,9 +67,9 @@ const ours = {
   notHttps: (what: string, url: string) => `${what} should be an https URL, not ${url}`,
   tooManyEntries: (field: string, most: number) => `${field} should have at most ${most} entries`,
   noTarget: (payId: number) => `No payment endpoint is configured for pay_id ${payId}`,
-  payIdInvalid: (entry: string) =>
-    `pay_ids contains ${entry || 'an empty entry'}, expected comma-separated integers`,
+  payIdInvalid: (entry: string) => `pay_ids contains ${entry}, expected comma-separated integers`,
   resendUnpaid: (payId: number) => `The link with pay_id ${payId} has not been paid`,
+  resendUncancelled: (payId: number) => `The link with pay_id ${payId} has not been cancelled`,
 
   notPayable: (status: string) =>
     status === 'paid' ? 'The link is paid already' : `The link is ${inWords(status)} and cannot be paid`,

@@ -29,9 +29,9 @@ export async function sendWebhookViaPayId(
   return queued
 }
 
-/** A paid link can be announced either way, as the caller asks; a cancelled one as cancelled. */
-function acceptResend(link: Link, status: Outcome, { inForce }: Caller): void {
-  const happened = link.status === 'paid' || (link.status === 'cancelled' && status === 'cancel')
-  if (happened || inForce.rely('resendUnpaid') === 'send') return
-  throw new Refusal('conflict', wording.resendUnpaid(link.payId))
+/** What has happened can always be told again. */
+function acceptResend({ payId, status: now }: Link, status: Outcome, { inForce }: Caller): void {
+  const isPayment = status === 'Success'
+  if (now === (isPayment ? 'paid' : 'cancelled') || inForce.rely('resendUnpaid') === 'send') return
+  throw new Refusal('conflict', isPayment ? wording.resendUnpaid(payId) : wording.resendUncancelled(payId))
 }

@@ -121,6 +121,12 @@ test.each<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => P
       }),
   ],
   [
+    'textAsNumber',
+    'pay_ids: 1001',
+    ({ call }) => call('sendWebhookViaPayId', { pay_ids: 1001, status: 'Success' }),
+  ],
+  ['textAsNumber', 'callback_url: 0', ({ call }) => call('createSplitLink', { ...split, callback_url: 0 })],
+  [
     'keyAsRecipient',
     'recipients[1].token is an API key',
     ({ call }) =>
@@ -164,6 +170,14 @@ test.each<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => P
       await call('createSplitLink', split)
       await control('POST', '/links/1001/pay')
       return call('refundPayment', { pay_id: 1001, refund_amount: 1 })
+    },
+  ],
+  [
+    'payIdEqualsId',
+    '1001 is both',
+    async ({ call }) => {
+      await call('createSplitLink', split)
+      return call('sendWebhookViaPayId', { pay_ids: 1001, status: 'Success' })
     },
   ],
   [
@@ -302,6 +316,7 @@ test('a good call and a good receiver are told nothing', async () => {
   await sandbox.createLink({ payment_endpoint: receiver.url, callback_url: 'http://localhost:3000/thanks' })
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.call('getTaxInvoiceList', { page: 1 })
+  await sandbox.call('createLink', { amount: 1, bank_transfer: true })
   await sandbox.call('createSplitLink', { amount: 1, recipients: [{ ...recipients[0], share: 33.333 }] })
 
   expect(await diagnosticsOf(sandbox)).toEqual([])

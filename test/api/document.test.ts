@@ -122,7 +122,12 @@ const BAD: Readonly<Record<Operation, readonly object[]>> = {
     { refund_amount: 1000 },
   ],
   getTaxInvoiceList: [],
-  sendWebhookViaPayId: [{ pay_ids: '9999' }, { pay_ids: '1001' }, { pay_ids: '1006' }],
+  sendWebhookViaPayId: [
+    { pay_ids: '9999' },
+    { pay_ids: '1001' },
+    { pay_ids: '1002', status: 'cancel' },
+    { pay_ids: '1006' },
+  ],
 }
 
 /** A link that is not paid, one that is, a cancelled, a refunded and a disputed one, and one without a target. */

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+
+/** An unused link 1001, a paid 1002, a cancelled 1003, a deleted 1004, and 1005, which awaits a bank transfer. */
+async function openWithLinks(): Promise<OpenSandbox> {
+  const sandbox = await openSandbox()
+  for (const _link of [1001, 1002, 1003, 1004, 1005]) {
+    await sandbox.call('createLink', { amount: 1, bank_transfer: true })
+  }
+  await sandbox.control('POST', '/links/1002/pay')
+  await sandbox.control('POST', '/links/1003/cancel')
+  await sandbox.control('DELETE', '/links/1004')
+  await sandbox.control('POST', '/links/1005/pay', { method: 'bank-transfer' })
+  return sandbox
+}
+
+const SENT = 'Webhook has been sent successfully'
+const notPaid = (payId: number): string => `The link with pay_id ${payId} has not been paid`
+const notCancelled = (payId: number): string => `The link with pay_id ${payId} has not been cancelled`
+
+test('a webhook tells again what has happened, and anything else only with resendUnpaid=send', async () => {
+  await using sandbox = await openWithLinks()
+  const askForEach = async (status: string) => {
+    const answers = []
+    for (const payId of [1001, 1002, 1003, 1004, 1005]) {
+      const { envelope, headers } = await sandbox.call('sendWebhookViaPayId', {
+        pay_ids: String(payId),
+        status,
+      })
+      const isAssumed = headers.get('sandbox-assumed')!.split(', ').includes('resendUnpaid')
+      answers.push([envelope.ResponseMsg, isAssumed])
+    }
+    return answers
+  }
+
+  expect(await askForEach('Success')).toEqual([
+    [notPaid(1001), true],
+    [SENT, false],
+    [notPaid(1003), true],
+    [notPaid(1004), true],
+    [notPaid(1005), true],
+  ])
+  expect(await askForEach('cancel')).toEqual([
+    [notCancelled(1001), true],
+    [notCancelled(1002), true],
+    [SENT, false],
+    [notCancelled(1004), true],
+    [notCancelled(1005), true],
+  ])
+  await sandbox.control('PATCH', '/behaviors', { resendUnpaid: 'send' })
+  const sent = [true, false, true, true, true].map((isAssumed) => [SENT, isAssumed])
+  expect(await askForEach('Success')).toEqual(sent)
+})
+
+test.each([
+  ['Success', 'Success', SENT],
+  ['SUCCESS', 'Success', SENT],
+  ['success', 'Success', SENT],
+  ['Cancel', 'cancel', SENT],
+  ['CANCEL', 'cancel', SENT],
+  ['cancelled', null, 'status should be Success or cancel'],
+  ['\u017fuccess', null, 'status should be Success or cancel'],
+  [1, null, 'status should be Success or cancel'],
+  ['', null, 'Please enter status'],
+  [null, null, 'Please enter status'],
+])('the status %j is told as %j', async (status, told, message) => {
+  await using sandbox = await openWithLinks()
+  const payId = told === 'cancel' ? '1003' : '1002'
+  const { envelope } = await sandbox.call('sendWebhookViaPayId', { pay_ids: payId, status })
+  expect(envelope.ResponseMsg).toBe(message)
+
+  const { answer } = await sandbox.control<{ deliveries: { cause: string; status: string }[] }>(
+    'GET',
+    '/deliveries',
+  )
+  const resent = answer.deliveries.filter(({ cause }) => cause === 'resend').map(({ status: of }) => of)
+  expect(resent).toEqual(told === null ? [] : [told])
+})
+
+test.each<[given: unknown, message: string]>([
+  ['1002,', SENT],
+  [',,1002', SENT],
+  ['01002', SENT],
+  [' 1002 , 1002', SENT],
+  [',', 'Please enter pay_ids'],
+  ['', 'Please enter pay_ids'],
+  ['0', 'Invalid link ID'],
+  ['9'.repeat(400), 'Invalid link ID'],
+  ['1002,-1', 'pay_ids contains -1, expected comma-separated integers'],
+  ['1002.0', 'pay_ids contains 1002.0, expected comma-separated integers'],
+  [1002, 'pay_ids should be a string'],
+  [[1002], 'pay_ids should be a string, several entries with commas between them'],
+])('pay_ids as %j is read like a list of URLs and indexes', async (given, message) => {
+  await using sandbox = await openWithLinks()
+  const { envelope } = await sandbox.call('sendWebhookViaPayId', { pay_ids: given, status: 'Success' })
+  expect(envelope.ResponseMsg).toBe(message)
+})
