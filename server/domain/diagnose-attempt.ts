@@ -29,12 +29,11 @@ export function diagnoseAttempt(
 
   const findings: Diagnostic[] = []
   if (attempt.via !== undefined) findings.push(found('containerHost', `it went to ${attempt.via}`))
-  const isPage = /^text\/html\b/i.test(headerOf(attempt, 'content-type') ?? '')
   if (status >= 300 && status < 400) {
     findings.push(found('receiverRedirected', `${status} to ${headerOf(attempt, 'location') ?? 'nowhere'}`))
   } else if (wantsJson(contentType, attempt)) findings.push(found('receiverWantsJson', answerOf(attempt)))
   else if (!succeeded(attempt)) findings.push(found('receiverRefused', answerOf(attempt)))
-  else if (isPage) findings.push(found('receiverShowedPage', answerOf(attempt)))
+  else if (isPage(attempt)) findings.push(found('receiverShowedPage', answerOf(attempt)))
   if (ms > SLOW_MS) findings.push(found('receiverSlow', `${(ms / 1000).toFixed(1)} s`))
   return findings
 }
@@ -47,13 +46,23 @@ function wantsJson(contentType: string, attempt: Attempt): boolean {
   return /json|unexpected token|unsupported media/i.test(textOf(attempt))
 }
 
+/** Many frameworks send a plain "ok" as text/html, so only markup makes an answer a page. */
+const isPage = (attempt: Attempt): boolean =>
+  /^text\/html\b/i.test(headerOf(attempt, 'content-type') ?? '') && MARKUP.test(textOf(attempt))
+
+/** A tag, a comment or a doctype. */
+const MARKUP = /<(!--|!doctype\s|\/?[a-z][a-z\d-]*[\s/>])/i
+
 function headerOf({ responseHeaders }: Attempt, field: string): string | undefined {
   return responseHeaders.find(([name]) => name.toLowerCase() === field)?.[1]
 }
 
+/** `200 "ok" (text/html; charset=utf-8)` */
 function answerOf(attempt: Attempt): string {
   const text = textOf(attempt).replace(/\s+/g, ' ').trim()
-  return `${attempt.status}${text === '' ? '' : ` ${JSON.stringify(excerpt(text, 120))}`}`
+  const body = text === '' ? '' : ` ${JSON.stringify(excerpt(text, 120))}`
+  const type = headerOf(attempt, 'content-type')
+  return `${attempt.status}${body}${type === undefined ? '' : ` (${excerpt(type, 100)})`}`
 }
 
 const textOf = ({ responseBody }: Attempt): string => new TextDecoder().decode(responseBody.subarray(0, 4096))

@@ -236,7 +236,7 @@ test.each<[code: DiagnosticCode, seen: string, answer: (response: ServerResponse
   ],
   [
     'receiverShowedPage',
-    '200 "<form>Log in</form>"',
+    '200 "<form>Log in</form>" (text/html)',
     (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<form>Log in</form>'),
   ],
   [

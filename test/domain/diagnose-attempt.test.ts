@@ -15,6 +15,11 @@ const attempt = (changes: Partial<Attempt>, body = ''): Attempt => ({
   ...changes,
 })
 
+const answered = (type: string, body: string, status = 200): Attempt =>
+  attempt({ status, responseHeaders: [['Content-Type', type]] }, body)
+
+const html = (body: string, status = 200): Attempt => answered('text/html; charset=utf-8', body, status)
+
 test.each<[what: string, contentType: string, attempt: Attempt, codes: string[]]>([
   ['a quick 200', FORM, attempt({}), []],
   ['two seconds', FORM, attempt({ ms: 2000 }), []],
@@ -24,6 +29,13 @@ test.each<[what: string, contentType: string, attempt: Attempt, codes: string[]]
   ['415 for JSON', 'application/json', attempt({ status: 415 }), ['receiverRefused']],
   ['a 400 that speaks of JSON', FORM, attempt({ status: 400 }, 'Invalid JSON'), ['receiverWantsJson']],
   ['a 400 that does not', FORM, attempt({ status: 400 }, 'Unknown order'), ['receiverRefused']],
+  ['an "ok" that is sent as text/html', FORM, html('ok'), []],
+  ['an empty answer that is sent as text/html', FORM, html(''), []],
+  ['text with comparisons that is sent as text/html', FORM, html('1 < 2 and a <b@c.example>'), []],
+  ['a login page', FORM, html('<!DOCTYPE html>\n<html><form action="/login">'), ['receiverShowedPage']],
+  ['a page without a head', FORM, html('\n<h1>Welcome</h1>'), ['receiverShowedPage']],
+  ['an error page', FORM, html('<title>500</title>', 500), ['receiverRefused']],
+  ['markup that is sent as text/plain', FORM, answered('text/plain', '<p>ok</p>'), []],
   ['no answer', FORM, attempt({ status: null, error: 'no answer within 10 s' }), ['receiverSlow']],
   ['no connection', FORM, attempt({ status: null, error: 'connection refused, nothing' }), ['receiverGone']],
 ])('%s', (_what, contentType, one, codes) => {
@@ -48,4 +60,14 @@ test.each<[target: string, error: string, code: string]>([
 ])('in a container, %s with "%s" is %s', (target, error, code) => {
   const one = attempt({ status: null, error })
   expect(diagnoseAttempt({ contentType: FORM, target }, one, true).map((found) => found.code)).toEqual([code])
+})
+
+test.each<[what: string, attempt: Attempt, seen: string]>([
+  ['body and type', html('Log in\n first', 403), '403 "Log in first" (text/html; charset=utf-8)'],
+  ['a type alone', html('', 500), '500 (text/html; charset=utf-8)'],
+  ['neither', attempt({ status: 500 }), '500'],
+])('a finding shows the answer with its content type: %s', (_what, one, seen) => {
+  const [found] = diagnoseAttempt({ contentType: FORM, target: 'http://localhost/hook' }, one, false)
+
+  expect(found!.seen).toBe(`${seen}, from http://localhost/hook`)
 })
