@@ -13,6 +13,8 @@ export interface CheckResult {
   readonly expected: string
   /** What was there, or why it was skipped. */
   readonly seen: string
+  /** The case that failed before for the same cause. `null` where none did, or where that is not known. */
+  readonly sameAs: string | null
   /** The answer that the verdict rests on. `null` where it rests on the order. */
   readonly exchange: Exchange | null
   /** A command that sends the same once more. `null` where one request is not enough. */

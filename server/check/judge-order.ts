@@ -14,7 +14,7 @@ export function judgeOrder(
   seen: Seen,
   { patienceMs, told }: Teller,
 ): string | undefined {
-  if ('unknown' in seen) return `nobody could tell of the order: ${seen.unknown}`
+  if ('unknown' in seen) return `the state of the order could not be read: ${seen.unknown}`
   if (leaves === 'unpaid') return seen.paid ? `the order was paid${told}` : undefined
   if (!seen.paid) return `the order was not paid within ${patienceMs / 1000} s${told}`
   if (seen.times === undefined || seen.times === 1) return undefined

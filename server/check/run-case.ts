@@ -4,6 +4,7 @@ import { isUnreachable, type Bench, type Probe } from './bench.ts'
 import type { CheckCase, Sending } from './check-case.ts'
 import type { CheckRun } from './check-run.ts'
 import type { CheckResult } from './check-result.ts'
+import { failureOf, type Failure } from './failure.ts'
 import { expectedAnswer, judgeAnswer } from './judge-answer.ts'
 import { expectedOrder, judgeOrder } from './judge-order.ts'
 import type { Orders } from './make-orders.ts'
@@ -11,7 +12,7 @@ import type { CheckedOrder } from './order.ts'
 import { send } from './send.ts'
 import type { Taken } from './taken-encoding.ts'
 import { visit } from './visit.ts'
-import { isPaid, type Watch } from './watch-order.ts'
+import type { Watch } from './watch-order.ts'
 
 /** What a case is tried with. */
 export interface Rig {
@@ -21,22 +22,43 @@ export interface Rig {
   readonly watch: Watch | undefined
   readonly taken: Taken
   readonly options: CheckRun
+  /** The first case that failed for each cause for which good webhooks fail. */
+  readonly firstWith: Map<Failure['cause'], string>
   /** The case in which the receiver went away, while nobody is back. */
   lostIn: string | undefined
 }
 
-type Verdict = Pick<CheckResult, 'outcome' | 'seen' | 'exchange' | 'repeat'>
+interface Verdict extends Pick<CheckResult, 'outcome' | 'seen' | 'exchange' | 'repeat'> {
+  /** `null` where it has not failed. */
+  readonly cause: Failure['cause'] | null
+}
 
 /** Tries one case: makes its order, takes its steps, and judges the answers and what became of the order. */
 export async function runCase(rig: Rig, tried: CheckCase): Promise<CheckResult> {
   const { name, group, title, why, answers, leaves } = tried
   const started = performance.now()
-  const verdict = await verdictOf(rig, tried)
-  if (tried.proves !== undefined) rig.taken.learn(tried.proves, verdict.outcome === 'passed')
+  const { cause, ...verdict } = await verdictOf(rig, tried)
+  const { outcome, seen } = verdict
+  if (tried.proves !== undefined) {
+    rig.taken.learn(tried.proves, outcome === 'passed' ? undefined : { seen, cause: cause ?? seen })
+  }
+  const sameAs = cause === null ? null : findSame(rig, tried, cause)
   const judgesOrder = rig.watch !== undefined && leaves !== undefined
   const expected = [expectedAnswer[answers], ...(judgesOrder ? [expectedOrder[leaves]] : [])].join('; ')
   const ms = Math.round(performance.now() - started)
-  return { name, group, title, why, ...verdict, ms, expected }
+  return { name, group, title, why, ...verdict, sameAs, ms, expected }
+}
+
+/**
+ * The case that failed before for the same cause. Only where good webhooks fail so too, as they have nothing in them
+ * that the case is about: two cases that fail alike beside good ones may each have a cause of their own.
+ */
+function findSame({ taken, firstWith }: Rig, { name, steps }: CheckCase, cause: string): string | null {
+  const as = steps.map((step) => ('send' in step ? step.send.as : undefined)).find(Boolean)
+  if (taken.failure(as ?? taken.shown() ?? 'form')?.cause !== cause) return null
+  const first = firstWith.get(cause)
+  if (first === undefined) firstWith.set(cause, name)
+  return first ?? null
 }
 
 async function verdictOf(rig: Rig, tried: CheckCase): Promise<Verdict> {
@@ -50,20 +72,27 @@ async function verdictOf(rig: Rig, tried: CheckCase): Promise<Verdict> {
     const unlike = whyUnlike(tried, order)
     if (unlike !== undefined) return skipped(unlike)
     const verdict = await tryWith(rig, tried, order)
-    const isVain = verdict.outcome === 'passed' && (await passesInVain(rig, tried))
-    return isVain ? { ...verdict, outcome: 'failed', seen: NOTHING_GOOD } : verdict
+    return (verdict.outcome === 'passed' && (await whyVain(rig, tried))) || verdict
   } finally {
     await undo?.()
   }
 }
 
-/** Whether a case was passed by a receiver that does nothing with good webhooks either. */
-async function passesInVain({ taken }: Rig, { answers, leaves }: CheckCase): Promise<boolean> {
+/**
+ * A receiver that takes no good webhooks proves nothing by refusing others. The first case that is told of it fails for
+ * the cause of that.
+ */
+async function whyVain(
+  { taken, firstWith }: Rig,
+  { answers, leaves }: CheckCase,
+): Promise<Verdict | undefined> {
   const isRefusal = answers === 'survived' || leaves === 'unpaid'
-  return isRefusal && (await taken.encoding()) === undefined
+  if (!isRefusal || (await taken.encoding()) !== undefined) return undefined
+  const { seen, cause } = taken.failure('form')!
+  const first = firstWith.get(cause)
+  if (first !== undefined) return skipped(`says nothing while good webhooks fail, see ${first}`)
+  return { outcome: 'failed', seen: `a good webhook fails: ${seen}`, exchange: null, repeat: null, cause }
 }
-
-const NOTHING_GOOD = 'nobody could tell, as good webhooks are not taken either, neither as a form nor as JSON'
 
 /** Why a case says nothing here. */
 function whyUnfit({ orders }: Rig, { order, steps }: CheckCase): string | undefined {
@@ -96,24 +125,23 @@ async function tryWith(rig: Rig, tried: CheckCase, order: CheckedOrder): Promise
     if ('until' in step) await rig.watch?.untilPaid(order)
     else if ('browser' in step) {
       const wrong = await comeBack(rig, order, step.browser)
-      if (wrong !== undefined) return { outcome: 'failed', seen: wrong, exchange: null, repeat: null }
+      if (wrong !== undefined) return failed(wrong, order)
     } else {
       for (const probe of await send(rig, { order, check: tried.name }, await asTaken(rig, step.send))) {
         last = probe
         const wrong = judgeAnswer(tried.answers, probe)
         if (wrong !== undefined) {
-          return isUnreachable(probe) ? lost(rig, tried, probe) : refused(rig, wrong, probe)
+          return isUnreachable(probe) ? lost(rig, tried, probe, order) : refused(wrong, probe, order)
         }
         rig.lostIn = undefined
       }
     }
   }
   const wrong = await judgeOutcome(rig, tried, order)
-  if (wrong !== undefined) {
-    return { outcome: 'failed', seen: wrong, exchange: last?.exchange ?? null, repeat: null }
-  }
+  const exchange = last?.exchange ?? null
+  if (wrong !== undefined) return { ...failed(wrong, order), exchange }
   const seen = last === undefined ? 'no failure' : String(last.status)
-  return { outcome: 'passed', seen, exchange: last?.exchange ?? null, repeat: null }
+  return { outcome: 'passed', seen, exchange, repeat: null, cause: null }
 }
 
 /** A receiver that takes good webhooks in no way gets forms, as the reference shows. */
@@ -154,39 +182,39 @@ async function judgeOutcome(rig: Rig, tried: CheckCase, order: CheckedOrder): Pr
   const other = await rig.orders.make({ name: 'another order' })
   for (const probe of await send(rig, { order: other, check: tried.name }, await asTaken(rig, {}))) {
     const wrong = judgeAnswer('accepted', probe)
-    if (wrong !== undefined) return `a good webhook for another order, sent afterwards, was refused: ${wrong}`
+    if (wrong !== undefined) return `a good webhook for another order, sent afterwards, failed: ${wrong}`
   }
-  const seen = await watch.untilPaid(other)
+  const wrongWithOther = judgeOrder('paid', await watch.untilPaid(other), watch.teller(other))
   const wrong = judgeOrder(leaves, await watch.look(order), watch.teller(order))
-  if (wrong !== undefined || isPaid(seen)) return wrong
-  return `nobody could tell, as another order did not become paid by a good webhook either within ${watch.patienceMs / 1000} s`
+  if (wrong !== undefined || wrongWithOther === undefined) return wrong
+  return `a good webhook for another order, sent afterwards, failed: ${wrongWithOther}`
 }
 
 /** An app that breaks down has failed in one case, and says nothing in those that follow. */
-async function lost(rig: Rig, { name }: CheckCase, probe: Probe): Promise<Verdict> {
+function lost(rig: Rig, { name }: CheckCase, probe: Probe, order: CheckedOrder): Verdict {
   if (rig.lostIn !== undefined) return skipped(`nobody is there any more since ${rig.lostIn}`)
   rig.lostIn = name
-  return refused(
-    rig,
-    `${probe.error}, though it answered before: look whether the app is still running`,
-    probe,
-  )
+  const wrong = `${probe.error}, though it answered before: look whether the app is still running`
+  return refused(wrong, probe, order)
 }
 
-async function refused({ orders, watch, taken }: Rig, wrong: string, probe: Probe): Promise<Verdict> {
-  const isUnknown = probe.status !== null && probe.status >= 400 && probe.status < 500
-  const mayMiss = isUnknown && !orders.appMakesOrders && watch === undefined
-  // Who takes some good webhook knows the sandbox's orders.
-  const advice =
-    mayMiss && (await taken.encoding()) === undefined
-      ? '. If that is because it knows no such order, let your app make the orders: give an order url'
-      : ''
-  return {
-    outcome: 'failed',
-    seen: wrong + advice,
-    exchange: probe.exchange,
-    repeat: curlCommand(probe.exchange.request).replaceAll(' \\\n  ', ' '),
-  }
-}
+const refused = (wrong: string, { exchange }: Probe, order: CheckedOrder): Verdict => ({
+  ...failed(wrong, order),
+  exchange,
+  repeat: curlCommand(exchange.request).replaceAll(' \\\n  ', ' '),
+})
 
-const skipped = (seen: string): Verdict => ({ outcome: 'skipped', seen, exchange: null, repeat: null })
+const failed = (wrong: string, order: CheckedOrder): Verdict => ({
+  outcome: 'failed',
+  ...failureOf(wrong, order),
+  exchange: null,
+  repeat: null,
+})
+
+const skipped = (seen: string): Verdict => ({
+  outcome: 'skipped',
+  seen,
+  exchange: null,
+  repeat: null,
+  cause: null,
+})

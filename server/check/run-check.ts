@@ -46,14 +46,14 @@ async function tryAll(
     send: (order, sending) => send({ receiver, bench }, { order, check: GOOD }, sending),
     watch,
   })
-  const rig: Rig = { receiver, bench, orders, watch, taken, options, lostIn: undefined }
+  const rig: Rig = { receiver, bench, orders, watch, taken, options, firstWith: new Map(), lostIn: undefined }
   for (const one of cases) {
     const result = await runCase(rig, one)
     options.signal?.throwIfAborted()
     results.push(result)
     options.onResult?.(result)
   }
-  return reportOf(receiver, watch, results, adviceOn(rig, results))
+  return reportOf(receiver, watch, results, await adviceOn(rig, results))
 }
 
 /** How a webhook is called that is of no case. */

@@ -1,8 +1,10 @@
 import type { Probe } from './bench.ts'
 import type { Encoding, Sending } from './check-case.ts'
+import { failureOf, type Failure } from './failure.ts'
 import { judgeAnswer } from './judge-answer.ts'
+import { judgeOrder } from './judge-order.ts'
 import type { CheckedOrder } from './order.ts'
-import { isPaid, type Watch } from './watch-order.ts'
+import type { Watch } from './watch-order.ts'
 
 interface Means {
   readonly makeOrder: () => Promise<CheckedOrder>
@@ -16,19 +18,21 @@ interface Means {
  * found out by a good webhook of its own.
  */
 export function createTaken({ makeOrder, send, watch }: Means) {
-  const takes = new Map<Encoding, boolean>()
+  /** `undefined` for an encoding in which a good webhook was taken. */
+  const tried = new Map<Encoding, Failure | undefined>()
 
   async function isTaken(as: Encoding): Promise<boolean> {
-    const known = takes.get(as) ?? (await tryGood(as))
-    takes.set(as, known)
-    return known
+    if (!tried.has(as)) tried.set(as, await tryGood(as))
+    return tried.get(as) === undefined
   }
 
-  async function tryGood(as: Encoding): Promise<boolean> {
+  async function tryGood(as: Encoding): Promise<Failure | undefined> {
     const order = await makeOrder()
-    const probes = await send(order, { as })
-    if (probes.some((probe) => judgeAnswer('accepted', probe) !== undefined)) return false
-    return watch === undefined || isPaid(await watch.untilPaid(order))
+    const answers = (await send(order, { as })).map((probe) => judgeAnswer('accepted', probe))
+    const wrong =
+      answers.find((answer) => answer !== undefined) ??
+      (watch && judgeOrder('paid', await watch.untilPaid(order), watch.teller(order)))
+    return wrong === undefined ? undefined : failureOf(wrong, order)
   }
 
   return {
@@ -38,8 +42,11 @@ export function createTaken({ makeOrder, send, watch }: Means) {
       return (await isTaken('json')) ? 'json' : undefined
     },
     /** The same by what is known so far, for which nothing more is sent. */
-    shown: (): Encoding | undefined => (['form', 'json'] as const).find((as) => takes.get(as)),
-    learn: (as: Encoding, passed: boolean): void => void takes.set(as, passed),
+    shown: (): Encoding | undefined =>
+      (['form', 'json'] as const).find((as) => tried.has(as) && tried.get(as) === undefined),
+    /** Why a good webhook failed in this encoding, by what is known so far. */
+    failure: (as: Encoding): Failure | undefined => tried.get(as),
+    learn: (as: Encoding, failure: Failure | undefined): void => void tried.set(as, failure),
   }
 }
 

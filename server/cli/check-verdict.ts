@@ -5,10 +5,11 @@ import type { FlagsOf } from './read-arguments.ts'
 
 /** One result, as reports have it. */
 export function verdictOf(result: CheckResult, command: (name: string) => string): Verdict {
-  const { name, group, outcome, ms, title, why, expected, seen, repeat } = result
+  const { name, group, outcome, ms, title, why, expected, seen, sameAs, repeat } = result
   const told = { name, group, outcome, ms }
   if (outcome === 'passed') return told
   if (outcome === 'skipped') return { ...told, message: seen }
+  if (sameAs !== null) return { ...told, message: `same cause as ${sameAs}` }
   return {
     ...told,
     message: seen,

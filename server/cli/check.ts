@@ -62,8 +62,19 @@ export async function check(args: readonly string[]): Promise<number> {
   const summary = `${summaryOf(verdicts)} (judged by ${JUDGED[report.judged]})`
   const say = takesStdout(flags) ? tell : (line: string) => print(false, undefined, () => line)
   if (flags.json) print(true, report, () => '')
-  else for (const line of report.advice === null ? [summary] : [report.advice, summary]) say(line)
+  else
+    for (const line of [...causesIn(report), ...(report.advice === null ? [] : [report.advice]), summary])
+      say(line)
   return report.failed === 0 ? 0 : 1
+}
+
+/** How many failures each known cause has. */
+const causesIn = ({ results }: CheckReport): string[] => {
+  const known = results.flatMap(({ sameAs }) => sameAs ?? [])
+  return [...new Set(known)].map((first) => {
+    const others = known.filter((one) => one === first).length
+    return `${others + 1} failures have one cause: see ${first}.`
+  })
 }
 
 const interrupted = (name: string, group: string): Verdict => ({
@@ -130,7 +141,8 @@ const SHOWN = {
 
 function tellResult({ name, outcome, message, details, repeat }: Verdict): void {
   const [tone, mark] = SHOWN[outcome]
-  tell(`${toneText(tone, mark, process.stderr)} ${name}${outcome === 'skipped' ? `: ${message}` : ''}`)
+  const reason = message === undefined || details !== undefined ? '' : `: ${printable(message)}`
+  tell(`${toneText(tone, mark, process.stderr)} ${name}${reason}`)
   for (const line of details?.split('\n') ?? []) tell(`    ${printable(line)}`)
   if (repeat !== undefined) tell(`    Repeat: ${printable(repeat)}`)
 }

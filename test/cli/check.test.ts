@@ -47,12 +47,47 @@ test('whoever reads JSON alone is told so in one line, after what failed', async
     'The receiver takes JSON alone. The service sends application/x-www-form-urlencoded, as the reference shows: parse forms too.'
 
   const run = await runCli(args, { cwd: folder.path })
-  expect(run.stdout.split('\n').slice(0, 2)).toEqual([advice, expect.stringMatching(/^1 passed, 2 failed/)])
+  expect(run.stdout.split('\n').slice(0, 3)).toEqual([
+    '2 failures have one cause: see form-encoded-brackets.',
+    advice,
+    expect.stringMatching(/^1 passed, 2 failed/),
+  ])
   const json = await runCli([...args, '--json'], { cwd: folder.path })
   expect([json.code, JSON.parse(json.stdout).advice]).toEqual([1, advice])
   const tap = await runCli([...args, '--tap', '-'], { cwd: folder.path })
   expect(tap.stderr).toContain(advice)
   expect(tap.stdout).not.toContain(advice)
+})
+
+test('failures with one cause are told once', async () => {
+  using folder = temporaryFolder()
+  await using receiver = await startReceiver((_received, response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<title>Log in</title>'),
+  )
+  const only = 'form-encoded-brackets,form-charset,json,garbage-form'
+  const run = await runCli(['check', receiver.url, '--only', only, '--markdown', 'check.md'], {
+    cwd: folder.path,
+  })
+
+  expect(run.code).toBe(1)
+  expect(run.stdout.split('\n')).toEqual([
+    '3 failures have one cause: see form-encoded-brackets.',
+    expect.stringMatching(/^0 passed, 3 failed, 1 skipped/),
+    '',
+  ])
+  const lines = run.stderr.split('\n')
+  expect(lines.filter((line) => line.startsWith('    Seen: '))).toEqual([
+    `    Seen: 200 "<title>Log in</title>" (text/html; charset=utf-8), from ${receiver.url}`,
+  ])
+  expect(lines.slice(-4)).toEqual([
+    '✕ form-charset: same cause as form-encoded-brackets',
+    '✕ json: same cause as form-encoded-brackets',
+    '○ garbage-form: says nothing while good webhooks fail, see form-encoded-brackets',
+    '',
+  ])
+  expect(readFileSync(join(folder.path, 'check.md'), 'utf8')).toContain(
+    '**json**: same cause as form-encoded-brackets',
+  )
 })
 
 test('orders are made and asked for where the app is pointed at a sandbox', async () => {

@@ -18,9 +18,15 @@ export function CheckReport({ report }: { readonly report: Report }) {
       </p>
       {advice !== null && <p>{advice}</p>}
       <ul class="cards">
-        {of('failed').map((result) => (
-          <Failed key={result.name} result={result} />
-        ))}
+        {of('failed')
+          .filter(({ sameAs }) => sameAs === null)
+          .map((result) => (
+            <Failed
+              key={result.name}
+              result={result}
+              alike={results.filter(({ sameAs }) => sameAs === result.name)}
+            />
+          ))}
       </ul>
       <Others title={`${plural(passed, 'case')} passed`} results={of('passed')} />
       <Others title={`${plural(skipped, 'case')} left out`} results={of('skipped')} />
@@ -28,7 +34,13 @@ export function CheckReport({ report }: { readonly report: Report }) {
   )
 }
 
-const Failed = ({ result }: { readonly result: CheckResult }) => (
+const Failed = ({
+  result,
+  alike,
+}: {
+  readonly result: CheckResult
+  readonly alike: readonly CheckResult[]
+}) => (
   <li class="card">
     <h3>
       <span class="status" data-tone="err">
@@ -42,6 +54,12 @@ const Failed = ({ result }: { readonly result: CheckResult }) => (
       <dd>{result.expected}</dd>
       <dt>Seen</dt>
       <dd>{result.seen}</dd>
+      {alike.length > 0 && (
+        <>
+          <dt>Same cause</dt>
+          <dd>{alike.map(({ name }) => name).join(', ')}</dd>
+        </>
+      )}
     </dl>
     <p class="muted">{result.why}</p>
     {result.repeat !== null && (

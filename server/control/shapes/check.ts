@@ -37,6 +37,10 @@ const ResultShape = shown<CheckResult>()(
       ms: z.number().meta({ description: 'How long it took.' }),
       expected: z.string(),
       seen: z.string().meta({ description: 'What was there, or why it was skipped.' }),
+      sameAs: z.string().nullable().meta({
+        description:
+          'The case that failed before for the same cause. Null where none did, or where that is not known.',
+      }),
       exchange: ExchangeShape.nullable().meta({ description: 'The answer that the verdict rests on.' }),
       repeat: z.string().nullable().meta({ description: 'A command that sends the same once more.' }),
     })
