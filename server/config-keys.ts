@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainIssue } from './control/plain-issue.ts'
 import { allows, behaviorNames, optionsInWords } from './domain/behavior.ts'
 import { hint } from './usage-problem.ts'
 
@@ -18,7 +19,7 @@ const BehaviorKeys = z.strictObject(
 /** Says what is wrong with a key or with its value, where `keys` are those that there may be. */
 export function explainKey(where: string, keys: readonly string[], issue: z.core.$ZodIssue): string {
   if (issue.code !== 'unrecognized_keys') {
-    return `${where}: ${issue.path.join('.')}: ${issue.message.replace('Invalid input: ', '')}.`
+    return `${where}: ${issue.path.join('.')}: ${plainIssue(issue)}.`
   }
   const key = issue.keys[0]!
   const known = issue.path.length === 0 ? keys : behaviorNames

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { hint } from './input.ts'
 import { keysAt } from './keys-at.ts'
+import { plainIssue } from './plain-issue.ts'
 
 export interface Explained {
   readonly path: readonly PropertyKey[]
@@ -28,7 +29,7 @@ export function explainIssues(
             path: [...issue.path, key],
             message: `unknown key${hint(key, keysAt(schema, issue.path))}`,
           }))
-        : [{ path: issue.path, message: `${issue.message}${optionHint(issue, given)}` }],
+        : [{ path: issue.path, message: `${plainIssue(issue)}${optionHint(issue, given)}` }],
     )
     .slice(0, most)
 }

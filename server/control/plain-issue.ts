@@ -15,8 +15,10 @@ const NAMES: Readonly<Record<string, string>> = {
 export function plainIssue(issue: z.core.$ZodIssue): string {
   if (!/^(Invalid|Too) /.test(issue.message)) return issue.message
   switch (issue.code) {
-    case 'invalid_type':
-      return `should be ${NAMES[issue.expected] ?? issue.expected}`
+    case 'invalid_type': {
+      const isMissing = issue.message.endsWith('received undefined')
+      return `should be ${NAMES[issue.expected] ?? issue.expected}${isMissing ? ', and is missing' : ''}`
+    }
     case 'invalid_value':
       return `should be ${issue.values.map(String).join(' or ')}`
     case 'too_small':
@@ -24,7 +26,7 @@ export function plainIssue(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `should ${bound(issue.origin, 'at most', Number(issue.maximum))}`
     default:
-      return issue.message
+      return 'is not valid'
   }
 }
 

@@ -59,7 +59,7 @@ const Clock = z
     now: moment.optional(),
     mode: z.enum(['running', 'frozen']).default('running'),
     offsetMs: z
-      .int()
+      .int({ abort: true })
       .min(-REACH_MS)
       .max(REACH_MS)
       .optional()

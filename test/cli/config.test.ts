@@ -127,7 +127,7 @@ test.each<[what: string, name: string, text: string, message: string]>([
     'a wrong type',
     'paylink.config.json',
     '{"quiet":"yes"}',
-    'paylink.config.json: quiet: expected boolean, received string.',
+    'paylink.config.json: quiet: should be true or false.',
   ],
   [
     'a port that is none',

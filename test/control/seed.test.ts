@@ -154,8 +154,23 @@ test.each<[what: string, seed: unknown, status: number, detail: string]>([
     400,
     'accounts[0].behaviors.payId: should be same or distinct',
   ],
-  ['no seed', [], 400, 'the seed: Invalid input: expected object, received array'],
-  ['an account without a name', { accounts: [{}] }, 400, 'accounts[0].name: '],
+  ['no seed', [], 400, 'the seed: should be an object'],
+  ['an account without a name', { accounts: [{}] }, 400, 'accounts[0].name: should be text, and is missing'],
+  ['a name that is no text', { accounts: [{ name: 5 }] }, 400, 'accounts[0].name: should be text'],
+  ['no list', { links: {} }, 400, 'links: should be a list'],
+  [
+    'a status that there is not',
+    { links: [{ account: 'A', amount: 5, status: 'payd' }] },
+    400,
+    'links[0].status: should be unused or awaiting-transfer or paid or cancelled or deleted, did you mean paid?',
+  ],
+  ['an id of 0', { links: [{ account: 'A', amount: 5, id: 0 }] }, 400, 'links[0].id: should be at least 1'],
+  [
+    'an offset beyond the clock',
+    { clock: { offsetMs: 1e30 } },
+    400,
+    'clock.offsetMs: should be at most 9007199254740991',
+  ],
   [
     'a key twice',
     {
