@@ -36,7 +36,7 @@ export const flags = {
   seed: {
     kind: 'text',
     value: '<file>',
-    text: 'JSON with accounts, links and more, for a new database and for resets (three accounts and their invoices)',
+    text: 'JSON with accounts, links and more, for a new database and for resets (four accounts, one of them for production, and their invoices)',
   },
   keep: {
     kind: 'text',

@@ -3,6 +3,8 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import seed from '../../fixtures/seed.json' with { type: 'json' }
+import { flags as startFlags } from '../../server/flags.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import type { ShownEvent, ShownLink } from '../../server/control/present.ts'
 import { runCli, startCli, temporaryFolder } from '../support/process.ts'
@@ -317,6 +319,7 @@ test('settle waits until nothing is underway, and says what is', async () => {
 })
 
 test.each<[line: string, message: string]>([
+  ['pya', 'Unknown command pya. Did you mean pay? --help lists them.'],
   ['evnts', 'Unknown command evnts. Did you mean events? --help lists them.'],
   ['help evnts', 'Unknown command evnts. Did you mean events?'],
   ['--json events', 'The command comes first. Write paylink-sandbox events [flags].'],
@@ -476,4 +479,10 @@ test('without an address, commands go where the environment has start listen', a
   const env = { PAYLINK_HOST: '::1', PAYLINK_PORT: port }
   const { code, stdout } = await runCli(['health'], { cwd: folder.path, env })
   expect([code, stdout]).toEqual([0, `The sandbox at http://[::1]:${port} is ready\n`])
+})
+
+test('help says how many accounts a fresh sandbox has', () => {
+  const number = ['no', 'one', 'two', 'three', 'four', 'five'][seed.accounts.length]
+  expect(startFlags.seed.text).toContain(`(${number} accounts, one of them for production,`)
+  expect(seed.accounts.filter(({ environment }) => environment === 'production')).toHaveLength(1)
 })
