@@ -3,6 +3,7 @@ import { excerpt } from './excerpt.ts'
 import { maskSecret } from './mask.ts'
 import { isWholeCents } from './money.ts'
 import { nearest } from './nearest.ts'
+import { wording } from './refusals.ts'
 import type { TargetEntry } from './targets.ts'
 
 /** The fields that an operation reads, `recipients.*.share` for the share of every recipient. */
@@ -102,7 +103,7 @@ function wayIn({
       isKnown && method === 'POST' && body === undefined,
       'notJson',
       () => brokenJson ?? (mediaType || 'no Content-Type'),
-      brokenJson === undefined ? {} : BROKEN_JSON,
+      brokenJson === undefined ? {} : brokenJson === wording.bodyNotObject ? NOT_OBJECT : BROKEN_JSON,
     ),
     ...when(isForm && body !== undefined, 'formBody', () => mediaType),
   ]
@@ -201,9 +202,15 @@ type Otherwise = Parameters<typeof diagnostic>[2]
 const TAKEN: Otherwise = { severity: 'warning' }
 
 const BROKEN_JSON: Otherwise = {
-  title: 'The JSON of the body is broken, or no object',
+  title: 'The body cannot be read as JSON',
   expected: 'a JSON object',
   fix: 'Let a JSON encoder write the body: the type is right, what stands in the body is not.',
+}
+
+const NOT_OBJECT: Otherwise = {
+  title: 'The body is JSON, but not an object',
+  expected: 'a JSON object, {} where there are no fields',
+  fix: 'Send the fields as an object: {"amount": 10}, or {} for none. An empty list is []. In PHP, json_encode([]) writes [], and json_encode((object) $fields) writes an object, {} where $fields is empty.',
 }
 
 function when(

@@ -283,6 +283,21 @@ test('containerLocalhost: a receiver that does not listen in the container of th
   ])
 })
 
+test.each(['[]', 'null', '"amount"'])(
+  'a body of %s is told to be no object, and how an object is written',
+  async (body) => {
+    await using sandbox = await openSandbox()
+    await sandbox.call('createLink', body)
+    expect(await diagnosticsOf(sandbox)).toMatchObject([
+      {
+        code: 'notJson',
+        title: 'The body is JSON, but not an object',
+        fix: expect.stringMatching(/\{\}.*json_encode\(\[\]\) writes \[\]/),
+      },
+    ])
+  },
+)
+
 test('JSON that is broken is told as such, and why', async () => {
   await using sandbox = await openSandbox()
   await sandbox.call('createLink', '{"amount":')
@@ -290,7 +305,7 @@ test('JSON that is broken is told as such, and why', async () => {
     {
       code: 'notJson',
       seen: expect.stringContaining('not valid JSON: Unexpected end'),
-      title: 'The JSON of the body is broken, or no object',
+      title: 'The body cannot be read as JSON',
       fix: expect.not.stringContaining('Content-Type'),
     },
   ])
