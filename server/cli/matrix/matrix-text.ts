@@ -35,8 +35,7 @@ const explained = ({ name, details, repeat }: Verdict): string[] =>
     : ['', name, ...details.split('\n').map((line) => `  ${line}`), `  Repeat: ${repeat}`]
 
 /** `2 options break it. 14 runs in 31.0 s.` */
-function summaryOf({ runs, blamed, unsteady, alwaysFails, stopped }: MatrixResult): string {
-  const ms = runs.reduce((sum, { run }) => sum + run.ms, 0)
+function summaryOf({ runs, ms, blamed, unsteady, alwaysFails, stopped }: MatrixResult): string {
   const verdict = stopped
     ? stopped === 'hangs'
       ? 'The suite does not end.'
@@ -53,13 +52,14 @@ function summaryOf({ runs, blamed, unsteady, alwaysFails, stopped }: MatrixResul
 
 /** The same for machines. */
 export function matrixJson(result: MatrixResult, verdicts: readonly Verdict[]) {
-  const { runs, blamed, unsteady, alwaysFails, stopped, factors, repeat } = result
+  const { runs, ms: allMs, blamed, unsteady, alwaysFails, stopped, factors, repeat } = result
   const start = startOf(factors)
   return {
     type: 'matrix',
     passed: stopped === undefined && verdicts.every(({ outcome }) => outcome !== 'failed'),
     alwaysFails,
     stopped: stopped ?? null,
+    ms: Math.round(allMs),
     unsteady: unsteady === undefined ? null : unsteady[0].combination,
     blamed: blamed.map(({ options, failed }) => ({
       options,

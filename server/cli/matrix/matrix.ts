@@ -41,6 +41,7 @@ export async function matrix({ command, flags, options, failOn, repeated }: Orde
   const hangs = new AbortController()
   const stop = AbortSignal.any([interruption.signal, hangs.signal])
 
+  const started = performance.now()
   const suite: Suite = { command, options, failOn, timeoutMs, signal: stop }
   const progress = createProgress(options)
   const ended: { readonly varied: readonly Option[]; readonly run: SuiteRun }[] = []
@@ -64,6 +65,7 @@ export async function matrix({ command, flags, options, failOn, repeated }: Orde
       '--',
       ...command.map(shellWord),
     ].join(' ')
+  const shown = () => ({ factors, repeat, hasParallel: jobs > 1, ms: performance.now() - started })
   try {
     const baseline = await run([], true)
     if (baseline.code >= NOT_RUN && !baseline.timedOut && !calledAtAll(baseline)) return baseline.code
@@ -75,7 +77,7 @@ export async function matrix({ command, flags, options, failOn, repeated }: Orde
         run(differences(combination, start), jobs === 1 || combinations.length === 1),
       )
     const judgement = await judge(factors, baseline, ask, restsOn)
-    return await conclude({ ...judgement, factors, repeat, hasParallel: jobs > 1 }, command, flags, options)
+    return await conclude({ ...judgement, ...shown() }, command, flags, options)
   } catch (error) {
     if (!stop.aborted) throw error
     const code = interruption.exitCode()
@@ -88,8 +90,7 @@ export async function matrix({ command, flags, options, failOn, repeated }: Orde
     else {
       const stopped = code === undefined ? 'hangs' : 'interrupted'
       const unjudged = { blamed: [], unsteady: undefined, alwaysFails: false, stopped } as const
-      const result = { runs, ...unjudged, factors, repeat, hasParallel: jobs > 1 }
-      await conclude(result, command, flags, options)
+      await conclude({ runs, ...unjudged, ...shown() }, command, flags, options)
     }
     return code ?? 1
   }

@@ -13,6 +13,8 @@ export interface MatrixResult extends Judgement<SuiteRun> {
   /** The command line of one run. */
   readonly repeat: (varied: readonly Option[]) => string
   readonly hasParallel: boolean
+  /** How long all of it took. Runs that go on at once take less than their sum. */
+  readonly ms: number
   /** Why it ended before everything was judged. */
   readonly stopped?: 'interrupted' | 'hangs' | undefined
 }

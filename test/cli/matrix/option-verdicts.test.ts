@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { BehaviorName } from '../../../server/domain/behavior.ts'
 import { startOf, type Combination, type Factor } from '../../../server/cli/matrix/factor.ts'
 import { judge, type Judgement } from '../../../server/cli/matrix/judge.ts'
+import { matrixJson, matrixText } from '../../../server/cli/matrix/matrix-text.ts'
 import { verdictsOf } from '../../../server/cli/matrix/option-verdicts.ts'
 import { restsOn, type SuiteRun } from '../../../server/cli/matrix/run-suite.ts'
 
@@ -35,7 +36,7 @@ function runOf(passed: boolean, reliedOn: readonly BehaviorName[]): SuiteRun {
 
 const verdictsIn = (judgement: Judgement<SuiteRun>) =>
   Object.fromEntries(
-    verdictsOf({ ...judgement, factors, repeat: () => '', hasParallel: false }).map(
+    verdictsOf({ ...judgement, factors, repeat: () => '', hasParallel: false, ms: 0 }).map(
       ({ name, outcome, message }) => [name, message ?? outcome],
     ),
   )
@@ -72,4 +73,17 @@ test('an option that only runs with a broken one had is told which it was', () =
     alwaysFails: false,
   })
   expect(verdicts['order=redirect-first']).toBe('Not judged: every run with it had payId=distinct too.')
+})
+
+test('runs that go on at once are told with the time that passed, and not with their sum', () => {
+  const start = startOf(factors)
+  const runs = [1, 2, 3].map(() => ({ combination: start, run: { ...runOf(true, []), ms: 20_000 } }))
+  const judgement = { runs, blamed: [], unsteady: undefined, alwaysFails: false }
+  const result = { ...judgement, factors, repeat: () => '', hasParallel: true, ms: 37_900 }
+  const verdicts = verdictsOf(result)
+
+  expect(matrixText(result, verdicts).split('\n').at(-1)).toBe(
+    'No behavior breaks the suite. 3 runs, 37.9 s in all.',
+  )
+  expect(matrixJson(result, verdicts)).toMatchObject({ ms: 37_900, runs: [{ ms: 20_000 }, {}, {}] })
 })
