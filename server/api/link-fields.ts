@@ -13,7 +13,7 @@ export const linkFields = {
     .refine(isWholeCents, { error: wording.tooManyDecimals('amount'), abort: true })
     .transform(fromEuros)
     .meta({
-      description: 'What the customer pays, in euros. More than 0, with at most two decimals.',
+      description: 'What the customer pays, in euros, with at most two decimals.',
       examples: [100],
     }),
   recipient_note: optionalText('recipient_note').meta({

@@ -25,12 +25,7 @@ const header = z
   .readonly()
 
 const Answer = z.strictObject({
-  status: z
-    .int()
-    .min(200)
-    .max(599)
-    .default(CAPTURED.status)
-    .meta({ description: 'The HTTP status, from 200 to 599.' }),
+  status: z.int().min(200).max(599).default(CAPTURED.status).meta({ description: 'The HTTP status.' }),
   headers: z
     .array(header)
     .max(100)

@@ -67,8 +67,11 @@ function fieldsOf(schema: Schema, prefix = ''): Field[] {
   })
 }
 
-/** What kind of value it is, with a link where the document describes it elsewhere. */
-export function Type({ schema }: { schema: Schema }) {
+/**
+ * What kind of value it is, with a link where the document describes it elsewhere. Texts are quoted beside a boolean, as
+ * they may be `true` and `false`.
+ */
+export function Type({ schema, isQuoted = false }: { schema: Schema; isQuoted?: boolean }) {
   const component = componentOf(schema)
   if (component !== undefined) return <a href={`#schema-${component}`}>{component}</a>
   const several = schema.oneOf ?? schema.anyOf
@@ -76,7 +79,7 @@ export function Type({ schema }: { schema: Schema }) {
     return (
       <Joined
         parts={several.map((one) => (
-          <Type schema={one} />
+          <Type schema={one} isQuoted={several.some(({ type }) => type === 'boolean')} />
         ))}
       />
     )
@@ -94,7 +97,7 @@ export function Type({ schema }: { schema: Schema }) {
     return (
       <Joined
         parts={schema.enum.map((value) => (
-          <code>{String(value)}</code>
+          <code>{isQuoted ? JSON.stringify(value) : String(value)}</code>
         ))}
       />
     )

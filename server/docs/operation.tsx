@@ -40,7 +40,12 @@ export function OperationSection({ document, method, path, operation }: Props) {
         }))}
       />
       {contents.map(([type, media]) => (
-        <Body label={contents.length === 1 ? 'Body' : `Body as ${type}`} document={document} media={media} />
+        <Body
+          label={contents.length === 1 ? 'Body' : `Body as ${type}`}
+          document={document}
+          media={media}
+          isForm={type === 'application/x-www-form-urlencoded'}
+        />
       ))}
       {path !== null && !isStream && (
         <>
@@ -65,7 +70,14 @@ const needsFresh = ({ requestBody }: Operation): boolean =>
   Object.values(requestBody?.content['application/json']?.examples ?? {})[0]?.['x-sandbox-given'] !==
   undefined
 
-function Body({ label, document, media }: { label: string; document: Document; media: MediaType }) {
+interface BodyProps {
+  readonly label: string
+  readonly document: Document
+  readonly media: MediaType
+  readonly isForm: boolean
+}
+
+function Body({ label, document, media, isForm }: BodyProps) {
   const [example] = Object.values(media.examples ?? {})
   return (
     <>
@@ -73,12 +85,19 @@ function Body({ label, document, media }: { label: string; document: Document; m
       {example !== undefined && (
         <details>
           <summary>{`${label}, for example`}</summary>
-          <Listing label={`${label}, for example`} text={JSON.stringify(example.value, null, 2)} />
+          <Listing
+            label={`${label}, for example`}
+            text={isForm ? formText(example.value) : JSON.stringify(example.value, null, 2)}
+          />
         </details>
       )}
     </>
   )
 }
+
+/** The bytes of a form. */
+const formText = (fields: unknown): string =>
+  new URLSearchParams(Object.entries(Object(fields)).map(([name, value]) => [name, String(value)])).toString()
 
 /** Success with what it has, or reasons to refuse. */
 function Answer({ status, response, document }: { status: string; response: Response; document: Document }) {

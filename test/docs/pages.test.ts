@@ -110,3 +110,31 @@ test('the inspector leads to the documents', async () => {
   await page.getByRole('link', { name: 'Control API', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Control API of paylink-sandbox' }).waitFor()
 })
+
+/** The rows of the tables of fields, as they read. */
+const rowsOf = (html: string): string[] =>
+  [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    row
+      .replaceAll('</td>', ' | ')
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll('&quot;', '"'),
+  )
+
+test.each(PAGES)('%s says each limit of a field once', async (path) => {
+  await using sandbox = await openSandbox()
+  const rows = rowsOf(await (await fetch(sandbox.url + path)).text())
+
+  expect(rows.length).toBeGreaterThan(10)
+  expect(rows.filter((row) => /(More than|At least|At most) (\S+?)[.,].*\1 \2\./.test(row))).toEqual([])
+  expect(rows.filter((row) => /from (\d+) to (\d+).*At least \1\. At most \2\./.test(row))).toEqual([])
+})
+
+test('a text that may be sent for a boolean is told from it, and the example of a form is a form', async () => {
+  await using sandbox = await openSandbox()
+  const html = await (await fetch(`${sandbox.url}/docs`)).text()
+
+  expect(rowsOf(html)).toContainEqual(
+    expect.stringMatching(/^bank_transferboolean or "true" or "false" or null/),
+  )
+  expect(html).toContain('<code>ResponseCode=1&amp;data%5Bpay_id%5D=1001&amp;data%5Bnote%5D=Order+7&amp;')
+})
