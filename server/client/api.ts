@@ -52,14 +52,13 @@ export interface CreatedLink {
   readonly transaction_type: 'Split' | 'Basic'
 }
 
-const BY_FAULT = 'a fault on api does that, `faults.list()` tells which there are.'
+const BY_FAULT = 'A fault on api does that: `faults.list()` tells which there are.'
 
 /** A connection that broke off may have been closed with its sandbox, or be the doing of a fault. */
-function unanswered(url: string, error: unknown): string {
+function brokeOff(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const mayBeFault = code === 'ECONNRESET' || code === 'UND_ERR_SOCKET'
-  return unreachable(url, error) + (mayBeFault ? ` If it runs, ${BY_FAULT}` : '')
+  return code === 'ECONNRESET' || code === 'UND_ERR_SOCKET'
 }
 
 /** What came instead of an envelope, `undefined` where it broke off. */
@@ -69,8 +68,8 @@ function withoutEnvelope(asked: string, status: number, text: string | undefined
       ? 'broke off'
       : text === ''
         ? 'was empty'
-        : `was no JSON: ${text.replaceAll(/\s+/g, ' ').slice(0, 100)}`
-  return `The answer to ${asked}, HTTP ${status}, ${came}: ${BY_FAULT}`
+        : `was no JSON: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 100)}`
+  return `The answer to ${asked}, HTTP ${status}, ${came}`
 }
 
 /** The emulated API, called with one account's key as your app calls it. */
@@ -84,22 +83,36 @@ export interface Api {
 export function createApi(url: string, apiKey: string, fetch: Fetch = globalThis.fetch): Api {
   async function call<Data>(operation: string, body: unknown = {}): Promise<Envelope<Data>> {
     const path = `/api/v2/${encodeURIComponent(operation)}`
+    const asked = `POST ${path}`
     const response = await fetch(url + path, {
       method: 'POST',
       headers: { token: apiKey, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-    }).catch((error: unknown) => {
-      throw new SandboxError(unanswered(url, error), `POST ${path}`, null)
+    }).catch(async (error: unknown) => {
+      const message = brokeOff(error)
+        ? await explain(error, `${asked} got no answer`)
+        : unreachable(url, error)
+      throw new SandboxError(message, asked, null)
     })
     const text = await response.text().catch(() => undefined)
     try {
       return JSON.parse(text ?? '') as Envelope<Data>
     } catch {
-      throw new SandboxError(
-        withoutEnvelope(`POST ${path}`, response.status, text),
-        `POST ${path}`,
-        response.status,
-      )
+      const came = withoutEnvelope(asked, response.status, text)
+      throw new SandboxError(await explain(came, came), asked, response.status)
+    }
+  }
+
+  /** A fault is to blame only where the sandbox still runs: it strikes calls of the API, and not the health check. */
+  const explain = async (error: unknown, what: string): Promise<string> =>
+    (await isRunning()) ? `${what}. ${BY_FAULT}` : unreachable(url, error)
+
+  async function isRunning(): Promise<boolean> {
+    try {
+      const health = await (await fetch(`${url}/_sandbox/health`, {})).json()
+      return (health as { status?: unknown } | null)?.status === 'ok'
+    } catch {
+      return false
     }
   }
 

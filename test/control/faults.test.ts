@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import { places } from '../../server/domain/fault.ts'
 import { effectsOf, readEffect } from '../../server/domain/fault-effect.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
 
 test.each([
@@ -116,7 +117,7 @@ test.each([
   ['503', 'HTTP 503, was no JSON: <html>'],
   ['empty', 'HTTP 200, was empty'],
   ['cut', 'HTTP 200, broke off'],
-  ['reset', 'If it runs, a fault on api does that'],
+  ['reset', 'POST /api/v2/createLink got no answer'],
 ])('the handle says what a fault of %s did to its own call', async (script, message) => {
   await using sandbox = await openSandbox()
   await using handle = await connectSandbox(sandbox.url)
@@ -124,7 +125,27 @@ test.each([
   await account.faults.add({ on: 'api', script })
   const failed = account.createLink({ amount: 10 })
   await expect(failed).rejects.toThrow(message)
-  await expect(failed).rejects.toThrow('a fault on api does that')
+  await expect(failed).rejects.toThrow('A fault on api does that')
+})
+
+test('the handle of a closed sandbox says that it is closed, and blames no fault', async () => {
+  const sandbox = await openSandbox()
+  await using handle = await connectSandbox(sandbox.url)
+  const account = await handle.createAccount()
+  await account.createLink({ amount: 10 })
+  await sandbox.close()
+  const failed = account.createLink({ amount: 10 })
+  await expect(failed).rejects.toThrow(/^No sandbox answers at .* It may have been closed/)
+  await expect(failed).rejects.not.toThrow('fault')
+
+  await using _ = await startReceiver(
+    (_received, response) => response.writeHead(404).end('<html>'),
+    '127.0.0.1',
+    Number(new URL(sandbox.url).port),
+  )
+  await expect(account.createLink({ amount: 10 })).rejects.toThrow(
+    /^No sandbox answers at .*: The answer to POST \/api\/v2\/createLink, HTTP 404, was no JSON: <html>/,
+  )
 })
 
 test('a reset takes every fault away, and a restored snapshot brings its own back', async () => {
