@@ -25,10 +25,10 @@ function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
 }
 
 const timeoutMs = whole(0, 60_000).default(5_000).meta({ description: 'How long to wait at most.' })
-const match = z
-  .record(z.string(), z.unknown())
-  .default({})
-  .meta({ description: 'What an event has to have: every key, and equal. At least one.' })
+const match = z.record(z.string(), z.unknown()).default({}).meta({
+  description:
+    'What an event has to have: every key, and equal. At least one. The capitals of `status` do not count.',
+})
 const after = whole(0)
   .default(0)
   .meta({ description: 'Only events after this `seq`. From the beginning, what already happened counts.' })

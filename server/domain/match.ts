@@ -5,16 +5,23 @@ export interface Difference {
   readonly found: unknown
 }
 
-/** Compares an event with a pattern: every key of the pattern must be there and equal, nested ones too. */
+/**
+ * Compares an event with a pattern: every key of the pattern must be there and equal, nested ones too. The capitals of
+ * `status` do not count, as the behavior `statusText` decides how an outcome is spelled.
+ */
 export function differences(event: object, pattern: object, prefix = ''): Difference[] {
   return Object.entries(pattern).flatMap(([key, wanted]): Difference[] => {
     const found: unknown = Object.hasOwn(event, key) ? Reflect.get(event, key) : undefined
     if (isObject(wanted) && isObject(found) && lengthOf(wanted) === lengthOf(found)) {
       return differences(found, wanted, `${prefix}${key}.`)
     }
-    return Object.is(wanted, found) ? [] : [{ key: prefix + key, wanted, found }]
+    const isSame = Object.is(wanted, found) || (prefix + key === 'status' && isSameText(wanted, found))
+    return isSame ? [] : [{ key: prefix + key, wanted, found }]
   })
 }
+
+const isSameText = (wanted: unknown, found: unknown): boolean =>
+  typeof wanted === 'string' && typeof found === 'string' && wanted.toLowerCase() === found.toLowerCase()
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 

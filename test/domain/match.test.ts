@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { differences } from '../../server/domain/match.ts'
 
-const event = { type: 'link.paid', payId: 7, link: { amount: 10, note: null }, tags: ['a', 'b'] }
+const event = {
+  type: 'link.paid',
+  payId: 7,
+  link: { amount: 10, note: null, status: 'unused' },
+  tags: ['a', 'b'],
+  status: 'success',
+}
 
 test.each<[what: string, pattern: object, differences: object[]]>([
   ['nothing asked for', {}, []],
@@ -13,6 +19,13 @@ test.each<[what: string, pattern: object, differences: object[]]>([
   ['an empty list', { tags: [] }, [{ key: 'tags', wanted: [], found: ['a', 'b'] }]],
   ['a list that is the same', { tags: ['a', 'b'] }, []],
   ['a key that is not there', { nothing: 1 }, [{ key: 'nothing', wanted: 1, found: undefined }]],
+  ['an outcome in another spelling', { status: 'Success' }, []],
+  ['another outcome', { status: 'cancel' }, [{ key: 'status', wanted: 'cancel', found: 'success' }]],
+  [
+    'a nested status in other capitals',
+    { link: { status: 'Unused' } },
+    [{ key: 'link.status', wanted: 'Unused', found: 'unused' }],
+  ],
   ['an inherited name', { toString: 1 }, [{ key: 'toString', wanted: 1, found: undefined }]],
 ])('%s', (_what, pattern, found) => {
   expect(differences(event, pattern)).toEqual(found)
