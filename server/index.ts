@@ -33,12 +33,13 @@ export { defineConfig } from './config.ts'
 export { SandboxError } from './client/request.ts'
 export { WaitError } from './client/explain-wait.ts'
 export type { SandboxAccount, AccountChanges, AccountOptions } from './client/account.ts'
-export type { CreatedLink, Envelope, LinkFields } from './client/api.ts'
+export type { Envelope } from './client/api.ts'
 export type { BehaviorChanges } from './client/behaviors.ts'
+export type { LinkFields } from './client/create-link.ts'
 export type { CheckOptions } from './check/check-options.ts'
 export type { CheckReport, CheckResult } from './check/check-result.ts'
 export type { CheckedOrder, OrderState } from './check/order.ts'
-export type { ClockChange, SandboxClock, Span } from './client/clock.ts'
+export type { ClockChange, SandboxClock, Span, Time } from './client/clock.ts'
 export type { AllowedHosts, KeptMap, Maps } from './client/outlets.ts'
 export type { ConnectOptions, Sandbox } from './client/connect-sandbox.ts'
 export type { FaultOptions, Faults } from './client/faults.ts'
@@ -57,6 +58,7 @@ export type { DiagnosticFilter, FoundDiagnostic, HarFilter, Records } from './cl
 export type { Received, Receiver, ReceiverOptions, Reply, Replying } from './client/receiver.ts'
 export type {
   CountOptions,
+  EventMatch,
   Redirect,
   RedirectMatch,
   Settled,
@@ -66,7 +68,8 @@ export type {
 } from './client/waits.ts'
 export type { ListenOptions, TunnelAnswerOptions, TunnelListener, Tunnels } from './client/tunnels.ts'
 export type { SandboxConfig, SandboxConfigExport } from './config.ts'
-export type { ShownInfo as SandboxInfo } from './control/present.ts'
+export type { ShownInfo as SandboxInfo, ShownLink as PaymentLink } from './control/present.ts'
+export type { CreatedLink, OperationAnswers, OperationBodies } from './domain/operation-types.ts'
 export type { RunReport } from './domain/run-report.ts'
 export type { SeedInput } from './domain/seed-input.ts'
 export type { SandboxOptions } from './sandbox.ts'

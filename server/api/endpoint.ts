@@ -19,10 +19,10 @@ export interface Request {
 /** Messages by kind. Where a message has values in it, they are examples. */
 export type Refusals = { readonly [Kind in RefusalKind]?: readonly string[] }
 
-interface Description<Fields extends z.ZodRawShape> {
+interface Description<Body extends z.ZodObject, Fields extends z.ZodRawShape> {
   readonly summary: string
   readonly description: string
-  readonly body: z.ZodObject
+  readonly body: Body
   /** `ResponseMsg` on success. */
   readonly message: string
   /** What an answer has besides the envelope. */
@@ -34,13 +34,18 @@ interface Description<Fields extends z.ZodRawShape> {
 }
 
 /** One operation of the v2 API: what it takes, what it answers, and what is said of both. */
-export interface Endpoint extends Description<z.ZodRawShape> {
+export interface Endpoint<
+  Body extends z.ZodObject = z.ZodObject,
+  Fields extends z.ZodRawShape = z.ZodRawShape,
+> extends Description<Body, Fields> {
   readonly fields: FieldNames
   answer(request: Request, body: RawBody): Promise<Answer>
 }
 
-interface Declaration<Body extends z.ZodObject, Fields extends z.ZodRawShape> extends Description<Fields> {
-  readonly body: Body
+interface Declaration<Body extends z.ZodObject, Fields extends z.ZodRawShape> extends Description<
+  Body,
+  Fields
+> {
   readonly fields: FieldTypes
   readonly answer: (
     request: Request,
@@ -53,7 +58,7 @@ export const endpoint = <Body extends z.ZodObject, Fields extends z.ZodRawShape>
   fields,
   answer,
   ...description
-}: Declaration<Body, Fields>): Endpoint => ({
+}: Declaration<Body, Fields>): Endpoint<Body, Fields> => ({
   ...description,
   fields: {
     names: Object.keys(description.body.shape),

@@ -6,13 +6,15 @@ import { getTaxInvoiceListEndpoint } from './get-tax-invoice-list.ts'
 import { refundPaymentEndpoint } from './refund-payment.ts'
 import { sendWebhookViaPayIdEndpoint } from './send-webhook-via-pay-id.ts'
 
-const byOperation: Readonly<Record<Operation, Endpoint>> = {
+const byOperation = {
   createSplitLink: createSplitLinkEndpoint,
   createLink: createLinkEndpoint,
   refundPayment: refundPaymentEndpoint,
   getTaxInvoiceList: getTaxInvoiceListEndpoint,
   sendWebhookViaPayId: sendWebhookViaPayIdEndpoint,
-}
+} as const satisfies Record<Operation, Endpoint>
+
+export type Endpoints = typeof byOperation
 
 /** What answers each operation, in the order of the reference. */
 export const endpoints: ReadonlyMap<string, Endpoint> = new Map(

@@ -1,6 +1,6 @@
 import type { SandboxAccount } from '../client/account.ts'
-import type { LinkFields } from '../client/api.ts'
 import type { Sandbox } from '../client/connect-sandbox.ts'
+import type { LinkFields } from '../client/create-link.ts'
 import { UsageProblem } from '../usage-problem.ts'
 import { formatAmount } from '../words/format.ts'
 import { connect } from './connect.ts'
@@ -14,7 +14,7 @@ export async function create(args: readonly string[]): Promise<number> {
   const sandbox = await connect(flags)
   const account = await ownerOf(sandbox, flags.account)
 
-  const link = await account.link(await account.createLink(fields))
+  const link = await account.createLink(fields)
   print(flags.json, link, () =>
     [`Link ${link.id} of ${account.name}: ${formatAmount(link.amount)}`, link.payLink].join('\n'),
   )
@@ -33,12 +33,12 @@ function fieldsOf(flags: FlagsOf<'create'>): LinkFields {
   return {
     amount: readNumber('amount', flags.amount),
     ...(recipients.length > 0 && { recipients }),
-    ...(splitType && { split_type: splitType }),
-    ...(flags.note !== undefined && { recipient_note: flags.note }),
-    ...(flags['callback-url'] !== undefined && { callback_url: flags['callback-url'] }),
-    ...(flags['payment-endpoint'] !== undefined && { payment_endpoint: flags['payment-endpoint'] }),
+    ...(splitType && { splitType }),
+    ...(flags.note !== undefined && { note: flags.note }),
+    ...(flags['callback-url'] !== undefined && { callbackUrl: flags['callback-url'] }),
+    ...(flags['payment-endpoint'] !== undefined && { paymentEndpoint: flags['payment-endpoint'] }),
     ...(flags['not-cancellable'] && { cancellable: false }),
-    ...(flags['bank-transfer'] && { bank_transfer: true }),
+    ...(flags['bank-transfer'] && { bankTransfer: true }),
   }
 }
 

@@ -1,4 +1,6 @@
 import { linkKeysOf } from '../client/link-ref.ts'
+import type { EventMatch } from '../client/waits.ts'
+import type { EventType } from '../domain/events.ts'
 import { UsageProblem } from '../usage-problem.ts'
 import { connect } from './connect.ts'
 import { eventLine, print } from './print.ts'
@@ -13,7 +15,8 @@ export async function wait(args: readonly string[]): Promise<number> {
   const values = readMatch(pairs)
   if (pairs.length > 0) (await import('./accept-words.ts')).acceptWords(type, values)
   const link = flags.link === undefined ? {} : readLink(flags.link)
-  const match = Object.assign(emptyPattern(), { type }, link, values)
+  // What it says beside the type is text that the sandbox looks at.
+  const match = Object.assign(emptyPattern(), { type }, link, values) as EventMatch<EventType>
   const timeoutMs = duration('timeout', flags.timeout) ?? 5_000
   const after = wholeNumber('after', flags.after, 0)
   const count = wholeNumber('count', flags.count, 1, 1000) ?? 1

@@ -1,7 +1,8 @@
-import type { ShownAccount } from '../control/present.ts'
+import type { ShownAccount, ShownLink } from '../control/present.ts'
 import type { Billing } from '../domain/account.ts'
 import { createApi, type Api } from './api.ts'
 import { createBehaviors, type BehaviorChanges, type Behaviors } from './behaviors.ts'
+import { createLink, type LinkFields } from './create-link.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
@@ -40,6 +41,8 @@ export interface SandboxAccount extends Readonly<ShownAccount>, Api, Payments, R
   readonly faults: Faults
   /** What an app under test needs to act as this account. */
   readonly env: { readonly PAYLINK_URL: string; readonly PAYLINK_API_KEY: string }
+  /** Creates a payment link: a split link where there are recipients. Throws where it is refused. */
+  createLink(fields: LinkFields): Promise<ShownLink>
   change(changes: AccountChanges): Promise<SandboxAccount>
   /** Starts a webhook endpoint and makes it the account's. It ends with the sandbox's handle, if not before. */
   receiver(options?: ReceiverOptions): Promise<Receiver>
@@ -61,6 +64,7 @@ export interface AccountContext {
 export function accountOf(context: AccountContext, shown: ShownAccount): SandboxAccount {
   const { url, request, fetch, keep } = context
   const path = `/accounts/${shown.id}`
+  const api = createApi(url, shown.apiKey, fetch)
   const payments = createPayments(request, shown.id)
   const renewed = async (answer: Promise<ShownAccount>) => accountOf(context, await answer)
   const change = (changes: AccountChanges) => renewed(request<ShownAccount>('PATCH', path, { body: changes }))
@@ -68,13 +72,14 @@ export function accountOf(context: AccountContext, shown: ShownAccount): Sandbox
 
   return {
     ...shown,
-    ...createApi(url, shown.apiKey, fetch),
+    ...api,
     ...payments,
     ...createRecords(request, shown.id),
     ...createWaits(request, shown.id),
     behaviors: createBehaviors(request, shown.id),
     faults: createFaults(request, shown.id),
     env: { PAYLINK_URL: url, PAYLINK_API_KEY: shown.apiKey },
+    createLink: async (fields) => createLink(api, payments.link, fields),
     change,
     async receiver(options = {}) {
       const receiver = await startReceiver(options, (address) => whyNot(payments, address))

@@ -1,55 +1,39 @@
+import type { Operation } from '../domain/operation.ts'
+import type { OperationAnswers, OperationBodies } from '../domain/operation-types.ts'
 import { SandboxError, unreachable, type Fetch } from './request.ts'
 
-/** An answer of the v2 API. */
-export interface Envelope<Data = unknown> {
-  /** 1 for success, 0 for a refusal. */
-  readonly ResponseCode: 0 | 1
+interface EnvelopeText {
   readonly ResponseMsg: string
-  readonly Result: 'True' | 'False'
   readonly ServerTime: string
-  readonly data?: Data
-  readonly totalRecords?: number
 }
 
-/** The body of createLink, or with `recipients` that of createSplitLink. */
-export interface LinkFields {
-  /** In euros. */
-  readonly amount: number
-  readonly recipients?: readonly { readonly token: string; readonly share: number }[]
-  readonly split_type?: 'normal' | 'absolute'
-  readonly recipient_note?: string
-  readonly callback_url?: string
-  readonly payment_endpoint?: string
-  readonly cancellable?: boolean
-  readonly is_qr_link?: boolean
-  readonly bank_transfer?: boolean
-  readonly bank_statement_description?: string
+/** The service turned the call down, and `ResponseMsg` says why. */
+export interface RefusalEnvelope extends EnvelopeText {
+  readonly ResponseCode: 0
+  readonly Result: 'False'
+  readonly data?: undefined
 }
 
-/** A new link, in the service's own fields. */
-export interface CreatedLink {
-  readonly id: number
-  readonly user_id: string
-  /** In euros. */
-  readonly amount: number
-  readonly recipient_note: string
-  readonly status: 'Unused'
-  readonly paymentEndpoint: string
-  readonly callback_url: string
-  readonly servicefee: string
-  /** A JSON text, `null` for a link without a split. */
-  readonly recipients: string | null
-  readonly is_split_link: 'true' | 'false'
-  readonly split_type: 'normal' | 'absolute'
-  readonly bank_transfer: 'true' | 'false'
-  readonly is_qr_link: 'true' | 'false'
-  readonly is_cancellation: 'No'
-  readonly payment_config: ''
-  readonly bank_statement_description: string
-  readonly created_at: string
-  readonly pay_link: string
-  readonly qr_img: string
-  readonly transaction_type: 'Split' | 'Basic'
+/** An answer of the v2 API: a success with `Answer`, or a refusal. `ResponseCode` tells them apart. */
+export type Envelope<Answer = { readonly data?: unknown; readonly totalRecords?: number }> =
+  | (EnvelopeText & { readonly ResponseCode: 1; readonly Result: 'True' } & Answer)
+  | RefusalEnvelope
+
+/** Only a body that needs no field can be left out. */
+type BodyArgument<Body> = Partial<Body> extends Body ? [body?: Body] : [body: Body]
+
+/** The emulated API, called with one account's key as your app calls it. */
+export interface Api {
+  /**
+   * Calls an operation, with the body and the answer as the service spells them. Gives the envelope, also where it is a
+   * refusal; throws only where no envelope came.
+   */
+  call<Name extends Operation>(
+    operation: Name,
+    ...body: BodyArgument<OperationBodies[Name]>
+  ): Promise<Envelope<OperationAnswers[Name]>>
+  /** The same for calls that are wrong on purpose: with any name and any body. */
+  callUnchecked(operation: string, body?: unknown): Promise<Envelope>
 }
 
 const BY_FAULT = 'A fault on api does that: `faults.list()` tells which there are.'
@@ -72,16 +56,8 @@ function withoutEnvelope(asked: string, status: number, text: string | undefined
   return `The answer to ${asked}, HTTP ${status}, ${came}`
 }
 
-/** The emulated API, called with one account's key as your app calls it. */
-export interface Api {
-  /** Calls an operation, and gives its envelope, be it a refusal: only what is no envelope is thrown. */
-  call<Data = unknown>(operation: string, body?: unknown): Promise<Envelope<Data>>
-  /** Creates a payment link: a split link where there are recipients. Throws where it is refused. */
-  createLink(fields: LinkFields): Promise<CreatedLink>
-}
-
 export function createApi(url: string, apiKey: string, fetch: Fetch = globalThis.fetch): Api {
-  async function call<Data>(operation: string, body: unknown = {}): Promise<Envelope<Data>> {
+  async function callUnchecked(operation: string, body: unknown = {}): Promise<Envelope> {
     const path = `/api/v2/${encodeURIComponent(operation)}`
     const asked = `POST ${path}`
     const response = await fetch(url + path, {
@@ -96,7 +72,7 @@ export function createApi(url: string, apiKey: string, fetch: Fetch = globalThis
     })
     const text = await response.text().catch(() => undefined)
     try {
-      return JSON.parse(text ?? '') as Envelope<Data>
+      return JSON.parse(text ?? '') as Envelope
     } catch {
       const came = withoutEnvelope(asked, response.status, text)
       throw new SandboxError(await explain(came, came), asked, response.status)
@@ -115,17 +91,5 @@ export function createApi(url: string, apiKey: string, fetch: Fetch = globalThis
       return false
     }
   }
-
-  async function createLink(fields: LinkFields): Promise<CreatedLink> {
-    const operation = fields.recipients === undefined ? 'createLink' : 'createSplitLink'
-    const envelope = await call<CreatedLink>(operation, fields)
-    if (envelope.data !== undefined) return envelope.data
-    throw new SandboxError(
-      `${operation} was refused: ${envelope.ResponseMsg}`,
-      `POST /api/v2/${operation}`,
-      200,
-      { ...envelope },
-    )
-  }
-  return { call, createLink }
+  return { call: callUnchecked as Api['call'], callUnchecked }
 }

@@ -2,7 +2,7 @@ import type { BehaviorName, Settings } from '../domain/behavior.ts'
 import type { Request } from './request.ts'
 
 /** Values for behaviors, by name. `null` takes a choice back. */
-export type BehaviorChanges = Readonly<Partial<Record<BehaviorName, string | null>>>
+export type BehaviorChanges = { readonly [Name in BehaviorName]?: Settings[Name] | null }
 
 /** The behaviors of one account, or of the whole sandbox. */
 export interface Behaviors {

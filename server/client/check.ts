@@ -31,10 +31,9 @@ export function createBench({ request, payments, createAccount }: Parts) {
         return (await request<{ heldBecause: string | null }>('GET', '/checks/reach', { query })).heldBecause
       }),
     createLink: ({ amount, note }) =>
-      attempt('Making a link of its own', UNSTRUCK, async () => {
-        const { id } = await (await account()).createLink({ amount, recipient_note: note })
-        return payments.link(id)
-      }),
+      attempt('Making a link of its own', UNSTRUCK, async () =>
+        (await account()).createLink({ amount, note }),
+      ),
     head: () =>
       attempt('Reading where the journal ends', UNDISTURBED, async () => {
         return (await request<{ journal: { head: number } }>('GET', '/info')).journal.head

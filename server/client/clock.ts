@@ -2,8 +2,8 @@ import type { ShownClock, ShownInvoice, ShownRetry } from '../control/present.ts
 import { given, isPlain } from './given.ts'
 import type { Request } from './request.ts'
 
-/** A time with its zone, as text or as a `Date`. */
-export type Time = string | Date
+/** A time with its zone, as ISO 8601 text or as a `Date`. A text of type `string`, such as `dueAt`, needs `new Date(dueAt)`. */
+export type Time = `${number}-${number}-${number}T${string}` | Date
 
 /** How far the clock goes, by the calendar of Berlin. */
 export interface Span {
@@ -31,7 +31,7 @@ export interface SandboxClock {
   /** Lets it run on from where it is. */
   resume(): Promise<ClockChange>
   /** Moves it forward, by a span or to a time; `next-month` is the 1st, 00:00 in Berlin. */
-  advance(by: Span | { readonly to: Time }): Promise<ClockChange>
+  advance(by: Span | { readonly to: Time | 'next-month' }): Promise<ClockChange>
   /** Back to the machine's time. */
   useReal(): Promise<ClockChange>
 }
@@ -55,7 +55,7 @@ export function createClock(request: Request): SandboxClock {
   }
 }
 
-function inIso(time: Time): string {
+function inIso(time: Time | 'next-month'): string {
   if (typeof time === 'string') return time
   if (time instanceof Date && !Number.isNaN(time.getTime())) return time.toISOString()
   throw new TypeError(

@@ -2,7 +2,7 @@ import type { ShownEvent } from '../control/present.ts'
 import type { Cause, DeliveryState } from '../domain/delivery.ts'
 import type { EventOf, EventType } from '../domain/events.ts'
 import type { Exchange } from '../domain/exchange.ts'
-import type { OutcomeText } from '../domain/webhook.ts'
+import type { Outcome, OutcomeText } from '../domain/webhook.ts'
 import { explainWait } from './explain-wait.ts'
 import { linkKeysOf, type LinkRef } from './link-ref.ts'
 import { PATIENCE_MS } from './patience.ts'
@@ -24,11 +24,22 @@ export interface CountOptions extends WaitOptions {
   readonly count: number
 }
 
+/** Some of what an event says, nested objects too. Lists are whole. */
+type Part<Value> = Value extends readonly unknown[]
+  ? Value
+  : Value extends object
+    ? { readonly [Key in keyof Value]?: Part<Value[Key]> }
+    : Value
+
+/** Events of a type. Every key that is given has to be equal, nested ones too. */
+export type EventMatch<Type extends EventType> = { readonly type: Type } & Part<EventOf<Type, ShownEvent>>
+
 /** Every field that is given has to be equal. */
 export interface WebhookMatch {
   readonly link?: LinkRef
   readonly payId?: number
-  readonly status?: OutcomeText
+  /** Matches either spelling that the behavior `statusText` can choose. */
+  readonly status?: Outcome
   readonly target?: string
   /** What the receiver answered, `null` where no answer came. */
   readonly httpStatus?: number | null
@@ -41,7 +52,8 @@ export interface WebhookMatch {
 export interface RedirectMatch {
   readonly link?: LinkRef
   readonly payId?: number
-  readonly status?: OutcomeText
+  /** Matches either spelling that the behavior `statusText` can choose. */
+  readonly status?: Outcome
   readonly location?: string
 }
 
@@ -85,11 +97,11 @@ export type Settled = Readonly<Record<'deliveries' | 'delivered' | 'failed' | 'h
 export interface Waits {
   /** Waits for an event that equals `match` in every key, nested ones too. */
   waitFor<Type extends EventType>(
-    match: { readonly type: Type } & Readonly<Record<string, unknown>>,
+    match: EventMatch<Type>,
     options?: WaitOptions,
   ): Promise<EventOf<Type, ShownEvent>>
   waitFor<Type extends EventType>(
-    match: { readonly type: Type } & Readonly<Record<string, unknown>>,
+    match: EventMatch<Type>,
     options: CountOptions,
   ): Promise<EventOf<Type, ShownEvent>[]>
   /** Waits for an attempt of a webhook. */

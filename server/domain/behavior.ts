@@ -1,4 +1,4 @@
-import { areWaits, type Retries } from './retries.ts'
+import { areWaits } from './retries.ts'
 
 /**
  * A point the reference leaves open. One with several options is a switch; one with a single option is a
@@ -8,12 +8,12 @@ import { areWaits, type Retries } from './retries.ts'
 export interface OpenPoint {
   /** The first is the default. */
   readonly options: readonly [string, ...string[]]
-  /** Further values, described for people and tested by a pattern. */
+  /** Further values: described for people, tested by a function, and typed by what that function guards. */
   readonly pattern?: {
     readonly text: string
     /** What else is to be known of it, to follow its text in a message. */
     readonly hint?: string
-    readonly matches: Pick<RegExp, 'test'>
+    readonly matches: (value: string) => boolean
   }
   /** What the reference says, or that it says nothing. */
   readonly reference: string
@@ -25,6 +25,9 @@ interface Switch extends OpenPoint {
   /** How to write code that survives every option. */
   readonly advice: string
 }
+
+/** Whether a text is a number of calls in a minute. */
+const isRate = (value: string): value is `${bigint}/min` => /^[1-9]\d{0,5}\/min$/.test(value)
 
 const switches = {
   payId: {
@@ -71,7 +74,7 @@ const switches = {
   },
   rateLimit: {
     options: ['none'],
-    pattern: { text: '<n>/min', matches: /^[1-9]\d{0,5}\/min$/ },
+    pattern: { text: '<n>/min', matches: isRate },
     reference: 'Rate limits are not shown.',
     assumption:
       'none: no limit. <n>/min: an account has n calls in any 60 seconds; beyond it a refusal with HTTP 429 and Retry-After.',
@@ -109,7 +112,7 @@ const switches = {
     pattern: {
       text: '<waits>',
       hint: 'like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d',
-      matches: { test: areWaits },
+      matches: areWaits,
     },
     reference: 'Retry behavior on failed delivery is not shown.',
     assumption:
@@ -256,26 +259,19 @@ export type BehaviorName = keyof typeof switches
 
 export type AssumptionName = BehaviorName | keyof typeof fixed
 
-/** The value in force of every switch. */
-export interface Settings {
-  readonly payId: 'same' | 'distinct'
-  readonly cancelWebhook: 'send' | 'skip'
-  readonly webhookEncoding: 'form' | 'json'
-  readonly statusText: 'documented' | 'lowercase'
-  readonly errorStatus: 'ok' | 'http'
-  readonly requestBody: 'json' | 'json-or-form'
-  readonly rateLimit: 'none' | `${number}/min`
-  readonly indexOutOfRange: 'refuse' | 'ignore'
-  readonly resendUnpaid: 'refuse' | 'send'
-  readonly amountText: 'shortest' | 'two-decimals'
-  readonly numericStrings: 'refuse' | 'accept'
-  readonly retries: Retries
-  readonly order: 'together' | 'webhook-first' | 'redirect-first'
-  readonly https: 'optional' | 'required'
+/** The value in force of every switch: one of its options, or what its pattern guards. */
+export type Settings = {
+  readonly [Name in BehaviorName]:
+    | (typeof switches)[Name]['options'][number]
+    | ((typeof switches)[Name] extends {
+        readonly pattern: { readonly matches: (value: string) => value is infer Value extends string }
+      }
+        ? Value
+        : never)
 }
 
 /** Values chosen by name, be they for an account, the sandbox or a start of it. */
-export type Choices = Partial<Record<BehaviorName, string>>
+export type Choices = Partial<Settings>
 
 export const behaviorNames = Object.keys(switches) as readonly BehaviorName[]
 export const openPoints: Readonly<Record<AssumptionName, OpenPoint>> = { ...switches, ...fixed }
@@ -288,7 +284,7 @@ export const isBehaviorName = (name: string): name is BehaviorName => Object.has
 /** Whether a switch can be set to a value. */
 export function allows(name: BehaviorName, value: string): boolean {
   const { options, pattern } = openPoints[name]
-  return options.includes(value) || (pattern?.matches.test(value) ?? false)
+  return options.includes(value) || (pattern?.matches(value) ?? false)
 }
 
 /** The values a switch takes, for a menu. */

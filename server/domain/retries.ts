@@ -1,13 +1,18 @@
 import { durationMs } from './duration.ts'
 
-/** How long to wait before each further attempt, like `5s,30s,2m`, or that there is none. */
-export type Retries = 'none' | `${number}${'s' | 'm' | 'h' | 'd'}${string}`
+type Unit = 's' | 'm' | 'h' | 'd'
+
+/** How long to wait before each further attempt, like `5s,30s,2m`. The compiler checks the first wait and the last unit. */
+export type Waits = `${bigint}${Unit}` | `${bigint}${Unit},${string}${Unit}`
+
+/** The waits before further attempts, or that there is none. */
+export type Retries = 'none' | Waits
 
 const MOST_WAITS = 20
 const LONGEST_WAIT_MS = 30 * 86_400_000
 
 /** Whether a text is a list of waits, none of them nothing and none longer than a month. */
-export function areWaits(text: string): boolean {
+export function areWaits(text: string): text is Waits {
   const waits = text.split(',')
   return (
     waits.length <= MOST_WAITS && waits.every((wait) => WAIT.test(wait) && lengthOf(wait) <= LONGEST_WAIT_MS)

@@ -360,7 +360,7 @@ test('an order has its webhooks where its link says, and an account keeps the be
   await using receiver = await startReceiver()
   const report = await sandbox.check(receiver.url, {
     only: ['json', 'unknown-pay-id', 'pay-id-is-not-id'],
-    createOrder: async () => (await account.createLink({ amount: 3, payment_endpoint: own.url })).pay_link,
+    createOrder: async () => (await account.createLink({ amount: 3, paymentEndpoint: own.url })).payLink,
   })
 
   expect(report.passed).toBe(3)
@@ -596,7 +596,7 @@ test.each(['same', 'distinct', null])('checks at once leave payId %s as it was',
     const amounts = [2, 3]
     return sandbox.check(receiver.url, {
       only: ['pay-id-is-not-id'],
-      createOrder: async () => (await account.createLink({ amount: amounts.shift()! })).pay_link,
+      createOrder: async () => (await account.createLink({ amount: amounts.shift()! })).payLink,
     })
   }
   const reports = [check(), check()]

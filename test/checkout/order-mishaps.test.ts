@@ -195,7 +195,7 @@ test('webhook-first: the page that waits for a transfer waits for the webhook to
   ])
 })
 
-test.each(['webhook-first', 'redirect-first'])(
+test.each(['webhook-first', 'redirect-first'] as const)(
   '%s: paying by the control API settles, and the journal keeps the order',
   async (order) => {
     await using receiver = await startReceiver()
@@ -215,7 +215,7 @@ test.each(['webhook-first', 'redirect-first'])(
   },
 )
 
-test.each(['webhook-first', 'redirect-first'])(
+test.each(['webhook-first', 'redirect-first'] as const)(
   '%s: without callback URL, or with the browser closed, nothing waits',
   async (order) => {
     await using receiver = await startReceiver()
@@ -256,7 +256,7 @@ test.each(['webhook-first', 'redirect-first'] as const)(
   },
 )
 
-test.each(['webhook-first', 'redirect-first'])(
+test.each(['webhook-first', 'redirect-first'] as const)(
   '%s: a sandbox that is killed in between leaves nothing stuck',
   async (order) => {
     using folder = temporaryFolder()

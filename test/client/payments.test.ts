@@ -6,7 +6,7 @@ test('paying gives where the browser was sent and what became of every webhook',
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()
-  const link = await shop.createLink({ amount: 100, callback_url: 'http://localhost:3000/thanks?order=7' })
+  const link = await shop.createLink({ amount: 100, callbackUrl: 'http://localhost:3000/thanks?order=7' })
 
   const { link: paid, redirect, deliveries } = await shop.pay(link)
 
@@ -21,10 +21,9 @@ test('paying gives where the browser was sent and what became of every webhook',
 test('a link can be named in every way an app may know it by', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount({ behaviors: { payId: 'distinct' } })
-  const { id, pay_link } = await shop.createLink({ amount: 5 })
-  const { payId, linkId } = await shop.link(id)
+  const { id, payLink, payId, linkId } = await shop.createLink({ amount: 5 })
 
-  for (const ref of [id, String(id), { id }, `pay:${payId}`, linkId, pay_link]) {
+  for (const ref of [id, String(id), { id }, `pay:${payId}`, linkId, payLink]) {
     expect((await sandbox.link(ref)).id).toBe(id)
   }
 })

@@ -6,7 +6,7 @@ test('a receiver hands out what came in, in order, with its form read', async ()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()
 
-  const first = await shop.createLink({ amount: 10.5, recipient_note: 'Ä & =' })
+  const first = await shop.createLink({ amount: 10.5, note: 'Ä & =' })
   const second = await shop.createLink({ amount: 2 })
   await shop.pay(first)
   await shop.pay(second)
@@ -76,7 +76,7 @@ test('waiting in vain says what became of the webhooks instead', async () => {
 
   await expect(webhooks.next({ timeoutMs: 1 })).rejects.toThrow('None was sent')
 
-  await shop.pay(await shop.createLink({ amount: 1, payment_endpoint: 'https://shop.example/hook' }))
+  await shop.pay(await shop.createLink({ amount: 1, paymentEndpoint: 'https://shop.example/hook' }))
   await expect(webhooks.next({ timeoutMs: 1 })).rejects.toThrow(
     /No webhook came to http:\/\/127\.0\.0\.1:\d+\/webhook within 1 ms[^]*#1 Success of link \d+, to https:\/\/shop\.example\/hook: held, /,
   )

@@ -22,34 +22,37 @@ async function payTo(sandbox: OpenSandbox, extra: object): Promise<Outcome> {
 }
 
 describe('a webhook that is meant for a mapped origin', () => {
-  test.each(['form', 'json'])('goes where the map leads, the same byte for byte as %s', async (encoding) => {
-    await using receiver = await startReceiver()
-    await using sandbox = await openSandbox({ behaviors: { webhookEncoding: encoding } })
-    await map(sandbox, receiver.origin)
-    const { deliveries } = await payTo(sandbox, { payment_endpoint: `${HOOK},${receiver.url}` })
+  test.each(['form', 'json'] as const)(
+    'goes where the map leads, the same byte for byte as %s',
+    async (encoding) => {
+      await using receiver = await startReceiver()
+      await using sandbox = await openSandbox({ behaviors: { webhookEncoding: encoding } })
+      await map(sandbox, receiver.origin)
+      const { deliveries } = await payTo(sandbox, { payment_endpoint: `${HOOK},${receiver.url}` })
 
-    await receiver.count(2)
-    const [mapped, straight] = ['/hook?from=paylink', '/webhook'].map((path) =>
-      receiver.received.find((one) => one.path === path)!,
-    )
-    expect(mapped!.body).toBe(straight!.body)
-    expect(mapped!.contentType).toBe(straight!.contentType)
-    expect(mapped!.rawHeaders).toContain(new URL(receiver.origin).host)
-    expect(deliveries).toMatchObject([
-      {
-        target: HOOK,
-        mappedTo: `${receiver.origin}/hook?from=paylink`,
-        state: 'delivered',
-        attempts: [{ mappedTo: `${receiver.origin}/hook?from=paylink`, status: 200 }],
-      },
-      { target: receiver.url, state: 'delivered' },
-    ])
-    expect(deliveries[1]).not.toHaveProperty('mappedTo')
-    const attempted = await sandbox.control<{ events: object[] }>('GET', '/events?type=delivery.attempted')
-    expect(attempted.answer.events).toContainEqual(
-      expect.objectContaining({ target: HOOK, mappedTo: `${receiver.origin}/hook?from=paylink` }),
-    )
-  })
+      await receiver.count(2)
+      const [mapped, straight] = ['/hook?from=paylink', '/webhook'].map((path) =>
+        receiver.received.find((one) => one.path === path)!,
+      )
+      expect(mapped!.body).toBe(straight!.body)
+      expect(mapped!.contentType).toBe(straight!.contentType)
+      expect(mapped!.rawHeaders).toContain(new URL(receiver.origin).host)
+      expect(deliveries).toMatchObject([
+        {
+          target: HOOK,
+          mappedTo: `${receiver.origin}/hook?from=paylink`,
+          state: 'delivered',
+          attempts: [{ mappedTo: `${receiver.origin}/hook?from=paylink`, status: 200 }],
+        },
+        { target: receiver.url, state: 'delivered' },
+      ])
+      expect(deliveries[1]).not.toHaveProperty('mappedTo')
+      const attempted = await sandbox.control<{ events: object[] }>('GET', '/events?type=delivery.attempted')
+      expect(attempted.answer.events).toContainEqual(
+        expect.objectContaining({ target: HOOK, mappedTo: `${receiver.origin}/hook?from=paylink` }),
+      )
+    },
+  )
 
   test('finds the path that the map puts before its own', async () => {
     await using receiver = await startReceiver()
@@ -199,7 +202,7 @@ test('a check posts where the map leads, visits what it asks itself as it is, an
 })
 
 describe('a browser that is meant for a mapped origin', () => {
-  test.each(['together', 'webhook-first', 'redirect-first'])(
+  test.each(['together', 'webhook-first', 'redirect-first'] as const)(
     'is sent where the map leads, %s',
     async (order) => {
       await using receiver = await startReceiver()

@@ -456,7 +456,7 @@ test('a reset goes back to the seed of the start, and takes back what was plante
   const seed = {
     accounts: [{ name: 'Bakery' }],
     links: [{ account: 'Bakery', amount: 3, status: 'paid' as const }],
-    behaviors: { payId: 'distinct', amountText: 'two-decimals' },
+    behaviors: { payId: 'distinct', amountText: 'two-decimals' } as const,
     clock: { now: '2026-12-24T18:00:00+01:00', mode: 'frozen' as const },
   }
   await using sandbox = await openSandbox({ seed, behaviors: { payId: 'same' } })

@@ -43,8 +43,8 @@ test.runIf(hasMany)(
     const paid = await Promise.all(
       team.map(async ({ name }) => {
         const account = await sandbox.createAccount({ name, paymentEndpoint: `/tunnel/${name}/paid` })
-        const link = await account.createLink({ amount: 5, recipient_note: `an order of ${name}` })
-        expect(link.pay_link).toMatch(new RegExp(`^${PUBLIC_URL}/payment\\?`))
+        const link = await account.createLink({ amount: 5, note: `an order of ${name}` })
+        expect(link.payLink).toMatch(new RegExp(`^${PUBLIC_URL}/payment\\?`))
         return account.pay(link.id)
       }),
     )

@@ -20,7 +20,7 @@ const STRICT = {
 /** Names every door of the package, and a type of what comes out of each. */
 const CONSUMER = `
 import { connectSandbox, startSandbox, SandboxError, WaitError } from 'paylink-sandbox'
-import type { CheckedOrder, CheckReport, OrderState, Outcome, Received, Sandbox, SandboxAccount, SeedInput, Webhook } from 'paylink-sandbox'
+import type { CheckedOrder, CheckReport, CreatedLink, Envelope, OrderState, Outcome, PaymentLink, Received, Sandbox, SandboxAccount, SeedInput, Webhook } from 'paylink-sandbox'
 
 const seed: SeedInput = {
   accounts: [{ name: 'Bakery', behaviors: { payId: 'distinct' } }],
@@ -40,6 +40,38 @@ export async function pay(url: string | undefined): Promise<Outcome> {
   await sandbox[Symbol.asyncDispose]()
   return account.pay(webhook.linkId ?? 1001, { method: 'bank-transfer' })
 }
+
+/** What is wrong does not compile, by the published declarations too. */
+export async function mistake(sandbox: Sandbox, shop: SandboxAccount): Promise<unknown> {
+  // @ts-expect-error no operation has this name
+  await shop.call('refundPaymen', { payid: 1 })
+  // @ts-expect-error the field is pay_id
+  await shop.call('refundPayment', { payid: 1, refund_amount: 1 })
+  // @ts-expect-error the option is distinct
+  await shop.behaviors.set({ payId: 'distnct' })
+  // @ts-expect-error a rate is by the minute
+  await shop.behaviors.set({ rateLimit: '60/hour' })
+  // @ts-expect-error it is next-month
+  await sandbox.clock.advance({ to: 'next-moth' })
+  // @ts-expect-error the outcome is Success
+  await shop.waitForWebhook({ status: 'success' })
+  // @ts-expect-error the key is payId
+  await shop.waitFor({ type: 'link.paid', payid: 7 })
+  // @ts-expect-error the handle spells it payLink
+  return (await shop.createLink({ amount: 1 })).pay_link
+}
+
+export async function spelled(sandbox: Sandbox, shop: SandboxAccount): Promise<string> {
+  await shop.behaviors.set({ payId: 'distinct', rateLimit: '60/min', retries: '5s,2m,1h', order: null })
+  await sandbox.clock.advance({ to: 'next-month' })
+  const { payLink }: PaymentLink = await shop.createLink({ amount: 1, callbackUrl: payLinkOf(undefined) })
+  const created = await shop.call('createLink', { amount: 1, callback_url: payLink })
+  const { link } = await shop.waitFor({ type: 'link.created', link: { amount: 1 } })
+  const wrong: Envelope = await shop.callUnchecked('refundPaymen', { payid: link.payId })
+  return created.ResponseCode === 1 ? payLinkOf(created.data) : wrong.ResponseMsg
+}
+
+const payLinkOf = (data: CreatedLink | undefined): string => data?.pay_link ?? ''
 
 export const isWait = (error: unknown): error is WaitError => error instanceof WaitError
 `

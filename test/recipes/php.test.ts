@@ -29,7 +29,7 @@ test('what PHP reads as nested fields are the bytes that the sandbox sends', asy
   const shop = await sandbox.account('Flower Shop')
   const webhooks = await shop.receiver()
 
-  await shop.pay(await shop.createLink({ amount: 10.1, recipient_note: UNDERSTOOD.data.note }))
+  await shop.pay(await shop.createLink({ amount: 10.1, note: UNDERSTOOD.data.note }))
 
   const { body, payload } = await webhooks.next()
   expect(body).toBe(BODY)

@@ -48,12 +48,12 @@ export async function startCheckedApp(
 
   async function makeOrder(): Promise<void> {
     const note = `Order ${randomUUID()}`
-    const { id, user_id: userId } = await api.createLink({
+    const { data } = await api.call('createLink', {
       amount: PRICE,
       recipient_note: note,
       callback_url: `${origin()}/thanks?note=${encodeURIComponent(note)}`,
     })
-    orders.set(note, { status: 'open', fulfilled: 0, id, userId })
+    orders.set(note, { status: 'open', fulfilled: 0, id: data!.id, userId: data!.user_id })
   }
 
   /** Gives the HTTP status to answer with. */

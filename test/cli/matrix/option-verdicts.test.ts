@@ -64,7 +64,7 @@ test('an option that only runs with a broken one had, and none rested on, is no 
 
 test('an option that only runs with a broken one had is told which it was', () => {
   const start = startOf(factors)
-  const combination = { ...start, payId: 'distinct', order: 'redirect-first' }
+  const combination = { ...start, payId: 'distinct', order: 'redirect-first' } as const
   const failed = { combination, run: runOf(false, ['payId']) }
   const verdicts = verdictsIn({
     runs: [{ combination: start, run: runOf(true, ['payId', 'order']) }, failed],

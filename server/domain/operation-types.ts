@@ -1,0 +1,116 @@
+// What the operations of the v2 API take and answer, as the service spells it. The schemas in `api/` decide: a test does not
+// compile where these types differ from them. The package hands out these types, as it has no schemas to hand out.
+
+interface CommonLinkBody {
+  /** In euros, more than 0 and with at most two decimals. */
+  readonly amount: number
+  /** The customer sees it, and the webhook carries it as `note`. */
+  readonly recipient_note?: string | null | undefined
+  /** A URL, or an index into the callback URLs of the account. */
+  readonly callback_url?: string | null | undefined
+  /** URLs and indexes into the webhook URLs of the account, with commas between them. */
+  readonly payment_endpoint?: string | null | undefined
+  /** `true` by default. */
+  readonly cancellable?: boolean | null | undefined
+  readonly is_qr_link?: boolean | null | undefined
+}
+
+export interface CreateLinkBody extends CommonLinkBody {
+  readonly bank_transfer?: boolean | 'true' | 'false' | null | undefined
+  readonly bank_statement_description?: string | null | undefined
+}
+
+export interface CreateSplitLinkBody extends CommonLinkBody {
+  /** `share` is in percent, or in euros where `split_type` is `absolute`. */
+  readonly recipients: readonly { readonly token: string; readonly share: number }[]
+  /** `normal` by default. */
+  readonly split_type?: 'normal' | 'absolute' | null | undefined
+}
+
+export interface RefundPaymentBody {
+  readonly pay_id: number
+  /** In euros. */
+  readonly refund_amount: number
+  readonly isFullRefund?: boolean | null | undefined
+}
+
+export interface GetTaxInvoiceListBody {
+  /** Counted from 1. */
+  readonly page?: number | null | undefined
+  /** 10 by default. */
+  readonly limit?: number | null | undefined
+  readonly search?: string | null | undefined
+  /** The month that was billed, as `YYYY-MM`. */
+  readonly date?: string | null | undefined
+}
+
+export interface SendWebhookViaPayIdBody {
+  /** With commas between them, like `1001,1002`. */
+  readonly pay_ids: string
+  readonly status: 'Success' | 'success' | 'cancel'
+}
+
+/** A new link. */
+export interface CreatedLink {
+  readonly id: number
+  readonly user_id: string
+  /** In euros. */
+  readonly amount: number
+  readonly recipient_note: string
+  readonly status: 'Unused'
+  readonly paymentEndpoint: string
+  readonly callback_url: string
+  readonly servicefee: string
+  /** A JSON text, `null` for a link without a split. */
+  readonly recipients: string | null
+  readonly is_split_link: 'true' | 'false'
+  readonly split_type: 'normal' | 'absolute'
+  readonly bank_transfer: 'true' | 'false'
+  readonly is_qr_link: 'true' | 'false'
+  readonly is_cancellation: 'No'
+  readonly payment_config: ''
+  readonly bank_statement_description: string
+  readonly created_at: string
+  readonly pay_link: string
+  readonly qr_img: string
+  readonly transaction_type: 'Split' | 'Basic'
+}
+
+/** The fees of one month. */
+export interface ListedInvoice {
+  readonly sf_id: string
+  readonly user_id: string
+  readonly invoice_id: string
+  readonly invoice_date: string
+  readonly service_month: string
+  /** In euros, like the other sums. */
+  readonly total_secpaid_fee: number
+  readonly total_psp_fee: number
+  readonly vat: number
+  readonly company: string
+  readonly name: string
+  readonly street: string
+  readonly house_no: string
+  readonly city: string
+  readonly country: string
+  readonly zipcode: string
+  readonly created_at: string
+}
+
+/** The body that each operation takes. */
+export interface OperationBodies {
+  readonly createLink: CreateLinkBody
+  readonly createSplitLink: CreateSplitLinkBody
+  readonly refundPayment: RefundPaymentBody
+  readonly getTaxInvoiceList: GetTaxInvoiceListBody
+  readonly sendWebhookViaPayId: SendWebhookViaPayIdBody
+}
+
+/** What each operation answers on success, beside what every envelope has. */
+export interface OperationAnswers {
+  readonly createLink: { readonly data: CreatedLink }
+  readonly createSplitLink: { readonly data: CreatedLink }
+  readonly refundPayment: Readonly<Record<never, never>>
+  readonly getTaxInvoiceList: { readonly data: readonly ListedInvoice[]; readonly totalRecords: number }
+  readonly sendWebhookViaPayId: Readonly<Record<never, never>>
+}
