@@ -4,6 +4,7 @@ import type { SandboxOptions } from './sandbox.ts'
 import {
   readAdminToken,
   readClock,
+  readDatabase,
   readAllowedHost,
   readKeep,
   readMaps,
@@ -46,7 +47,8 @@ export function acceptOptions(options: SandboxOptions): SandboxOptions {
   const empty = Object.entries(options).find(([, value]) => value === '')
   if (empty) throw new UsageProblem(`${empty[0]} is empty. Give it a value, or leave it out.`)
 
-  const { port, keep, clock, publicUrl, allowedHosts, maps = {}, adminToken, tunnelTokens } = parsed.data
+  const { db, port, keep, clock, publicUrl, allowedHosts, maps = {}, adminToken, tunnelTokens } = parsed.data
+  if (db !== undefined) readDatabase(given('db', db))
   if (port !== undefined) readPort(given('port', String(port)))
   if (keep !== undefined) readKeep(given('keep', String(keep)))
   if (clock !== undefined) readClock(given('clock', clock))

@@ -7,6 +7,7 @@ import {
   KEEP,
   readAdminToken,
   readClock,
+  readDatabase,
   readAllowedHost,
   readKeep,
   readMaps,
@@ -57,7 +58,7 @@ export async function readStartOptions(
   return {
     port: values.port ? readPort(values.port) : 4400,
     host,
-    db: text(values.db) ?? DATABASE,
+    db: values.db ? readDatabase(values.db) : DATABASE,
     seed: values.seed?.value as SeedInput | string | undefined,
     keep: values.keep ? readKeep(values.keep) : KEEP,
     publicUrl: values['public-url'] && readPublicUrl(values['public-url']),

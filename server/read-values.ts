@@ -5,7 +5,7 @@ import { isInReach } from './domain/clock.ts'
 import { objectionToFrom, objectionToMap, objectionToTo, repeatedMap } from './domain/map-objections.ts'
 import { mapOf, type OriginMap } from './domain/origin-map.ts'
 import { TUNNEL_NAME } from './domain/tunnel.ts'
-import type { Given } from './flags.ts'
+import { DATABASE, type Given } from './flags.ts'
 import type { OwnPath } from './http/own-path.ts'
 import { UsageProblem } from './usage-problem.ts'
 
@@ -15,6 +15,16 @@ export function readPort(given: Given): number {
     throw new UsageProblem(`Port ${given.value} is not one. ${given.how} a number from 0 to 65535.`)
   }
   return port
+}
+
+/** A database server is no file, and SQLite would make folders of its URL. */
+export function readDatabase({ value, place, how }: Given): string {
+  const file = String(value)
+  if (!/^[a-z][a-z\d+.-]+:\/\/|^(file|sqlite):/i.test(file)) return file
+  // Without the value, as a URL may contain a password.
+  throw new UsageProblem(
+    `${place} is a URL, but the sandbox supports SQLite files only. ${how} the path of a file, like ${DATABASE}.`,
+  )
 }
 
 /** How many events the journal keeps where nobody says. */

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
@@ -136,6 +136,11 @@ test.each<[args: string[], message: string]>([
   // Where Node itself would look for a folder to begin with for ever.
   [['--db', '/proc/x/y.db', '--port', '0'], 'Database /proc/x/y.db cannot be created'],
   [['--db', '/proc/x/y.db', '--port', '0', '--tls'], 'Certificate /proc/x/y.db.crt cannot be kept'],
+  [
+    ['--db', 'postgres://me:secret@host/x', '--port', '0', '--tls'],
+    '--db is a URL, but the sandbox supports SQLite files only. Pass --db with the path of a file, like .paylink/sandbox.db.',
+  ],
+  [['--db', 'file:x.db', '--port', '0'], '--db is a URL'],
   [['--db', '', '--port', '0'], '--db is empty. Give it a value, or leave it out.'],
   [['--host', '0.0.0.0', '--admin-token', ''], '--admin-token is empty. Give it a value, or leave it out.'],
   [
@@ -148,6 +153,7 @@ test.each<[args: string[], message: string]>([
   writeFileSync(join(folder.path, 'taken'), 'a file, where a folder would have to be')
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
+  expect(readdirSync(folder.path)).toEqual(['taken'])
 })
 
 test('a taken port is said, not stepped over', async () => {

@@ -19,6 +19,10 @@ test.each<[options: unknown, message: string]>([
   ['4400', 'startSandbox takes an object with options, like { port: 4401 }.'],
   [{ seed: 'missing.json' }, 'Set seed to a JSON file.'],
   [{ host: '0.0.0.0' }, 'Set adminToken to a secret of your own, or leave out host.'],
+  [
+    { db: 'postgres://me:secret@host/x' },
+    'db is a URL, but the sandbox supports SQLite files only. Set db to the path',
+  ],
   [{ db: 'package.json/x.db' }, 'Set db to a file in a writable folder.'],
 ])('startSandbox(%j) is refused', async (options, message) => {
   await expect(startSandbox(options as SandboxOptions)).rejects.toThrow(message)
