@@ -16,6 +16,7 @@ const LIMITS = 'test/http/limits.test.ts'
 const LINES = 'test/http/header-lines.test.ts'
 const TARGETS = 'test/delivery/hostile-targets.test.ts'
 const UPLOADS = 'test/control/snapshot-file.test.ts'
+const DATABASE = 'test/store/database.test.ts'
 const MODES = 'test/store/modes.test.ts'
 
 /** @type {readonly Guard[]} */
@@ -666,6 +667,20 @@ export const guards = [
     text: "closeSync(openSync(file, 'wx', 0o600))",
     by: '',
     test: [MODES, 'what a sandbox writes is for its owner alone'],
+  },
+  {
+    name: 'files: one sandbox for a database file, whatever its name',
+    file: 'server/store/claim-file.ts',
+    text: "sqlite.pragma('locking_mode = exclusive')",
+    by: '',
+    test: [DATABASE, 'does not let a second sandbox open the same file'],
+  },
+  {
+    name: 'files: the database of another program',
+    file: 'server/store/claim-file.ts',
+    text: 'OWN_TABLES.every((name) => names.includes(name))',
+    by: 'true',
+    test: [DATABASE, 'a database of another program'],
   },
   {
     name: 'files: mode of the folder that is made',

@@ -9,14 +9,14 @@ export interface Trouble {
   readonly advice: string
 }
 
-const FULL: Trouble = { what: 'the disk is full', advice: 'Make room' }
+export const FULL: Trouble = { what: 'the disk is full', advice: 'Make room' }
 const READ_ONLY: Trouble = {
   what: 'it can only be read',
   advice: 'Give this user the right to write to the file and its folder',
 }
 const FAILING: Trouble = { what: 'the disk fails to read or write it', advice: 'Look after the disk' }
 
-/** By how SQLite's code begins. */
+/** By SQLite's code, or by how it begins. */
 const OF_SQLITE: Readonly<Record<string, Trouble>> = {
   SQLITE_FULL: FULL,
   SQLITE_READONLY: READ_ONLY,
@@ -25,6 +25,8 @@ const OF_SQLITE: Readonly<Record<string, Trouble>> = {
   SQLITE_NOTADB: { what: 'file is not a database', advice: 'Move it away' },
   SQLITE_CANTOPEN: { what: 'it is no file that this user may read and write', advice: 'Move it away' },
   SQLITE_IOERR: FAILING,
+  // The file that the connections share could not grow.
+  SQLITE_IOERR_SHMSIZE: FULL,
 }
 
 const OF_FILES: Readonly<Record<string, Trouble>> = {
@@ -39,8 +41,9 @@ const OF_FILES: Readonly<Record<string, Trouble>> = {
 
 /** What is wrong with the database, where that is why something failed. `undefined` for any other failure. */
 export function troubleOf(error: unknown): Trouble | undefined {
-  const [prefix] = /^SQLITE_[A-Z]+/.exec(codeOf(error)) ?? ['']
-  return OF_SQLITE[prefix]
+  const code = codeOf(error)
+  const [prefix] = /^SQLITE_[A-Z]+/.exec(code) ?? ['']
+  return OF_SQLITE[code] ?? OF_SQLITE[prefix]
 }
 
 /** The same for a file beside the database. */
@@ -51,6 +54,10 @@ export const cannotOpen = (file: string, { what, advice }: Trouble): DatabasePro
   new DatabaseProblem(
     `Database ${file} cannot be opened: ${what}. ${advice}, or pass --db with another file.`,
   )
+
+/** What a sandbox that runs answers to whoever needs the database. */
+export const cannotUse = ({ what, advice }: Trouble): string =>
+  `The sandbox cannot use its database: ${what}. ${advice}.`
 
 /** What a sandbox that runs reports: a line about the database where that failed, anything else as it is. */
 export function explainFailure(file: string, error: unknown): unknown {

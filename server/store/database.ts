@@ -1,9 +1,10 @@
 import SQLite from 'better-sqlite3'
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
-import { cannotOpen, codeOf, DatabaseProblem, troubleOf } from './database-problem.ts'
+import { claimFile } from './claim-file.ts'
+import { cannotOpen, codeOf, DatabaseProblem, fileTroubleOf, FULL, troubleOf } from './database-problem.ts'
 import { migrate } from './migrate.ts'
 import { effectOf, Recall, RecallingAdapter, type Effect, type Run } from './recall.ts'
 import type { Database } from './schema.ts'
@@ -22,68 +23,57 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
       `Database ${file} is a folder. Pass --db with a file, such as ${join(file, 'sandbox.db')}.`,
     )
   }
-  const lock = file === ':memory:' ? undefined : lockFile(file)
+  const isInMemory = file === ':memory:'
+  let sqlite: SQLite.Database | undefined
   try {
-    const sqlite = open(file)
+    if (!isInMemory) createFile(file)
+    sqlite = isInMemory ? new SQLite(file) : await claimFile(file)
+    sqlite.pragma('synchronous = NORMAL')
+    sqlite.pragma('foreign_keys = ON')
+    sqlite.pragma(`journal_size_limit = ${MOST_LOG_BYTES}`)
+    sqlite.pragma(`cache_size = -${CACHE_KIB}`)
     const recall = new Recall()
     const db = new Kysely<Database>({ dialect: new RecallingDialect(sqlite, recall) })
-    await bringUp(db, file)
+    await migrate(db)
     return {
       db,
       snapshots: new Snapshots(sqlite, {
-        folder: file === ':memory:' ? undefined : `${file}.snapshots`,
+        folder: isInMemory ? undefined : `${file}.snapshots`,
         beforeChange: () => recall.notice('change'),
       }),
-      async close() {
-        await db.destroy()
-        lock?.close()
-      },
+      close: () => db.destroy(),
     }
   } catch (error) {
-    lock?.close()
-    if (lock) rmSync(lockName(file), { force: true })
-    throw error
+    sqlite?.close()
+    throw explainStart(file, error)
   }
 }
 
-const lockName = (file: string): string => `${file}.lock`
-
 /**
- * Two sandboxes on one file would send every webhook twice. The lock is SQLite's own, on a file beside the
- * database, so it ends with the process however that ends, and other programs can still read the database.
+ * Makes a missing file and its folder. What apps under test send may be private, so both are for their owner alone, and
+ * SQLite gives the files beside the database the same mode. An existing file is not opened here: closing it would
+ * give up the locks that this process has on it.
  */
-function lockFile(file: string): SQLite.Database {
-  const name = lockName(file)
+function createFile(file: string): void {
+  if (existsSync(file)) return accessSync(file, constants.R_OK | constants.W_OK)
   try {
     makeFolder(dirname(file), 0o700)
-    createPrivate(name)
-    const lock = new SQLite(name, { timeout: 0 })
-    lock.exec('begin exclusive')
-    return lock
   } catch (error) {
-    if (codeOf(error).startsWith('SQLITE_BUSY')) {
-      throw new DatabaseProblem(
-        `Database ${file} is in use by another sandbox. Stop that one, or pass --db with another file.`,
-      )
-    }
-    refuseUnbuilt(error)
-    const why = codeOf(error) === 'EEXIST' ? `${dirname(file)} is no folder` : messageOf(error)
-    throw new DatabaseProblem(
-      `Database ${file} cannot be created: ${why}. Pass --db with a file in a writable folder.`,
-    )
+    throw cannotCreate(file, error, codeOf(error) === 'EEXIST' ? `${dirname(file)} is no folder` : undefined)
+  }
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    // Another process made it meanwhile, or it is a link to a file that does not exist yet.
+    if (codeOf(error) !== 'EEXIST') throw cannotCreate(file, error)
   }
 }
 
-/**
- * What apps under test send may be private: a file that is new is for its owner alone, and what SQLite puts beside it is
- * as that is. One that is there is not opened, as closing it again would give up a lock that this process has on it.
- */
-function createPrivate(file: string): void {
-  try {
-    closeSync(openSync(file, 'wx', 0o600))
-  } catch {
-    // It is there, or SQLite says why it cannot be.
-  }
+function cannotCreate(file: string, error: unknown, why = messageOf(error)): DatabaseProblem {
+  if (fileTroubleOf(error) === FULL) return cannotOpen(file, FULL)
+  return new DatabaseProblem(
+    `Database ${file} cannot be created: ${why}. Pass --db with a file in a writable folder.`,
+  )
 }
 
 /** One large unit of work, such as a restored snapshot, would leave the write-ahead log as large for ever. */
@@ -92,52 +82,24 @@ const MOST_LOG_BYTES = 4 * 1024 * 1024
 /** Nearly all that is read or written is new. Four times as much, which is what it would take, makes nothing quicker. */
 const CACHE_KIB = 4_000
 
-function open(file: string): SQLite.Database {
-  let sqlite: SQLite.Database | undefined
-  try {
-    if (file !== ':memory:') createPrivate(file)
-    sqlite = new SQLite(file)
-    sqlite.pragma('journal_mode = WAL')
-    sqlite.pragma('synchronous = NORMAL')
-    sqlite.pragma('foreign_keys = ON')
-    sqlite.pragma(`journal_size_limit = ${MOST_LOG_BYTES}`)
-    sqlite.pragma(`cache_size = -${CACHE_KIB}`)
-    // What can only be read is found out by writing.
-    sqlite.exec('begin immediate; commit')
-    return sqlite
-  } catch (error) {
-    sqlite?.close()
-    refuseUnbuilt(error)
-    const trouble = troubleOf(error)
-    if (trouble) throw cannotOpen(file, trouble)
-    throw new DatabaseProblem(
-      `Database ${file} cannot be opened: ${messageOf(error)}. Move it away, or pass --db with another file.`,
-    )
-  }
-}
-
-/** Package managers that run no install scripts unasked leave SQLite without its native part. */
-function refuseUnbuilt(error: unknown): void {
-  const isMissing = messageOf(error).startsWith('Could not locate the bindings file')
-  if (!isMissing && codeOf(error) !== 'ERR_DLOPEN_FAILED') return
-  throw new DatabaseProblem(
-    `SQLite ${isMissing ? 'was not built' : 'was built for another Node'}. Run \`npm rebuild better-sqlite3\`, or allow its install script (\`pnpm approve-builds\`, or \`allowScripts\` in package.json for npm) and install again.`,
+/** What a start reports about a database that it cannot open. */
+function explainStart(file: string, error: unknown): DatabaseProblem {
+  if (error instanceof DatabaseProblem) return error
+  const trouble = troubleOf(error) ?? fileTroubleOf(error)
+  if (trouble) return cannotOpen(file, trouble)
+  return new DatabaseProblem(
+    unbuilt(error) ??
+      (/previously executed migration/.test(messageOf(error))
+        ? `Database ${file} was written by a newer version. Update paylink-sandbox, or pass --db with another file.`
+        : `Database ${file} cannot be opened: ${messageOf(error)}. Move it away, or pass --db with another file.`),
   )
 }
 
-async function bringUp(db: Kysely<Database>, file: string): Promise<void> {
-  try {
-    await migrate(db)
-  } catch (error) {
-    await db.destroy()
-    const trouble = troubleOf(error)
-    if (trouble) throw cannotOpen(file, trouble)
-    throw new DatabaseProblem(
-      /previously executed migration/.test(messageOf(error))
-        ? `Database ${file} was written by a newer version. Update paylink-sandbox, or pass --db with another file.`
-        : `Database ${file} cannot be migrated: ${messageOf(error)}. Move it away, or pass --db with another file.`,
-    )
-  }
+/** Package managers that run no install scripts unasked leave SQLite without its native part. */
+function unbuilt(error: unknown): string | undefined {
+  const isMissing = messageOf(error).startsWith('Could not locate the bindings file')
+  if (!isMissing && codeOf(error) !== 'ERR_DLOPEN_FAILED') return undefined
+  return `SQLite ${isMissing ? 'was not built' : 'was built for another Node'}. Run \`npm rebuild better-sqlite3\`, or allow its install script (\`pnpm approve-builds\`, or \`allowScripts\` in package.json for npm) and install again.`
 }
 
 const MOST_STATEMENTS = 500

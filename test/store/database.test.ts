@@ -1,11 +1,20 @@
 import SQLite from 'better-sqlite3'
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runSandbox } from '../../server/sandbox.ts'
 import { openDatabase } from '../../server/store/database.ts'
 import { TAKE_BACK } from '../support/older-database.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
 
 test('two sandboxes cannot share a file, and the second says so', async () => {
@@ -14,11 +23,56 @@ test('two sandboxes cannot share a file, and the second says so', async () => {
   const first = await runSandbox({ db })
 
   await expect(runSandbox({ db })).rejects.toThrow(
-    `Database ${db} is in use by another sandbox. Stop that one, or pass --db with another file.`,
+    `Database ${db} is in use by another sandbox or program. Stop that one, or pass --db with another file.`,
   )
   await first.close()
   await using third = await runSandbox({ db })
   expect((await fetch(`${third.url}/_sandbox/ready`)).status).toBe(200)
+})
+
+test.each([
+  ['a symbolic link', symlinkSync],
+  ['a hard link', linkSync],
+  ['a new name', renameSync],
+])('%s does not let a second sandbox open the same file', async (_name, giveName) => {
+  using folder = temporaryFolder()
+  const cwd = folder.path
+  await using _first = await spawnSandbox(['--port', '0', '--db', 'a.db'], { cwd })
+  giveName(join(cwd, 'a.db'), join(cwd, 'b.db'))
+  const before = readdirSync(cwd)
+
+  expect(await runCli(['--port', '0', '--db', 'b.db'], { cwd })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'Database b.db is in use by another sandbox or program. Stop that one, or pass --db with another file.\n',
+  })
+  expect(readdirSync(cwd)).toEqual(before)
+})
+
+test('of several sandboxes that start at once on one file, one serves', async () => {
+  using folder = temporaryFolder()
+  const cwd = folder.path
+  await (await openDatabase(join(cwd, 'a.db'))).close()
+  linkSync(join(cwd, 'a.db'), join(cwd, 'b.db'))
+  const starts = await Promise.allSettled(
+    ['a.db', 'b.db', 'a.db', 'b.db'].map((db) => spawnSandbox(['--port', '0', '--db', db], { cwd })),
+  )
+  for (const start of starts) if (start.status === 'fulfilled') await start.value.end('SIGTERM')
+  expect(starts.map(({ status }) => status).toSorted()).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'rejected',
+  ])
+})
+
+test('a sandbox that is stopped leaves its database and nothing else', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await spawnSandbox(['--port', '0', '--db', 'a.db'], { cwd: folder.path })
+  expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
+  expect(await sandbox.end('SIGTERM')).toBe(0)
+  expect(readdirSync(folder.path)).toEqual(['a.db'])
 })
 
 test('others may read the file meanwhile', async () => {
@@ -35,6 +89,36 @@ test('a file that is no database is left as it is', async () => {
   const db = join(folder.path, 'notes.txt')
   writeFileSync(db, 'These are notes, and no database at all.'.repeat(100))
   await expect(openDatabase(db)).rejects.toThrow(`Database ${db} cannot be opened: file is not a database.`)
+})
+
+test.each(['delete', 'wal'])(
+  'a database of another program, in journal mode %s, is left as it is',
+  async (mode) => {
+    using folder = temporaryFolder()
+    const db = join(folder.path, 'notes.db')
+    const foreign = new SQLite(db)
+    foreign.exec('create table foo (a); insert into foo values (1)')
+    foreign.pragma(`journal_mode = ${mode}`)
+    foreign.close()
+    const before = readFileSync(db)
+
+    await expect(openDatabase(db)).rejects.toThrow(
+      `Database ${db} belongs to another program: it contains foo, and not the tables of a sandbox. Pass --db with another file.`,
+    )
+    expect(readFileSync(db).equals(before)).toBe(true)
+    expect(readdirSync(folder.path)).toEqual(['notes.db'])
+  },
+)
+
+test('a first start that was killed early is made up for', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const begun = new SQLite(db)
+  begun.exec(
+    'create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)',
+  )
+  begun.close()
+  await (await openDatabase(db)).close()
 })
 
 test('a file of a newer version is left as it is', async () => {
@@ -79,7 +163,7 @@ test('a file that another program has locked is waited for a while, and left as 
   other.exec('begin exclusive')
 
   await expect(openDatabase(db)).rejects.toThrow(
-    `Database ${db} cannot be opened: another program has locked it. Close that program, or pass --db with another file.`,
+    `Database ${db} is in use by another sandbox or program. Stop that one, or pass --db with another file.`,
   )
   other.close()
   await (await openDatabase(db)).close()
@@ -95,6 +179,27 @@ test.skipIf(process.getuid?.() === 0)('a file that can only be read is left as i
     `Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder`,
   )
 })
+
+test.skipIf(process.getuid?.() === 0)(
+  'a database in a folder that cannot be written is refused, and so is a new one',
+  async () => {
+    using folder = temporaryFolder()
+    const inside = join(folder.path, 'inside')
+    mkdirSync(inside)
+    const db = join(inside, 'sandbox.db')
+    await (await openDatabase(db)).close()
+    writeFileSync(`${db}.lock`, '')
+    chmodSync(inside, 0o555)
+
+    await expect(openDatabase(db)).rejects.toThrow(
+      `Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder, or pass --db with another file.`,
+    )
+    await expect(openDatabase(join(inside, 'new.db'))).rejects.toThrow(
+      /new\.db cannot be created: EACCES.*\. Pass --db with a file in a writable folder\.$/,
+    )
+    chmodSync(inside, 0o755)
+  },
+)
 
 test('a damaged page is told of where it is met, and nothing else fails', async () => {
   using folder = temporaryFolder()

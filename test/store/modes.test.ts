@@ -37,8 +37,6 @@ test.skipIf(process.platform === 'win32')(
       'sandbox.db-wal',
       'sandbox.db.crt',
       'sandbox.db.key',
-      'sandbox.db.lock',
-      'sandbox.db.lock-journal',
       'sandbox.db.snapshots',
     ])
     expect(openToOthers(folder.path)).toEqual([join('made', 'here', 'sandbox.db.crt')])
