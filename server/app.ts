@@ -6,7 +6,7 @@ import { api } from './api/index.ts'
 import { answerStrayCall } from './api/stray-call.ts'
 import { checkout } from './checkout/index.ts'
 import type { LetOut } from './checkout/keep-order.ts'
-import { besideControl } from './control/beside.ts'
+import { besideControl, type Readiness } from './control/beside.ts'
 import type { ControlContext } from './control/context.ts'
 import { control, type ControlApi } from './control/index.ts'
 import { docs } from './docs/index.ts'
@@ -21,12 +21,12 @@ import {
   type GuardOptions,
 } from './http/guard.ts'
 import { keepLast } from './openapi/keep-last.ts'
-import { troubleOf } from './store/database-problem.ts'
+import { cannotUse, troubleOf } from './store/database-problem.ts'
 import { tunnel } from './tunnel/index.ts'
 import type { Listeners } from './tunnel/listeners.ts'
 
 interface AppOptions extends GuardOptions, Omit<ControlContext, 'baseUrl'> {
-  readonly isReady: () => boolean
+  readonly readiness: () => Readiness
   readonly letOut: LetOut
   readonly listeners: Listeners
   /** The folder of the built inspector. */
@@ -47,7 +47,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     ownPath,
     publicUrl,
     adminToken,
-    isReady,
+    readiness,
     letOut,
     listeners,
     inspector,
@@ -70,7 +70,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.route('/tunnel', tunnel(store, ownPath, listeners))
   app.route('/', checkout(store, baseUrl, letOut))
   const steering: ControlApi = control({ ...options, baseUrl, admit })
-  const beside = besideControl(steering, { version, isReady, baseUrl, admit })
+  const beside = besideControl(steering, { version, readiness, baseUrl, admit })
   app.route('/_sandbox/v1', steering)
   app.route('/_sandbox', beside.app)
   app.route('/', docs({ baseUrl, api: apiDocumentFor, control: beside.documentAt, guard: guardPages(admit) }))
@@ -94,9 +94,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.onError((error, c) => {
     onError(error)
     const trouble = troubleOf(error)
-    const text = trouble
-      ? `The sandbox cannot use its database: ${trouble.what}. ${trouble.advice}.`
-      : 'The sandbox failed, its log says why.'
+    const text = trouble ? cannotUse(trouble) : 'The sandbox failed, its log says why.'
     return c.text(`${text}\n`, 500)
   })
   return app

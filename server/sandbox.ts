@@ -208,7 +208,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     publicUrl: options.publicUrl,
     adminToken: options.adminToken,
     tunnelTokens: Object.entries(options.tunnelTokens ?? {}).map(([team, token]) => ({ team, token })),
-    isReady: () => isReady,
+    readiness: () => (isReady ? (database.trouble() ?? 'ready') : 'starting'),
     aliveEveryMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
     judge: (target, isForged = false) =>
       guard(addressOf(target) ?? new URL(target), { released: false, isForged }),

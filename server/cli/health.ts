@@ -29,10 +29,11 @@ async function whyNotReady(url: string, certificate: string | undefined): Promis
   try {
     const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
     const response = await fetch(`${url}/_sandbox/ready`, { signal: AbortSignal.timeout(PATIENCE_MS) })
-    const answer = (await response.json().catch(() => null)) as { status?: unknown; detail?: unknown } | null
+    const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null
     if (answer?.status === 'ready') return null
     if (answer?.status === 'starting') return 'it is starting'
-    return typeof answer?.detail === 'string' ? answer.detail : 'what answers is no sandbox'
+    const reason = answer?.reason ?? answer?.detail
+    return typeof reason === 'string' ? reason : 'what answers is no sandbox'
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError') {
       return `nothing came within ${PATIENCE_MS / 1000} s`

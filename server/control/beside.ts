@@ -4,22 +4,34 @@ import type { BaseUrl } from '../http/base-url.ts'
 import type { Admission } from '../http/guard.ts'
 import type { Document } from '../openapi/document.ts'
 import { keepLast } from '../openapi/keep-last.ts'
+import { cannotUse, type Trouble } from '../store/database-problem.ts'
 import { admitted } from './admitted.ts'
 import { controlDocument, type Described } from './document.ts'
 import { tell } from './tell.ts'
 
 interface Options {
   readonly version: string
-  readonly isReady: () => boolean
+  readonly readiness: () => Readiness
   readonly baseUrl: BaseUrl
   readonly admit: (c: Context) => Admission
 }
 
+/** Whether the sandbox can serve, or else what is wrong with its database. */
+export type Readiness = 'starting' | 'ready' | Trouble
+
 const State = (status: 'ok' | 'ready' | 'starting') =>
   z.object({ status: z.literal(status), version: z.string() })
 
+const NotReady = z.union([
+  State('starting'),
+  z.object({ status: z.literal('failing'), version: z.string(), reason: z.string() }),
+])
+
 /** What stands beside the versions of the control API: whether the sandbox lives, and the document of it all. */
-export function besideControl(v1: Pick<Described, 'routes'>, { version, isReady, baseUrl, admit }: Options) {
+export function besideControl(
+  v1: Pick<Described, 'routes'>,
+  { version, readiness, baseUrl, admit }: Options,
+) {
   const app = new Hono()
     .get(
       '/health',
@@ -30,12 +42,17 @@ export function besideControl(v1: Pick<Described, 'routes'>, { version, isReady,
       '/ready',
       tell({
         summary: 'Ask whether it is ready',
-        description: 'It is once the database is migrated and has its accounts.',
+        description:
+          'It is once the database is migrated and has its accounts, and as long as the disk takes what is written.',
         open: true,
-        answers: { 200: State('ready'), 503: State('starting') },
+        answers: { 200: State('ready'), 503: NotReady },
       }),
-      (c) =>
-        isReady() ? c.json({ status: 'ready', version }) : c.json({ status: 'starting', version }, 503),
+      (c) => {
+        const state = readiness()
+        if (state === 'ready') return c.json({ status: state, version })
+        if (state === 'starting') return c.json({ status: state, version }, 503)
+        return c.json({ status: 'failing', version, reason: cannotUse(state) }, 503)
+      },
     )
     .get(
       '/openapi.json',

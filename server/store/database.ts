@@ -1,10 +1,19 @@
 import SQLite from 'better-sqlite3'
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
-import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
 import { claimFile } from './claim-file.ts'
-import { cannotOpen, codeOf, DatabaseProblem, fileTroubleOf, FULL, troubleOf } from './database-problem.ts'
+import {
+  cannotOpen,
+  codeOf,
+  DatabaseProblem,
+  fileTroubleOf,
+  FULL,
+  troubleOf,
+  type Trouble,
+} from './database-problem.ts'
+import { diskTrouble } from './disk-trouble.ts'
 import { migrate } from './migrate.ts'
 import { effectOf, Recall, RecallingAdapter, type Effect, type Run } from './recall.ts'
 import type { Database } from './schema.ts'
@@ -13,6 +22,8 @@ import { Snapshots } from './snapshots.ts'
 export interface OpenDatabase {
   readonly db: Kysely<Database>
   readonly snapshots: Snapshots
+  /** What keeps the database from being written, if anything. */
+  trouble(): Trouble | undefined
   close(): Promise<void>
 }
 
@@ -32,6 +43,7 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
     sqlite.pragma('foreign_keys = ON')
     sqlite.pragma(`journal_size_limit = ${MOST_LOG_BYTES}`)
     sqlite.pragma(`cache_size = -${CACHE_KIB}`)
+    const realPath = isInMemory ? undefined : realpathSync(file)
     const recall = new Recall()
     const db = new Kysely<Database>({ dialect: new RecallingDialect(sqlite, recall) })
     await migrate(db)
@@ -41,6 +53,7 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
         folder: isInMemory ? undefined : `${file}.snapshots`,
         beforeChange: () => recall.notice('change'),
       }),
+      trouble: () => (realPath === undefined ? undefined : diskTrouble(realPath)),
       close: () => db.destroy(),
     }
   } catch (error) {

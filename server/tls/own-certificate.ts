@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { hostname, networkInterfaces, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
+import { FULL, fileTroubleOf } from '../store/database-problem.ts'
 import { UsageProblem } from '../usage-problem.ts'
 import type { Certificate } from './certificate.ts'
 
@@ -32,7 +33,9 @@ export async function ownCertificate(db: string, names: readonly string[]): Prom
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       throw new UsageProblem(
-        `Certificate ${file} cannot be kept: ${why}. Pass --db with a file in a writable folder.`,
+        fileTroubleOf(error) === FULL
+          ? `Certificate ${file} cannot be kept: ${FULL.what}. ${FULL.advice}, or pass --db with another file.`
+          : `Certificate ${file} cannot be kept: ${why}. Pass --db with a file in a writable folder.`,
       )
     }
   }

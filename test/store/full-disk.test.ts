@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { openDatabase } from '../../server/store/database.ts'
+import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { callsOf, recipients, shop } from '../support/sandbox.ts'
 
@@ -49,6 +50,18 @@ test.skipIf(!canMount)(
         Result: 'False',
       },
     })
+    const notReady = {
+      status: 'failing',
+      version: expect.any(String),
+      reason: `The sandbox cannot use its database: ${FULL}.`,
+    }
+    const ready = () => fetch(`${sandbox.url}/_sandbox/ready`)
+    const refused = await ready()
+    expect([refused.status, await refused.json()]).toEqual([503, notReady])
+    expect(await runCli(['health', '--sandbox', sandbox.url], { cwd: folder.path })).toMatchObject({
+      code: 1,
+      stdout: `The sandbox at ${sandbox.url} is not ready:\n  The sandbox cannot use its database: the disk is full.\n  Make room.\n`,
+    })
     // Several in one transaction, of which the disk takes everything back.
     const together = await Promise.all(Array.from({ length: 8 }, create))
     for (const { status, envelope } of together) {
@@ -63,6 +76,7 @@ test.skipIf(!canMount)(
     ).toEqual([])
 
     rmSync(join(disk, 'taken'))
+    expect((await ready()).status).toBe(200)
     const { id } = await createLink({ payment_endpoint: receiver.url })
     expect(id).toBe(1001 + created)
     const paid = await control('POST', `/links/${id}/pay`)
@@ -75,15 +89,68 @@ test.skipIf(!canMount)(
   },
 )
 
-test.skipIf(!canMount)('on a full disk a sandbox does not start, and says why in a line', async () => {
+test.skipIf(!canMount)('a sandbox that nobody calls notices that the disk is full', async () => {
+  using folder = temporaryFolder()
+  await using sandbox = await spawnSandbox(['--port', '0', '--db', join(folder.path, 'sandbox.db')], {
+    cwd: folder.path,
+    through: withDisk(folder.path, { size: 4096, taken: 0 }),
+  })
+  const disk = join('/proc', String(sandbox.pid), 'root', folder.path)
+  const ready = async () => (await fetch(`${sandbox.url}/_sandbox/ready`)).status
+  expect(await ready()).toBe(200)
+  const files = readdirSync(disk)
+  expect(() => writeFileSync(join(disk, 'filler'), Buffer.alloc(4096 * 1024))).toThrow('ENOSPC')
+
+  expect(await ready()).toBe(503)
+  rmSync(join(disk, 'filler'))
+  expect(await ready()).toBe(200)
+  expect(readdirSync(disk)).toEqual(files)
+})
+
+test.skipIf(!canMount).each([0, 4, 20, 28, 300])(
+  'with %d KiB of disk left a sandbox does not start, and says why in a line',
+  async (free) => {
+    using folder = temporaryFolder()
+    const db = join(folder.path, 'sandbox.db')
+    await expect(
+      spawnSandbox(['--port', '0', '--db', db], {
+        cwd: folder.path,
+        through: withDisk(folder.path, { size: 400, taken: 400 - free }),
+      }),
+    ).rejects.toThrow(
+      `The sandbox ended with 2: Database ${db} cannot be opened: ${FULL}, or pass --db with another file.`,
+    )
+  },
+)
+
+test.skipIf(!canMount)('with no disk left for its certificate a sandbox says so', async () => {
   using folder = temporaryFolder()
   const db = join(folder.path, 'sandbox.db')
   await expect(
-    spawnSandbox(['--port', '0', '--db', db], {
+    spawnSandbox(['--port', '0', '--db', db, '--tls'], {
       cwd: folder.path,
-      through: withDisk(folder.path, { size: 400, taken: 100 }),
+      through: withDisk(folder.path, { size: 400, taken: 400 }),
     }),
   ).rejects.toThrow(
-    `The sandbox ended with 2: Database ${db} cannot be opened: ${FULL}, or pass --db with another file.`,
+    `The sandbox ended with 2: Certificate ${db}.crt cannot be kept: ${FULL}, or pass --db with another file.`,
+  )
+})
+
+test.skipIf(!canMount)('a database on a file system that can only be read is refused in a line', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  await (await openDatabase(db)).close()
+  writeFileSync(`${db}.lock`, '')
+  const readOnly = [
+    'unshare',
+    '-rm',
+    'sh',
+    '-c',
+    'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"',
+  ]
+  await expect(
+    spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path, through: [...readOnly, folder.path] }),
+  ).rejects.toThrow(
+    `The sandbox ended with 2: Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder, or pass --db with another file.`,
   )
 })
