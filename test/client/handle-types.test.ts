@@ -28,8 +28,12 @@ type Answered = {
   }
 }
 
+type Fields<Bodies extends Taken> = { readonly [Name in Operation]: keyof Bodies[Name] }
+
+// `status` of sendWebhookViaPayId is narrower in the handle: the service accepts any capitals, a typo should not compile.
 test('the operations take and answer what their schemas say', () => {
-  expectTypeOf<OperationBodies>().toEqualTypeOf<Taken>()
+  expectTypeOf<OperationBodies>().toExtend<Taken>()
+  expectTypeOf<Fields<OperationBodies>>().toEqualTypeOf<Fields<Taken>>()
   expectTypeOf<OperationAnswers>().toEqualTypeOf<Answered>()
 })
 
