@@ -463,6 +463,13 @@ export const guards = [
     test: [UPLOADS, 'an upload that is announced as too large is refused before it comes'],
   },
   {
+    name: 'snapshots: the rows of one that is uploaded',
+    file: 'server/store/inspect-snapshot.ts',
+    text: ' ?? (await rowsObjection(file, checkRow))',
+    by: '',
+    test: [UPLOADS, 'an upload of a row with a value that no sandbox writes is refused'],
+  },
+  {
     name: 'limits: what a receiver answers',
     file: 'server/delivery/post.ts',
     text: '        if (answer.size > KEPT_BYTES) break\n',

@@ -16,8 +16,8 @@ import { FaultShape, place } from './shapes/fault.ts'
 import { list } from './shapes/fields.ts'
 import { tell } from './tell.ts'
 
-const MOST_STEPS = 100
-const MOST_TIMES = 1_000_000
+export const MOST_STEPS = 100
+export const MOST_TIMES = 1_000_000
 const TIMES = `should be a whole number from 1 to ${MOST_TIMES}, or always`
 const LARGEST_SEED = 2 ** 31 - 1
 
@@ -29,9 +29,10 @@ const LONGEST_STEP = 500
 
 const Listing = z.strictObject({ account })
 
-const step = text.min(1).max(LONGEST_STEP)
+/** One thing that goes wrong. */
+export const step = text.min(1).max(LONGEST_STEP)
 
-const Draft = z
+export const FaultDraft = z
   .strictObject({
     on: place,
     script: z
@@ -111,7 +112,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
         problems: [404, 409],
       }),
       query(Scope),
-      body(Draft),
+      body(FaultDraft),
       async (c) => {
         const { account: accountId } = c.req.valid('query')
         await acceptAccount(store.db, accountId)
@@ -155,7 +156,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
       },
     )
 
-function acceptDraft(given: z.output<typeof Draft>, accountId: string | null) {
+function acceptDraft(given: z.output<typeof FaultDraft>, accountId: string | null) {
   const { on, operation, target, probability = 1 } = given
   const { times = probability < 1 ? 'always' : 1 } = given
   if (operation !== undefined && on !== 'api') throw meantFor('operation', on, 'api')

@@ -70,7 +70,8 @@ function invalid(where: string, issues: readonly z.core.$ZodIssue[], schema: z.Z
   return new Problem(400, 'Not valid', `${place}: ${first.message}`, { errors })
 }
 
-function explain(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+/** What is wrong, in words. An unknown key is told with the nearest that there is. */
+export function explain(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   if (issue.code !== 'unrecognized_keys') return plainIssue(issue)
   const [unknown = ''] = issue.keys
   return `unknown key ${unknown}${hint(unknown, keysAt(schema, issue.path))}`

@@ -14,7 +14,7 @@ export const Behaviors: z.ZodType<Choices, Choices> = z.strictObject(
 )
 
 /** An editor offers the options; those that are a pattern it can only be told of. */
-function choiceOf(name: BehaviorName) {
+export function choiceOf(name: BehaviorName) {
   const { options, pattern, assumption } = openPoints[name]
   return z
     .string()

@@ -7,9 +7,9 @@ const ofAccount = text.min(1, { error: 'should be the name or the id of an accou
 
 /** Leaves room for the links to come, and for a `pay_id` that is ahead of its id. */
 const MOST_ID = 9_999_999_999_999
-const MOST_PAY_ID = 999_999_999_999_999
+export const MOST_PAY_ID = 999_999_999_999_999
 
-const number = (most: number) =>
+export const number = (most: number) =>
   z
     .int()
     .min(1)
@@ -42,7 +42,7 @@ const Refund = z
   })
 
 export const MOST_RECIPIENTS = 1000
-const MOST_TARGETS = 100
+export const MOST_TARGETS = 100
 
 /** A payment link as a seed writes it. Only the account and the amount are needed. */
 export const SeedLink = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EARLIEST, LATEST } from '../domain/clock.ts'
 import type { SeedInput } from '../domain/seed-input.ts'
-import type { Seed, SeedAccount, SeedClock, SeedInvoice } from '../domain/seed.ts'
+import type { SeedInvoice as Described, Seed, SeedAccount, SeedClock } from '../domain/seed.ts'
 import { accountFields, accountName, environment } from './account-fields.ts'
 import { Billing } from './billing.ts'
 import { charge, moment, text } from './fields.ts'
@@ -15,21 +15,23 @@ export const tooMany = (what: keyof typeof MOST) => ({
   error: `should have at most ${MOST[what]} ${what}. A snapshot holds any number`,
 })
 
+export const accountId = z.guid({ error: 'should be a UUID' })
+
 const Account = z.strictObject({
   ...accountFields,
-  id: z.guid({ error: 'should be a UUID' }).optional().describe('The user_id of its links and webhooks.'),
+  id: accountId.optional().describe('The user_id of its links and webhooks.'),
   name: accountName,
   environment: environment.optional(),
   behaviors: Behaviors.optional().describe('What the API reference leaves open, for this account alone.'),
 } satisfies Record<keyof SeedAccount, z.ZodType>)
 
 /** The clock comes to the end of each of them. */
-const month = z
+export const month = z
   .string()
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'should be a month, like 2026-06', abort: true })
   .refine((value) => value >= '1970-01' && value <= '9998-12', { error: 'should be from 1970-01 to 9998-12' })
 
-const Invoice = z.strictObject({
+export const SeedInvoice = z.strictObject({
   account: text.describe('The account that is billed, by name or id.'),
   serviceMonth: month,
   platformFee: charge.describe('In euros.'),
@@ -49,21 +51,19 @@ const Invoice = z.strictObject({
     .partial()
     .optional()
     .describe('The address on the invoice; the one of the account if left out.'),
-} satisfies Record<keyof SeedInvoice, z.ZodType>)
+} satisfies Record<keyof Described, z.ZodType>)
 
 /** From one end of the clock to the other. */
 const REACH_MS = Date.parse(LATEST) - Date.parse(EARLIEST)
+
+/** How far the sandbox's clock is ahead of the machine's. */
+export const clockOffsetMs = z.int({ abort: true }).min(-REACH_MS).max(REACH_MS)
 
 const Clock = z
   .strictObject({
     now: moment.optional(),
     mode: z.enum(['running', 'frozen']).default('running'),
-    offsetMs: z
-      .int({ abort: true })
-      .min(-REACH_MS)
-      .max(REACH_MS)
-      .optional()
-      .describe("How far it is ahead of the machine's, in place of now."),
+    offsetMs: clockOffsetMs.optional().describe("How far it is ahead of the machine's, in place of now."),
   } satisfies Record<keyof SeedClock, z.ZodType>)
   .refine(({ now, offsetMs, mode }) => offsetMs === undefined || (now === undefined && mode === 'running'), {
     path: ['offsetMs'],
@@ -85,7 +85,7 @@ export const SeedFile = z
       .default([])
       .describe('Payment links, in any state.'),
     invoices: z
-      .array(Invoice)
+      .array(SeedInvoice)
       .max(MOST.invoices, tooMany('invoices'))
       .default([])
       .describe('Tax invoices of months that are over.'),

@@ -68,7 +68,9 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
         if (announced > MOST_MEBIBYTES * MIB) throw tooLarge()
         acceptUpload(snapshots, name, replace)
 
-        const upload = await snapshots.receive(name, bounded(c.env.incoming))
+        // Loaded by whoever needs it, as a start should not wait for all those schemas.
+        const { checkRow } = await import('./snapshot-rows.ts')
+        const upload = await snapshots.receive(name, bounded(c.env.incoming), checkRow)
         try {
           return c.json(
             await store.transact(async (work) => keepUpload(work, snapshots, name, upload, replace)),

@@ -19,12 +19,16 @@ import { list } from './shapes/fields.ts'
 import { CaptureShape, TunnelAnswerShape, TunnelShape } from './shapes/tunnel.ts'
 import { tell } from './tell.ts'
 
+const OF_CONNECTION = /^(content-length|transfer-encoding|connection)$/i
+
 const header = z
   .tuple([z.string(), z.string()], { error: 'should be a pair of name and value, both text' })
-  .refine(([name, value]) => isHeader(name, value), { error: 'is no header field' })
+  .refine(([name, value]) => isHeaderField(name, value) && !OF_CONNECTION.test(name), {
+    error: 'is no header field',
+  })
   .readonly()
 
-const Answer = z.strictObject({
+export const Answer = z.strictObject({
   status: z.int().min(200).max(599).default(CAPTURED.status).meta({ description: 'The HTTP status.' }),
   headers: z
     .array(header)
@@ -59,7 +63,7 @@ const Listing = z.strictObject({
     .meta({ description: 'How many at most, 100 being the most.' }),
 })
 
-const Listen = z.strictObject({
+export const Listen = z.strictObject({
   as: z
     .string()
     .regex(LISTENER_NAME, { error: 'should be up to 100 letters, digits, dots, dashes and underscores' })
@@ -259,11 +263,11 @@ function acceptName(name: string): string {
 const upText = (isUp: boolean | null): 'up' | 'down' | null => (isUp === null ? null : isUp ? 'up' : 'down')
 
 /** Node refuses others when they are to be sent. */
-function isHeader(name: string, value: string): boolean {
+export function isHeaderField(name: string, value: string): boolean {
   try {
     validateHeaderName(name)
     validateHeaderValue(name, value)
-    return !/^(content-length|transfer-encoding|connection)$/i.test(name)
+    return true
   } catch {
     return false
   }

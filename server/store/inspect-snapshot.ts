@@ -1,28 +1,62 @@
 import SQLite from 'better-sqlite3'
+import { migratedCopy, tablesOf } from './copy-rows.ts'
+import { findInTurns } from './find-in-turns.ts'
 import { migrateAlone, schemaOf, schemas } from './migrate.ts'
 import { headObjection, openSnapshot } from './open-snapshot.ts'
-import { rowsObjection } from './snapshot-content.ts'
+import type { Database } from './schema.ts'
+
+/** Says where a row of the latest schema is wrong, and how. `null` for one that a sandbox may have written. */
+export type CheckRow = (table: keyof Database, row: object) => string | null
 
 /** What speaks against a file from elsewhere as a snapshot. `null` for one that a sandbox may have written. */
-export async function objectionToFile(path: string): Promise<string | null> {
+export async function objectionToFile(path: string, checkRow: CheckRow): Promise<string | null> {
   const objection = headObjection(path)
   if (objection !== null) return objection
   const file = openSnapshot(path)
   try {
-    return await objectionTo(file)
+    return (await objectionTo(file)) ?? (await rowsObjection(file, checkRow))
   } finally {
     file.close()
   }
 }
 
-/** The same of a database that is open. */
-export async function objectionTo(db: SQLite.Database): Promise<string | null> {
-  try {
+/** What speaks against an open database, whatever its rows hold. */
+export const objectionTo = (db: SQLite.Database): Promise<string | null> =>
+  orCorrupt(async () => {
     const odd = runningObjection(db)
     if (odd !== null) return odd
     const check = db.pragma('quick_check(1)', { simple: true })
     if (check !== 'ok') return `it is corrupt: ${String(check)}`
-    return schemaObjection(db) ?? (await structureObjection(db)) ?? contentObjection(db)
+    return schemaObjection(db) ?? (await structureObjection(db)) ?? referenceObjection(db)
+  })
+
+/** SQLite would take anything in any column. Rows of an older schema are checked as the migrations make them. */
+const rowsObjection = (db: SQLite.Database, checkRow: CheckRow): Promise<string | null> =>
+  orCorrupt(async () => {
+    if (schemaOf(db) === schemas.at(-1)) return await firstOddRow(db, checkRow)
+    const migrated = await migratedCopy(db)
+    try {
+      return await firstOddRow(migrated, checkRow)
+    } finally {
+      migrated.close()
+    }
+  })
+
+async function firstOddRow(db: SQLite.Database, checkRow: CheckRow): Promise<string | null> {
+  for (const table of tablesOf(db) as (keyof Database)[]) {
+    const rows = db.prepare<[], { row: number }>(`select rowid as "row", * from "${table}" not indexed`)
+    const odd = await findInTurns(rows.iterate(), (row) => {
+      const objection = checkRow(table, row)
+      return objection === null ? null : `table ${table}, row ${row.row}, ${objection}`
+    })
+    if (odd !== null) return odd
+  }
+  return null
+}
+
+async function orCorrupt(look: () => Promise<string | null>): Promise<string | null> {
+  try {
+    return await look()
   } catch (error) {
     if (!(error instanceof SQLite.SqliteError)) throw error
     return /no such table/.test(error.message)
@@ -91,25 +125,7 @@ const tableNames = (db: SQLite.Database): string[] =>
 const columnsOf = (db: SQLite.Database, table: string): string =>
   JSON.stringify(db.prepare('select name, type, "notnull", pk, hidden from pragma_table_xinfo(?)').all(table))
 
-/** SQLite would take anything in any column, and references that lead nowhere. */
-function contentObjection(db: SQLite.Database): string | null {
+function referenceObjection(db: SQLite.Database): string | null {
   const [lost] = db.pragma('foreign_key_check') as { readonly table: string; readonly parent: string }[]
-  if (lost) return `a row of its table ${lost.table} refers to a row of ${lost.parent} that is not there`
-
-  const tables = tableNames(db).filter((name) => !name.startsWith('kysely_'))
-  for (const table of tables) {
-    const columns = db
-      .prepare<[string], { name: string; type: string }>(
-        'select name, lower(type) as type from pragma_table_info(?)',
-      )
-      .all(table)
-    const strays = columns.map(({ name, type }) => `typeof("${name}") not in ('${type}', 'null')`)
-    if (isAny(db, `select 1 from "${table}" not indexed where ${strays.join(' or ')}`)) {
-      return `a row of its table ${table} holds values of another kind`
-    }
-  }
-  return rowsObjection(db, tables)
+  return lost ? `a row of its table ${lost.table} refers to a row of ${lost.parent} that is not there` : null
 }
-
-const isAny = (db: SQLite.Database, query: string): boolean =>
-  db.prepare(`${query} limit 1`).get() !== undefined

@@ -22,8 +22,9 @@ import { SNAPSHOT_NAME } from '../domain/snapshot-name.ts'
 import type { Snapshot } from '../domain/snapshot.ts'
 import type { Instant } from '../domain/time.ts'
 import { fileTroubleOf } from './database-problem.ts'
-import { objectionTo, objectionToFile } from './inspect-snapshot.ts'
-import { migrateAlone, schemaOf, schemas } from './migrate.ts'
+import { copyRows, migratedCopy, tablesOf } from './copy-rows.ts'
+import { objectionTo, objectionToFile, type CheckRow } from './inspect-snapshot.ts'
+import { schemaOf, schemas } from './migrate.ts'
 import { openSnapshot } from './open-snapshot.ts'
 import { epochIn, readInside, type Inside } from './snapshot-inside.ts'
 import type { Outside } from './store.ts'
@@ -124,7 +125,7 @@ export class Snapshots {
   }
 
   /** Takes in a file from elsewhere, if it is a snapshot. Nothing is kept of another. */
-  async receive(name: string, content: AsyncIterable<Uint8Array>): Promise<Upload> {
+  async receive(name: string, content: AsyncIterable<Uint8Array>, checkRow: CheckRow): Promise<Upload> {
     const own =
       this.#folder === undefined ? mkdtempSync(join(tmpdir(), `${RECEIVING}${process.pid}-`)) : undefined
     const folder = own ?? this.#folder ?? ''
@@ -133,7 +134,7 @@ export class Snapshots {
     const discard = (): void => rmSync(own ?? path, { recursive: true, force: true })
     try {
       await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-      const objection = await objectionToFile(path)
+      const objection = await objectionToFile(path, checkRow)
       if (objection !== null) throw new Refusal('invalid', wording.snapshotNotKept(name, objection))
       return { path, discard }
     } catch (error) {
@@ -154,23 +155,15 @@ export class Snapshots {
     if (!this.#names().includes(name)) return undefined
     const { problem, isOlder } = this.#inside(name)
     if (problem !== null || !isOlder) return undefined
-    // Of a file from elsewhere only the rows are taken: its checks and indexes may run anything when they are written to.
-    const model = new SQLite(':memory:')
+    const older = this.#open(name)
     try {
-      const older = this.#open(name)
-      try {
-        const objection = await objectionTo(older)
-        if (objection !== null) throw new Refusal('conflict', wording.snapshotUnusable(name, objection))
-        await migrateAlone(model, schemaOf(older))
-        for (const table of tablesOf(model)) copy(older, model, table)
-      } finally {
-        older.close()
-      }
-      await migrateAlone(model)
-      return model
+      const objection = await objectionTo(older)
+      if (objection !== null) throw new Refusal('conflict', wording.snapshotUnusable(name, objection))
+      return await migratedCopy(older)
     } catch (error) {
-      model.close()
       throw unusable(name, error)
+    } finally {
+      older.close()
     }
   }
 
@@ -184,7 +177,7 @@ export class Snapshots {
       const tables = tablesOf(this.#sqlite)
       this.#beforeChange()
       for (const table of tables.toReversed()) this.#sqlite.prepare(`delete from "${table}"`).run()
-      for (const table of tables) copy(source, this.#sqlite, table)
+      for (const table of tables) for (const _ of copyRows(source, this.#sqlite, table));
       this.#sqlite.prepare(`delete from meta where key in ('taken', 'undo')`).run()
     } catch (error) {
       throw unusable(name, error)
@@ -295,24 +288,6 @@ function isRunning(id: number): boolean {
   } catch (error) {
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
   }
-}
-
-/** Our own tables, in the order they were made. */
-const tablesOf = (db: SQLite.Database): string[] =>
-  db
-    .prepare(
-      `select name from sqlite_master where type = 'table'
-       and name not like 'sqlite!_%' escape '!' and name not like 'kysely!_%' escape '!' order by rowid`,
-    )
-    .pluck()
-    .all() as string[]
-
-function copy(source: SQLite.Database, target: SQLite.Database, table: string): void {
-  const rows = source.prepare<[], unknown[]>(`select * from "${table}" not indexed`).raw()
-  const columns = rows.columns().map(({ name }) => `"${name}"`)
-  const places = columns.map(() => '?').join(', ')
-  const insert = target.prepare(`insert into "${table}" (${columns.join(', ')}) values (${places})`)
-  for (const row of rows.iterate()) insert.run(row)
 }
 
 /** A full disk is for whoever asked to know. */

@@ -3,7 +3,7 @@ import { diagnosticCodes, severities } from '../../domain/diagnostic.ts'
 import { recorded } from './fields.ts'
 
 export const DiagnosticShape = z
-  .object({
+  .strictObject({
     type: z.literal('diagnostic.found'),
     ...recorded,
     code: z.enum(diagnosticCodes),

@@ -11,7 +11,7 @@ export const place = z
   .meta({ description: 'Where it strikes: calls, webhooks or redirects.' })
 
 export const faultMark = z
-  .object({
+  .strictObject({
     id: z.int().nullable().meta({ description: 'The fault, null for what was asked for by hand.' }),
     effect: z.string(),
   })

@@ -25,13 +25,18 @@ export const door = z
   .enum(['api', 'checkout', 'control', 'tunnel'])
   .meta({ description: 'Where it was done.' })
 
+/** Whom and what an event is about. */
+export const about = {
+  accountId: z.string().nullable(),
+  linkId: z.int().nullable(),
+  payId: z.int().nullable(),
+}
+
 /** What every event has. */
 export const recorded = {
   seq: z.int().meta({ description: 'Its place in the journal.' }),
   at: instant,
-  accountId: z.string().nullable(),
-  linkId: z.int().nullable(),
-  payId: z.int().nullable(),
+  ...about,
 }
 
 /** The spelling of the behavior `statusText` that was in force. */

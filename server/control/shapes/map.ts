@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { list } from './fields.ts'
 
 export const MapShape = z
-  .object({
+  .strictObject({
     from: z.string().meta({ description: 'An origin, or every one below a domain.' }),
     to: z.string().meta({ description: 'Where what is meant for it goes.' }),
   })

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { findInTurns } from '../../server/store/find-in-turns.ts'
+
+function* endless(onEnd: () => void): Generator<number> {
+  try {
+    for (let number = 0; ; number++) yield number
+  } finally {
+    onEnd()
+  }
+}
+
+test('a long search lets others run, and ends with what it finds', async () => {
+  let hasEnded = false
+  let hasRun = false
+  setImmediate(() => (hasRun = true))
+  const found = await findInTurns(
+    endless(() => (hasEnded = true)),
+    () => (hasRun ? 'found' : null),
+  )
+  expect([found, hasEnded]).toEqual(['found', true])
+})
+
+test('a search that finds nothing gives null', async () => {
+  expect(await findInTurns([1, 2, 3], () => null)).toBeNull()
+})
