@@ -6,7 +6,7 @@ import { fail } from './run.js'
 import { setUp } from './setup.js'
 
 const { names, json, svg, ...options } = readArguments()
-setUp()
+await setUp()
 buildIfStale()
 // Their dependencies are there only now.
 const { measure } = await import('./bench/measure.js')

@@ -3,7 +3,7 @@ import { buildIfStale } from './build.js'
 import { anySeed, readOptions } from './read-options.js'
 import { setUp } from './setup.js'
 
-setUp()
+await setUp()
 buildIfStale()
 // Its dependencies are there only now.
 const { runCrash } = await import('./crash/run-crash.js')

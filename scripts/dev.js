@@ -4,7 +4,7 @@ import { buildIfStale } from './build.js'
 import { root } from './run.js'
 import { setUp } from './setup.js'
 
-setUp()
+await setUp()
 buildIfStale()
 
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')

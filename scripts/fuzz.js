@@ -7,7 +7,7 @@ import { setUp } from './setup.js'
 
 const options = readOptions(['requests', 'seed'], [], ['json'])
 const { requests = 100_000, seed = anySeed(), json = false } = options
-setUp()
+await setUp()
 buildIfStale()
 // Its dependencies are there only now.
 const { fuzz } = await import('./fuzz/fuzz.js')

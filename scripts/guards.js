@@ -9,7 +9,7 @@ import { setUp } from './setup.js'
 
 const options = readOptions(['jobs'], ['only'], ['json'])
 const { only = '', jobs = availableParallelism(), json = false } = options
-setUp()
+await setUp()
 process.env.PAYLINK_TEST_BROWSER = await findOrFetchBrowser()
 buildIfStale()
 

@@ -16,7 +16,7 @@ const START = Date.parse('2026-11-20T20:18:00.000Z')
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-partial-raster', '--num-raster-threads=1']
 const NOW = new Date(START + 120_000)
 
-setUp()
+await setUp()
 buildIfStale()
 const { chromium } = await import('playwright-core')
 /** @type {typeof import('../server/sandbox.ts')} */

@@ -1,26 +1,37 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { constants } from 'node:os'
 import { pathToFileURL } from 'node:url'
-import { fail, root, run } from './run.js'
+import { npmCi } from './npm-ci.js'
+import { showProgress } from './progress.js'
+import { fail, root } from './run.js'
+import { whyInstall } from './why-install.js'
 
-const STAMP = join(root, 'node_modules', '.paylink-setup')
+const say = (/** @type {string} */ line) => void process.stderr.write(`${line}\n`)
 
-/** Installs the dependencies, unless the very same ones are there already for this Node. */
-export function setUp() {
+/** Installs the dependencies, unless they are installed. */
+export async function setUp() {
   checkNode()
-  const wanted = stamp()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return
+  const why = whyInstall(root)
+  if (why === undefined) return
 
-  process.stderr.write(
-    'Installing dependencies. Where no prebuilt SQLite fits, it is compiled, which takes a minute or two.\n',
-  )
-  if (!npm('ci', '--no-audit', '--no-fund')) {
-    fail(
-      'Installing the dependencies failed, npm says why above. Compiling SQLite takes Python 3, make and a C++ compiler.',
+  say(`Installing dependencies, because ${why}.`)
+  say('If no prebuilt SQLite fits, npm compiles it, which takes a minute or two.')
+  const progress = showProgress(process.stderr, 'Asking the registry')
+  const { isInstalled, output, stoppedBy } = await npmCi(progress.change)
+  const seconds = progress.end()
+
+  if (stoppedBy !== undefined) {
+    say(
+      'The installation was stopped. To continue, run the same command again: npm keeps what it downloaded.',
     )
+    process.exit(128 + constants.signals[stoppedBy])
   }
-  writeFileSync(STAMP, wanted)
+  if (!isInstalled)
+    fail(
+      `${output}\nInstalling the dependencies failed, npm says why above. To compile SQLite, it needs Python 3, make and a C++ compiler.`,
+    )
+  const still = whyInstall(root)
+  if (still !== undefined) fail(`${output}\nnpm ci succeeded, but ${still}.`)
+  say(`Installed the dependencies in ${seconds} s.`)
 }
 
 function checkNode() {
@@ -30,21 +41,4 @@ function checkNode() {
   }
 }
 
-/** What the installed dependencies depend on: the lock file, and the Node that native code is compiled for. */
-function stamp() {
-  const lock = readFileSync(join(root, 'package-lock.json'))
-  const { modules } = process.versions
-  return `${createHash('sha256').update(lock).digest('hex')} ${modules} ${process.platform} ${process.arch}\n`
-}
-
-/**
- * @param {readonly string[]} args
- * @returns {boolean}
- */
-function npm(...args) {
-  const path = process.env.npm_execpath
-  if (path?.endsWith('.js')) return run(process.execPath, [path, ...args])
-  return run('npm', args, { shell: process.platform === 'win32' })
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) setUp()
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await setUp()

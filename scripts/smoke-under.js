@@ -16,7 +16,7 @@ import { setUp } from './setup.js'
  * @param {string} version
  */
 export async function smokeUnder(version) {
-  setUp()
+  await setUp()
   buildIfStale()
   await command(process.execPath, ['scripts/declarations.js'], root)
   const folder = mkdtempSync(join(tmpdir(), 'paylink-smoke-'))

@@ -3,7 +3,7 @@ import { anySeed, readOptions } from './read-options.js'
 import { buildIfStale } from './build.js'
 import { setUp } from './setup.js'
 
-setUp()
+await setUp()
 buildIfStale()
 // Its dependencies are there only now.
 const { runSoak } = await import('./soak/run-soak.js')

@@ -4,7 +4,7 @@ import { buildIfStale } from './build.js'
 import { root } from './run.js'
 import { setUp } from './setup.js'
 
-setUp()
+await setUp()
 buildIfStale()
 // In this very process, so that signals and the exit code are the sandbox's own.
 await import(pathToFileURL(join(root, 'dist', 'server', 'cli.js')).href)

@@ -7,7 +7,7 @@ import { buildIfStale } from './build.js'
 import { root } from './run.js'
 import { setUp } from './setup.js'
 
-setUp()
+await setUp()
 const browser = await findOrFetchBrowser()
 buildIfStale()
 

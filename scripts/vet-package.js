@@ -14,7 +14,7 @@ const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n
 
 /** Has others look over the package as it would be published: its manifest, its types, its dependencies. */
 export async function vetPackage() {
-  setUp()
+  await setUp()
   buildIfStale()
   await command(process.execPath, ['scripts/declarations.js'], root)
   const folder = mkdtempSync(join(tmpdir(), 'paylink-vet-'))

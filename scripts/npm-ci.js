@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { root } from './run.js'
+
+/** At this level npm says what it downloads and which install scripts it runs. */
+const ARGS = ['ci', '--no-audit', '--no-fund', '--loglevel=info', '--color=false', '--include=dev']
+
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
+
+const isWindows = process.platform === 'win32'
+
+/**
+ * Installs what the lock file asks for. Ctrl-C ends npm and all that it started.
+ *
+ * @param {(doing: string) => void} onStep
+ * @returns {Promise<{ isInstalled: boolean, output: string, stoppedBy: NodeJS.Signals | undefined }>} `output` is what npm
+ *   printed, but for its steps
+ */
+export async function npmCi(onStep) {
+  const path = process.env.npm_execpath
+  const [program, ...before] = path?.endsWith('.js') ? [process.execPath, path] : ['npm']
+  const child = spawn(program, [...before, ...ARGS], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: isWindows && program === 'npm',
+    // A process group of its own: compilers end with it, and a terminal's Ctrl-C reaches it through us alone.
+    detached: !isWindows,
+  })
+  /** @type {NodeJS.Signals | undefined} */
+  let stoppedBy
+  /** @type {NodeJS.Timeout | undefined} */
+  let patience
+  const stop = (/** @type {NodeJS.Signals} */ signal) => {
+    stoppedBy = signal
+    onStep('Stopping npm')
+    endGroup(child, signal)
+    patience ??= setTimeout(() => endGroup(child, 'SIGKILL'), 5000)
+  }
+  for (const signal of SIGNALS) process.on(signal, stop)
+
+  const stepOf = createSteps()
+  /** @type {string[]} */
+  const output = []
+  for (const stream of [child.stdout, child.stderr])
+    createInterface(stream).on('line', (line) => {
+      const step = stepOf(line)
+      if (step !== undefined && stoppedBy === undefined) onStep(step)
+      if (!/^npm (http|info) /.test(line)) output.push(line)
+    })
+  child.once('error', ({ message }) => output.push(message))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+
+  clearTimeout(patience)
+  for (const signal of SIGNALS) process.off(signal, stop)
+  return { isInstalled: code === 0, output: output.join('\n'), stoppedBy }
+}
+
+/** Reads from npm's log what it is doing. */
+export function createSteps() {
+  let packages = 0
+  return (/** @type {string} */ line) => {
+    if (/^npm http fetch GET 200 \S+\.tgz /.test(line)) return `Downloading packages, ${++packages} so far`
+    const script = /^npm info run (\S+)@\S+ \w*install /.exec(line)?.[1]
+    if (script === 'better-sqlite3') return 'Setting up SQLite: downloading it, or compiling it'
+    return script && `Setting up ${script}`
+  }
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+function endGroup(child, signal) {
+  const pid = Number(child.pid)
+  if (isWindows) spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' })
+  else
+    try {
+      process.kill(-pid, signal)
+    } catch {
+      // It has ended by itself.
+    }
+}

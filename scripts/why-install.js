@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+/**
+ * Why the dependencies of a project must be installed. Compares what npm noted down in `node_modules` with the lock file,
+ * and loads SQLite, which is compiled for one version of Node.
+ *
+ * @param {string} folder
+ * @returns {string | undefined} undefined if they are installed
+ */
+export const whyInstall = (folder) => whyPackages(folder) ?? whySqlite(folder)
+
+/** @param {string} folder */
+function whyPackages(folder) {
+  // npm writes it last, so an installation that was stopped has none.
+  const installed = readLock(join(folder, 'node_modules', '.package-lock.json'))
+  if (installed === undefined) return 'node_modules is missing or not complete'
+
+  const { '': _project, ...locked } = readLock(join(folder, 'package-lock.json')) ?? {}
+  for (const [path, { version, integrity, optional }] of Object.entries(locked)) {
+    const there = installed[path]
+    // Optional packages are mostly built for other platforms.
+    if (there === undefined && optional) continue
+    if (there === undefined || !existsSync(join(folder, path))) return `${path} is missing`
+    if (there.version !== version || there.integrity !== integrity)
+      return `${path} is ${there.version}, and package-lock.json asks for ${version}`
+  }
+  const extra = Object.keys(installed).find((path) => !(path in locked))
+  return extra && `${extra} is not in package-lock.json`
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, { version?: string, integrity?: string, optional?: boolean }> | undefined}
+ */
+function readLock(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined
+}
+
+/** @param {string} folder */
+function whySqlite(folder) {
+  try {
+    const Database = createRequire(join(folder, 'package.json'))('better-sqlite3')
+    new Database(':memory:').close()
+    return undefined
+  } catch (error) {
+    const [message] = String(error instanceof Error ? error.message : error).split('\n')
+    return `SQLite does not load in Node ${process.versions.node}: ${message}`
+  }
+}
