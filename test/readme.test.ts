@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { listOperations } from '../scripts/fuzz/check-document.js'
 import { behaviorNames, openPoints, optionTexts, type AssumptionName } from '../server/domain/behavior.ts'
 import { places } from '../server/domain/fault.ts'
 import { effectsOf } from '../server/domain/fault-effect.ts'
 import { commandNames, commands, usageOf } from '../server/cli/commands.ts'
 import { flags, type Flag } from '../server/flags.ts'
 import { diagnostic, diagnosticCodes } from '../server/domain/diagnostic.ts'
+import { documents } from './support/documents.ts'
 
 const file = new URL('../README.md', import.meta.url)
 
@@ -89,6 +91,49 @@ test.each([
     return
   }
   expect(section.exec(readme)?.[2]).toBe(wanted)
+})
+
+/**
+ * The routes that a cell of the README names, each with its query. `GET` `PUT /maps` are two of one path, and
+ * `POST /links/{ref}/cancel` · `/decline` are two of one method.
+ */
+function routesIn(text: string): { readonly route: string; readonly query: readonly string[] }[] {
+  let methods: string[] = []
+  let last = { methods, path: '' }
+  return [...text.matchAll(/`([^`]+)`/g)].flatMap(([, quoted = '']) => {
+    if (quoted.startsWith('{')) return []
+    const words = quoted.split(' ')
+    const target = words.find((word) => word.startsWith('/'))
+    methods.push(...words.filter((word) => word !== target).map((word) => word.replace('WS', 'GET')))
+    if (target === undefined) return []
+    const [path = '', query = ''] = target.split('?')
+    last =
+      methods.length > 0 || path.startsWith('/_sandbox')
+        ? { methods: methods.length > 0 ? methods : last.methods, path }
+        : { ...last, path: last.path.replace(/\/[^/]+$/, path) }
+    methods = []
+    const whole = last.path.startsWith('/_sandbox') ? last.path : `/_sandbox/v1${last.path}`
+    const names = [...query.matchAll(/(\w+)=/g)].map(([, name]) => name!)
+    return last.methods.map((method) => ({ route: `${method} ${whole}`, query: names }))
+  })
+}
+
+test("the README's routes of the control API are the ones in its document", async () => {
+  const [, section = ''] = /^## Control API$([^]*?)^## /m.exec(readFileSync(file, 'utf8')) ?? []
+  const rows = [...section.matchAll(/^\|((?:\\.|[^|\\])*)\|/gm)].map(([, first]) => first!)
+  const routes = rows.flatMap(routesIn)
+  const { document } = (await documents()).control
+  const documented = listOperations(document).map(({ method, path, operation: { parameters = [] } }) => ({
+    route: `${method.toUpperCase()} ${path}`,
+    query: parameters.map(({ name }) => name),
+  }))
+
+  expect(routes.map(({ route }) => route).toSorted()).toEqual(documented.map(({ route }) => route).toSorted())
+  for (const { route, query } of routes)
+    expect([route, documented.find((one) => one.route === route)?.query]).toEqual([
+      route,
+      expect.arrayContaining([...query]),
+    ])
 })
 
 test('what the README links to is there, and is said to be in the repository, as the package has none of it', () => {

@@ -14,8 +14,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
  * @property {Document} document
  * @property {(value: unknown, ...place: string[]) => string[]} problemsOf What is wrong with a value, where the document
  *   has a schema for it at some place; empty where nothing is.
- * @property {(method: string, path: string) => { path: string, method: Method, operation: Operation } | undefined} operationAt
- *   The operation that a method and a path without query belong to.
+ * @property {(method: string, path: string) => { path: string, method: Method, operation: Operation, place: string[] } | undefined} operationAt
+ *   The operation that a method and a path without query belong to, and its place in the document.
  */
 
 /**
@@ -54,17 +54,30 @@ export function checkDocument(document) {
     },
     operationAt(name, asked) {
       const method = /** @type {Method} */ (name.toLowerCase())
-      const matching = Object.keys(document.paths).filter((path) => {
-        const pattern = path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')
-        return document.paths[path]?.[method] !== undefined && new RegExp(`^${pattern}$`).test(asked)
+      const matching = listOperations(document).filter((one) => {
+        const pattern = one.path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')
+        return one.method === method && new RegExp(`^${pattern}$`).test(asked)
       })
       // What is named stands before what is any.
-      const [path] = matching.toSorted((one, other) => one.split('{').length - other.split('{').length)
-      const operation = path === undefined ? undefined : document.paths[path]?.[method]
-      return path === undefined || operation === undefined ? undefined : { path, method, operation }
+      return matching.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0]
     },
   }
 }
+
+/**
+ * The operations of a document, its WebSockets among them.
+ *
+ * @param {Document} document
+ */
+export const listOperations = (document) =>
+  /** @type {const} */ (['paths', 'x-sandbox-websockets']).flatMap((part) =>
+    Object.entries(document[part] ?? {}).flatMap(([path, item]) =>
+      Object.entries(item).map(([name, operation]) => {
+        const method = /** @type {Method} */ (name)
+        return { path, method, operation, place: [part, path, method] }
+      }),
+    ),
+  )
 
 /** @param {object} document */
 function ajvFor(document) {

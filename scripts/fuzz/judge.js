@@ -118,7 +118,7 @@ function judgeControl({ method, target }, { status, headers, body }, document) {
   return toldProblems(
     document,
     told,
-    ['paths', path, found.method, 'responses', String(status), 'content', mediaType, 'schema'],
+    [...found.place, 'responses', String(status), 'content', mediaType, 'schema'],
     what,
   )
 }

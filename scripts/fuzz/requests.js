@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { broken } from './broken-http.js'
+import { listOperations } from './check-document.js'
 import { fromSchema, inPath } from './from-schema.js'
 import { inQuery, request } from './http-request.js'
 import { fields, oddJson, oddText, writeJson } from './odd-values.js'
@@ -89,12 +90,10 @@ export function requestsOf(documents) {
  */
 export function operationsOf(documents) {
   const operations = documents.flatMap((document) =>
-    Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({
-        weight: path.startsWith('/api/') ? 90 : RARELY.test(`${method} ${path}`) ? 1 : 8,
-        arbitrary: operationCalls(document, path, method, operation),
-      })),
-    ),
+    listOperations(document).map(({ path, method, operation }) => ({
+      weight: path.startsWith('/api/') ? 90 : RARELY.test(`${method} ${path}`) ? 1 : 8,
+      arbitrary: operationCalls(document, path, method, operation),
+    })),
   )
   return fc.oneof(...operations)
 }

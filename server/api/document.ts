@@ -57,6 +57,7 @@ export function apiDocument({ version, baseUrl, apiKey }: Options): Document {
         'Every answer is an envelope. `ResponseCode` decides: 1 for success, 0 for a refusal, whose cause is the text of `ResponseMsg`. The HTTP status of a refusal is 200, unless the behavior `errorStatus` is `http`; only a call beyond the rate limit always gets 429.',
         'Where the API reference is silent the sandbox assumes something, and the header `Sandbox-Assumed` of an answer names what it rests on. `x-sandbox-behaviors` lists those open points.',
       ].join('\n\n'),
+      contact: { name: 'The paylink-sandbox authors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl, description: 'This sandbox' }],

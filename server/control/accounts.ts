@@ -36,7 +36,11 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
   new Hono()
     .get(
       '/',
-      tell({ summary: 'List accounts', answers: { 200: z.object({ accounts: list(AccountShape) }) } }),
+      tell({
+        summary: 'List accounts',
+        description: 'In the order in which they were made, with their API keys and recipient tokens.',
+        answers: { 200: z.object({ accounts: list(AccountShape) }) },
+      }),
       async (c) => {
         const all = await accounts.list(store.db)
         return c.json({ accounts: all.map((account) => presentAccount(account, baseUrl(c))) })
@@ -62,7 +66,13 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
     )
     .get(
       '/:id',
-      tell({ summary: 'Get an account', path, answers: { 200: AccountShape }, problems: [404] }),
+      tell({
+        summary: 'Get an account',
+        description: 'With its API key and its recipient token.',
+        path,
+        answers: { 200: AccountShape },
+        problems: [404],
+      }),
       async (c) => {
         return c.json(presentAccount(await findAccount(store.db, c.req.param('id')), baseUrl(c)))
       },

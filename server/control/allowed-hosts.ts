@@ -66,8 +66,14 @@ export function allowedHostRoutes(context: ControlContext) {
   }
 
   return new Hono()
-    .get('/', tell({ summary: 'List allowed hosts', answers: { 200: Hosts } }), async (c) =>
-      c.json({ allowedHosts: (await outlets.read(store.db)).allowedHosts }),
+    .get(
+      '/',
+      tell({
+        summary: 'List allowed hosts',
+        description: 'Hosts beyond this machine and private networks that webhooks may go to.',
+        answers: { 200: Hosts },
+      }),
+      async (c) => c.json({ allowedHosts: (await outlets.read(store.db)).allowedHosts }),
     )
     .put(
       '/',

@@ -92,13 +92,25 @@ export function behaviorRoutes({ store }: ControlContext) {
   return new Hono()
     .get(
       '/',
-      tell({ summary: 'List behaviors', answers: { 200: Behaviors }, problems: [404] }),
+      tell({
+        summary: 'List behaviors',
+        description:
+          'Each with its options, the value in force and where that comes from: for all accounts, or for one.',
+        answers: { 200: Behaviors },
+        problems: [404],
+      }),
       query(Scope),
       async (c) => c.json(await show(c.req.valid('query').account)),
     )
     .patch(
       '/',
-      tell({ summary: 'Choose behaviors', answers: { 200: Behaviors }, problems: [404] }),
+      tell({
+        summary: 'Choose behaviors',
+        description:
+          'For all accounts, or for one. `null` takes a choice back. What is not named stays as it is.',
+        answers: { 200: Behaviors },
+        problems: [404],
+      }),
       query(Scope),
       body(Changes),
       async (c) => {

@@ -35,7 +35,12 @@ export function besideControl(
   const app = new Hono()
     .get(
       '/health',
-      tell({ summary: 'Ask whether it is alive', open: true, answers: { 200: State('ok') } }),
+      tell({
+        summary: 'Ask whether it is alive',
+        description: 'Answers as long as the process serves HTTP. Needs no admin token.',
+        open: true,
+        answers: { 200: State('ok') },
+      }),
       (c) => c.json({ status: 'ok', version }),
     )
     .get(
@@ -56,7 +61,11 @@ export function besideControl(
     )
     .get(
       '/openapi.json',
-      tell({ summary: 'Get this document', answers: { 200: z.object({ openapi: z.string() }) } }),
+      tell({
+        summary: 'Get this document',
+        description: 'Its server is the address that it was asked by.',
+        answers: { 200: z.object({ openapi: z.string() }) },
+      }),
       admitted(admit),
       (c) => c.json(documentAt(baseUrl(c))),
     )

@@ -188,6 +188,7 @@ export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer,
       '/pay-ids/:id',
       tell({
         summary: 'Be done with pay_ids that differ',
+        description: 'The behavior is as it was before, once no other check of the account asks for it.',
         path: { id: z.string().meta({ description: 'As the check was given it.' }) },
         answers: { 204: null },
       }),

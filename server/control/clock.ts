@@ -71,21 +71,46 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
   }
 
   return new Hono()
-    .get('/', tell({ summary: 'Read the clock', answers: { 200: ClockShape } }), (c) =>
-      c.json(presentClock(store.time())),
+    .get(
+      '/',
+      tell({
+        summary: 'Read the clock',
+        description: 'What it shows, whether it runs, and how far ahead of the machine it is.',
+        answers: { 200: ClockShape },
+      }),
+      (c) => c.json(presentClock(store.time())),
     )
     .put(
       '/',
-      tell({ summary: 'Set the clock', ...changed, problems: [409, 422] }),
+      tell({
+        summary: 'Set the clock',
+        description: 'If it goes forward, everything that falls due on the way happens before the answer.',
+        ...changed,
+        problems: [409, 422],
+      }),
       body(Setting),
       async (c) => c.json(await change(c, (work) => setClock(work, c.req.valid('json')))),
     )
-    .delete('/', tell({ summary: "Go back to the machine's time", ...changed, problems: [409] }), async (c) =>
-      c.json(await change(c, useRealClock)),
+    .delete(
+      '/',
+      tell({
+        summary: "Go back to the machine's time",
+        description:
+          'The clock runs again. If that is forward, what falls due on the way happens before the answer.',
+        ...changed,
+        problems: [409],
+      }),
+      async (c) => c.json(await change(c, useRealClock)),
     )
     .post(
       '/advance',
-      tell({ summary: 'Let time pass', ...changed, problems: [409, 422] }),
+      tell({
+        summary: 'Let time pass',
+        description:
+          'Everything that falls due on the way happens before the answer: invoices are issued, webhooks are tried again.',
+        ...changed,
+        problems: [409, 422],
+      }),
       body(Advance),
       async (c) => {
         const { to, ...span } = c.req.valid('json')

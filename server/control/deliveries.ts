@@ -142,6 +142,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       '/:id/release',
       tell({
         summary: 'Let a held webhook out',
+        description: 'This once. 409 if it is not held.',
         path,
         answers: { 200: DeliveryShape },
         problems: [404, 409],

@@ -14,7 +14,7 @@ import {
 } from '../openapi/document.ts'
 import { createSchemas, type Schemas } from '../openapi/schemas.ts'
 import { ADMIN_COOKIE } from '../http/guard.ts'
-import { ProblemShape } from './problem.ts'
+import { ProblemShape, WaitProblemShape } from './problem.ts'
 import { noteOf, type Note } from './tell.ts'
 
 /** Routes, and where they are mounted. */
@@ -39,8 +39,10 @@ export function controlDocument(
   const schemas = createSchemas()
   const routes = described.flatMap(routesOf)
   const paths: Record<string, PathItem> = {}
+  const webSockets: Record<string, PathItem> = {}
   for (const { method, path, note } of routes) {
-    paths[path] = { ...paths[path], [method]: operationOf({ method, path, note }, schemas) }
+    const items = note.answers?.[101] === undefined ? paths : webSockets
+    items[path] = { ...items[path], [method]: operationOf({ method, path, note }, schemas) }
   }
   const used = new Set(routes.map(({ path }) => tagOf(path)))
   return {
@@ -52,13 +54,16 @@ export function controlDocument(
         'What the inspector, tests and scripts steer the sandbox by. JSON in and out, amounts in euros, times in UTC.',
         'Errors are problems as RFC 9457 describes, and `detail` says what is wrong and what to do. A body can be left out where every field of it can, and an unknown key is an error.',
         'An answer that rests on something the API reference leaves open names it in the header `Sandbox-Assumed`.',
+        'OpenAPI cannot describe WebSockets, so `x-sandbox-websockets` has those, in the form of `paths`.',
       ].join('\n\n'),
+      contact: { name: 'The paylink-sandbox authors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl, description: 'This sandbox' }],
     tags: TAGS.filter(({ name }) => used.has(name)),
     security: [{}, { adminToken: [] }, { adminCookie: [] }],
     paths,
+    'x-sandbox-websockets': webSockets,
     components: {
       schemas: schemas.components,
       securitySchemes: {
@@ -122,7 +127,7 @@ function operationOf({ method, path, note }: Route, schemas: Schemas): Operation
     tags: [tagOf(path)],
     // A route that tells nothing is in the document all the same, where a test finds it.
     summary: note.summary ?? '',
-    ...(note.description === undefined ? {} : { description: note.description }),
+    description: note.description ?? '',
     ...(note.open ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(note.body === undefined ? {} : { requestBody: requestBodyOf(schemas.input(note.body)) }),
@@ -207,7 +212,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
 }
 
 function problemsOf(method: Method, note: Note, { output }: Schemas): Record<string, Response> {
-  if (note.open) return {}
+  if (note.open) return { 400: { description: 'The request has no valid `Host` header. No body says so.' } }
   const statuses = [
     ...(note.query || note.body || method !== 'get' ? [400] : []),
     401,
@@ -216,12 +221,17 @@ function problemsOf(method: Method, note: Note, { output }: Schemas): Record<str
     ...(method === 'get' ? [] : [413, 415]),
     500,
   ]
+  const isWait = note.problems?.includes(408)
   return Object.fromEntries(
     statuses.map((status): [string, Response] => [
       String(status),
       {
         description: PROBLEMS[status]!,
-        content: { 'application/problem+json': { schema: output(ProblemShape) } },
+        content: {
+          'application/problem+json': {
+            schema: output(isWait && (status === 408 || status === 409) ? WaitProblemShape : ProblemShape),
+          },
+        },
       },
     ]),
   )

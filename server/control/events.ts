@@ -55,6 +55,8 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
       '/',
       tell({
         summary: 'Read the journal',
+        description:
+          'The newest events, or those after a `seq`. Each without the bytes, which `GET /events/{seq}` has.',
         answers: {
           200: z.object({
             events: list(EventShape),
@@ -112,7 +114,13 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
     )
     .delete(
       '/:seq/pin',
-      tell({ summary: 'Unpin an event', path, answers: { 204: null }, problems: [404] }),
+      tell({
+        summary: 'Unpin an event',
+        description: 'It leaves the journal again when it is old enough.',
+        path,
+        answers: { 204: null },
+        problems: [404],
+      }),
       async (c) => {
         await change(c.req.param('seq'), unpinEvent)
         return c.body(null, 204)

@@ -143,7 +143,13 @@ export const faultRoutes = ({ store }: ControlContext) =>
     )
     .delete(
       '/:id',
-      tell({ summary: 'Take a fault away', path, answers: { 200: FaultShape }, problems: [404] }),
+      tell({
+        summary: 'Take a fault away',
+        description: 'Answers with the fault as it was, with what it has done so far.',
+        path,
+        answers: { 200: FaultShape },
+        problems: [404],
+      }),
       async (c) => {
         const id = c.req.param('id')
         const fault = await store.transact(async (work): Promise<Fault> => {

@@ -25,6 +25,8 @@ export const harRoute = ({ store, version }: ControlContext) =>
     '/export.har',
     tell({
       summary: 'Download what was exchanged as an HTTP Archive',
+      description:
+        'HAR 1.2, for browsers and other tools, with API keys masked. Requests stand in the order in which they began.',
       answers: { 200: Archive },
       problems: [404],
     }),

@@ -57,23 +57,32 @@ const Info = shown<ShownInfo>()(
 
 export const infoRoutes = ({ store, version, baseUrl, run }: ControlContext) =>
   new Hono()
-    .get('/info', tell({ summary: 'Look at the sandbox', answers: { 200: Info } }), async (c) => {
-      return c.json({
-        version,
-        url: baseUrl(c),
-        epoch: await epoch.current(store.db),
-        clock: presentClock(store.time()),
-        counts: await counts.all(store.db),
-        journal: await events.range(store.db),
-        allowedHosts: (await outlets.read(store.db)).allowedHosts,
-        behaviors: await behaviors.settings(store.db),
-        run: run(),
-      })
-    })
+    .get(
+      '/info',
+      tell({
+        summary: 'Look at the sandbox',
+        description: 'Its version, its address, its clock, how much it holds, and the behaviors in force.',
+        answers: { 200: Info },
+      }),
+      async (c) => {
+        return c.json({
+          version,
+          url: baseUrl(c),
+          epoch: await epoch.current(store.db),
+          clock: presentClock(store.time()),
+          counts: await counts.all(store.db),
+          journal: await events.range(store.db),
+          allowedHosts: (await outlets.read(store.db)).allowedHosts,
+          behaviors: await behaviors.settings(store.db),
+          run: run(),
+        })
+      },
+    )
     .get(
       '/invoices',
       tell({
         summary: 'List tax invoices',
+        description: 'Those of the newest month first.',
         answers: { 200: z.object({ invoices: list(InvoiceShape) }) },
         problems: [404],
       }),

@@ -140,12 +140,23 @@ export function linkRoutes(context: ControlContext) {
     )
     .get(
       '/:ref',
-      tell({ summary: 'Get a link', path, answers: { 200: LinkShape }, problems: [404] }),
+      tell({
+        summary: 'Get a link',
+        description: 'With its payout, its targets and its state.',
+        path,
+        answers: { 200: LinkShape },
+        problems: [404],
+      }),
       async (c) => c.json(await show(c, await findLink(store.db, c.req.param('ref')))),
     )
     .post(
       '/:ref/pay',
-      tell({ summary: 'Pay, as the customer does', ...concluded }),
+      tell({
+        summary: 'Pay, as the customer does',
+        description:
+          'By card the link is paid at once. A bank transfer awaits approval. Answers with the redirect and the webhooks.',
+        ...concluded,
+      }),
       body(Payment),
       async (c) => {
         const { method, browser: then, wait: until } = c.req.valid('json')
@@ -155,7 +166,11 @@ export function linkRoutes(context: ControlContext) {
     )
     .post(
       '/:ref/cancel',
-      tell({ summary: 'Cancel, as the customer does', ...concluded }),
+      tell({
+        summary: 'Cancel, as the customer does',
+        description: 'The link cannot be paid any more. Answers with the redirect and the webhooks.',
+        ...concluded,
+      }),
       body(Cancellation),
       async (c) => {
         const { browser: then, wait: until } = c.req.valid('json')
@@ -179,7 +194,11 @@ export function linkRoutes(context: ControlContext) {
     )
     .post(
       '/:ref/approve-transfer',
-      tell({ summary: 'Approve a bank transfer', ...concluded }),
+      tell({
+        summary: 'Approve a bank transfer',
+        description: 'The link is paid, and its webhooks go out.',
+        ...concluded,
+      }),
       body(Approval),
       async (c) =>
         c.json(
@@ -216,11 +235,26 @@ export function linkRoutes(context: ControlContext) {
       tell({ summary: 'Delete a link', description: 'One that was paid stays.', ...changed }),
       async (c) => c.json(await change(c, (work, link) => deleteLink(work, link, 'control'))),
     )
-    .put('/:ref/dispute', tell({ summary: 'Open a dispute', ...changed }), async (c) =>
-      c.json(await change(c, openDispute)),
+    .put(
+      '/:ref/dispute',
+      tell({
+        summary: 'Open a dispute',
+        description: 'The customer contests a payment. No refund can be requested while the dispute is open.',
+        ...changed,
+      }),
+      async (c) => c.json(await change(c, openDispute)),
     )
-    .delete('/:ref/dispute', tell({ summary: 'Close a dispute', ...changed }), query(Closing), async (c) => {
-      const { outcome } = c.req.valid('query')
-      return c.json(await change(c, (work, link) => closeDispute(work, link, outcome)))
-    })
+    .delete(
+      '/:ref/dispute',
+      tell({
+        summary: 'Close a dispute',
+        description: 'Won or lost by the customer, which `outcome` says.',
+        ...changed,
+      }),
+      query(Closing),
+      async (c) => {
+        const { outcome } = c.req.valid('query')
+        return c.json(await change(c, (work, link) => closeDispute(work, link, outcome)))
+      },
+    )
 }

@@ -110,8 +110,14 @@ export function mapRoutes(context: ControlContext) {
     })
 
   return new Hono()
-    .get('/', tell({ summary: 'List maps', answers: { 200: z.object({ maps: list(Kept) }) } }), async (c) =>
-      c.json({ maps: await show(c) }),
+    .get(
+      '/',
+      tell({
+        summary: 'List maps',
+        description: 'Each with the reason for which webhooks to it would be held, if there is one.',
+        answers: { 200: z.object({ maps: list(Kept) }) },
+      }),
+      async (c) => c.json({ maps: await show(c) }),
     )
     .put(
       '/',

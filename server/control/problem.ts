@@ -15,23 +15,27 @@ export const ProblemShape = z
     errors: list(z.object({ path: z.string(), message: z.string() }))
       .optional()
       .meta({ description: 'What is wrong with query or body, key by key.' }),
-    matched: z.int().optional().meta({ description: 'How many events matched.' }),
-    count: z.int().optional().meta({
-      description: 'How many should have. Of `found` and `deliveries`, how many there are in all.',
-    }),
-    looked: z.int().optional().meta({ description: 'How many events were looked at.' }),
-    found: list(EventShape).optional().meta({ description: 'The first that matched, and should not.' }),
-    deliveries: list(DeliveryShape).optional().meta({ description: 'The oldest that were still underway.' }),
-    nearest: list(
-      z.object({
-        event: EventShape,
-        differences: list(z.object({ key: z.string(), wanted: z.unknown(), found: z.unknown().optional() })),
-      }),
-    )
-      .optional()
-      .meta({ description: 'The events that came nearest to what was waited for, and what differed.' }),
   })
   .meta({ id: 'Problem', description: 'An error, as RFC 9457 describes.' })
+
+/** What a wait answers that is not over in time, or found what should not have happened. */
+export const WaitProblemShape = ProblemShape.extend({
+  matched: z.int().optional().meta({ description: 'How many events matched.' }),
+  count: z.int().optional().meta({
+    description: 'How many should have. Of `found` and `deliveries`, how many there are in all.',
+  }),
+  looked: z.int().optional().meta({ description: 'How many events were looked at.' }),
+  found: list(EventShape).optional().meta({ description: 'The first that matched, and should not.' }),
+  deliveries: list(DeliveryShape).optional().meta({ description: 'The oldest that were still underway.' }),
+  nearest: list(
+    z.object({
+      event: EventShape,
+      differences: list(z.object({ key: z.string(), wanted: z.unknown(), found: z.unknown().optional() })),
+    }),
+  )
+    .optional()
+    .meta({ description: 'The events that came nearest to what was waited for, and what differed.' }),
+}).meta({ id: 'WaitProblem', description: 'An error with what was seen while waiting.' })
 
 /** An error of the control API, answered as RFC 9457 describes. */
 export class Problem extends Error {

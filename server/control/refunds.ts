@@ -32,6 +32,7 @@ export function refundRoutes({ store }: ControlContext) {
       '/',
       tell({
         summary: 'List refunds',
+        description: 'The newest payment first, with the state of each request.',
         answers: { 200: z.object({ refunds: list(RefundShape) }) },
         problems: [404],
       }),
@@ -43,10 +44,22 @@ export function refundRoutes({ store }: ControlContext) {
         return c.json({ refunds: found.map(presentRefund) })
       },
     )
-    .post('/:payId/approve', tell({ summary: 'Approve a refund', ...reviewed }), async (c) =>
-      c.json(presentRefund(await review(c.req.param('payId'), 'approved'))),
+    .post(
+      '/:payId/approve',
+      tell({
+        summary: 'Approve a refund',
+        description: 'The decision of the operator. It is final, and no webhook tells of it.',
+        ...reviewed,
+      }),
+      async (c) => c.json(presentRefund(await review(c.req.param('payId'), 'approved'))),
     )
-    .post('/:payId/reject', tell({ summary: 'Reject a refund', ...reviewed }), async (c) =>
-      c.json(presentRefund(await review(c.req.param('payId'), 'rejected'))),
+    .post(
+      '/:payId/reject',
+      tell({
+        summary: 'Reject a refund',
+        description: 'The decision of the operator. It is final, and no webhook tells of it.',
+        ...reviewed,
+      }),
+      async (c) => c.json(presentRefund(await review(c.req.param('payId'), 'rejected'))),
     )
 }

@@ -21,7 +21,12 @@ const PLACE = '<!-- data -->'
 export const reportRoute = ({ store, version, baseUrl, reportShell }: ControlContext) =>
   new Hono<NodeEnv>().get(
     '/report',
-    tell({ summary: 'Download the run as one HTML file', answers: { 200: 'text/html' }, problems: [404] }),
+    tell({
+      summary: 'Download the run as one HTML file',
+      description: 'The timeline and the payments, to open in any browser without a sandbox.',
+      answers: { 200: 'text/html' },
+      problems: [404],
+    }),
     query(Choice),
     async (c) => {
       const { account } = c.req.valid('query')

@@ -44,6 +44,7 @@ export const resetRoutes = ({ store, beginning, snapshots }: ControlContext) =>
       '/undo',
       tell({
         summary: 'Bring back what the last reset took',
+        description: 'Once for each reset. With `epoch`, only if no other reset came after it.',
         answers: { 200: z.object({ epoch }) },
         problems: [409],
       }),

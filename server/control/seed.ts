@@ -90,7 +90,11 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
     )
     .get(
       '/schema',
-      tell({ summary: 'The JSON Schema of seeds', answers: { 200: JsonSchemaShape } }),
+      tell({
+        summary: 'The JSON Schema of seeds',
+        description: 'For editors that complete and check a seed file.',
+        answers: { 200: JsonSchemaShape },
+      }),
       prettyJSON({ force: true }),
       (c) => c.json(seedJsonSchema()),
     )

@@ -36,12 +36,22 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
   new Hono()
     .get(
       '/',
-      tell({ summary: 'List snapshots', answers: { 200: z.object({ snapshots: list(SnapshotShape) }) } }),
+      tell({
+        summary: 'List snapshots',
+        description: 'By name, with the time, the size and what is wrong with the file, if anything is.',
+        answers: { 200: z.object({ snapshots: list(SnapshotShape) }) },
+      }),
       (c) => c.json({ snapshots: snapshots.list() }),
     )
     .post(
       '/',
-      tell({ summary: 'Take a snapshot', answers: { 201: SnapshotShape }, problems: [409, 422] }),
+      tell({
+        summary: 'Take a snapshot',
+        description:
+          'A copy of everything, to go back to. 409 if the name is taken, unless `replace` is true.',
+        answers: { 201: SnapshotShape },
+        problems: [409, 422],
+      }),
       body(Taking),
       async (c) => {
         const { name, replace } = c.req.valid('json')
@@ -69,7 +79,13 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
     )
     .delete(
       '/:name',
-      tell({ summary: 'Delete a snapshot', path, answers: { 204: null }, problems: [404] }),
+      tell({
+        summary: 'Delete a snapshot',
+        description: 'And its file.',
+        path,
+        answers: { 204: null },
+        problems: [404],
+      }),
       async (c) => {
         const name = accept(c.req.param('name'))
         await store.transact(async (work) => deleteSnapshot(work, snapshots, name))

@@ -23,19 +23,17 @@ const From = z.object({
 })
 
 const StreamShape = shown<StreamMessage>()(
-  z
-    .discriminatedUnion('type', [
-      z.object({
-        type: z.literal('hello'),
-        epoch: z.string(),
-        head: z.int().meta({ description: 'The last `seq` there is.' }),
-        oldest: z.int().meta({ description: 'The first.' }),
-        version: z.string(),
-      }),
-      z.object({ type: z.literal('alive') }),
-      z.object({ type: z.literal('events'), events: list(EventShape) }),
-    ])
-    .meta({ id: 'StreamMessage', description: 'A message of the stream.' }),
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('hello'),
+      epoch: z.string(),
+      head: z.int().meta({ description: 'The last `seq` there is.' }),
+      oldest: z.int().meta({ description: 'The first.' }),
+      version: z.string(),
+    }),
+    z.object({ type: z.literal('alive') }),
+    z.object({ type: z.literal('events'), events: list(EventShape) }),
+  ]),
 )
 
 /**

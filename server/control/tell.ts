@@ -4,7 +4,7 @@ import type { z } from 'zod'
 /** What is told of a route, for its document. */
 export interface Told {
   readonly summary: string
-  readonly description?: string
+  readonly description: string
   /** The parts of the path that stand for something. */
   readonly path?: Readonly<Record<string, z.ZodType>>
   /** What it answers, by status: JSON of some shape, a file of some type, or nothing. */

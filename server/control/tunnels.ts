@@ -132,7 +132,13 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
     )
     .get(
       '/:name',
-      tell({ summary: 'Get a tunnel', path, answers: { 200: TunnelShape }, problems: [404] }),
+      tell({
+        summary: 'Get a tunnel',
+        description: 'What it answers, who listens, and what waits for them.',
+        path,
+        answers: { 200: TunnelShape },
+        problems: [404],
+      }),
       async (c) => {
         const name = acceptName(c.req.param('name'))
         await store.transact(forgetAway)

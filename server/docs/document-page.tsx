@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
-import { METHODS, type Document, type Operation, type PathItem, type Schema } from '../openapi/document.ts'
-import { FieldTable, Type } from './fields.tsx'
+import { METHODS, type Document, type Operation, type PathItem } from '../openapi/document.ts'
+import { FieldTable, Variant } from './fields.tsx'
 import { OperationSection } from './operation.tsx'
 import { Page } from './page.tsx'
 import { Line, Text } from './text.tsx'
@@ -24,7 +24,11 @@ export const documentPage = (props: Props): string => `<!doctype html>${String(<
 
 function DocumentPage({ document, here, source }: Props) {
   const { info, servers, components } = document
-  const listed = [...operationsIn(document.paths, true), ...operationsIn(document.webhooks ?? {}, false)]
+  const listed = [
+    ...operationsIn(document.paths, true),
+    ...operationsIn(document['x-sandbox-websockets'] ?? {}, true),
+    ...operationsIn(document.webhooks ?? {}, false),
+  ]
   const points = document['x-sandbox-behaviors'] ?? []
   const groups = document.tags.map((tag) => ({
     ...tag,
@@ -120,15 +124,6 @@ function DocumentPage({ document, here, source }: Props) {
   )
 }
 
-const Variant = ({ schema }: { schema: Schema }) =>
-  schema.$ref === undefined ? (
-    <FieldTable label={namesOf(schema.properties?.type)} isSent={false} schema={schema} />
-  ) : (
-    <p>
-      Or <Type schema={schema} />.
-    </p>
-  )
-
 const operationsIn = (items: Readonly<Record<string, PathItem>>, isHere: boolean): Listed[] =>
   Object.entries(items).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -136,8 +131,3 @@ const operationsIn = (items: Readonly<Record<string, PathItem>>, isHere: boolean
       return operation === undefined ? [] : [{ method, path: isHere ? path : null, operation }]
     }),
   )
-
-/** The types that a variant is for. */
-const namesOf = (
-  type: { readonly const?: unknown; readonly enum?: readonly unknown[] } | undefined,
-): string => (type?.enum ?? [type?.const]).join(', ')

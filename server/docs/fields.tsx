@@ -55,6 +55,21 @@ export function Rows({ label, isSent, fields }: Props & { readonly fields: reado
   )
 }
 
+/** One of several forms that an object can have. */
+export const Variant = ({ schema }: { schema: Schema }) =>
+  schema.$ref === undefined ? (
+    <FieldTable label={namesOf(schema.properties?.type)} isSent={false} schema={schema} />
+  ) : (
+    <p>
+      Or <Type schema={schema} />.
+    </p>
+  )
+
+/** The types that a variant is for. */
+const namesOf = (
+  type: { readonly const?: unknown; readonly enum?: readonly unknown[] } | undefined,
+): string => (type?.enum ?? [type?.const]).join(', ')
+
 function fieldsOf(schema: Schema, prefix = ''): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
     const name = prefix + key

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Document, Example, MediaType, Operation, Response } from '../openapi/document.ts'
 import { commandsFor } from './commands.ts'
-import { FieldTable, Rows, Type } from './fields.tsx'
+import { FieldTable, Rows, Type, Variant } from './fields.tsx'
 import { resolve } from './sample.ts'
 import { Line, Listing, Text } from './text.tsx'
 
@@ -104,13 +104,15 @@ function Answer({ status, response, document }: { status: string; response: Resp
   const [media] = Object.values(response.content ?? {})
   const examples = Object.values(media?.examples ?? {})
   const isSuccess = status < '400'
+  const variants = (media?.schema.oneOf ?? []).filter(({ properties }) => properties !== undefined)
   const success = isSuccess ? examples[0] : undefined
   return (
     <div class="answer" data-tone={isSuccess ? 'ok' : 'no'}>
       <h4>
         <b>{status}</b> <Line text={response.description} />
       </h4>
-      {media !== undefined && isSuccess && !media.schema.properties && (
+      {isSuccess && variants.map((schema) => <Variant schema={schema} />)}
+      {media !== undefined && isSuccess && !media.schema.properties && variants.length === 0 && (
         <p>
           <Type schema={media.schema} />
         </p>

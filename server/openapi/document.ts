@@ -7,6 +7,8 @@ export interface Document {
   readonly paths: Readonly<Record<string, PathItem>>
   /** What the sandbox sends by itself. */
   readonly webhooks?: Readonly<Record<string, PathItem>>
+  /** WebSockets, by path. OpenAPI has no place for them: each operation under `paths` answers with a body. */
+  readonly 'x-sandbox-websockets'?: Readonly<Record<string, PathItem>>
   readonly security?: readonly SecurityRequirement[]
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
@@ -19,6 +21,7 @@ interface Info {
   readonly title: string
   readonly version: string
   readonly description: string
+  readonly contact: { readonly name: string }
   readonly license: { readonly name: string; readonly identifier: string }
 }
 
@@ -63,7 +66,7 @@ export interface Operation {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly summary: string
-  readonly description?: string
+  readonly description: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, Response>>

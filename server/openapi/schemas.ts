@@ -46,11 +46,23 @@ function tidy(type: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema, io: '
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.format !== undefined) delete schema.pattern
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
+  if (schema.prefixItems) Object.assign(schema, lengthOf(schema.prefixItems))
   delete schema.readOnly
   delete schema.propertyNames
   delete schema.id
   const examples = z.globalRegistry.get(type)?.examples
   if (Array.isArray(examples)) schema.examples = examples
+}
+
+/** What zod leaves out of a tuple: that it ends, and for readers who know no `prefixItems`, what it is made of. */
+function lengthOf(parts: readonly z.core.JSONSchema._JSONSchema[]): z.core.JSONSchema.BaseSchema {
+  const kinds = [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()]
+  const [kind, ...others] = kinds as [z.core.JSONSchema.BaseSchema]
+  return {
+    items: others.length === 0 ? kind : { anyOf: [kind, ...others] },
+    minItems: parts.length,
+    maxItems: parts.length,
+  }
 }
 
 /** Where zod writes its own definitions, the document has its components. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listOperations } from '../../scripts/fuzz/check-document.js'
 import { control } from '../../server/control/index.ts'
-import { METHODS, type Operation } from '../../server/openapi/document.ts'
+import type { Operation } from '../../server/openapi/document.ts'
 import { answeredByControl, documents } from '../support/documents.ts'
 import { listenAt } from '../support/listener.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
@@ -8,12 +9,10 @@ import { openSandbox, shop } from '../support/sandbox.ts'
 /** Every operation of the document, as `<METHOD> <path>`. */
 async function operations(): Promise<[name: string, operation: Operation][]> {
   const { document } = (await documents()).control
-  return Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method): [string, Operation][] => {
-      const operation = item[method]
-      return operation ? [[`${method.toUpperCase()} ${path}`, operation]] : []
-    }),
-  )
+  return listOperations(document).map(({ method, path, operation }) => [
+    `${method.toUpperCase()} ${path}`,
+    operation,
+  ])
 }
 
 test('every route is in the document, and tells what it is for, what it takes and what it answers', async () => {

@@ -76,9 +76,7 @@ export async function expectToldByControl(
   if (mediaType === undefined) return
   const problems = control.problemsOf(
     answer,
-    'paths',
-    path,
-    found.method,
+    ...found.place,
     'responses',
     String(status),
     'content',
