@@ -21,6 +21,7 @@ const GIVEN = {
   refund_amount: fc.constantFrom(0.01, 1, 99.99, 100, 100, 100),
   pay_id: paid,
   pay_ids: fc.uniqueArray(paid, { minLength: 1, maxLength: 3 }).map((ids) => ids.join()),
+  status: fc.constantFrom('Success', 'Success', 'SUCCESS', 'cancel'),
   page: fc.constantFrom(1, 2, 3, 99),
   limit: fc.constantFrom(1, 2, 10, 100),
   date: fc.constantFrom('2026-06', '2026-03', '1999-01'),

@@ -516,8 +516,8 @@ export const guards = [
   {
     name: 'targets: http and https only',
     file: 'server/domain/targets.ts',
-    text: "(protocol === 'http:' || protocol === 'https:')",
-    by: 'true',
+    text: '!ABSOLUTE.test(text)',
+    by: 'false',
     test: [BODIES, 'is refused in the envelope'],
   },
   {
