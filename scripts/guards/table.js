@@ -37,6 +37,13 @@ export const guards = [
     test: [GUARD, 'is not for pages of another origin'],
   },
   {
+    name: 'origin: a plain http page of the public name behind TLS',
+    file: 'server/http/guard.ts',
+    text: 'return !isPublic && origin',
+    by: 'return origin',
+    test: [GUARD, 'is not for a page that has the public name by another scheme'],
+  },
+  {
     name: 'origin: WebSocket of the stream',
     file: 'server/control/admitted.ts',
     text: 'const admission = admit(c)',

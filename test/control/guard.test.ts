@@ -56,6 +56,14 @@ test.each(GUARDED)('%s is not for pages of another origin', async (path) => {
   }
 })
 
+test.each(GUARDED)('%s is not for a page that has the public name by another scheme', async (path) => {
+  await using sandbox = await openSandbox({ publicUrl: 'https://pay.example' })
+  const host = 'pay.example'
+
+  expect(await ask(sandbox, path, { host, origin: 'https://pay.example' })).toBe(200)
+  expect(await ask(sandbox, path, { host, origin: 'http://pay.example' })).toBe(403)
+})
+
 /** What comes of an attempt to open the stream, or another socket: `open`, or the status it is turned away with. */
 async function openStream(
   sandbox: OpenSandbox,
