@@ -51,10 +51,9 @@ export async function forgeWebhook(
   return queued
 }
 
-/** The first webhook of a link, as somebody has it who once listened. */
+/** What the webhook of a link said, as somebody has it who once listened. */
 async function oldWebhook({ db }: Pick<Work, 'db'>, link: Link): Promise<Forged> {
-  const all = await deliveries.list(db, { linkId: link.id }, 1000)
-  const old = all.findLast(({ cause }) => cause === 'outcome')
+  const old = await deliveries.findOutcome(db, link.id)
   if (!old) throw new Refusal('conflict', wording.noOldWebhook(link.id))
   const { status, contentType, body } = old
   return { status, contentType, body }

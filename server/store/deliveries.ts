@@ -254,6 +254,18 @@ const withId = compiled((db, place: PlaceOf<{ id: number }>) =>
   db.selectFrom('delivery').selectAll().where('id', '=', place('id')),
 )
 
+/** A delivery that tells the outcome of a link. A link has one outcome, so all of these have the same body. */
+export async function findOutcome(db: Kysely<Database>, linkId: number): Promise<Delivery | undefined> {
+  const row = await db
+    .selectFrom('delivery')
+    .selectAll()
+    .where('linkId', '=', linkId)
+    .where('cause', '=', 'outcome')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toDelivery(row)
+}
+
 /** The deliveries with these ids, in the order of the ids. */
 export async function listOf(db: Kysely<Database>, ids: readonly number[]): Promise<Delivery[]> {
   if (ids.length === 0) return []

@@ -278,6 +278,25 @@ test('an old webhook comes once more, byte for byte, and is asked for in vain wh
   ])
 })
 
+test('an old webhook can be sent again after more than a thousand others', async () => {
+  await using sandbox = await openSandbox()
+  const targets = Array.from({ length: 100 }, (_, index) => `http://203.0.113.1/${index}`)
+  const { id } = await sandbox.createLink({ payment_endpoint: targets.join(',') })
+  const { answer: paid } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const payIds = { pay_ids: String(paid.link.payId), status: 'Success' }
+  for (let count = 0; count < 10; count++) await sandbox.call('sendWebhookViaPayId', payIds)
+
+  const again = await sandbox.control<{ deliveries: Struck[] }>('POST', `/links/${id}/forged-webhook`, {
+    wrong: 'old',
+  })
+
+  expect(again.status).toBe(201)
+  expect(again.answer.deliveries).toHaveLength(100)
+  expect(new Set(again.answer.deliveries.map(({ body }) => body))).toEqual(
+    new Set([paid.deliveries[0]!.body]),
+  )
+})
+
 test('a strike of a process that was cut off is spent once, and its copies are made once', async () => {
   using folder = temporaryFolder()
   const db = join(folder.path, 'sandbox.db')
