@@ -239,7 +239,8 @@ export function linkRoutes(context: ControlContext) {
       '/:ref/dispute',
       tell({
         summary: 'Open a dispute',
-        description: 'The customer contests a payment. No refund can be requested while the dispute is open.',
+        description:
+          'The customer contests a payment. While the dispute is open, no refund can be requested or approved.',
         ...changed,
       }),
       async (c) => c.json(await change(c, openDispute)),
@@ -248,7 +249,7 @@ export function linkRoutes(context: ControlContext) {
       '/:ref/dispute',
       tell({
         summary: 'Close a dispute',
-        description: 'Won or lost by the customer, which `outcome` says.',
+        description: '`outcome` says whether the customer won or lost it. A pending refund stays pending.',
         ...changed,
       }),
       query(Closing),

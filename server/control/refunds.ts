@@ -48,7 +48,8 @@ export function refundRoutes({ store }: ControlContext) {
       '/:payId/approve',
       tell({
         summary: 'Approve a refund',
-        description: 'The decision of the operator. It is final, and no webhook tells of it.',
+        description:
+          'The decision of the operator. It is final, and no webhook is sent. An open dispute, or one that the customer won, prevents it.',
         ...reviewed,
       }),
       async (c) => c.json(presentRefund(await review(c.req.param('payId'), 'approved'))),

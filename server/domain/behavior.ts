@@ -176,9 +176,10 @@ const fixed = {
   },
   disputeOutcome: {
     options: ['open-or-won-blocks'],
-    reference: 'An active dispute blocks a refund. What a closed one does is not shown.',
+    reference:
+      'An active dispute blocks a refund. What a closed one does, and what becomes of a refund that was requested before, is not shown.',
     assumption:
-      'A dispute that is open, or that the customer won, blocks a refund; one the customer lost does not.',
+      'A dispute that is open, or that the customer won, blocks a refund; one the customer lost does not. A refund that was requested before the dispute stays pending: the operator can reject it at any time, and approve it only when no dispute blocks it. Closing the dispute does not decide the refund.',
   },
   shareRounding: {
     options: ['down'],

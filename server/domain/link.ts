@@ -11,6 +11,9 @@ export type PaymentMethod = 'card' | 'bank-transfer'
 /** `won` and `lost` are the customer's: a won dispute gave the money back, so nothing is left to refund. */
 export type DisputeState = 'open' | 'won' | 'lost'
 
+/** Whether a dispute prevents a refund, both when it is requested and when it is approved. */
+export const blocksRefund = (dispute: DisputeState | null): boolean => dispute === 'open' || dispute === 'won'
+
 /** One party of a split, what was asked for it and what it gets. */
 export interface Recipient {
   readonly accountId: string

@@ -1,4 +1,4 @@
-import type { Link } from './link.ts'
+import { blocksRefund, type Link } from './link.ts'
 import type { Refund } from './refund.ts'
 import { Refusal, wording } from './refusals.ts'
 
@@ -32,7 +32,13 @@ export const objectionTo = {
   delete: ({ status }: State): Objection =>
     status === 'paid' || status === 'deleted' ? wording.notDeletable(status) : null,
 
-  reviewRefund: ({ state }: Pick<Refund, 'state'>): Objection =>
+  approveRefund(refund: Pick<Refund, 'state'>, { dispute }: Pick<State, 'dispute'>): Objection {
+    const decided = objectionTo.rejectRefund(refund)
+    if (decided !== null || !blocksRefund(dispute)) return decided
+    return dispute === 'open' ? wording.refundDuringDispute : wording.refundAfterDispute
+  },
+
+  rejectRefund: ({ state }: Pick<Refund, 'state'>): Objection =>
     state === 'pending' ? null : wording.refundDecided(state),
 } as const
 

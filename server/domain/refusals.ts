@@ -84,6 +84,9 @@ const ours = {
   noOpenDispute: 'No dispute is open for this link',
   noRefund: (payId: number) => `No refund was requested for pay_id ${payId}`,
   refundDecided: (state: string) => `The refund is already ${state}`,
+  refundDuringDispute: 'Refund blocked by dispute. Close the dispute first, or reject the refund',
+  refundAfterDispute:
+    'Refund blocked by dispute: the customer won it and has the money back. Reject the refund',
   notHeld: (state: string) => `The delivery is ${state}, only a held delivery can be released`,
   tooManyMaps: (most: number) => `There can be at most ${most} maps. Remove some first`,
   tooManyHosts: (most: number) => `There can be at most ${most} allowed hosts. Remove some first`,

@@ -1,5 +1,5 @@
 import { aboutLink } from '../domain/events.ts'
-import type { Link } from '../domain/link.ts'
+import { blocksRefund, type Link } from '../domain/link.ts'
 import type { Cents } from '../domain/money.ts'
 import type { Refund } from '../domain/refund.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
@@ -56,7 +56,7 @@ export async function refundPayment(work: Work, caller: Caller, order: RefundOrd
 
 function isDisputed({ dispute }: Link, { inForce }: Caller): boolean {
   if (dispute === 'won' || dispute === 'lost') inForce.assume('disputeOutcome')
-  return dispute === 'open' || dispute === 'won'
+  return blocksRefund(dispute)
 }
 
 function acceptAmount(link: Link, { amount, full }: RefundOrder, { inForce }: Caller): Cents {

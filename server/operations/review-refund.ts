@@ -2,6 +2,7 @@ import { aboutLink } from '../domain/events.ts'
 import type { Refund } from '../domain/refund.ts'
 import { heed, objectionTo } from '../domain/objections.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
+import * as links from '../store/links.ts'
 import * as refunds from '../store/refunds.ts'
 import type { Work } from '../store/store.ts'
 
@@ -13,10 +14,15 @@ export async function reviewRefund(
 ): Promise<Refund> {
   const refund = await refunds.find(work.db, payId)
   if (!refund) throw new Refusal('not-found', wording.noRefund(payId))
-  heed(objectionTo.reviewRefund(refund))
+  const { accountId, linkId, amount, full } = refund
+  const { dispute = null } = (await links.find(work.db, linkId)) ?? {}
+  heed(
+    decision === 'approved'
+      ? objectionTo.approveRefund(refund, { dispute })
+      : objectionTo.rejectRefund(refund),
+  )
 
   const decided: Refund = { ...refund, state: decision, decidedAt: work.now }
-  const { accountId, linkId, amount, full } = refund
   await refunds.save(work.db, decided)
   await work.record({
     type: `refund.${decision}`,

@@ -245,6 +245,39 @@ test('a dispute blocks a refund until the customer has lost it', async () => {
   expect(await ask()).toMatch(/^Refund request has been sent/)
 })
 
+test.each([
+  ['open', 'Refund blocked by dispute. Close the dispute first, or reject the refund'],
+  ['won', 'Refund blocked by dispute: the customer won it and has the money back. Reject the refund'],
+])('a refund is not approved while the dispute is %s, and can be rejected', async (dispute, detail) => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 30.5 })
+  await sandbox.control('PUT', '/links/1001/dispute')
+  if (dispute === 'won') await sandbox.control('DELETE', '/links/1001/dispute?outcome=won')
+
+  const approved = await sandbox.control('POST', '/refunds/1001/approve')
+  const { answer } = await sandbox.control<{ refunds: object[] }>('GET', '/refunds')
+  const rejected = await sandbox.control('POST', '/refunds/1001/reject')
+
+  expect([approved.status, approved.answer.detail]).toEqual([409, detail])
+  expect(answer.refunds).toMatchObject([{ state: 'pending', decidedAt: null }])
+  expect([rejected.status, rejected.answer.state]).toEqual([200, 'rejected'])
+})
+
+test('a refund that waited for a dispute is pending when the customer has lost it, and can be approved', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 30.5 })
+  await sandbox.control('PUT', '/links/1001/dispute')
+  await sandbox.control('DELETE', '/links/1001/dispute?outcome=lost')
+
+  const { answer } = await sandbox.control<{ refunds: object[] }>('GET', '/refunds')
+  expect(answer.refunds).toMatchObject([{ state: 'pending' }])
+  expect((await sandbox.control('POST', '/refunds/1001/approve')).answer.state).toBe('approved')
+})
+
 test.each(['approve', 'reject'])('an operator can %s a refund once, and no webhook is sent', async (verb) => {
   await using sandbox = await openSandbox()
   await sandbox.createLink()

@@ -40,6 +40,34 @@ test('a transfer made on a phone and approved by keyboard completes on the phone
   expect([...page.problems, ...phone.problems]).toEqual([])
 })
 
+test('a refund of a disputed payment can be approved once the dispute is closed in our favour', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 40 })
+  await sandbox.control('PUT', '/links/1001/dispute')
+  const page = await openPage()
+  await page.goto(`${sandbox.url}/#/review`)
+  const refund = item(page, /Refund 1001/)
+  const approve = refund.getByRole('button', { name: 'Approve' })
+
+  await refund.getByText('Refund blocked by dispute. Close the dispute first').waitFor()
+  expect(await approve.isDisabled()).toBe(true)
+  expect(await refund.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(false)
+  expect(await violationsOn(page)).toEqual([])
+
+  await item(page, /Dispute 1001/)
+    .getByRole('button', { name: 'Close in our favour' })
+    .click()
+  await item(page, /Dispute 1001/).waitFor({ state: 'detached' })
+  await approve.click()
+  await page.getByText('Nothing waits').waitFor()
+  expect((await sandbox.control('GET', '/refunds')).answer).toMatchObject({
+    refunds: [{ state: 'approved' }],
+  })
+  expect(page.problems).toEqual([])
+})
+
 test('a review by keyboard goes on from item to item, and leaves a trace of each', async () => {
   await using sandbox = await openSandbox()
   for (const id of [1001, 1002, 1003]) {
@@ -143,7 +171,7 @@ test('the review is fit for everyone, empty and filled, light and dark, wide and
   await sandbox.control('POST', '/links/1002/pay', { method: 'bank-transfer' })
   await reviewTab(page, 'Review 3').waitFor()
   await look()
-  await page.keyboard.press('a')
+  await page.keyboard.press('x')
   await page.getByText('Decided last').waitFor()
   await look()
   expect(page.problems).toEqual([])

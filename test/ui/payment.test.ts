@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import type { ShownEvent } from '../../server/control/present.ts'
+import { wording } from '../../server/domain/refusals.ts'
 import { foldPayment, standing, statusOf, type Payment } from '../../ui/payments/payment.ts'
 import { refusalOf, type ActionName } from '../../ui/payments/possible-actions.ts'
 import { about, created, paid } from './event.ts'
 
 const opened: ShownEvent = { ...about, type: 'dispute.opened' }
+const won: ShownEvent = { ...about, type: 'dispute.closed', outcome: 'won' }
+const lost: ShownEvent = { ...about, type: 'dispute.closed', outcome: 'lost' }
 const asked: ShownEvent = { ...about, type: 'refund.requested', amount: 100, full: true }
 const approved: ShownEvent = { ...about, type: 'refund.approved', amount: 40, full: false }
 const announced: ShownEvent = { ...about, type: 'transfer.announced', door: 'checkout' }
@@ -21,8 +24,8 @@ test.each<[status: string, events: ShownEvent[]]>([
   ['Refund asked', [paid, asked]],
   ['Partly refunded', [paid, asked, approved]],
   ['Disputed', [paid, asked, opened]],
-  ['Paid', [paid, opened, { ...about, type: 'dispute.closed', outcome: 'lost' }]],
-  ['Charged back', [paid, opened, { ...about, type: 'dispute.closed', outcome: 'won' }]],
+  ['Paid', [paid, opened, lost]],
+  ['Charged back', [paid, opened, won]],
   ['Cancelled', [{ ...about, type: 'link.cancelled', door: 'checkout' }]],
 ])('a payment is %s after its events: %#', (status, events) => {
   expect(statusOf(after(...events)).text).toBe(status)
@@ -40,6 +43,11 @@ test.each<[action: ActionName, events: ShownEvent[], reason: string | null]>([
   ['Open dispute', [paid], null],
   ['Open dispute', [paid, opened], 'A dispute is already open for this link'],
   ['Lose dispute to the customer', [paid], 'No dispute is open for this link'],
+  ['Approve refund', [paid, asked, opened], wording.refundDuringDispute],
+  ['Approve refund', [paid, asked, opened, won], wording.refundAfterDispute],
+  ['Approve refund', [paid, asked, opened, lost], null],
+  ['Approve refund', [paid, asked, approved, opened], 'The refund is already approved'],
+  ['Reject refund', [paid, asked, opened], null],
   ['Delete link', [paid], 'The link is paid and cannot be deleted'],
 ])('%s is offered or refused with its reason: %#', (action, events, reason) => {
   expect(refusalOf(action, after(...events))).toBe(reason)
@@ -56,7 +64,7 @@ test.each<[events: ShownEvent[], told: string | null]>([
   [[paid, asked], 'A refund of €100.00 of €100.00 waits for the operator.'],
   [[paid, asked, approved], 'A refund of €40.00 of €100.00 was approved. It is the only one'],
   [[paid, opened], 'the API answers “Refund blocked by dispute”'],
-  [[paid, opened, { ...about, type: 'dispute.closed', outcome: 'won' }], 'has the money back'],
+  [[paid, opened, won], 'has the money back'],
   [[{ ...about, type: 'link.cancelled', door: 'checkout' }], 'The customer cancelled'],
   [[{ ...about, type: 'link.deleted', door: 'control' }], 'The link was deleted'],
 ])('it is told where a payment stands: %#', (events, told) => {

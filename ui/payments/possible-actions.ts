@@ -38,8 +38,9 @@ export function refusalOf(action: ActionName, { link, refund }: Payment): Object
     case 'Reject transfer':
       return objectionTo.reviewTransfer(link)
     case 'Approve refund':
+      return refund ? objectionTo.approveRefund(refund, link) : wording.noRefund(link.payId)
     case 'Reject refund':
-      return refund ? objectionTo.reviewRefund(refund) : wording.noRefund(link.payId)
+      return refund ? objectionTo.rejectRefund(refund) : wording.noRefund(link.payId)
     case 'Open dispute':
       return objectionTo.openDispute(link)
     case 'Close dispute in our favour':

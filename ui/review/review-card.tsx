@@ -3,6 +3,7 @@ import { formatAgo, formatAmount } from '../../server/words/format.ts'
 import { formatRoute } from '../hash-route.ts'
 import { now } from '../now.ts'
 import type { Payment } from '../payments/payment.ts'
+import { refusalOf } from '../payments/possible-actions.ts'
 import { choices, type ReviewItem } from './review-item.ts'
 import { decide, selectItem } from './review-list.ts'
 
@@ -15,7 +16,7 @@ const consequences = {
     'Approving sends the webhook, and the page that waits goes back to the shop. Rejecting sends none: the link can be paid again.',
   refund: 'Neither approving nor rejecting sends a webhook. It is the only refund this payment can have.',
   dispute:
-    'In our favour: we keep the money, and a refund can be asked for. Lost: the customer has it back, and refunds stay blocked. Neither sends a webhook.',
+    'In our favour: we keep the money, and a refund is possible. Lost: the customer has it back, and refunds stay blocked. Neither sends a webhook.',
 } as const
 
 interface Props {
@@ -27,6 +28,7 @@ export function ReviewCard({ item, isSelected }: Props) {
   const { key, kind, since, payment } = item
   const { approve, reject } = choices[kind]
   const { payId, note } = payment.link
+  const objection = refusalOf(approve.action, payment)
   const element = useRef<HTMLElement>(null)
 
   // The focus goes with the selection, unless it is inside already or somewhere else on the page.
@@ -55,8 +57,15 @@ export function ReviewCard({ item, isSelected }: Props) {
       </h3>
       {note !== '' && <p>{note}</p>}
       <p class="muted">{consequences[kind]}</p>
+      {objection !== null && <p>{objection}.</p>}
       <div class="actions">
-        <button type="button" class="primary" aria-keyshortcuts="a" onClick={() => decide('approve', item)}>
+        <button
+          type="button"
+          class="primary"
+          aria-keyshortcuts="a"
+          disabled={objection !== null}
+          onClick={() => decide('approve', item)}
+        >
           {approve.label}
           {isSelected && <kbd aria-hidden="true">a</kbd>}
         </button>
