@@ -87,6 +87,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
       linkId: link?.id ?? null,
       payId: link?.payId ?? null,
     }
+    const processingMs = performance.now() - started
     const event: SandboxEvent = {
       type: status === 429 ? 'call.limited' : 'call.answered',
       ...about,
@@ -96,7 +97,8 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
       status: answer.status,
       code: envelope.ResponseCode,
       message: envelope.ResponseMsg,
-      ms: roundMs(performance.now() - started),
+      ms: roundMs(processingMs + (answer.lateMs ?? 0)),
+      processingMs: roundMs(processingMs),
       assumed,
       ...(struck?.mark === undefined ? {} : { fault: struck.mark }),
     }

@@ -4,6 +4,7 @@ import { aboutNothing } from '../domain/events.ts'
 import { bodyOf, textBody } from '../domain/exchange.ts'
 import { nearest } from '../domain/nearest.ts'
 import { operations } from '../domain/operation.ts'
+import { roundMs } from '../domain/time.ts'
 import type { NodeEnv } from '../http/env.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
 import { readBytes } from '../http/read-bytes.ts'
@@ -17,6 +18,7 @@ const STATUS = 404
  * have been: a base URL with a part too many or too few is the first mistake of many.
  */
 export async function answerStrayCall(store: Store, c: Context<NodeEnv>): Promise<Response> {
+  const started = performance.now()
   const { target, path } = requestTarget(c)
   const meant = path.split('/').flatMap((segment) => nearest(segment, operations) ?? [])[0]
   if (meant === undefined) return c.text(`There is nothing at ${path}.\n`, STATUS)
@@ -26,6 +28,7 @@ export async function answerStrayCall(store: Store, c: Context<NodeEnv>): Promis
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'sandbox-diagnostics': 'wrongOperation' }
   const { method, url } = c.req
   await store.transact(async (work) => {
+    const ms = roundMs(performance.now() - started)
     const of = await work.record(
       {
         type: 'call.answered',
@@ -36,7 +39,8 @@ export async function answerStrayCall(store: Store, c: Context<NodeEnv>): Promis
         status: STATUS,
         code: 0,
         message: text.trim(),
-        ms: 0,
+        ms,
+        processingMs: ms,
         assumed: [],
       },
       {

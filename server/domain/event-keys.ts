@@ -13,6 +13,7 @@ const call = {
   code: true,
   message: true,
   ms: true,
+  processingMs: true,
   assumed: true,
   fault: true,
 } as const

@@ -30,7 +30,10 @@ export interface Call extends About {
   /** 1 for success, 0 for a refusal: this decides, not the HTTP status. */
   readonly code: 0 | 1
   readonly message: string
+  /** How long the caller waited, any delay by a fault included. */
   readonly ms: number
+  /** How long the sandbox took to make the answer. Older journals do not have it. */
+  readonly processingMs?: number
   readonly assumed: readonly AssumptionName[]
   /** What a fault did to it. */
   readonly fault?: FaultMark
@@ -159,6 +162,7 @@ export type SandboxEvent =
       /** `null` where no answer came. */
       readonly status: number | null
       readonly error: string | null
+      /** How long the listener took, or how long the caller waited for what the sandbox itself answered. */
       readonly ms: number
       /** Whether the listener may have posted it before. */
       readonly mayRepeat: boolean

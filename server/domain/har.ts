@@ -1,5 +1,6 @@
 import type { Content, Entry, Page, Request, Response, Timings } from 'har-format'
 import type { AssumptionName } from './behavior.ts'
+import { defined } from './defined.ts'
 import type { Door, Recorded } from './events.ts'
 import { keptBytes, type Body, type Exchange, type Headers } from './exchange.ts'
 import { excerpt } from './excerpt.ts'
@@ -22,6 +23,8 @@ export interface HarDetails {
   /** Where it went instead. */
   readonly via?: string
   readonly assumed?: readonly AssumptionName[]
+  /** How long the sandbox took to make the answer, where a fault may have delayed it. */
+  readonly processingMs?: number
 }
 
 /** As browsers write it: for a form the fields and the text, of which the format has one or the other. */
@@ -164,7 +167,13 @@ function detailsOf(event: Recorded): HarDetails {
   switch (event.type) {
     case 'call.answered':
     case 'call.limited':
-      return { seq, type, door: 'api', assumed: event.assumed }
+      return {
+        seq,
+        type,
+        door: 'api',
+        assumed: event.assumed,
+        ...defined({ processingMs: event.processingMs }),
+      }
     case 'page.shown':
       return { seq, type, door: 'checkout' }
     case 'tunnel.captured':

@@ -109,14 +109,14 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
     text: string,
     error: string,
   ): Promise<Response> {
-    await note(taken, { status, headers: PLAIN, body: text }, error)
+    await note(taken, { status, headers: PLAIN, body: text, delayMs: 0 }, error)
     return c.text(text, status)
   }
 
   /** The sandbox itself answers what a listener was asked. */
   const note = (
     { epoch, seq, since }: Waited,
-    { status, headers, body }: Omit<TunnelAnswer, 'delayMs'>,
+    { status, headers, body, delayMs }: TunnelAnswer,
     error: string,
   ): Promise<void> =>
     store.transact((work) =>
@@ -129,7 +129,7 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
           first: true,
           status,
           error,
-          ms: roundMs(performance.now() - since),
+          ms: roundMs(performance.now() - since + delayMs),
           mayRepeat: false,
         },
         ({ request }) => ({ request, response: { status, headers, body: textBody(body) } }),

@@ -1,5 +1,8 @@
+import SQLite from 'better-sqlite3'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../support/process.ts'
 import { openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
 
 /** A call as a plain HTTP client sees it, whatever becomes of the connection. */
@@ -133,6 +136,48 @@ test('a late answer is the same answer, and others do not wait for it', async ()
   await call(sandbox).then(() => order.push('other'))
   expect(JSON.parse((await late).text).ResponseCode).toBe(1)
   expect(order).toEqual(['other', 'late'])
+})
+
+test('a delayed call took as long as its caller waited, and tells the processing time apart', async () => {
+  await using sandbox = await openSandbox()
+  await arm(sandbox, { script: 'latency:300ms' })
+  await call(sandbox)
+  await call(sandbox)
+
+  const { answer } = await sandbox.control<{ events: { ms: number; processingMs: number }[] }>(
+    'GET',
+    '/events?type=call.answered',
+  )
+  const { log } = await (await fetch(`${sandbox.url}/_sandbox/v1/export.har`)).json()
+  const [late, prompt] = answer.events
+
+  expect(late!.ms - late!.processingMs).toBeCloseTo(300)
+  expect(prompt!.ms).toBe(prompt!.processingMs)
+  expect(log.entries).toMatchObject(
+    answer.events.map(({ ms, processingMs }) => ({
+      time: ms,
+      timings: { wait: ms },
+      _sandbox: { processingMs },
+    })),
+  )
+})
+
+test('a journal of before processing times were told is read as it is', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  {
+    await using sandbox = await openSandbox({ db })
+    await call(sandbox)
+  }
+  new SQLite(db).exec(`update event set data = json_remove(data, '$.processingMs')`).close()
+  await using sandbox = await openSandbox({ db })
+
+  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=call.answered')
+  const { log } = await (await fetch(`${sandbox.url}/_sandbox/v1/export.har`)).json()
+
+  expect(answer.events).toMatchObject([{ ms: expect.any(Number) }])
+  expect(answer.events[0]).not.toHaveProperty('processingMs')
+  expect(log.entries[0]._sandbox).not.toHaveProperty('processingMs')
 })
 
 test('a fault strikes the calls of its account and its operation only', async () => {

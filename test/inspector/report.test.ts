@@ -72,6 +72,23 @@ test('a report opens from the disk without the sandbox, and asks the network for
   expect(page.problems).toEqual([])
 })
 
+test('the inspector and a report tell how long the caller of a delayed call waited, and the processing time', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.control('POST', '/faults', { on: 'api', script: 'latency:1s' })
+  await sandbox.createLink()
+  const live = await openPage()
+  await live.goto(`${sandbox.url}/#/timeline`)
+  const { page } = await open(await save(sandbox))
+
+  for (const shown of [live, page]) {
+    await row(shown, /createSplitLink.*latency:1s.* s$/).click()
+    const facts = shown.getByRole('region', { name: 'Details' })
+    await facts.getByText('Processing').waitFor()
+    expect(await facts.locator('dl').textContent()).toMatch(/Took[\d.]+ sProcessing/)
+    expect(shown.problems).toEqual([])
+  }
+})
+
 test('a report can be read and copied from, and nothing else', async () => {
   await using sandbox = await run()
   const { page } = await open(await save(sandbox))

@@ -29,6 +29,9 @@ export function Overview({ event }: { readonly event: ShownEvent }) {
           <Time at={event.at} style="full" /> <span class="muted">{formatAgo(event.at, now.value)}</span>
         </Fact>
         {row.took !== null && <Fact name="Took">{formatTook(row.took)}</Fact>}
+        {'processingMs' in event && event.processingMs !== undefined && event.processingMs < event.ms && (
+          <Fact name="Processing">{formatTook(event.processingMs)}</Fact>
+        )}
         {'operation' in event && (
           <Fact name="Call">
             {event.method} {event.path}

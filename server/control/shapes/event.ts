@@ -23,7 +23,10 @@ const call = {
   status: z.int(),
   code: z.union([z.literal(0), z.literal(1)]).meta({ description: '1 for success, 0 for a refusal.' }),
   message: z.string(),
-  ms: z.number(),
+  ms: z.number().meta({ description: 'How long the caller waited, any delay by a fault included.' }),
+  processingMs: z.number().optional().meta({
+    description: 'How long the sandbox took to make the answer. Older journals do not have it.',
+  }),
   assumed,
   fault: faultMark.optional(),
 }
