@@ -500,16 +500,23 @@ export const guards = [
   {
     name: 'limits: nesting of a call',
     file: 'server/api/body.ts',
-    text: 'if (jsonDepth(text) > MAX_JSON_DEPTH) throw',
+    text: 'if (measureJson(text).depth > MAX_JSON_DEPTH) throw',
     by: 'if (false) throw',
     test: [BODIES, 'nesting that would break a parser is refused'],
   },
   {
     name: 'limits: nesting for the control API',
     file: 'server/control/input.ts',
-    text: 'if (jsonDepth(text) > MAX_JSON_DEPTH) {',
+    text: 'if (depth > MAX_JSON_DEPTH) {',
     by: 'if (false) {',
     test: ['test/control/control.test.ts', 'deep nesting is a problem'],
+  },
+  {
+    name: 'limits: keys for the control API',
+    file: 'server/control/input.ts',
+    text: 'if (keys > maxKeys) {',
+    by: 'if (false) {',
+    test: ['test/control/control.test.ts', 'many unknown keys is a problem'],
   },
   {
     name: 'limits: tunnels that lead to each other',

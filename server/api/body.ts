@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { InForce } from '../domain/behavior.ts'
-import { decodeForm } from '../domain/form.ts'
-import { jsonDepth, MAX_JSON_DEPTH } from '../domain/json-depth.ts'
+import { decodeForm, type FormValue } from '../domain/form.ts'
+import { MAX_JSON_DEPTH, measureJson } from '../domain/json-depth.ts'
 import { excerpt } from '../domain/excerpt.ts'
 import { mediaTypeOf } from '../domain/media-type.ts'
 import { Refusal, wording } from '../domain/refusals.ts'
 import type { Refusals } from './endpoint.ts'
 import { readFormTypes, readNumericStrings, type FieldTypes } from './field-types.ts'
 
-/** The body of a request as it came in. Its text and its JSON are read once, however often they are asked for. */
+/** The body of a request as it came in. Its text, its JSON and its form are read once, however often they are asked for. */
 export class RawBody {
   readonly mediaType: string
   readonly bytes: Uint8Array
@@ -16,6 +16,7 @@ export class RawBody {
   readonly isTooLarge: boolean
   #text: string | undefined
   #json: object | undefined
+  #form: Readonly<Record<string, FormValue>> | undefined
 
   constructor(contentType: string, bytes: Uint8Array, isTooLarge: boolean) {
     this.mediaType = mediaTypeOf(contentType)
@@ -27,6 +28,11 @@ export class RawBody {
   get text(): string {
     if (this.isTooLarge) throw new Refusal('invalid', wording.bodyTooLarge)
     return (this.#text ??= decode(this.bytes))
+  }
+
+  /** The fields of a form, which nobody may change. */
+  get form(): Readonly<Record<string, FormValue>> {
+    return (this.#form ??= decodeForm(this.text))
   }
 
   /** The JSON object that it should be, which nobody may change. Refuses anything else. */
@@ -61,9 +67,9 @@ export function readBody<Schema extends z.ZodType>(
 }
 
 function parseBody(raw: RawBody, fields: FieldTypes, inForce: InForce): object {
-  const { mediaType, text } = raw
+  const { mediaType } = raw
   if (mediaType === 'application/x-www-form-urlencoded' && inForce.rely('requestBody') === 'json-or-form') {
-    return readFormTypes(decodeForm(text), fields)
+    return readFormTypes(raw.form, fields)
   }
   if (mediaType !== 'application/json') {
     inForce.rely('requestBody')
@@ -85,7 +91,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 function parseJson(text: string): object {
-  if (jsonDepth(text) > MAX_JSON_DEPTH) throw new Refusal('invalid', wording.bodyTooDeep)
+  if (measureJson(text).depth > MAX_JSON_DEPTH) throw new Refusal('invalid', wording.bodyTooDeep)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -2,7 +2,6 @@ import type { Account } from '../domain/account.ts'
 import type { Settings } from '../domain/behavior.ts'
 import { diagnoseCall, type CallFacts } from '../domain/diagnose-call.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
-import { decodeForm } from '../domain/form.ts'
 import type { Link } from '../domain/link.ts'
 import { toEuros } from '../domain/money.ts'
 import { Refusal } from '../domain/refusals.ts'
@@ -12,7 +11,6 @@ import * as accounts from '../store/accounts.ts'
 import * as links from '../store/links.ts'
 import type { Work } from '../store/store.ts'
 import type { Call } from './answer-call.ts'
-import type { RawBody } from './body.ts'
 import { endpoints } from './endpoints.ts'
 
 interface Circumstances {
@@ -35,8 +33,10 @@ export async function diagnose(
   const { db } = work
   const { mediaType } = call.body
   const isForm = mediaType === 'application/x-www-form-urlencoded' && requestBody === 'json-or-form'
-  const json = mediaType === 'application/json' ? fieldsOf(call.body) : undefined
-  const body = isForm ? readForm(call.body) : json && 'fields' in json ? json.fields : undefined
+  const form = isForm ? fieldsOf(() => call.body.form) : undefined
+  const json = mediaType === 'application/json' ? fieldsOf(() => call.body.json as Fields) : undefined
+  const read = form ?? json
+  const body = read && 'fields' in read ? read.fields : undefined
 
   return diagnoseCall({
     method: call.method,
@@ -65,14 +65,10 @@ async function keyOf(db: Work['db'], token: string): Promise<CallFacts['key']> {
   return (await accounts.withRecipientToken(db, token)) ? 'recipient-token' : 'unknown'
 }
 
-function readForm({ bytes, isTooLarge }: RawBody): Fields | undefined {
-  return isTooLarge ? undefined : decodeForm(new TextDecoder().decode(bytes))
-}
-
 /** The fields, or why there are none. */
-function fieldsOf(raw: RawBody): { readonly fields: Fields } | { readonly why: string } {
+function fieldsOf(read: () => Fields): { readonly fields: Fields } | { readonly why: string } {
   try {
-    return { fields: raw.json as Fields }
+    return { fields: read() }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { why: error.message }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { hint } from './input.ts'
+import { hint, MAX_ERRORS } from './input.ts'
 import { keysAt } from './keys-at.ts'
 import { plainIssue } from './plain-issue.ts'
 
@@ -7,9 +7,6 @@ export interface Explained {
   readonly path: readonly PropertyKey[]
   readonly message: string
 }
-
-/** Nobody reads more of them at once. */
-export const MOST_EXPLAINED = 20
 
 /**
  * What is wrong, in words. An unknown key or option is told with the nearest that there is. Where there is
@@ -20,7 +17,7 @@ export function explainIssues(
   issues: readonly z.core.$ZodIssue[],
   given: unknown,
 ): Explained[] {
-  const most = MOST_EXPLAINED + 1
+  const most = MAX_ERRORS + 1
   return issues
     .slice(0, most)
     .flatMap((issue): Explained[] =>

@@ -43,7 +43,7 @@ export function control({ admit, onError, ...context }: ControlOptions) {
   app.use(admitted(admit))
   // Its bodies are files, of any size but that.
   app.route('/snapshots', snapshotFileRoutes(context))
-  app.use('/seed', jsonOnly(MOST_MEBIBYTES))
+  app.use('/seed', jsonOnly(MOST_MEBIBYTES, Infinity))
   app.use(jsonOnly(1))
 
   const routes = app

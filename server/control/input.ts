@@ -2,7 +2,7 @@ import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { z } from 'zod'
-import { jsonDepth, MAX_JSON_DEPTH } from '../domain/json-depth.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_KEYS, measureJson } from '../domain/json-depth.ts'
 import type { NodeEnv } from '../http/env.ts'
 import { nearest } from '../domain/nearest.ts'
 import { MIB, readBytes } from '../http/read-bytes.ts'
@@ -32,7 +32,7 @@ export const query = <Schema extends z.ZodObject>(schema: Schema) =>
  * Reads a body, bounded, before any route looks at it. One of another type would be passed over in silence,
  * and what it asked for be lost. No body is as good as an empty object.
  */
-export const jsonOnly = (mebibytes: number) =>
+export const jsonOnly = (mebibytes: number, maxKeys = MAX_JSON_KEYS) =>
   createMiddleware<NodeEnv>(async (c, next) => {
     const hasBody = c.req.method !== 'GET' && c.req.method !== 'HEAD'
     // A route that takes more has read it before.
@@ -41,8 +41,16 @@ export const jsonOnly = (mebibytes: number) =>
       if (text !== '' && !JSON_TYPE.test(c.req.header('content-type') ?? '')) {
         throw new Problem(415, 'Not JSON', 'Send the body as JSON, with Content-Type: application/json.')
       }
-      if (jsonDepth(text) > MAX_JSON_DEPTH) {
+      const { depth, keys } = measureJson(text)
+      if (depth > MAX_JSON_DEPTH) {
         throw new Problem(400, 'Too deep', `The body should be nested at most ${MAX_JSON_DEPTH} levels deep.`)
+      }
+      if (keys > maxKeys) {
+        throw new Problem(
+          400,
+          'Too many keys',
+          `The body has ${keys} keys. It should have at most ${maxKeys}.`,
+        )
       }
       // Where the validator looks first.
       Object.assign(c.req.bodyCache, { text: Promise.resolve(text === '' ? '{}' : text) })
@@ -63,8 +71,13 @@ async function readText(c: Context<NodeEnv>, mebibytes: number): Promise<string>
 /** As Hono's validator has it, which reads nothing else. */
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 
+/** Nobody reads more of them at once. */
+export const MAX_ERRORS = 20
+
 function invalid(where: string, issues: readonly z.core.$ZodIssue[], schema: z.ZodType): Problem {
-  const errors = issues.map((issue) => ({ path: issue.path.join('.'), message: explain(issue, schema) }))
+  const errors = issues
+    .slice(0, MAX_ERRORS)
+    .map((issue) => ({ path: issue.path.join('.'), message: explain(issue, schema) }))
   const first = errors[0]!
   const place = first.path === '' ? `The ${where}` : `${first.path} in the ${where}`
   return new Problem(400, 'Not valid', `${place}: ${first.message}`, { errors })

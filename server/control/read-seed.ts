@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { explainIssues, MOST_EXPLAINED, placeOf } from './explain-issues.ts'
+import { explainIssues, placeOf } from './explain-issues.ts'
+import { MAX_ERRORS } from './input.ts'
 import { MOST_RECIPIENTS } from './seed-link.ts'
 import { MOST, SeedFile, tooMany } from './seed-schema.ts'
 
@@ -23,10 +24,8 @@ export function readSeedFile(value: unknown): { file: File } | { mistakes: Mista
   const parsed = early.length === 0 ? SeedFile.safeParse(seed) : undefined
   if (parsed?.success) return { file: parsed.data }
   const explained = explainIssues(SeedFile, parsed?.error.issues ?? early, seed)
-  const first = explained
-    .slice(0, MOST_EXPLAINED)
-    .map(({ path, message }) => ({ path: placeOf(path), message }))
-  return { mistakes: { first, isAll: explained.length <= MOST_EXPLAINED } }
+  const first = explained.slice(0, MAX_ERRORS).map(({ path, message }) => ({ path: placeOf(path), message }))
+  return { mistakes: { first, isAll: explained.length <= MAX_ERRORS } }
 }
 
 const LISTS = ['accounts', 'links', 'invoices'] as const
@@ -75,7 +74,7 @@ function earlyIssues(seed: unknown): z.core.$ZodIssue[] {
       }
       const found = element.safeParse(entry).error?.issues ?? []
       issues.push(...found.map((issue) => ({ ...issue, path: [list, index, ...issue.path] })))
-      if (issues.length > MOST_EXPLAINED) return issues
+      if (issues.length > MAX_ERRORS) return issues
     }
   }
   return []

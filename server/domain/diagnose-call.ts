@@ -114,7 +114,7 @@ function bodyOf(
   { names, texts, numbers, booleans }: FieldNames,
   body: Readonly<Record<string, unknown>>,
 ): Diagnostic[] {
-  const leaves = [...leavesOf(body)]
+  const leaves = [...leavesOf(body, { left: MOST_VALUES })]
   const topLevel = names.filter((name) => !name.includes('.'))
   const isMoney = (path: string): boolean =>
     /(^|_)amount$/.test(path) || (path === 'recipients.*.share' && body.split_type === 'absolute')
@@ -238,26 +238,23 @@ interface Leaf {
   readonly value: unknown
 }
 
-const MOST_LEAVES = 5_000
+const MOST_VALUES = 5_000
 
-function* leavesOf(body: Readonly<Record<string, unknown>>): Generator<Leaf> {
-  const waiting: Leaf[] = Object.entries(body).map(([name, value]) => ({ path: name, place: name, value }))
-  for (let count = 0; waiting.length > 0 && count < MOST_LEAVES; count++) {
-    const leaf = waiting.pop()!
-    const { path, place, value } = leaf
-    if (typeof value !== 'object' || value === null) yield leaf
-    else {
-      for (const [name, inner] of Object.entries(value)) {
-        const isList = Array.isArray(value)
-        waiting.push({
-          path: `${path}.${isList ? '*' : name}`,
-          place: isList ? `${place}[${name}]` : `${place}.${name}`,
-          value: inner,
-        })
-      }
-    }
+/** The values that hold no others, in the order of the body. Objects and lists count as values that are looked at. */
+function* leavesOf(holder: object, looked: { left: number }, within?: Leaf): Generator<Leaf> {
+  for (const name of Object.keys(holder)) {
+    if (looked.left-- <= 0) return
+    const value: unknown = Reflect.get(holder, name)
+    const leaf = within ? innerLeaf(within, holder, name, value) : { path: name, place: name, value }
+    if (typeof value === 'object' && value !== null) yield* leavesOf(value, looked, leaf)
+    else yield leaf
   }
 }
+
+const innerLeaf = ({ path, place }: Leaf, holder: object, name: string, value: unknown): Leaf =>
+  Array.isArray(holder)
+    ? { path: `${path}.*`, place: `${place}[${name}]`, value }
+    : { path: `${path}.${name}`, place: `${place}.${name}`, value }
 
 /** JSON can hold 1e999. */
 const isFiniteNumber = (value: unknown): value is number =>

@@ -11,7 +11,7 @@ export function decodeForm(text: string): { [key: string]: FormValue } {
   const root: Tree = emptyObject()
   const sizes: Sizes = new WeakMap()
   for (const [key, value] of new URLSearchParams(text)) place(root, pathOf(key), value, sizes)
-  return mapValues(root)
+  return unfoldValues(root)
 }
 
 /** How many entries without a name an object has got so far. */
@@ -47,12 +47,16 @@ function nextIndex(tree: Tree, sizes: Sizes): string {
   return String(index)
 }
 
-const mapValues = (tree: Tree): { [key: string]: FormValue } =>
-  Object.fromEntries(Object.entries(tree).map(([key, value]) => [key, unfold(value)]))
-
 function unfold(value: string | Tree): FormValue {
   if (typeof value === 'string') return value
   const keys = Object.keys(value)
   const isList = keys.length > 0 && keys.every((key, index) => key === String(index))
-  return isList ? keys.map((key) => unfold(value[key]!)) : mapValues(value)
+  return isList ? keys.map((key) => unfold(value[key]!)) : unfoldValues(value)
+}
+
+/** In place, as a copy of a form with many fields takes long. */
+function unfoldValues(tree: Tree): { [key: string]: FormValue } {
+  const values: { [key: string]: FormValue } = tree
+  for (const key of Object.keys(tree)) values[key] = unfold(tree[key]!)
+  return values
 }

@@ -561,6 +561,9 @@ test('a reset to empty leaves no account', async () => {
   })
 })
 
+/** Less than 1 MiB of JSON. */
+const MANY_KEYS = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`k${index}`, 1]))
+
 test.each<[what: string, request: RequestInit & { path?: string }, status: number, detail: string]>([
   ['no JSON', { body: '{', headers: { 'content-type': 'application/json' } }, 400, 'Malformed JSON'],
   ['a body of another type', { body: '{"to":"empty"}', headers: {} }, 415, 'Send the body as JSON'],
@@ -595,6 +598,16 @@ test.each<[what: string, request: RequestInit & { path?: string }, status: numbe
     400,
     'nested at most 32 levels',
   ],
+  [
+    'many unknown keys',
+    {
+      path: '/events/wait',
+      body: JSON.stringify({ match: { type: 'link.created', link: MANY_KEYS }, timeoutMs: 1 }),
+      headers: { 'content-type': 'application/json' },
+    },
+    400,
+    'The body has 90004 keys. It should have at most 1000.',
+  ],
   ['an unknown path', { path: '/nowhere' }, 404, 'There is no POST /_sandbox/v1/nowhere'],
 ])('%s is a problem, and changes nothing', async (_what, { path = '/reset', ...request }, status, detail) => {
   await using sandbox = await openSandbox()
@@ -606,4 +619,16 @@ test.each<[what: string, request: RequestInit & { path?: string }, status: numbe
   ])
   expect(await response.json()).toMatchObject({ status, detail: expect.stringContaining(detail) })
   expect((await sandbox.control('GET', '/info')).answer).toMatchObject({ counts: { accounts: 4 } })
+})
+
+test('of many mistakes in a body the first twenty are told', async () => {
+  await using sandbox = await openSandbox()
+  const changes = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`payId${index}`, index]))
+  const only = Array.from({ length: 1_000 }, (_, index) => index)
+
+  const behaviors = await sandbox.control('PATCH', '/behaviors', changes)
+  const check = await sandbox.control('POST', '/checks/receiver', { url: 'http://127.0.0.1:9/', only })
+
+  expect([behaviors.status, behaviors.answer.errors]).toEqual([400, expect.objectContaining({ length: 20 })])
+  expect([check.status, check.answer.errors]).toEqual([400, expect.objectContaining({ length: 20 })])
 })

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { diagnoseCall } from '../../server/domain/diagnose-call.ts'
+
+/** A call with a body, of which everything but the body is as it should be. */
+const callWith = (body: Readonly<Record<string, unknown>>) =>
+  diagnoseCall({
+    method: 'POST',
+    operation: 'createLink',
+    operations: ['createLink'],
+    token: 'key',
+    hasAuthorization: false,
+    keyHeader: undefined,
+    key: 'development',
+    mediaType: 'application/json',
+    body,
+    isForm: false,
+    brokenJson: undefined,
+    numericStrings: 'refuse',
+    fields: {
+      names: ['amount', 'recipients.*.share'],
+      numbers: ['amount', 'recipients.*.share'],
+      booleans: [],
+    },
+    callbacks: [],
+    targets: [],
+    keysAsRecipients: [],
+    payments: [],
+  })
+
+const manyKeys = (length: number) =>
+  Object.fromEntries(Array.from({ length }, (_, index) => [`amount${index}`, 1]))
+
+test('of a body with any number of unknown keys the first ten are told, with the nearest field', () => {
+  const found = callWith({ amount: 1, ...manyKeys(90_000) })
+  expect(found.map(({ code, seen }) => [code, seen])).toEqual(
+    Array.from({ length: 10 }, (_, index) => ['unknownField', `amount${index}; the nearest is amount`]),
+  )
+})
+
+test('no more than the first five thousand values of a body are looked at', () => {
+  let read = 0
+  const counted = new Proxy(manyKeys(90_000), {
+    get: (target, name) => {
+      read++
+      return Reflect.get(target, name)
+    },
+  })
+  callWith({ nested: counted })
+  expect(read).toBeLessThanOrEqual(5_000)
+})
+
+test('a mistake is told with its place, in lists and objects, in the order of the body', () => {
+  const found = callWith({ recipients: [{ share: '1' }, { share: '2.5' }], amount: '3' })
+  expect(found.filter(({ code }) => code === 'numberAsText').map(({ seen }) => seen)).toEqual([
+    'recipients[0].share: "1"',
+    'recipients[1].share: "2.5"',
+    'amount: "3"',
+  ])
+})
