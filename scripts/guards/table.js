@@ -762,7 +762,7 @@ export const guards = [
   {
     name: 'files: what an upload would run',
     file: 'server/store/inspect-snapshot.ts',
-    text: 'if (odd !== null) return odd',
+    text: 'const odd = runningObjection(db)\n    if (odd !== null) return odd',
     by: '',
     // Without it the test never ends, which is red as well.
     test: [UPLOADS, 'an upload of a view that its schema is read from is refused'],
@@ -777,14 +777,14 @@ export const guards = [
   {
     name: 'files: structure of an upload',
     file: 'server/store/inspect-snapshot.ts',
-    text: 'schemaObjection(db) ?? (await structureObjection(db)) ?? contentObjection(db)',
-    by: 'schemaObjection(db) ?? contentObjection(db)',
+    text: 'schemaObjection(db) ?? (await structureObjection(db)) ?? referenceObjection(db)',
+    by: 'schemaObjection(db) ?? referenceObjection(db)',
     test: [UPLOADS, 'is refused, and nothing is kept of it'],
   },
   {
-    name: 'files: content of an upload',
+    name: 'files: references of an upload',
     file: 'server/store/inspect-snapshot.ts',
-    text: '(await structureObjection(db)) ?? contentObjection(db)',
+    text: '(await structureObjection(db)) ?? referenceObjection(db)',
     by: '(await structureObjection(db))',
     test: [UPLOADS, 'is refused, and nothing is kept of it'],
   },

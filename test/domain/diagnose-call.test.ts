@@ -18,6 +18,7 @@ const callWith = (body: Readonly<Record<string, unknown>>) =>
     numericStrings: 'refuse',
     fields: {
       names: ['amount', 'recipients.*.share'],
+      texts: [],
       numbers: ['amount', 'recipients.*.share'],
       booleans: [],
     },
