@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ShownEvent } from '../../server/control/present.ts'
 import { wording } from '../../server/domain/refusals.ts'
-import { foldPayment, standing, statusOf, type Payment } from '../../ui/payments/payment.ts'
+import { foldPayment, statusOf, type Payment } from '../../ui/payments/payment.ts'
+import { standing } from '../../ui/payments/standing.ts'
 import { refusalOf, type ActionName } from '../../ui/payments/possible-actions.ts'
 import { about, created, paid } from './event.ts'
 

@@ -1,8 +1,6 @@
 import type { ShownEvent, ShownLink } from '../../server/control/present.ts'
 import type { RefundState } from '../../server/domain/refund.ts'
-import { wording } from '../../server/domain/refusals.ts'
 import type { Tone } from '../../server/words/describe.ts'
-import { formatAmount } from '../../server/words/format.ts'
 
 interface Refund {
   readonly amount: number
@@ -70,27 +68,6 @@ export function statusOf({ link, refund }: Payment): { readonly text: string; re
     return { text: refund.amount < link.amount ? 'Partly refunded' : 'Refunded', tone: 'plain' }
   }
   return link.dispute === 'won' ? { text: 'Charged back', tone: 'plain' } : statuses[link.status]
-}
-
-/** What else is to be said of where a payment stands, and what follows from it. */
-export function standing({ link, refund }: Payment): string | null {
-  if (link.status === 'deleted')
-    return 'The link was deleted. Its page says so, and nobody can pay it any more.'
-  if (link.status === 'cancelled') return 'The customer cancelled. The link cannot be paid any more.'
-  if (link.status === 'awaiting-transfer') {
-    return 'The customer has announced a bank transfer. It waits for the operator.'
-  }
-  if (link.dispute === 'open') {
-    return `The customer’s bank disputes this payment. Until the dispute is closed the API answers “${wording.refundDisputed}”.`
-  }
-  if (link.dispute === 'won') {
-    return `The customer won the dispute and has the money back. The API answers “${wording.refundDisputed}”.`
-  }
-  if (refund === null) return null
-
-  const part = `${formatAmount(refund.amount)} of ${formatAmount(link.amount)}`
-  if (refund.state === 'pending') return `A refund of ${part} waits for the operator.`
-  return `A refund of ${part} was ${refund.state}. It is the only one: the API answers “${wording.refundRequested}”.`
 }
 
 const statuses: Readonly<Record<ShownLink['status'], { text: string; tone: Tone }>> = {
