@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
  */
 const BUDGETS = [
   { environment: 'client', what: 'Inspector, JS at first', files: neededAtFirst, budget: 40 },
-  { environment: 'client', what: 'Inspector, JS in all', files: named(/\.js$/), budget: 85 },
+  { environment: 'client', what: 'Inspector, JS in all', files: named(/\.js$/), budget: 88 },
   { environment: 'client', what: 'Inspector, CSS', files: named(/\.css$/), budget: 10 },
   { environment: 'report', what: 'Report, without data', files: named(/\.html$/), budget: 50 },
 ]
