@@ -1,15 +1,15 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context } from 'hono'
 import { setCookie } from 'hono/cookie'
-import { apiDocument } from './api/document.ts'
+import { cachedApiDocument } from './api/document.ts'
 import { api } from './api/index.ts'
 import { answerStrayCall } from './api/stray-call.ts'
 import { checkout } from './checkout/index.ts'
-import type { LetOut } from './checkout/keep-order.ts'
 import { besideControl, type Readiness } from './control/beside.ts'
 import type { ControlContext } from './control/context.ts'
 import { control, type ControlApi } from './control/index.ts'
 import { docs } from './docs/index.ts'
+import type { LetOut } from './domain/redirect.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import type { NodeEnv } from './http/env.ts'
 import {
@@ -20,7 +20,6 @@ import {
   sameSecret,
   type GuardOptions,
 } from './http/guard.ts'
-import { keepLast } from './openapi/keep-last.ts'
 import { cannotUse, troubleOf } from './store/database-problem.ts'
 import { tunnel } from './tunnel/index.ts'
 import type { Listeners } from './tunnel/listeners.ts'
@@ -57,9 +56,8 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   const session = newSession()
   const admit = createAdmission(options, session)
   const app = new Hono<NodeEnv>()
-  const documentWith = (apiKey = '<API_KEY>') =>
-    keepLast((url) => apiDocument({ version, baseUrl: url, apiKey }))
-  const [withKey, withoutKey] = [documentWith(beginning.seed.accounts[0]?.apiKey), documentWith()]
+  const withKey = cachedApiDocument(version, beginning.seed.accounts[0]?.apiKey)
+  const withoutKey = cachedApiDocument(version)
   const apiDocumentFor = (c: Context) => (admit(c).admitted ? withKey : withoutKey)(baseUrl(c))
 
   app.use(async (c, next) => {

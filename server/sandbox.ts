@@ -24,6 +24,7 @@ import { originsForOthers } from './http/own-addresses.ts'
 import { createAddressOf, createOwnPath } from './http/own-path.ts'
 import { createClockMover } from './move-clock.ts'
 import { loseAllBut } from './operations/connect-listener.ts'
+import { withLastingNames } from './operations/draft-account.ts'
 import { forgetBrowsers } from './operations/lose-redirect.ts'
 import { passTime } from './operations/pass-time.ts'
 import { beginIfNew, type Beginning } from './operations/reset.ts'
@@ -142,7 +143,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     if (!isEnded && !isAborted(error)) report(explainFailure(db, error))
   }
   const beginning: Beginning = {
-    seed: readSeed(options.seed ?? (builtInSeed as SeedInput)),
+    seed: withLastingNames(readSeed(options.seed ?? (builtInSeed as SeedInput))),
     behaviors: options.behaviors ?? {},
     clock: options.clock,
     outlets: {

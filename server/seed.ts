@@ -3,25 +3,22 @@ import { placeOf } from './control/explain-issues.ts'
 import { readSeedFile, type Mistake } from './control/read-seed.ts'
 import { seedOf } from './control/seed-schema.ts'
 import { strayReferences } from './control/stray-references.ts'
-import { defined } from './domain/defined.ts'
 import { Refusal } from './domain/refusals.ts'
 import type { SeedInput } from './domain/seed-input.ts'
-import type { Seed, SeedAccount } from './domain/seed.ts'
-import { namedAfter } from './operations/draft-account.ts'
+import type { Seed } from './domain/seed.ts'
 import { beginIfNew, type Beginning } from './operations/reset.ts'
 import { UsageProblem } from './usage-problem.ts'
 import { openDatabase } from './store/database.ts'
 import { Store } from './store/store.ts'
 
-/** Reads a seed, or the file of that name. What is left out of its accounts follows from their names. */
+/** Reads a seed, or the seed file of that name. */
 export function readSeed(given: SeedInput | string): Seed {
   const raw = typeof given === 'string' ? readFile(given) : given
   const read = readSeedFile(raw)
   const { first, isAll } = 'mistakes' in read ? read.mistakes : { first: [], isAll: true }
   const stray = strayReferences(raw).map(({ path, message }) => ({ path: placeOf(path), message }))
   if (!('file' in read) || stray.length > 0) throw unusable(given, inLines([...first, ...stray], isAll))
-  const seed = seedOf(read.file)
-  return { ...seed, accounts: seed.accounts.map(lasting) }
+  return seedOf(read.file)
 }
 
 const MOST_TOLD = 10
@@ -51,13 +48,6 @@ export async function trySeed(given: SeedInput | string, beginning: Beginning): 
     await database.close()
   }
 }
-
-/** The same after every start and every reset, so that it can be written into tests. */
-const lasting = (account: SeedAccount): SeedAccount => ({
-  ...account,
-  ...namedAfter(account.name, account.environment, account.id),
-  ...defined({ apiKey: account.apiKey, recipientToken: account.recipientToken }),
-})
 
 function readFile(name: string): unknown {
   let text: string

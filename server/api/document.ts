@@ -10,6 +10,7 @@ import type {
   Response,
   Schema,
 } from '../openapi/document.ts'
+import { keepLast } from '../openapi/keep-last.ts'
 import { createSchemas, type Schemas } from '../openapi/schemas.ts'
 import { HTTP_STATUS } from './answer-call.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -38,8 +39,12 @@ const callAssumptions: readonly AssumptionName[] = [
   'serverTime',
 ]
 
+/** The v2 API as OpenAPI for a base URL. Only the document of the last base URL is kept. */
+export const cachedApiDocument = (version: string, apiKey = '<API_KEY>'): ((baseUrl: string) => Document) =>
+  keepLast((baseUrl) => apiDocument({ version, baseUrl, apiKey }))
+
 /** The v2 API as OpenAPI, made of what its endpoints declare. */
-export function apiDocument({ version, baseUrl, apiKey }: Options): Document {
+function apiDocument({ version, baseUrl, apiKey }: Options): Document {
   const schemas = createSchemas()
   const paths: Record<string, PathItem> = Object.fromEntries(
     [...endpoints].map(([name, endpoint]) => [

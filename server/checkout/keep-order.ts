@@ -3,6 +3,7 @@ import { finished } from 'node:stream'
 import type { Delivery } from '../domain/delivery.ts'
 import { beginsEpoch, sweepsAccount } from '../domain/events.ts'
 import type { Link } from '../domain/link.ts'
+import type { LetOut } from '../domain/redirect.ts'
 import type { NodeEnv } from '../http/env.ts'
 import { loseRedirect } from '../operations/lose-redirect.ts'
 import type { Consequence } from '../operations/outcome.ts'
@@ -20,9 +21,6 @@ export interface InOrder {
   readonly deliveries: readonly Delivery[]
   readonly epoch: string | undefined
 }
-
-/** Lets webhooks out that waited for their redirect. */
-export type LetOut = (sent: { readonly ids: readonly number[]; readonly epoch: string | undefined }) => void
 
 /** Notes in a unit of work which notifications of an outcome wait for each other. */
 export const inOrder = async (

@@ -6,6 +6,8 @@ import type { Attempt } from '../domain/delivery.ts'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { OwnPath } from '../http/own-path.ts'
 import type { Attempted } from '../domain/events.ts'
+import type { Verdict } from '../domain/outlets.ts'
+import type { Arriving } from '../domain/tunnel.ts'
 import type { RunReport } from '../domain/run-report.ts'
 import type { TaxInvoice } from '../domain/invoice.ts'
 import type { ClockMove } from '../operations/clock-move.ts'
@@ -32,15 +34,6 @@ export interface Listeners {
   dismiss(key: ListenerKey): void
 }
 
-interface Arriving extends ListenerKey {
-  readonly to: string
-  readonly since: number | undefined
-  readonly instance: string
-}
-export type Judgement =
-  | { readonly verdict: 'send' }
-  | { readonly verdict: 'hold' | 'never'; readonly reason: string }
-
 /** What the control routes stand on. */
 export interface ControlContext {
   readonly store: Store
@@ -55,7 +48,7 @@ export interface ControlContext {
   /** The built report, without data. */
   readonly reportShell: string
   /** Whether a webhook, or one that is forged, would leave for an address by itself. */
-  readonly judge: (target: string, isForged?: boolean) => Promise<Judgement>
+  readonly judge: (target: string, isForged?: boolean) => Promise<Verdict>
   /** Why nothing is ever sent to a host, whoever allows it. `null` where its name alone does not say. */
   readonly objectionToHost: (host: string) => string | null
   /** Posts a webhook that belongs to no payment, where one that is forged may go. */

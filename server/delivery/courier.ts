@@ -6,6 +6,7 @@ import { diagnoseAttempt } from '../domain/diagnose-attempt.ts'
 import { aboutDelivery, aboutLink, beginsEpoch, sweepsAccount, type Recorded } from '../domain/events.ts'
 import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
 import { excerpt } from '../domain/excerpt.ts'
+import type { BehindRedirect } from '../domain/redirect.ts'
 import { waysOut } from '../domain/ways-out.ts'
 import { isForged } from '../domain/fault.ts'
 import type { Instant } from '../domain/time.ts'
@@ -30,12 +31,6 @@ interface CourierOptions {
   /** Whether localhost is a container's own. */
   readonly isInContainer: boolean
   readonly onError: (error: unknown) => void
-}
-
-/** Webhooks that wait for their redirect, and the life of the journal their ids belong to. */
-export interface BehindRedirect {
-  readonly ids: readonly number[]
-  readonly epoch: string | undefined
 }
 
 /** The store failed, and what waits for its target or its redirect would be left lying. */

@@ -3,13 +3,8 @@ import { isIP } from 'node:net'
 import { promisify } from 'node:util'
 import { hostOf, matchesHost, METADATA_NAMES } from '../domain/allowed-host.ts'
 import type { HostAddress, Lookup } from '../domain/lookup.ts'
+import type { Verdict } from '../domain/outlets.ts'
 import { reachOf, worst, type Reach } from './reach-of.ts'
-
-/** Whether a webhook may leave for an address, and which addresses its host stands for. */
-export type Verdict =
-  | { readonly verdict: 'send'; readonly addresses: readonly HostAddress[] }
-  | { readonly verdict: 'hold'; readonly reason: string }
-  | { readonly verdict: 'never'; readonly reason: string }
 
 export interface Leave {
   /** Let out by the developer. */

@@ -1,5 +1,5 @@
 import type { Settings } from './behavior.ts'
-import type { EventOf } from './events.ts'
+import type { Redirected } from './events.ts'
 import { textBody, type Exchange, type Headers } from './exchange.ts'
 import type { FaultMark } from './fault.ts'
 import { waitsOf, type Retries } from './retries.ts'
@@ -44,7 +44,7 @@ export interface Delivery {
    */
   readonly order: Exclude<Settings['order'], 'together'> | null
   /** The redirect that waits for its first attempt, as the journal is to tell it. */
-  readonly redirect: Omit<EventOf<'redirect.sent'>, 'type'> | null
+  readonly redirect: Redirected | null
   readonly createdAt: Instant
 }
 

@@ -51,6 +51,17 @@ export interface Sent extends About {
   readonly fault?: FaultMark
 }
 
+/** The redirect of a browser after an outcome. */
+export interface Redirected extends About {
+  readonly location: string
+  /** The address before a map replaced it. */
+  readonly mappedFrom?: string
+  readonly status: OutcomeText
+  readonly assumed: readonly AssumptionName[]
+  /** The fault that changed it. */
+  readonly fault?: FaultMark
+}
+
 /** Everything that can happen in the sandbox, in the words the inspector shows. */
 export type SandboxEvent =
   | (Call & { readonly type: 'call.answered' })
@@ -77,16 +88,7 @@ export type SandboxEvent =
   | (About & { readonly type: 'transfer.rejected'; readonly door: Door })
   | (About & { readonly type: 'dispute.opened' })
   | (About & { readonly type: 'dispute.closed'; readonly outcome: Exclude<DisputeState, 'open'> })
-  | (About & {
-      readonly type: 'redirect.sent' | 'redirect.lost'
-      readonly location: string
-      /** Where it was meant to go, where a map led it elsewhere. */
-      readonly mappedFrom?: string
-      readonly status: OutcomeText
-      readonly assumed: readonly AssumptionName[]
-      /** What a fault did to it. */
-      readonly fault?: FaultMark
-    })
+  | (Redirected & { readonly type: 'redirect.sent' | 'redirect.lost' })
   | (Sent & { readonly type: 'delivery.queued'; readonly assumed: readonly AssumptionName[] })
   | (Sent & {
       readonly type: 'delivery.held'

@@ -1,4 +1,5 @@
 import { hostOf, matchesHost } from './allowed-host.ts'
+import type { HostAddress } from './lookup.ts'
 import { followMap, type OriginMap } from './origin-map.ts'
 
 /** Where notifications may leave to: origins that are mapped, and hosts that webhooks may go to. */
@@ -6,6 +7,12 @@ export interface Outlets {
   readonly maps: readonly OriginMap[]
   readonly allowedHosts: readonly string[]
 }
+
+/** Whether a webhook may be sent to an address, and the IP addresses that its host resolves to. */
+export type Verdict =
+  | { readonly verdict: 'send'; readonly addresses: readonly HostAddress[] }
+  | { readonly verdict: 'hold'; readonly reason: string }
+  | { readonly verdict: 'never'; readonly reason: string }
 
 export const isAllowed = (host: string, { allowedHosts }: Pick<Outlets, 'allowedHosts'>): boolean =>
   allowedHosts.some((pattern) => matchesHost(pattern, host))

@@ -1,3 +1,12 @@
+/** Webhooks that wait for their redirect, and the epoch of the journal that their ids belong to. */
+export interface BehindRedirect {
+  readonly ids: readonly number[]
+  readonly epoch: string | undefined
+}
+
+/** Releases webhooks that waited for their redirect. */
+export type LetOut = (behind: BehindRedirect) => void
+
 /** The address a browser is sent to: the callback URL with the outcome merged into its query, before any fragment. */
 export function redirectLocation(callbackUrl: string, payId: number | string, status: string): string {
   const url = new URL(callbackUrl)

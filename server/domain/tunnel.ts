@@ -45,6 +45,14 @@ export interface Listener {
   readonly awaySince: Instant | null
 }
 
+/** A listener that asks to connect. */
+export interface Arriving extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
+  /** The `seq` from which it also gets what was captured before it connected. */
+  readonly since: number | undefined
+  /** Identifies its process: a listener that reconnects replaces its own old connection. */
+  readonly instance: string
+}
+
 /** What is kept of one tunnel for its listeners: the newest, up to so many and so many bytes. */
 export const MOST_KEPT = 1_000
 export const MOST_KEPT_BYTES = 64 * 1024 * 1024

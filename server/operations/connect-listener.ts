@@ -1,5 +1,5 @@
 import { aboutNothing } from '../domain/events.ts'
-import type { Listener } from '../domain/tunnel.ts'
+import type { Arriving, Listener } from '../domain/tunnel.ts'
 import * as listeners from '../store/listeners.ts'
 import type { Work } from '../store/store.ts'
 import * as waiting from '../store/waiting.ts'
@@ -19,13 +19,11 @@ export interface Greeting {
   readonly newest: number
 }
 
-interface Arriving extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
-  /** Whether it is also to get what was captured from this `seq` on. */
-  readonly since: number | undefined
-}
-
 /** A listener comes, or comes back. */
-export async function connectListener(work: Work, { tunnel, id, to, since }: Arriving): Promise<Greeting> {
+export async function connectListener(
+  work: Work,
+  { tunnel, id, to, since }: Omit<Arriving, 'instance'>,
+): Promise<Greeting> {
   const { db, record } = work
   await forgetAway(work)
   const known = await listeners.find(db, { tunnel, id })

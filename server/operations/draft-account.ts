@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { noBilling, type Account, type Billing } from '../domain/account.ts'
 import { defined } from '../domain/defined.ts'
+import type { Seed } from '../domain/seed.ts'
 import { idNamedAfter } from './identify-account.ts'
 
 /** What a new account is to be. What names it follows where it is not given. */
@@ -65,5 +66,18 @@ export function namedAfter(
     recipientToken: newSecret('recipientToken', environment, digest(`recipientToken ${id} ${name}`)),
   }
 }
+
+/**
+ * Gives each account of a seed the id and the secrets that it leaves out. They follow from its name, so they are the
+ * same after every start and reset, and can be written into tests.
+ */
+export const withLastingNames = (seed: Seed): Seed => ({
+  ...seed,
+  accounts: seed.accounts.map((account) => ({
+    ...account,
+    ...namedAfter(account.name, account.environment, account.id),
+    ...defined({ apiKey: account.apiKey, recipientToken: account.recipientToken }),
+  })),
+})
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

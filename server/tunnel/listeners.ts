@@ -5,7 +5,7 @@ import { excerpt } from '../domain/excerpt.ts'
 import { bodyOf, bytesOf, type Body, type Exchange } from '../domain/exchange.ts'
 import { localHeaders, localUrl } from '../domain/forward.ts'
 import { roundMs } from '../domain/time.ts'
-import { belowTunnel, LISTENER_ENDED, type Listener } from '../domain/tunnel.ts'
+import { belowTunnel, LISTENER_ENDED, type Arriving } from '../domain/tunnel.ts'
 import { answerRequest } from '../operations/answer-request.ts'
 import {
   connectListener,
@@ -31,13 +31,6 @@ interface Options {
   /** Whether what waits outlives this process. */
   readonly isKept: boolean
   readonly onError: (error: unknown) => void
-}
-
-/** A listener that asks to be let in. */
-export interface Arriving extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
-  readonly since: number | undefined
-  /** Which process it is: one that comes back takes the place of its own old connection. */
-  readonly instance: string
 }
 
 /** Everybody who listens at a tunnel now. */

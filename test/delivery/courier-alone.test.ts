@@ -7,6 +7,7 @@ import { aboutNothing } from '../../server/domain/events.ts'
 import { changeOutlets } from '../../server/operations/change-outlets.ts'
 import { payLink } from '../../server/operations/pay-link.ts'
 import { beginIfNew } from '../../server/operations/reset.ts'
+import { withLastingNames } from '../../server/operations/draft-account.ts'
 import { readSeed } from '../../server/seed.ts'
 import { openDatabase } from '../../server/store/database.ts'
 import * as deliveries from '../../server/store/deliveries.ts'
@@ -19,10 +20,12 @@ import { startReceiver } from '../support/receiver.ts'
 async function openStore(target: string, onError: (error: unknown) => void) {
   const database = await openDatabase(':memory:')
   const store = new Store(database.db, () => new Date(), onError)
-  const seed = readSeed({
-    accounts: [{ name: 'Shop' }],
-    links: [{ account: 'Shop', amount: 5, paymentEndpoint: target }],
-  })
+  const seed = withLastingNames(
+    readSeed({
+      accounts: [{ name: 'Shop' }],
+      links: [{ account: 'Shop', amount: 5, paymentEndpoint: target }],
+    }),
+  )
   await store.transact((work) =>
     beginIfNew(work, { seed, behaviors: {}, outlets: { maps: [], allowedHosts: [] } }),
   )
