@@ -15,8 +15,8 @@ export function seedSchema() {
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'ssr',
     async writeBundle() {
-      /** @type {{ module: typeof import('../server/control/seed-schema.ts') }} */
-      const { module } = await runnerImport(join(root, 'server', 'control', 'seed-schema.ts'), {
+      /** @type {{ module: typeof import('../server/contract/seed/seed-schema.ts') }} */
+      const { module } = await runnerImport(join(root, 'server', 'contract', 'seed', 'seed-schema.ts'), {
         configFile: false,
         logLevel: 'warn',
       })

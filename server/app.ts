@@ -1,17 +1,17 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context } from 'hono'
 import { setCookie } from 'hono/cookie'
-import { cachedApiDocument } from './api/document.ts'
+import { cachedApiDocument } from './api/document/document.ts'
 import { api } from './api/index.ts'
-import { answerStrayCall } from './api/stray-call.ts'
+import { answerStrayCall } from './api/handle-not-found.ts'
 import { checkout } from './checkout/index.ts'
-import { besideControl, type Readiness } from './control/beside.ts'
+import { besideControl, type Readiness } from './control/routes/health.ts'
 import type { ControlContext } from './control/context.ts'
 import { control, type ControlApi } from './control/index.ts'
 import { docs } from './docs/index.ts'
-import type { LetOut } from './domain/redirect.ts'
+import type { LetOut } from './domain/webhooks/redirect.ts'
 import { createBaseUrl } from './http/base-url.ts'
-import type { NodeEnv } from './http/env.ts'
+import type { NodeEnv } from './http/node-env.ts'
 import {
   ADMIN_COOKIE,
   createAdmission,
@@ -19,10 +19,10 @@ import {
   newSession,
   sameSecret,
   type GuardOptions,
-} from './http/guard.ts'
-import { cannotUse, troubleOf } from './store/database-problem.ts'
-import { tunnel } from './tunnel/index.ts'
-import type { Listeners } from './tunnel/listeners.ts'
+} from './http/admission.ts'
+import { cannotUse, troubleOf } from './store/sqlite/database-error.ts'
+import { tunnel } from './tunnels/server/index.ts'
+import type { Listeners } from './tunnels/server/listeners.ts'
 
 interface AppOptions extends GuardOptions, Omit<ControlContext, 'baseUrl'> {
   readonly readiness: () => Readiness

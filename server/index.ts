@@ -1,5 +1,5 @@
 import { connectSandbox, type Sandbox } from './client/connect-sandbox.ts'
-import type { SandboxOptions } from './sandbox.ts'
+import type { SandboxOptions } from './config/sandbox-options.ts'
 
 export { connectSandbox }
 
@@ -10,7 +10,7 @@ export { connectSandbox }
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   // Whoever only connects has no use for the server, and would wait for it to load.
   const [{ acceptOptions, tellByOptions }, { runSandbox }] = await Promise.all([
-    import('./accept-options.ts'),
+    import('./config/validate-options.ts'),
     import('./sandbox.ts'),
   ])
   const running = await runSandbox(acceptOptions(options)).catch(tellByOptions)
@@ -29,18 +29,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-export { defineConfig } from './config.ts'
+export { defineConfig } from './config/define-config.ts'
 export { SandboxError } from './client/request.ts'
 export { WaitError } from './client/explain-wait.ts'
 export type { SandboxAccount, AccountChanges, AccountOptions } from './client/account.ts'
 export type { Envelope } from './client/api.ts'
 export type { BehaviorChanges } from './client/behaviors.ts'
 export type { LinkFields } from './client/create-link.ts'
-export type { CheckOptions } from './check/check-options.ts'
-export type { CheckReport, CheckResult } from './check/check-result.ts'
-export type { CheckedOrder, OrderState } from './check/order.ts'
+export type { CheckOptions } from './contract/check.ts'
+export type { CheckReport, CheckResult } from './contract/check.ts'
+export type { CheckedOrder, OrderState } from './contract/check.ts'
 export type { ClockChange, SandboxClock, Span, Time } from './client/clock.ts'
-export type { AllowedHosts, KeptMap, Maps } from './client/outlets.ts'
+export type { AllowedHosts, KeptMap, Maps } from './client/egress-rules.ts'
 export type { ConnectOptions, Sandbox } from './client/connect-sandbox.ts'
 export type { FaultOptions, Faults } from './client/faults.ts'
 export type { LinkRef } from './client/link-ref.ts'
@@ -67,9 +67,9 @@ export type {
   WebhookMatch,
 } from './client/waits.ts'
 export type { ListenOptions, TunnelAnswerOptions, TunnelListener, Tunnels } from './client/tunnels.ts'
-export type { SandboxConfig, SandboxConfigExport } from './config.ts'
-export type { ShownInfo as SandboxInfo, ShownLink as PaymentLink } from './control/present.ts'
-export type { CreatedLink, OperationAnswers, OperationBodies } from './domain/operation-types.ts'
-export type { RunReport } from './domain/run-report.ts'
-export type { SeedInput } from './domain/seed-input.ts'
-export type { SandboxOptions } from './sandbox.ts'
+export type { SandboxConfig, SandboxConfigExport } from './config/define-config.ts'
+export type { ShownInfo as SandboxInfo, ShownLink as PaymentLink } from './contract/views.ts'
+export type { CreatedLink, OperationAnswers, OperationBodies } from './domain/api/operation-types.ts'
+export type { RunReport } from './domain/events/run-report.ts'
+export type { SeedInput } from './domain/state/seed-input.ts'
+export type { SandboxOptions } from './config/sandbox-options.ts'

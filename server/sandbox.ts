@@ -1,99 +1,51 @@
-import { fileURLToPath } from 'node:url'
-import builtInSeed from '../fixtures/seed.json' with { type: 'json' }
-import { documentedRefusals } from './api/documented-refusals.ts'
-import type { CheckRun } from './check/check-run.ts'
-import { createApp } from './app.ts'
-import { createFindHost } from './delivery/container-host.ts'
-import { createCourier } from './delivery/courier.ts'
-import { createGuard, objectionToHost } from './delivery/egress.ts'
-import { postLazily } from './delivery/post-lazily.ts'
-import { postPastContainer } from './delivery/post-past-container.ts'
-import type { SeedInput } from './domain/seed-input.ts'
-import type { Account } from './domain/account.ts'
-import { readHostPattern } from './domain/allowed-host.ts'
-import type { Choices } from './domain/behavior.ts'
-import { mapOf } from './domain/origin-map.ts'
-import type { Outlets } from './domain/outlets.ts'
-import { aboutNothing, type EventOf, type Recorded } from './domain/events.ts'
-import { isLoopback } from './domain/loopback.ts'
-import type { Lookup } from './domain/lookup.ts'
-import { createRunTally, type RunReport } from './domain/run-report.ts'
-import { reachableHost } from './domain/reachable-host.ts'
-import { isAborted } from './http/aborted.ts'
-import { originsForOthers } from './http/own-addresses.ts'
-import { createAddressOf, createOwnPath } from './http/own-path.ts'
-import { createClockMover } from './move-clock.ts'
-import { loseAllBut } from './operations/connect-listener.ts'
-import { withLastingNames } from './operations/draft-account.ts'
-import { forgetBrowsers } from './operations/lose-redirect.ts'
-import { passTime } from './operations/pass-time.ts'
-import { beginIfNew, type Beginning } from './operations/reset.ts'
-import { setClock } from './operations/set-clock.ts'
-import { refuseExposed, refuseOverlap, refuseUnasked } from './refuse-exposed.ts'
-import { KEEP, refuseUselessMaps } from './read-values.ts'
-import { readSeed, trySeed } from './seed.ts'
-import { runsInContainer } from './runs-in-container.ts'
-import { serve } from './serve.ts'
-import * as accounts from './store/accounts.ts'
-import * as behaviors from './store/behaviors.ts'
-import * as clocks from './store/clock.ts'
-import { cannotOpen, DatabaseProblem, explainFailure, troubleOf } from './store/database-problem.ts'
-import { openDatabase } from './store/database.ts'
-import * as outlets from './store/outlets.ts'
-import { createRetention } from './store/retention.ts'
-import { Store } from './store/store.ts'
-import { createListeners } from './tunnel/listeners.ts'
 import type { Certificate } from './tls/certificate.ts'
+import type { Account } from './domain/accounts/account.ts'
+import type { Outlets } from './domain/network/egress-rules.ts'
+import { type RunReport, createRunTally } from './domain/events/run-report.ts'
+import type { SandboxOptions } from './config/sandbox-options.ts'
+import { KEEP, refuseUselessMaps } from './config/parse-values.ts'
+import { refuseExposed, refuseUnasked, refuseOverlap } from './config/exposure.ts'
+import { isAborted } from './http/read-bytes.ts'
+import { explainFailure, troubleOf, cannotOpen, DatabaseProblem } from './store/sqlite/database-error.ts'
+import { type Beginning, beginIfNew } from './operations/state/reset.ts'
+import { withLastingNames } from './operations/accounts/draft-account.ts'
+import { readSeed, unusable, sentence } from './config/seed-file.ts'
+import builtInSeed from '../fixtures/seed.json' with { type: 'json' }
+import type { SeedInput } from './domain/state/seed-input.ts'
+import { mapOf } from './domain/network/origin-map.ts'
+import { readHostPattern } from './domain/network/allowed-host.ts'
+import { reachableHost, isLoopback } from './domain/network/loopback.ts'
+import { createOwnPath, createAddressOf } from './http/own-path.ts'
 import { openCertificate } from './tls/open-certificate.ts'
-import { version } from './version.ts'
-import { watchClock } from './watch-clock.ts'
-
-export interface SandboxOptions {
-  /** 0, the default, finds a free one. */
-  readonly port?: number
-  readonly host?: string
-  /** A file, or `:memory:`, the default. */
-  readonly db?: string
-  /** What a new database begins with and a reset goes back to, or the name of a file with it. */
-  readonly seed?: SeedInput | string | undefined
-  /** How many events the journal keeps, the newest ones, 0 for all: 50000. */
-  readonly keep?: number
-  /** The base of links in answers. By default the address a request came by. */
-  readonly publicUrl?: string | undefined
-  /** Hosts that webhooks may go to, beyond this machine and private networks. */
-  readonly allowedHosts?: readonly string[]
-  /** What is meant for an origin goes elsewhere: `{ 'https://shop.example.com': 'http://localhost:3000' }`. */
-  readonly maps?: Readonly<Record<string, string>>
-  /** Behaviors to start with, for the whole sandbox. */
-  readonly behaviors?: Choices
-  readonly adminToken?: string | undefined
-  /** Tokens that let somebody listen at the tunnels `<team>` and `<team>-…` only, by the team. */
-  readonly tunnelTokens?: Readonly<Record<string, string>>
-  /** Serves https, with a certificate of its own that is made once and kept beside the database. */
-  readonly tls?: boolean
-  /** PEM file of a certificate to serve https with. */
-  readonly tlsCert?: string | undefined
-  /** PEM file of its key. */
-  readonly tlsKey?: string | undefined
-  /** How long a receiver may take to answer, in milliseconds. */
-  readonly deliveryTimeoutMs?: number
-  /** How often a quiet stream gives a sign of life, in milliseconds. */
-  readonly aliveEveryMs?: number
-  /** How often both ends of a listener's connection give a sign of life, in milliseconds. */
-  readonly heartbeatMs?: number
-  /** The machine's time, from which the sandbox's clock is reckoned. */
-  readonly now?: () => Date
-  /** What the sandbox's clock shows at the start, an ISO time with its zone. By default it goes on as it was set. */
-  readonly clock?: string | undefined
-  /** Whether it runs in a container, whose localhost is not the machine's. Found out by itself. */
-  readonly isInContainer?: boolean
-  /** How webhooks find the addresses of a host name. By default as the machine does. */
-  readonly lookup?: Lookup
-  /** Told of what is found about what integrators send and answer, and of the event that it is about. */
-  readonly onDiagnostic?: (found: Recorded<EventOf<'diagnostic.found'>>, about?: Recorded) => void
-  /** Told of every failure of the sandbox itself. */
-  readonly onError?: (error: unknown) => void
-}
+import { openDatabase } from './store/open-database.ts'
+import { Store } from './store/store.ts'
+import * as clocks from './store/repositories/clock.ts'
+import { postLazily } from './egress/lazy-post.ts'
+import { version } from './system/version.ts'
+import { createGuard, objectionToHost } from './egress/egress-policy.ts'
+import * as outlets from './store/repositories/egress-rules.ts'
+import { runsInContainer } from './system/in-container.ts'
+import { postPastContainer } from './egress/post-to-container-host.ts'
+import { createFindHost } from './egress/container-host.ts'
+import { createCourier } from './webhooks/dispatcher.ts'
+import { createListeners } from './tunnels/server/listeners.ts'
+import { createClockMover } from './clock/clock-mover.ts'
+import { documentedRefusals } from './api/document/documented-errors.ts'
+import { createApp } from './app.ts'
+import type { CheckRun } from './receiver-check/check-run.ts'
+import { watchClock } from './clock/clock-watcher.ts'
+import { createRetention } from './store/retention.ts'
+import { serve } from './server.ts'
+import * as behaviors from './store/repositories/behaviors.ts'
+import { setClock } from './operations/clock/set-clock.ts'
+import { forgetBrowsers } from './operations/webhooks/lost-redirects.ts'
+import { loseAllBut } from './operations/tunnels/connect-listener.ts'
+import { passTime } from './operations/clock/run-due-jobs.ts'
+import { aboutNothing } from './domain/links/subject.ts'
+import { originsForOthers } from './http/own-addresses.ts'
+import * as accounts from './store/repositories/accounts.ts'
+import { fileURLToPath } from 'node:url'
+import { Refusal } from './domain/api/api-error.ts'
 
 /** A sandbox in this process. */
 export interface RunningSandbox {
@@ -222,7 +174,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     },
     checkReceiver: async (receiver, run) => {
       const { connectSandbox } = await import('./client/connect-sandbox.ts')
-      const { createAsk } = await import('./delivery/ask.ts')
+      const { createAsk } = await import('./egress/guarded-get.ts')
       const ask = createAsk({ guard, timeoutMs: deliveryTimeoutMs, certificateFor })
       await using self = await connectSandbox(origin(), {
         adminToken: options.adminToken,
@@ -324,4 +276,21 @@ function createReport(): (error: unknown) => void {
 function built(path: string): string {
   const isBuilt = /\/dist\/server\/[^/]+$/.test(import.meta.url)
   return fileURLToPath(new URL(`${isBuilt ? '..' : '../dist'}/${path}`, import.meta.url))
+}
+
+/** Plants a seed where nobody sees it, so that one that cannot be planted is refused before anything is touched. */
+export async function trySeed(given: SeedInput | string, beginning: Beginning): Promise<void> {
+  const database = await openDatabase(':memory:')
+  try {
+    const store = new Store(
+      database.db,
+      () => new Date(),
+      () => undefined,
+    )
+    await store.transact((work) => beginIfNew(work, beginning))
+  } catch (error) {
+    throw error instanceof Refusal ? unusable(given, sentence(error.message)) : error
+  } finally {
+    await database.close()
+  }
 }

@@ -1,12 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { listOperations } from '../scripts/fuzz/check-document.js'
-import { behaviorNames, openPoints, optionTexts, type AssumptionName } from '../server/domain/behavior.ts'
-import { places } from '../server/domain/fault.ts'
-import { effectsOf } from '../server/domain/fault-effect.ts'
-import { commandNames, commands, usageOf } from '../server/cli/commands.ts'
-import { flags, type Flag } from '../server/flags.ts'
-import { diagnostic, diagnosticCodes } from '../server/domain/diagnostic.ts'
+import {
+  behaviorNames,
+  openPoints,
+  optionTexts,
+  type AssumptionName,
+} from '../server/domain/behaviors/behavior.ts'
+import { places } from '../server/domain/faults/fault.ts'
+import { effectsOf } from '../server/domain/faults/fault-effect.ts'
+import { commandNames, commands, usageOf } from '../server/cli/command-table.ts'
+import { flags, type Flag } from '../server/config/flags.ts'
+import { diagnostic, diagnosticCodes } from '../server/domain/diagnostics/diagnostic.ts'
 import { documents } from './support/documents.ts'
 
 const file = new URL('../README.md', import.meta.url)

@@ -1,5 +1,5 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
-import type { ShownAccount } from '../server/control/present.ts'
+import type { ShownAccount } from '../server/contract/views.ts'
 import { createResource } from './resource.ts'
 import { connection, settings } from './session.ts'
 import { source } from './source.ts'

@@ -1,7 +1,7 @@
-import type { ShownEvent } from '../server/control/present.ts'
-import { eventTypes } from '../server/domain/events.ts'
-import { nearest } from '../server/domain/nearest.ts'
-import { kinds, type Row } from '../server/words/describe.ts'
+import type { ShownEvent } from '../server/contract/views.ts'
+import { eventTypes } from '../server/domain/events/event.ts'
+import { nearest } from '../server/domain/text/closest-match.ts'
+import { kinds, type Row } from '../server/format/describe-event.ts'
 
 interface Filtered {
   readonly event: ShownEvent

@@ -1,5 +1,5 @@
-import type { ShownEvent } from '../server/control/present.ts'
-import { sweepsAccount } from '../server/domain/events.ts'
+import type { ShownEvent } from '../server/contract/views.ts'
+import { sweepsAccount } from '../server/domain/events/event.ts'
 import { foldPayment, type Payment } from './payments/payment.ts'
 import { isDecision, waits } from './review/review-item.ts'
 

@@ -1,5 +1,5 @@
-import type { ShownEvent } from '../server/control/present.ts'
-import type { EventType } from '../server/domain/events.ts'
+import type { ShownEvent } from '../server/contract/views.ts'
+import type { EventType } from '../server/domain/events/event.ts'
 
 /** Each happens together with another event that has a row, and is told by that one. */
 const companions: ReadonlySet<EventType> = new Set(['link.created', 'refund.requested', 'delivery.queued'])

@@ -1,6 +1,6 @@
-import type { ShownDelivery, ShownEvent } from '../server/control/present.ts'
-import { intendedExchange } from '../server/domain/delivery.ts'
-import type { Exchange } from '../server/domain/exchange.ts'
+import type { ShownDelivery, ShownEvent } from '../server/contract/views.ts'
+import { intendedExchange } from '../server/domain/webhooks/delivery.ts'
+import type { Exchange } from '../server/domain/http/exchange.ts'
 import { api, Refused } from './api.ts'
 import type { EventWithBytes, Readable } from './readable.ts'
 

@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import type { ShownEvent } from '../server/control/present.ts'
-import { sweepsAccount } from '../server/domain/events.ts'
-import { describe, type Row } from '../server/words/describe.ts'
+import type { ShownEvent } from '../server/contract/views.ts'
+import { sweepsAccount } from '../server/domain/events/event.ts'
+import { describe, type Row } from '../server/format/describe-event.ts'
 import { isListed } from './listed.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 

@@ -1,6 +1,6 @@
-import type { ShownAccount, ShownEvent } from '../server/control/present.ts'
-import type { ClockMode } from '../server/domain/clock.ts'
-import type { Exchange } from '../server/domain/exchange.ts'
+import type { ShownAccount, ShownEvent } from '../server/contract/views.ts'
+import type { ClockMode } from '../server/domain/time/clock.ts'
+import type { Exchange } from '../server/domain/http/exchange.ts'
 
 export interface EventWithBytes {
   readonly event: ShownEvent

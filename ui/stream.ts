@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import type { ShownEvent } from '../server/control/present.ts'
-import type { StreamMessage } from '../server/control/stream.ts'
+import type { ShownEvent } from '../server/contract/views.ts'
+import type { StreamMessage } from '../server/contract/schemas/stream.ts'
 import { createBatch } from './batch.ts'
 import type { Log } from './log.ts'
 import { showToast } from './toasts.ts'

@@ -1,48 +1,24 @@
-import type { InForce, Settings } from '../domain/behavior.ts'
-import type { About, SandboxEvent } from '../domain/events.ts'
-import { bodyOf, textBody, type Exchange, type Headers } from '../domain/exchange.ts'
-import { excerpt } from '../domain/excerpt.ts'
-import { isDocumented, Refusal, wording, type RefusalKind } from '../domain/refusals.ts'
-import { roundMs, type Instant } from '../domain/time.ts'
-import type { Account } from '../domain/account.ts'
-import type { Diagnostic } from '../domain/diagnostic.ts'
-import { operations } from '../domain/operation.ts'
-import { inForceFor } from '../operations/caller.ts'
-import { troubleOf } from '../store/database-problem.ts'
-import * as faults from '../store/faults.ts'
+import type { Account } from '../domain/accounts/account.ts'
+import type { InForce, Settings } from '../domain/behaviors/behavior.ts'
+import * as faults from '../store/repositories/faults.ts'
 import type { Store, Work } from '../store/store.ts'
-import { accountOf, authenticate } from './authenticate.ts'
-import type { RawBody } from './body.ts'
+import type { Call, WireAnswer } from './call.ts'
+import { type Envelope, type Answer, success, failure } from './envelope.ts'
 import { diagnose } from './diagnose.ts'
-import { failure, success, type Answer, type Envelope } from './envelope.ts'
-import type { Refusals } from './endpoint.ts'
-import { endpoints } from './endpoints.ts'
-import { isInstead, spoil, textInstead, textSent } from './spoil.ts'
+import { spoil, isInstead, textInstead, textSent } from './apply-response-fault.ts'
+import type { About } from '../domain/links/subject.ts'
+import type { SandboxEvent } from '../domain/events/event.ts'
+import { roundMs, type Instant } from '../domain/time/time.ts'
+import { Refusal, isDocumented, type Refusals, wording, type RefusalKind } from '../domain/api/api-error.ts'
+import { accountOf, authenticate } from './authenticate.ts'
+import { inForceFor } from '../operations/caller.ts'
 import { secondsToWait } from './rate-limit.ts'
-
-/** A request to the v2 API as it came in. */
-export interface Call {
-  readonly operation: string
-  readonly method: string
-  /** Path and query. */
-  readonly path: string
-  readonly url: string
-  readonly token: string
-  readonly headers: Headers
-  readonly body: RawBody
-  readonly baseUrl: string
-}
-
-/** What goes back over the wire. */
-export interface WireAnswer {
-  readonly status: number
-  readonly headers: Record<string, string>
-  readonly text: string
-  /** How long it waits before it leaves. */
-  readonly lateMs?: number
-  /** How the connection ends instead of the answer, or within it. */
-  readonly breaks?: 'reset' | 'cut'
-}
+import { endpoints } from './endpoints.ts'
+import { excerpt } from '../domain/text/truncate.ts'
+import { operations } from '../domain/api/operations.ts'
+import { type Exchange, textBody, bodyOf } from '../domain/http/exchange.ts'
+import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
+import { troubleOf } from '../store/sqlite/database-error.ts'
 
 /** What became known about a call before it was answered. A refusal leaves it as it is. */
 interface Findings {

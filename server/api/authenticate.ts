@@ -1,9 +1,9 @@
-import type { Account } from '../domain/account.ts'
-import type { InForce } from '../domain/behavior.ts'
-import { Refusal, wording } from '../domain/refusals.ts'
-import * as accounts from '../store/accounts.ts'
+import type { Account } from '../domain/accounts/account.ts'
+import type { InForce } from '../domain/behaviors/behavior.ts'
+import { Refusal, wording } from '../domain/api/api-error.ts'
+import * as accounts from '../store/repositories/accounts.ts'
 import type { Work } from '../store/store.ts'
-import type { Refusals } from './endpoint.ts'
+import type { Refusals } from '../domain/api/api-error.ts'
 
 /** Finds the account a `token` header names, whatever its environment. */
 export const accountOf = ({ db }: Pick<Work, 'db'>, token: string): Promise<Account | undefined> =>

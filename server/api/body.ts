@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { InForce } from '../domain/behavior.ts'
-import { decodeForm, type FormValue } from '../domain/form.ts'
-import { MAX_JSON_DEPTH, measureJson } from '../domain/json-depth.ts'
-import { excerpt } from '../domain/excerpt.ts'
-import { mediaTypeOf } from '../domain/media-type.ts'
-import { Refusal, wording } from '../domain/refusals.ts'
-import type { Refusals } from './endpoint.ts'
+import type { InForce } from '../domain/behaviors/behavior.ts'
+import { decodeForm, type FormValue } from '../domain/http/form.ts'
+import { MAX_JSON_DEPTH, measureJson } from '../domain/http/json-depth.ts'
+import { excerpt } from '../domain/text/truncate.ts'
+import { mediaTypeOf } from '../domain/http/form.ts'
+import { Refusal, wording } from '../domain/api/api-error.ts'
+import type { Refusals } from '../domain/api/api-error.ts'
 import { readFormTypes, readNumericStrings, type FieldTypes } from './field-types.ts'
 
 /** The body of a request as it came in. Its text, its JSON and its form are read once, however often they are asked for. */

@@ -1,11 +1,10 @@
-import type { z } from 'zod'
-import type { AssumptionName } from '../domain/behavior.ts'
-import type { FieldNames } from '../domain/diagnose-call.ts'
-import type { RefusalKind } from '../domain/refusals.ts'
-import type { Caller } from '../operations/caller.ts'
 import type { Work } from '../store/store.ts'
-import type { RawBody } from './body.ts'
-import { readBody } from './body.ts'
+import type { Caller } from '../operations/caller.ts'
+import type { z } from 'zod'
+import type { Refusals } from '../domain/api/api-error.ts'
+import type { AssumptionName } from '../domain/behaviors/behavior.ts'
+import type { FieldNames } from '../domain/diagnostics/diagnose-call.ts'
+import { type RawBody, readBody } from './body.ts'
 import type { Answer } from './envelope.ts'
 import type { FieldTypes } from './field-types.ts'
 
@@ -15,9 +14,6 @@ export interface Request {
   /** The base address that links in the answer are built on. */
   readonly baseUrl: string
 }
-
-/** Messages by kind. Where a message has values in it, they are examples. */
-export type Refusals = { readonly [Kind in RefusalKind]?: readonly string[] }
 
 interface Description<Body extends z.ZodObject, Fields extends z.ZodRawShape> {
   readonly summary: string

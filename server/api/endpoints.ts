@@ -1,10 +1,10 @@
-import { operations, type Operation } from '../domain/operation.ts'
-import { createLinkEndpoint } from './create-link.ts'
-import { createSplitLinkEndpoint } from './create-split-link.ts'
+import { operations, type Operation } from '../domain/api/operations.ts'
+import { createLinkEndpoint } from './operations/create-link.ts'
+import { createSplitLinkEndpoint } from './operations/create-split-link.ts'
 import type { Endpoint } from './endpoint.ts'
-import { getTaxInvoiceListEndpoint } from './get-tax-invoice-list.ts'
-import { refundPaymentEndpoint } from './refund-payment.ts'
-import { sendWebhookViaPayIdEndpoint } from './send-webhook-via-pay-id.ts'
+import { getTaxInvoiceListEndpoint } from './operations/get-tax-invoice-list.ts'
+import { refundPaymentEndpoint } from './operations/refund-payment.ts'
+import { sendWebhookViaPayIdEndpoint } from './operations/send-webhook-via-pay-id.ts'
 
 const byOperation = {
   createSplitLink: createSplitLinkEndpoint,

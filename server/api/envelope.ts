@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { berlinZone } from '../domain/time.ts'
-import type { Link } from '../domain/link.ts'
-import type { Instant } from '../domain/time.ts'
+import { berlinZone } from '../domain/time/time.ts'
+import type { Link } from '../domain/links/link.ts'
+import type { Instant } from '../domain/time/time.ts'
 
 /** What every v2 answer looks like. `Result` is text, as the service has it. */
 export interface Envelope {

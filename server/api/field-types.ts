@@ -1,4 +1,4 @@
-import type { InForce } from '../domain/behavior.ts'
+import type { InForce } from '../domain/behaviors/behavior.ts'
 
 /** Which fields of a body are not text. `recipients.*.share` is the share of every recipient. */
 export interface FieldTypes {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wording } from '../domain/refusals.ts'
+import { wording } from '../domain/api/api-error.ts'
 
 /** What zod says when a field is missing, or not what it should be. */
 const saying =

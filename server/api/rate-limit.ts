@@ -1,5 +1,5 @@
 import type { Caller } from '../operations/caller.ts'
-import * as events from '../store/events.ts'
+import * as events from '../store/journal/events.ts'
 import type { Work } from '../store/store.ts'
 
 const WINDOW_MS = 60_000

@@ -1,5 +1,5 @@
-import { linkQuery } from '../domain/link-id.ts'
-import { payLinkUrl, type Link } from '../domain/link.ts'
+import { linkQuery } from '../domain/links/link-id.ts'
+import { payLinkUrl, type Link } from '../domain/links/link.ts'
 
 /** The checkout of a link, as an address on this sandbox. */
 export const checkoutPath = (link: Pick<Link, 'payId'>): string => payLinkUrl(link.payId, '')

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { toBuffer, toString } from 'qrcode'
-import { payLinkUrl } from '../domain/link.ts'
+import { payLinkUrl } from '../domain/links/link.ts'
 import type { BaseUrl } from '../http/base-url.ts'
-import type { NodeEnv } from '../http/env.ts'
+import type { NodeEnv } from '../http/node-env.ts'
 import type { Store } from '../store/store.ts'
-import { linkOf } from './link-of.ts'
+import { linkOf } from './find-link.ts'
 
 const PIXELS = 300
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { NodeEnv } from '../http/env.ts'
+import type { NodeEnv } from '../http/node-env.ts'
 import { readBytes } from '../http/read-bytes.ts'
 
 const FORM_LIMIT = 16 * 1024

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { connectSandbox, type Sandbox } from '../client/connect-sandbox.ts'
 import { SandboxError } from '../client/request.ts'
-import { reachableHost } from '../domain/reachable-host.ts'
-import { DATABASE, flags as startFlags, readEnvironment, type Values } from '../flags.ts'
-import { UsageProblem } from '../usage-problem.ts'
+import { reachableHost } from '../domain/network/loopback.ts'
+import { DATABASE, flags as startFlags, readEnvironment, type Values } from '../config/flags.ts'
+import { UsageProblem } from '../domain/text/usage-error.ts'
 
 interface Flags {
   readonly sandbox: string | undefined
@@ -50,9 +50,9 @@ export async function addressOf(flags: Flags): Promise<Address> {
 async function whereStarted(): Promise<{ readonly url: string; readonly certificate?: string | undefined }> {
   const given = readEnvironment(HERE_BY, process.env)
   // Loaded only where nothing else says where the sandbox is: it runs what the file holds.
-  const { readConfigFile } = await import('../config-file.ts')
+  const { readConfigFile } = await import('../config/config-file.ts')
   const found = { ...(await readConfigFile(given.config && String(given.config.value))), ...given }
-  const { readPort } = await import('../read-values.ts')
+  const { readPort } = await import('../config/parse-values.ts')
   const number = found.port === undefined ? 4400 : readPort(found.port)
   const at = `${reachableHost(String(found.host?.value ?? '127.0.0.1'))}:${number}`
   if (number !== 0 && !found.tls?.value && !found['tls-cert']) return { url: `http://${at}` }

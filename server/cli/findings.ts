@@ -1,8 +1,13 @@
-import { REFUSED } from '../domain/delivery.ts'
-import { isAtLeast, severities, type DiagnosticCode, type Severity } from '../domain/diagnostic.ts'
-import type { EventOf, Recorded } from '../domain/events.ts'
-import { excerpt } from '../domain/excerpt.ts'
-import { printable } from './print.ts'
+import { REFUSED } from '../domain/webhooks/delivery.ts'
+import {
+  isAtLeast,
+  severities,
+  type DiagnosticCode,
+  type Severity,
+} from '../domain/diagnostics/diagnostic.ts'
+import type { EventOf, Recorded } from '../domain/events/event.ts'
+import { excerpt } from '../domain/text/truncate.ts'
+import { printable } from '../format/terminal-lines.ts'
 
 type Found = Recorded<EventOf<'diagnostic.found'>>
 

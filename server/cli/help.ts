@@ -1,6 +1,6 @@
-import { behaviorNames, optionTexts } from '../domain/behavior.ts'
-import { eventTypes } from '../domain/events.ts'
-import { commandNames, commands, usageOf, type Command, type CommandName } from './commands.ts'
+import { behaviorNames, optionTexts } from '../domain/behaviors/behavior.ts'
+import { eventTypes } from '../domain/events/event.ts'
+import { commandNames, commands, usageOf, type Command, type CommandName } from './command-table.ts'
 
 /** What there is, for who does not know yet. */
 export function help(): string {

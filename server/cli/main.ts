@@ -1,28 +1,28 @@
 #!/usr/bin/env node
 import { SandboxError } from '../client/request.ts'
-import { hint, UsageProblem } from '../usage-problem.ts'
-import { version } from '../version.ts'
-import { flags as startFlags, type Flag } from '../flags.ts'
-import { commandNames, usageOf, type CommandName } from './commands.ts'
+import { hint, UsageProblem } from '../domain/text/usage-error.ts'
+import { version } from '../system/version.ts'
+import { flags as startFlags, type Flag } from '../config/flags.ts'
+import { commandNames, usageOf, type CommandName } from './command-table.ts'
 import { help, helpFor } from './help.ts'
 
 type Run = (args: readonly string[]) => Promise<number>
 
 /** Each is loaded when it is asked for: who waits for an event needs no database. */
 const load: Readonly<Record<CommandName, () => Promise<Run>>> = {
-  start: async () => (await import('./start.ts')).start,
-  exec: async () => (await import('./exec.ts')).exec,
-  create: async () => (await import('./create.ts')).create,
-  pay: async () => (await import('./pay.ts')).pay,
-  cancel: async () => (await import('./cancel.ts')).cancel,
-  events: async () => (await import('./events.ts')).events,
-  replay: async () => (await import('./replay.ts')).replay,
-  wait: async () => (await import('./wait.ts')).wait,
-  listen: async () => (await import('./listen.ts')).listen,
-  check: async () => (await import('./check.ts')).check,
-  reset: async () => (await import('./reset.ts')).reset,
-  settle: async () => (await import('./settle.ts')).settle,
-  health: async () => (await import('./health.ts')).health,
+  start: async () => (await import('./commands/start.ts')).start,
+  exec: async () => (await import('./commands/exec.ts')).exec,
+  create: async () => (await import('./commands/create.ts')).create,
+  pay: async () => (await import('./commands/pay.ts')).pay,
+  cancel: async () => (await import('./commands/cancel.ts')).cancel,
+  events: async () => (await import('./commands/events.ts')).events,
+  replay: async () => (await import('./commands/replay.ts')).replay,
+  wait: async () => (await import('./commands/wait.ts')).wait,
+  listen: async () => (await import('./commands/listen.ts')).listen,
+  check: async () => (await import('./commands/check.ts')).check,
+  reset: async () => (await import('./commands/reset.ts')).reset,
+  settle: async () => (await import('./commands/settle.ts')).settle,
+  health: async () => (await import('./commands/health.ts')).health,
 }
 
 /** 0 is fine, 1 did not happen, 2 was asked for wrongly: usage, configuration, or no sandbox there. */

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Diagnostic } from '../domain/diagnostic.ts'
-import type { StartOptions } from '../options.ts'
-import { runSandbox, type RunningSandbox, type SandboxOptions } from '../sandbox.ts'
-import { diagnosticLine, tell } from './print.ts'
+import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
+import type { StartOptions } from '../config/start-options.ts'
+import { runSandbox, type RunningSandbox } from '../sandbox.ts'
+import type { SandboxOptions } from '../config/sandbox-options.ts'
+import { diagnosticLine } from '../format/terminal-lines.ts'
+import { tell } from './print.ts'
 
 /** Starts a sandbox in this process, as the flags say. */
 export const openSandbox = (

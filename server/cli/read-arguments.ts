@@ -1,6 +1,6 @@
-import { readArgs, type Flag } from '../flags.ts'
-import { hint, UsageProblem } from '../usage-problem.ts'
-import { commands, usageOf, type Command, type CommandName } from './commands.ts'
+import { readArgs, type Flag } from '../config/flags.ts'
+import { hint, UsageProblem } from '../domain/text/usage-error.ts'
+import { commands, usageOf, type Command, type CommandName } from './command-table.ts'
 
 type Values<Flags extends Readonly<Record<string, Flag>>> = {
   readonly [Name in keyof Flags]: Flags[Name]['kind'] extends 'switch'

@@ -1,5 +1,5 @@
-import { eventTypes, type EventType } from '../domain/events.ts'
-import { hint, UsageProblem } from '../usage-problem.ts'
+import { eventTypes, type EventType } from '../domain/events/event.ts'
+import { hint, UsageProblem } from '../domain/text/usage-error.ts'
 
 /** Reads the name of a type of event. */
 export function readEventType(name: string): EventType {

@@ -1,5 +1,5 @@
-import type { ShownAccount, ShownLink } from '../control/present.ts'
-import type { Billing } from '../domain/account.ts'
+import type { ShownAccount, ShownLink } from '../contract/views.ts'
+import type { Billing } from '../domain/accounts/account.ts'
 import { createApi, type Api } from './api.ts'
 import { createBehaviors, type BehaviorChanges, type Behaviors } from './behaviors.ts'
 import { createLink, type LinkFields } from './create-link.ts'

@@ -1,5 +1,5 @@
-import type { Operation } from '../domain/operation.ts'
-import type { OperationAnswers, OperationBodies } from '../domain/operation-types.ts'
+import type { Operation } from '../domain/api/operations.ts'
+import type { OperationAnswers, OperationBodies } from '../domain/api/operation-types.ts'
 import { SandboxError, unreachable, type Fetch } from './request.ts'
 
 interface EnvelopeText {

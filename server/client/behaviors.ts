@@ -1,4 +1,4 @@
-import type { BehaviorName, Settings } from '../domain/behavior.ts'
+import type { BehaviorName, Settings } from '../domain/behaviors/behavior.ts'
 import type { Request } from './request.ts'
 
 /** Values for behaviors, by name. `null` takes a choice back. */

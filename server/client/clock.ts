@@ -1,5 +1,5 @@
-import type { ShownClock, ShownInvoice, ShownRetry } from '../control/present.ts'
-import { given, isPlain } from './given.ts'
+import type { ShownClock, ShownInvoice, ShownRetry } from '../contract/views.ts'
+import { given, isPlain } from './option-value.ts'
 import type { Request } from './request.ts'
 
 /** A time with its zone, as ISO 8601 text or as a `Date`. A text of type `string`, such as `dueAt`, needs `new Date(dueAt)`. */

@@ -1,8 +1,8 @@
-import type { ShownLink } from '../control/present.ts'
-import { nearest } from '../domain/nearest.ts'
-import type { CreatedLink } from '../domain/operation-types.ts'
+import type { ShownLink } from '../contract/views.ts'
+import { nearest } from '../domain/text/closest-match.ts'
+import type { CreatedLink } from '../domain/api/operation-types.ts'
 import type { Api, Envelope } from './api.ts'
-import { given, isPlain } from './given.ts'
+import { given, isPlain } from './option-value.ts'
 import { SandboxError } from './request.ts'
 
 /** What a link is made of. */

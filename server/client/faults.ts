@@ -1,6 +1,6 @@
-import type { ShownFault } from '../control/present.ts'
-import type { Place } from '../domain/fault.ts'
-import type { Operation } from '../domain/operation.ts'
+import type { ShownFault } from '../contract/views.ts'
+import type { Place } from '../domain/faults/fault.ts'
+import type { Operation } from '../domain/api/operations.ts'
 import type { Request } from './request.ts'
 
 /** What is to go wrong. */

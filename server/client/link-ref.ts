@@ -1,5 +1,5 @@
-import { linkIdIn, payIdOf } from '../domain/link-id.ts'
-import { given } from './given.ts'
+import { linkIdIn, payIdOf } from '../domain/links/link-id.ts'
+import { given } from './option-value.ts'
 
 /**
  * What names a link: its id, its `link_id`, `pay:<pay_id>`, its pay link, or an object that has its id, such as

@@ -1,5 +1,5 @@
-import { decodeForm } from '../domain/form.ts'
-import { mediaTypeOf } from '../domain/media-type.ts'
+import { decodeForm } from '../domain/http/form.ts'
+import { mediaTypeOf } from '../domain/http/form.ts'
 
 /** What a webhook's body holds, form or JSON alike: `{ResponseCode, data: {pay_id, note, amount, user_id, status}}`. */
 export interface Payload {

@@ -1,8 +1,8 @@
-import type { ShownDelivery, ShownEvent, ShownInvoice, ShownLink, ShownRefund } from '../control/present.ts'
-import type { EventType } from '../domain/events.ts'
-import type { Forgery } from '../domain/forgery.ts'
-import type { LinkStatus, PaymentMethod } from '../domain/link.ts'
-import { given } from './given.ts'
+import type { ShownDelivery, ShownEvent, ShownInvoice, ShownLink, ShownRefund } from '../contract/views.ts'
+import type { EventType } from '../domain/events/event.ts'
+import type { Forgery } from '../domain/faults/forgery.ts'
+import type { LinkStatus, PaymentMethod } from '../domain/links/link.ts'
+import { given } from './option-value.ts'
 import { nameOf, refOf, type LinkRef } from './link-ref.ts'
 import type { Request } from './request.ts'
 

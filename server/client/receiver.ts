@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { reachableHost } from '../domain/reachable-host.ts'
-import { given, isPlain } from './given.ts'
-import { PATIENCE_MS } from './patience.ts'
+import { reachableHost } from '../domain/network/loopback.ts'
+import { given, isPlain } from './option-value.ts'
+import { PATIENCE_MS } from './timeouts.ts'
 import { readPayload, type Payload } from './payload.ts'
 
 /** One request that reached a receiver. */

@@ -1,5 +1,5 @@
-import type { Severity } from '../domain/diagnostic.ts'
-import type { EventOf, Recorded } from '../domain/events.ts'
+import type { Severity } from '../domain/diagnostics/diagnostic.ts'
+import type { EventOf, Recorded } from '../domain/events/event.ts'
 import type { LinkRef } from './link-ref.ts'
 import { nameOf } from './link-ref.ts'
 import type { Request } from './request.ts'

@@ -1,5 +1,5 @@
-import { listen, listenerName, type Listening } from '../listen/listen.ts'
-import { NotLetIn } from '../listen/not-let-in.ts'
+import { listen, listenerName, type Listening } from '../tunnels/client/listen.ts'
+import { NotLetIn } from '../tunnels/client/rejected-error.ts'
 import { SandboxError } from './request.ts'
 
 type Options = Omit<Listening, 'as'> & { readonly as: string | undefined }

@@ -1,6 +1,6 @@
-import type { ShownCapture, ShownTunnel } from '../control/present.ts'
-import type { Headers } from '../domain/exchange.ts'
-import type { TunnelAnswer } from '../domain/tunnel.ts'
+import type { ShownCapture, ShownTunnel } from '../contract/views.ts'
+import type { Headers } from '../domain/http/exchange.ts'
+import type { TunnelAnswer } from '../domain/network/tunnel.ts'
 import type { Request } from './request.ts'
 
 export interface TunnelAnswerOptions {

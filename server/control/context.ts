@@ -1,28 +1,18 @@
 import type { WebSocket } from 'ws'
-import type { CheckReport } from '../check/check-result.ts'
-import type { CheckRun } from '../check/check-run.ts'
-import type { Webhook } from '../check/write-webhook.ts'
-import type { Attempt } from '../domain/delivery.ts'
-import type { BaseUrl } from '../http/base-url.ts'
-import type { OwnPath } from '../http/own-path.ts'
-import type { Attempted } from '../domain/events.ts'
-import type { Verdict } from '../domain/outlets.ts'
-import type { Arriving } from '../domain/tunnel.ts'
-import type { RunReport } from '../domain/run-report.ts'
-import type { TaxInvoice } from '../domain/invoice.ts'
-import type { ClockMove } from '../operations/clock-move.ts'
-import type { Beginning } from '../operations/reset.ts'
-import type { ListenerKey } from '../store/listeners.ts'
-import type { Snapshots } from '../store/snapshots.ts'
+import type { Arriving } from '../domain/network/tunnel.ts'
+import type { ListenerKey } from '../store/repositories/listeners.ts'
 import type { Store, Work } from '../store/store.ts'
-
-/** What has happened by the end of a move of the clock, and what the clock shows then. */
-export interface Moved {
-  readonly time: Pick<Work, 'now' | 'clock' | 'machine'>
-  readonly issued: readonly TaxInvoice[]
-  /** The further attempts of webhooks that were made meanwhile, in the order they ended. */
-  readonly attempts: readonly Attempted[]
-}
+import type { Snapshots } from '../store/snapshots/snapshots.ts'
+import type { Beginning } from '../operations/state/reset.ts'
+import type { BaseUrl } from '../http/base-url.ts'
+import type { OwnPath } from '../domain/network/urls.ts'
+import type { Verdict } from '../domain/network/egress-rules.ts'
+import type { Webhook } from '../receiver-check/write-webhook.ts'
+import type { Attempt } from '../domain/webhooks/delivery.ts'
+import type { CheckRun } from '../receiver-check/check-run.ts'
+import type { CheckReport } from '../contract/check.ts'
+import type { ClockMove, Moved } from '../operations/clock/clock-move.ts'
+import type { RunReport } from '../domain/events/run-report.ts'
 
 /** Those who listen at tunnels. */
 export interface Listeners {

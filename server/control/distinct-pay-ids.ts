@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { changeBehaviors } from '../operations/change-behaviors.ts'
-import * as behaviors from '../store/behaviors.ts'
+import { changeBehaviors } from '../operations/accounts/change-behaviors.ts'
+import * as behaviors from '../store/repositories/behaviors.ts'
 import type { Store, Work } from '../store/store.ts'
 
 /** Longer than a case takes. Whoever has not said by then that it is done was killed. */

@@ -13,9 +13,10 @@ import {
   type Tag,
 } from '../openapi/document.ts'
 import { createSchemas, type Schemas } from '../openapi/schemas.ts'
-import { ADMIN_COOKIE } from '../http/guard.ts'
-import { ProblemShape, WaitProblemShape } from './problem.ts'
-import { noteOf, type Note } from './tell.ts'
+import { ADMIN_COOKIE } from '../http/admission.ts'
+import { ProblemShape } from '../contract/schemas/problem.ts'
+import { WaitProblemShape } from './requests/problem.ts'
+import { noteOf, type Note } from './requests/describe-route.ts'
 
 /** Routes, and where they are mounted. */
 export interface Described {

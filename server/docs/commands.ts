@@ -1,5 +1,5 @@
-import { curlCommand } from '../domain/curl.ts'
-import { textBody } from '../domain/exchange.ts'
+import { curlCommand } from '../domain/http/curl.ts'
+import { textBody } from '../domain/http/exchange.ts'
 import type { Call, Document, Operation } from '../openapi/document.ts'
 import { sampleOf } from './sample.ts'
 

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
-import { Head } from '../look/head.tsx'
+import { Head } from '../styles/head.tsx'
 
 interface Props {
   readonly title: string

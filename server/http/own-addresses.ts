@@ -1,6 +1,6 @@
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
-import { isLoopback } from '../domain/loopback.ts'
-import { reachableHost } from '../domain/reachable-host.ts'
+import { isLoopback } from '../domain/network/loopback.ts'
+import { reachableHost } from '../domain/network/loopback.ts'
 
 /** The addresses that a server answers at which listens on a host: those of the machine where that is every one. */
 function ownAddresses(host: string): readonly NetworkInterfaceInfo[] {

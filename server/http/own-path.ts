@@ -1,8 +1,5 @@
-import { isTunnelPath } from '../domain/targets.ts'
+import { type OwnPath, isTunnelPath } from '../domain/network/urls.ts'
 import { isOwnAddress } from './own-addresses.ts'
-
-/** The path that an address has on this sandbox, `null` where it leads elsewhere. */
-export type OwnPath = (address: string) => string | null
 
 interface Own {
   /** The name or address listened on. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import { headersOf, type Headers } from '../domain/exchange.ts'
-import type { NodeEnv } from './env.ts'
-import { ADMIN_COOKIE } from './guard.ts'
+import { headersOf, type Headers } from '../domain/http/exchange.ts'
+import type { NodeEnv } from './node-env.ts'
+import { ADMIN_COOKIE } from './admission.ts'
 
 /**
  * A request's header fields as they came over the wire, in their order and case, but for what opens this sandbox: a

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { NodeEnv } from './env.ts'
+import type { NodeEnv } from './node-env.ts'
 
 export const MIB = 1024 * 1024
 
@@ -28,3 +28,9 @@ export async function readBytes(c: Context<NodeEnv>, limit = MIB): Promise<Recei
   }
   return { bytes: Buffer.concat(chunks).subarray(0, limit), tooLarge: size > limit }
 }
+
+/** Whether an error means that whoever sent a request has gone away in the middle of it. */
+export const isAborted = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'AbortError' ||
+    ('code' in error && ['ECONNRESET', 'ECONNABORTED'].includes(String(error.code))))

@@ -1,6 +1,6 @@
-import type { Account } from '../domain/account.ts'
-import { InForce } from '../domain/behavior.ts'
-import * as behaviors from '../store/behaviors.ts'
+import type { Account } from '../domain/accounts/account.ts'
+import { InForce } from '../domain/behaviors/behavior.ts'
+import * as behaviors from '../store/repositories/behaviors.ts'
 import type { Work } from '../store/store.ts'
 
 /** The account a request runs as, and what is in force for it. */

@@ -1,6 +1,6 @@
-import { beginsEpoch } from '../domain/events.ts'
-import * as events from './events.ts'
-import * as epoch from './epoch.ts'
+import { beginsEpoch } from '../domain/events/event.ts'
+import * as events from './journal/events.ts'
+import * as epoch from './journal/epoch.ts'
 import type { Store } from './store.ts'
 
 /** Few enough that whoever comes in between does not notice. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { UsageProblem } from '../usage-problem.ts'
+import { UsageProblem } from '../domain/text/usage-error.ts'
 import type { Certificate } from './certificate.ts'
 import { covers } from './own-certificate.ts'
 

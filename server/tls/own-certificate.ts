@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { makeFolder } from '../make-folder.ts'
-import { FULL, fileTroubleOf } from '../store/database-problem.ts'
-import { UsageProblem } from '../usage-problem.ts'
+import { makeFolder } from '../system/make-folder.ts'
+import { FULL, fileTroubleOf } from '../system/file-trouble.ts'
+import { UsageProblem } from '../domain/text/usage-error.ts'
 import type { Certificate } from './certificate.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

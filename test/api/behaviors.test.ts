@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Choices } from '../../server/domain/behavior.ts'
+import type { Choices } from '../../server/domain/behaviors/behavior.ts'
 import {
   courier,
   NOON,

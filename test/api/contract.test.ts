@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Choices } from '../../server/domain/behavior.ts'
+import type { Choices } from '../../server/domain/behaviors/behavior.ts'
 import { NOON, openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 
 type Step = { readonly call: string; readonly body: unknown } | { readonly control: string }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import type { DiagnosticCode } from '../../server/domain/diagnostic.ts'
+import type { DiagnosticCode } from '../../server/domain/diagnostics/diagnostic.ts'
 import { startReceiver } from '../support/receiver.ts'
 import {
   courier,

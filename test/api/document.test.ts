@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Case } from '../../server/api/examples.ts'
-import { wording } from '../../server/domain/refusals.ts'
+import type { Case } from '../../server/api/document/examples.ts'
+import { wording } from '../../server/domain/api/api-error.ts'
 import type { Checked } from '../../scripts/fuzz/check-document.js'
 import { documents } from '../support/documents.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -194,7 +194,7 @@ const NOT_RAISED: { readonly [Name in Operation]?: readonly WordingName[] } = {
 test.each(operations)('no refusal that %s can give is left out', async (name) => {
   const { api } = await documents()
   const listed = new Set(listedFor(api, name).flatMap((one) => wordingsOf(one.slice(4))))
-  const sources = reachableFrom(`server/api/${OPERATIONS[name]}.ts`)
+  const sources = reachableFrom(`server/api/operations/${OPERATIONS[name]}.ts`)
   const raised = usesOf(/\bwording\.(\w+)/g, sources) as WordingName[]
 
   const left = raised.filter((one) => !listed.has(one) && !NOT_RAISED[name]?.includes(one))
@@ -204,7 +204,7 @@ test.each(operations)('no refusal that %s can give is left out', async (name) =>
 test.each(operations)('no open point that %s can rest on is left out', async (name) => {
   const { api } = await documents()
   const told = operationOf(api, name)['x-sandbox-behaviors']!
-  const sources = reachableFrom(`server/api/${OPERATIONS[name]}.ts`)
+  const sources = reachableFrom(`server/api/operations/${OPERATIONS[name]}.ts`)
   const relied = usesOf(/\b(?:rely|peek|assume)\(([^()]*)\)/g, sources).flatMap((names) =>
     [...names.matchAll(/'(\w+)'/g)].map((match) => match[1]!),
   )

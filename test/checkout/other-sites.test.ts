@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defined } from '../../server/domain/defined.ts'
+import { defined } from '../../server/domain/text/omit-undefined.ts'
 import { openPage } from '../support/browser.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'

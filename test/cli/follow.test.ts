@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ShownEvent } from '../../server/control/present.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
 import { spawnSandbox, startCli, temporaryFolder } from '../support/process.ts'
 import { callsOf, market, openSandbox } from '../support/sandbox.ts'
 

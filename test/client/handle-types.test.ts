@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest'
 import type { z } from 'zod'
 import type { Endpoints } from '../../server/api/endpoints.ts'
-import type { Operation } from '../../server/domain/operation.ts'
+import type { Operation } from '../../server/domain/api/operations.ts'
 import {
   startSandbox,
   type CreatedLink,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
-import { readStartOptions } from '../../server/options.ts'
+import { readStartOptions } from '../../server/config/start-options.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { openSandbox, type OpenSandbox, type ShownDelivery } from '../support/sandbox.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
-import { places } from '../../server/domain/fault.ts'
-import { effectsOf, readEffect } from '../../server/domain/fault-effect.ts'
+import { places } from '../../server/domain/faults/fault.ts'
+import { effectsOf, readEffect } from '../../server/domain/faults/fault-effect.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { sameSecret } from '../../server/http/guard.ts'
+import { sameSecret } from '../../server/http/admission.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 
 /** Sends headers that `fetch` does not let anyone set. */

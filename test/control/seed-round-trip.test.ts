@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SeedInput } from '../../server/domain/seed-input.ts'
+import type { SeedInput } from '../../server/domain/state/seed-input.ts'
 import { openSandbox } from '../support/sandbox.ts'
 
 const url = fc.constantFrom(

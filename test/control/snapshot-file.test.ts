@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { migrateAlone } from '../../server/store/migrate.ts'
+import { migrateAlone } from '../../server/store/migrations/migrate.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 

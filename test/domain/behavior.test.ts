@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adviceOn, behaviorNames } from '../../server/domain/behavior.ts'
+import { adviceOn, behaviorNames } from '../../server/domain/behaviors/behavior.ts'
 
 test.each(behaviorNames)('the advice on %s reads as what to do', (name) => {
   expect(adviceOn(name)).toMatch(/^(?!Or )[A-Z][^ ]+ .*[a-zA-Z]\.$/s)

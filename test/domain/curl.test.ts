@@ -4,8 +4,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { bodyOf, type Body, type Headers } from '../../server/domain/exchange.ts'
-import { curlCommand } from '../../server/domain/curl.ts'
+import { bodyOf, type Body, type Headers } from '../../server/domain/http/exchange.ts'
+import { curlCommand } from '../../server/domain/http/curl.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 

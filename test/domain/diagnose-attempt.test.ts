@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Attempt } from '../../server/domain/delivery.ts'
-import { diagnoseAttempt } from '../../server/domain/diagnose-attempt.ts'
+import type { Attempt } from '../../server/domain/webhooks/delivery.ts'
+import { diagnoseAttempt } from '../../server/domain/diagnostics/diagnose-attempt.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 

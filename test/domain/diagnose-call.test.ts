@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diagnoseCall } from '../../server/domain/diagnose-call.ts'
+import { diagnoseCall } from '../../server/domain/diagnostics/diagnose-call.ts'
 
 /** A call with a body, of which everything but the body is as it should be. */
 const callWith = (body: Readonly<Record<string, unknown>>) =>

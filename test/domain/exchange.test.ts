@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf, textBody } from '../../server/domain/exchange.ts'
+import { bodyOf, textBody } from '../../server/domain/http/exchange.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

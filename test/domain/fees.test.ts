@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feesOf, type Turnover } from '../../server/domain/fees.ts'
+import { feesOf, type Turnover } from '../../server/domain/money/fees.ts'
 
 const at = (serviceFee: string, volume: number, payments = 1): Turnover => ({ serviceFee, volume, payments })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeForm } from '../../server/domain/form.ts'
+import { decodeForm } from '../../server/domain/http/form.ts'
 
 test.each<[what: string, text: string, value: unknown]>([
   ['flat', 'a=1&b=x+y', { a: '1', b: 'x y' }],

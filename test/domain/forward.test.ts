@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerHeaders } from '../../server/domain/forward.ts'
-import type { Headers } from '../../server/domain/exchange.ts'
+import { answerHeaders } from '../../server/domain/http/proxy-headers.ts'
+import type { Headers } from '../../server/domain/http/exchange.ts'
 
 test.each<[what: string, said: Headers, status: number, method: string, gets: Headers]>([
   [

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { aboutLink, aboutNothing, type Recorded } from '../../server/domain/events.ts'
-import { bodyOf, textBody, type Exchange } from '../../server/domain/exchange.ts'
-import { harEntry } from '../../server/domain/har.ts'
+import { aboutLink, aboutNothing } from '../../server/domain/links/subject.ts'
+import type { Recorded } from '../../server/domain/events/event.ts'
+import { bodyOf, textBody, type Exchange } from '../../server/domain/http/exchange.ts'
+import { harEntry } from '../../server/domain/events/har.ts'
 
 const AT = '2026-07-01T10:00:00.000Z'
 const about = aboutLink({ accountId: 'shop', id: 1001, payId: 700001 })

@@ -7,7 +7,7 @@ import {
   payIdFor,
   sharedIds,
   type IdRange,
-} from '../../server/domain/id-range.ts'
+} from '../../server/domain/links/id-range.ts'
 
 test.each<[because: string, range: IdRange, newest: number | undefined, next: number | undefined]>([
   ['the first shared id', sharedIds, undefined, 1001],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkIdOf, payIdOf } from '../../server/domain/link-id.ts'
+import { linkIdOf, payIdOf } from '../../server/domain/links/link-id.ts'
 
 test.each([1, 1001, 700001, 999_999_999])(
   'pay_id %d reads back from its link_id, percent-encoded or not',

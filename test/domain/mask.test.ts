@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import { bodyOf, keptBytes, textBody, type Exchange, type Headers } from '../../server/domain/exchange.ts'
-import { createMask, maskSecret } from '../../server/domain/mask.ts'
+import {
+  bodyOf,
+  keptBytes,
+  textBody,
+  type Exchange,
+  type Headers,
+} from '../../server/domain/http/exchange.ts'
+import { createMask, maskSecret } from '../../server/domain/http/mask.ts'
 
 const key = 'devFlowerShopFakeApiKey00001'
 const mask = createMask([key, `${key}AndMore`])

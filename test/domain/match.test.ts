@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differences } from '../../server/domain/match.ts'
+import { differences } from '../../server/domain/events/differences.ts'
 
 const event = {
   type: 'link.paid',

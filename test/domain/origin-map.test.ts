@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { objectionToFrom, objectionToTo } from '../../server/domain/map-objections.ts'
-import { followMap, mapOf } from '../../server/domain/origin-map.ts'
+import { objectionToFrom, objectionToTo } from '../../server/domain/network/why-not-map.ts'
+import { followMap, mapOf } from '../../server/domain/network/origin-map.ts'
 
 const maps = [
   { from: 'https://*.example.com', to: 'http://localhost:3000' },

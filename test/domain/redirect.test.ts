@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redirectLocation } from '../../server/domain/redirect.ts'
+import { redirectLocation } from '../../server/domain/webhooks/redirect.ts'
 
 test.each<[what: string, callback: string, location: string]>([
   ['a bare address', 'http://shop.test/done', 'http://shop.test/done?pay_id=7&status=Success'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reachOf } from '../../server/domain/report.ts'
+import { reachOf } from '../../server/domain/events/report-range.ts'
 
 const weights = (...sizes: readonly (readonly [event: number, exchange: number])[]) =>
   sizes.map(([event, exchange], index) => ({ seq: sizes.length - index, event, exchange }))

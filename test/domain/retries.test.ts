@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areWaits, waitsOf } from '../../server/domain/retries.ts'
+import { areWaits, waitsOf } from '../../server/domain/behaviors/retry-waits.ts'
 
 const twenty = Array.from({ length: 20 }, () => '1s').join(',')
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Cents } from '../../server/domain/money.ts'
-import { sum } from '../../server/domain/money.ts'
-import { Refusal } from '../../server/domain/refusals.ts'
-import { divide, type SplitType } from '../../server/domain/split.ts'
+import type { Cents } from '../../server/domain/money/money.ts'
+import { sum } from '../../server/domain/money/money.ts'
+import { Refusal } from '../../server/domain/api/api-error.ts'
+import { divide, type SplitType } from '../../server/domain/money/split.ts'
 
 test.each<[because: string, amount: Cents, percentages: number[], recipients: Cents[], owner: Cents]>([
   ['the documented example', 100_00, [30, 30], [30_00, 30_00], 40_00],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resolveTargets } from '../../server/domain/targets.ts'
+import { resolveTargets } from '../../server/domain/links/targets.ts'
 
 const list = (outOfRange: 'refuse' | 'ignore' = 'refuse') => ({
   field: 'payment_endpoint',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { decodeForm } from '../../server/domain/form.ts'
-import { spell, webhookBody } from '../../server/domain/webhook.ts'
+import { decodeForm } from '../../server/domain/http/form.ts'
+import { spell, webhookBody } from '../../server/domain/webhooks/webhook.ts'
 
 const notification = {
   payId: 7,

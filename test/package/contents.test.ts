@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { version } from '../../server/version.ts'
+import { version } from '../../server/system/version.ts'
 import { installed, runInstalled } from '../support/installed.ts'
 
 /** As the bundler writes them, at the beginning of a line or awaited. Comments and texts have others. */

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { flags } from '../../server/flags.ts'
+import { flags } from '../../server/config/flags.ts'
 import { freePort } from '../support/free-port.ts'
 import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
 

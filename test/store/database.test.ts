@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runSandbox } from '../../server/sandbox.ts'
-import { openDatabase } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/open-database.ts'
 import { TAKE_BACK } from '../support/older-database.ts'
 import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findInTurns } from '../../server/store/find-in-turns.ts'
+import { findInTurns } from '../../server/store/snapshots/find-in-turns.ts'
 
 function* endless(onEnd: () => void): Generator<number> {
   try {

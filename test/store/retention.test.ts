@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { aboutNothing } from '../../server/domain/events.ts'
-import { openDatabase } from '../../server/store/database.ts'
-import * as events from '../../server/store/events.ts'
+import { aboutNothing } from '../../server/domain/links/subject.ts'
+import { openDatabase } from '../../server/store/open-database.ts'
+import * as events from '../../server/store/journal/events.ts'
 import { createRetention } from '../../server/store/retention.ts'
 import { Store } from '../../server/store/store.ts'
 

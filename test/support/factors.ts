@@ -1,5 +1,5 @@
 import type { Factor } from '../../server/cli/matrix/factor.ts'
-import { behaviorNames } from '../../server/domain/behavior.ts'
+import { behaviorNames } from '../../server/domain/behaviors/behavior.ts'
 
 /** Behaviors with that many values each. */
 export const factorsWith = (...sizes: readonly number[]): Factor[] =>

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type { StreamMessage } from '../../server/control/stream.ts'
+import type { StreamMessage } from '../../server/contract/schemas/stream.ts'
 
 /** Follows a sandbox's stream, like an inspector that remembers everything it was sent. */
 export async function follow(url: string, query = '') {

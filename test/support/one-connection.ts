@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { payLinkUrl } from '../../server/domain/link.ts'
+import { payLinkUrl } from '../../server/domain/links/link.ts'
 
 export const PAY = 'method=card&outcome=pay'
 export const FORM = 'application/x-www-form-urlencoded'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { expect } from 'vitest'
-import { frame, readFrame, type ToListener } from '../../server/wire/frame.ts'
+import { frame, readFrame, type ToListener } from '../../server/tunnels/protocol.ts'
 
 export type Forwarded = Extract<ToListener, { readonly type: 'request' }>
 

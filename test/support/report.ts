@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import type { ReportedEvent, ReportHead } from '../../server/control/report-lines.ts'
+import type { ReportedEvent, ReportHead } from '../../server/contract/report.ts'
 
 /** What a report holds, read without a browser. */
 export function readReport(html: string) {

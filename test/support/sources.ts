@@ -11,7 +11,7 @@ export function reachableFrom(file: string, seen = new Map<string, string>()): r
   seen.set(file, text)
   for (const [, path = ''] of text.matchAll(/^import (?!type )[^']*'(\.[^']+\.tsx?)'/gm)) {
     // What defines the words uses none of them.
-    if (!path.endsWith('/refusals.ts')) reachableFrom(join(dirname(file), path), seen)
+    if (!path.endsWith('/api-error.ts')) reachableFrom(join(dirname(file), path), seen)
   }
   return [...seen.values()]
 }

@@ -1,4 +1,4 @@
-import { wording } from '../../server/domain/refusals.ts'
+import { wording } from '../../server/domain/api/api-error.ts'
 
 export type WordingName = keyof typeof wording
 

@@ -1,4 +1,4 @@
-import type { ShownEvent } from '../../server/control/present.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
 
 type EventOf<Type extends ShownEvent['type']> = Extract<ShownEvent, { type: Type }>
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ShownEvent } from '../../server/control/present.ts'
-import { describe } from '../../server/words/describe.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
+import { describe } from '../../server/format/describe-event.ts'
 import { parseFilter } from '../../ui/filter.ts'
 import { about, attempted, call, paid } from './event.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ShownEvent } from '../../server/control/present.ts'
-import { diagnostic } from '../../server/domain/diagnostic.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
+import { diagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { journeyOf, type Step } from '../../ui/payments/journey-of.ts'
 import { about, attempted, call, created, paid } from './event.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ShownEvent } from '../../server/control/present.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
 import { createLedger } from '../../ui/ledger.ts'
 import { about, attempted, created, paid } from './event.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { behaviorNames, openPoints, optionTexts } from '../../server/domain/behavior.ts'
+import { behaviorNames, openPoints, optionTexts } from '../../server/domain/behaviors/behavior.ts'
 import { meanings } from '../../ui/account/meanings.ts'
 
 test.each(behaviorNames)('%s says what each of its options does', (name) => {

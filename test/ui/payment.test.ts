@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ShownEvent } from '../../server/control/present.ts'
-import { wording } from '../../server/domain/refusals.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
+import { wording } from '../../server/domain/api/api-error.ts'
 import { foldPayment, statusOf, type Payment } from '../../ui/payments/payment.ts'
 import { standing } from '../../ui/payments/standing.ts'
 import { refusalOf, type ActionName } from '../../ui/payments/possible-actions.ts'

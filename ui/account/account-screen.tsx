@@ -1,4 +1,4 @@
-import type { ShownAccount } from '../../server/control/present.ts'
+import type { ShownAccount } from '../../server/contract/views.ts'
 import { accountList, accounts, loadAgain } from '../accounts.ts'
 import { route } from '../route.ts'
 import { connection } from '../session.ts'

@@ -1,4 +1,4 @@
-import { isBehaviorName, openPoints, type OpenPoint } from '../../server/domain/behavior.ts'
+import { isBehaviorName, openPoints, type OpenPoint } from '../../server/domain/behaviors/behavior.ts'
 import { route } from '../route.ts'
 import { BehaviorChoice } from './behavior-choice.tsx'
 import { behaviors, scope } from './behavior-resource.ts'

@@ -1,4 +1,4 @@
-import type { ShownAccount } from '../../server/control/present.ts'
+import type { ShownAccount } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
 import { navigate } from '../route.ts'
 import { showToast } from '../toasts.ts'

@@ -1,4 +1,4 @@
-import type { ShownAccount } from '../../server/control/present.ts'
+import type { ShownAccount } from '../../server/contract/views.ts'
 import { TextField } from '../shell/field.tsx'
 import { discard, edit, errorOf, fieldOf, type Path, type Value } from './drafts.ts'
 

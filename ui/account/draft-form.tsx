@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ShownAccount } from '../../server/control/present.ts'
+import type { ShownAccount } from '../../server/contract/views.ts'
 import { discard, errorOf, fieldOf, save, type Path } from './drafts.ts'
 
 interface Props {

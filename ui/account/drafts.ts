@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import type { ShownAccount } from '../../server/control/present.ts'
+import type { ShownAccount } from '../../server/contract/views.ts'
 import { accountList } from '../accounts.ts'
 import { api, refusalOf, type Refused } from '../api.ts'
 import { showToast } from '../toasts.ts'

@@ -1,6 +1,6 @@
-import type { ShownAccount } from '../../server/control/present.ts'
+import type { ShownAccount } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
-import { formatAmount } from '../../server/words/format.ts'
+import { formatAmount } from '../../server/format/values.ts'
 import { createResource } from '../resource.ts'
 import { currentId, isAsking } from './current.ts'
 import { NotLoaded } from './not-loaded.tsx'

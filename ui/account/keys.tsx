@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { ShownAccount } from '../../server/control/present.ts'
+import type { ShownAccount } from '../../server/contract/views.ts'
 import { accountList } from '../accounts.ts'
 import { api, attempt } from '../api.ts'
 import { copy } from '../clipboard.ts'

@@ -1,4 +1,4 @@
-import type { ShownAccount } from '../../server/control/present.ts'
+import type { ShownAccount } from '../../server/contract/views.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { DraftField, DraftSwitch } from './draft-field.tsx'
 import { DraftForm } from './draft-form.tsx'

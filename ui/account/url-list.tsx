@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { ShownAccount } from '../../server/control/present.ts'
+import type { ShownAccount } from '../../server/contract/views.ts'
 import { accountList } from '../accounts.ts'
 import { showToast } from '../toasts.ts'
 import { Theirs } from './draft-field.tsx'

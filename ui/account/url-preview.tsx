@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
-import { objectionToEndpoint, objectionToUrl } from '../../server/domain/targets.ts'
+import { objectionToEndpoint, objectionToUrl } from '../../server/domain/network/urls.ts'
 import { api } from '../api.ts'
 import { Way } from '../maps/way.tsx'
 import { createResource, whenTypingRests } from '../resource.ts'

@@ -1,4 +1,4 @@
-import { plural } from '../../server/words/format.ts'
+import { plural } from '../../server/format/values.ts'
 import { log } from '../session.ts'
 import { TextField } from '../shell/field.tsx'
 import { check, draft, runCheck, stopCheck, type CheckDraft } from './check.ts'

@@ -1,4 +1,4 @@
-import { plural } from '../../server/words/format.ts'
+import { plural } from '../../server/format/values.ts'
 import { Copied } from '../shell/copied.tsx'
 import type { Check, CheckResult } from './check.ts'
 

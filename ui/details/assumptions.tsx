@@ -1,5 +1,5 @@
-import type { ShownEvent } from '../../server/control/present.ts'
-import { openPoints, type AssumptionName } from '../../server/domain/behavior.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
+import { openPoints, type AssumptionName } from '../../server/domain/behaviors/behavior.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 

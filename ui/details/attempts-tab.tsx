@@ -1,6 +1,6 @@
 import { formatRoute } from '../hash-route.ts'
-import { describe } from '../../server/words/describe.ts'
-import { formatTook } from '../../server/words/format.ts'
+import { describe } from '../../server/format/describe-event.ts'
+import { formatTook } from '../../server/format/values.ts'
 import type { DeliveryEvent } from '../ledger.ts'
 import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'

@@ -1,5 +1,5 @@
-import type { Body, Headers } from '../../server/domain/exchange.ts'
-import { decodeForm } from '../../server/domain/form.ts'
+import type { Body, Headers } from '../../server/domain/http/exchange.ts'
+import { decodeForm } from '../../server/domain/http/form.ts'
 import { layOutJson, type JsonToken } from './json-layout.ts'
 
 /** A body made readable, or `undefined` where its bytes are as readable as it gets. */

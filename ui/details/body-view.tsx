@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
-import { keptBytes, type Body, type Headers } from '../../server/domain/exchange.ts'
-import { formatSize } from '../../server/words/format.ts'
+import { keptBytes, type Body, type Headers } from '../../server/domain/http/exchange.ts'
+import { formatSize } from '../../server/format/values.ts'
 import { isForm, prettyBody } from './body-text.ts'
 import { foldsOf, lineCount } from './json-folds.ts'
 import { JsonTree } from './json-tree.tsx'

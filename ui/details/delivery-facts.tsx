@@ -1,4 +1,4 @@
-import { describe } from '../../server/words/describe.ts'
+import { describe } from '../../server/format/describe-event.ts'
 import { formatRoute } from '../hash-route.ts'
 import type { DeliveryEvent, HeldEvent } from '../ledger.ts'
 import { log } from '../session.ts'

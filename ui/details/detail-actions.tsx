@@ -1,4 +1,4 @@
-import type { ShownEvent } from '../../server/control/present.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
 import { actionsFor } from './actions.ts'
 
 export const DetailActions = ({ event }: { readonly event: ShownEvent }) => (

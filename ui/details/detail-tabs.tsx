@@ -1,4 +1,4 @@
-import type { ShownEvent } from '../../server/control/present.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
 import { remembered } from '../remembered.ts'
 import { tabId, Tabs } from '../shell/tabs.tsx'
 import { AttemptsTab, attemptsOf } from './attempts-tab.tsx'

@@ -1,5 +1,5 @@
 import { indexOf } from '../log.ts'
-import { describe } from '../../server/words/describe.ts'
+import { describe } from '../../server/format/describe-event.ts'
 import { connection, log } from '../session.ts'
 import { select } from '../timeline/view.ts'
 import { DetailActions } from './detail-actions.tsx'

@@ -1,5 +1,5 @@
-import type { ShownEvent } from '../../server/control/present.ts'
-import { describe } from '../../server/words/describe.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
+import { describe } from '../../server/format/describe-event.ts'
 import { formatRoute } from '../hash-route.ts'
 import { indexAfter } from '../log.ts'
 import { log } from '../session.ts'

@@ -1,4 +1,4 @@
-import type { Headers } from '../../server/domain/exchange.ts'
+import type { Headers } from '../../server/domain/http/exchange.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 
 export function HeaderTable({ headers }: { readonly headers: Headers }) {

@@ -1,5 +1,5 @@
-import type { ShownInvoice } from '../../server/control/present.ts'
-import { formatAmount } from '../../server/words/format.ts'
+import type { ShownInvoice } from '../../server/contract/views.ts'
+import { formatAmount } from '../../server/format/values.ts'
 import { Fact } from './fact.tsx'
 
 export function InvoiceFacts({ invoice }: { readonly invoice: ShownInvoice }) {

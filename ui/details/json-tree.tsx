@@ -1,4 +1,4 @@
-import { plural } from '../../server/words/format.ts'
+import { plural } from '../../server/format/values.ts'
 import { isFold, type Part } from './json-folds.ts'
 import { Tokens } from './tokens.tsx'
 

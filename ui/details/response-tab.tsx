@@ -1,4 +1,4 @@
-import type { ShownEvent } from '../../server/control/present.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
 import { BodyView } from './body-view.tsx'
 import { HeaderTable } from './header-table.tsx'
 import { NoBytes } from './no-bytes.tsx'

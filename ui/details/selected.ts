@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
-import type { ShownEvent } from '../../server/control/present.ts'
-import { textBody, type Exchange } from '../../server/domain/exchange.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
+import { textBody, type Exchange } from '../../server/domain/http/exchange.ts'
 import { indexOf } from '../log.ts'
 import { createResource } from '../resource.ts'
 import { connection, log } from '../session.ts'

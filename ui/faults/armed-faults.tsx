@@ -1,9 +1,9 @@
-import type { ShownFault } from '../../server/control/present.ts'
+import type { ShownFault } from '../../server/contract/views.ts'
 import { accountName } from '../accounts.ts'
-import { plural } from '../../server/words/format.ts'
+import { plural } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
 import { armed, disarm, disarmAll } from './armed.ts'
-import { placeText } from '../../server/words/place-text.ts'
+import { placeText } from '../../server/format/describe-event.ts'
 
 /** What was asked to go wrong, until it is taken away. */
 export function ArmedFaults() {

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { api, attempt } from '../api.ts'
-import type { ShownFault } from '../../server/control/present.ts'
+import type { ShownFault } from '../../server/contract/views.ts'
 import { createResource } from '../resource.ts'
 import { connection, log } from '../session.ts'
 

@@ -1,5 +1,5 @@
-import { effectsOf } from '../../server/domain/fault-effect.ts'
-import type { Place } from '../../server/domain/fault.ts'
+import { effectsOf } from '../../server/domain/faults/fault-effect.ts'
+import type { Place } from '../../server/domain/faults/fault.ts'
 
 /** What is chosen in the form, as it was typed. */
 export interface FaultDraft {

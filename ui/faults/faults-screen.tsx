@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { api, attempt } from '../api.ts'
 import { CheckReceiver } from '../check/check-receiver.tsx'
-import { formatCount } from '../../server/words/format.ts'
+import { formatCount } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
 import { useOneAtATime } from '../one-at-a-time.ts'
 import { log } from '../session.ts'

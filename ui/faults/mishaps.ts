@@ -1,5 +1,5 @@
-import type { BehaviorName } from '../../server/domain/behavior.ts'
-import type { Place } from '../../server/domain/fault.ts'
+import type { BehaviorName } from '../../server/domain/behaviors/behavior.ts'
+import type { Place } from '../../server/domain/faults/fault.ts'
 import type { Screen } from '../hash-route.ts'
 
 /** Something that goes wrong in real life, and how to make it go wrong here. */

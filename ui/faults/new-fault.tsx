@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
-import { operations } from '../../server/domain/operation.ts'
-import { places, type Place } from '../../server/domain/fault.ts'
+import { operations } from '../../server/domain/api/operations.ts'
+import { places, type Place } from '../../server/domain/faults/fault.ts'
 import { accountList } from '../accounts.ts'
 import { api, refusalOf } from '../api.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
 import { askedBy, choicesOf, draftOn, exampleOf, requestOf, SCRIPT, type FaultDraft } from './fault-draft.ts'
-import { placeText } from '../../server/words/place-text.ts'
+import { placeText } from '../../server/format/describe-event.ts'
 
 export const NewFault = () => (
   <DialogButton title="New fault" class="primary">

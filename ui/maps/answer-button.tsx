@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { TunnelAnswer } from '../../server/domain/tunnel.ts'
+import type { TunnelAnswer } from '../../server/domain/network/tunnel.ts'
 import { api, refusalOf } from '../api.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'

@@ -1,5 +1,5 @@
-import { mapOf } from '../../server/domain/origin-map.ts'
-import { lets } from '../../server/domain/outlets.ts'
+import { mapOf } from '../../server/domain/network/origin-map.ts'
+import { lets } from '../../server/domain/network/egress-rules.ts'
 import { heldEvents } from './held-events.ts'
 import { rules, type Sides } from './rules.ts'
 

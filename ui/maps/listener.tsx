@@ -1,5 +1,5 @@
-import type { ShownTunnel } from '../../server/control/present.ts'
-import { plural } from '../../server/words/format.ts'
+import type { ShownTunnel } from '../../server/contract/views.ts'
+import { plural } from '../../server/format/values.ts'
 import { api, attempt } from '../api.ts'
 import { Time } from '../shell/time.tsx'
 

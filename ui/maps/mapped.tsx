@@ -1,4 +1,4 @@
-import { followMap } from '../../server/domain/origin-map.ts'
+import { followMap } from '../../server/domain/network/origin-map.ts'
 import { rules } from './rules.ts'
 
 /** Where a map leads an address as things are. */

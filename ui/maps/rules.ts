@@ -1,5 +1,5 @@
 import { api, attempt, refusalOf, type Refused } from '../api.ts'
-import { plural } from '../../server/words/format.ts'
+import { plural } from '../../server/format/values.ts'
 import { createResource } from '../resource.ts'
 import { connection, settings } from '../session.ts'
 import { showToast } from '../toasts.ts'

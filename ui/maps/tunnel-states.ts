@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
-import type { ShownTunnel } from '../../server/control/present.ts'
+import type { ShownTunnel } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
 import { createResource } from '../resource.ts'
 import { connection, log } from '../session.ts'

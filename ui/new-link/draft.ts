@@ -1,4 +1,4 @@
-import type { SplitType } from '../../server/domain/split.ts'
+import type { SplitType } from '../../server/domain/money/split.ts'
 
 /** Names a recipient that is not picked but pasted. */
 export const PASTED = 'pasted'

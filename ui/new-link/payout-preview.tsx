@@ -1,4 +1,4 @@
-import { formatAmount } from '../../server/words/format.ts'
+import { formatAmount } from '../../server/format/values.ts'
 import { PASTED } from './draft.ts'
 import { draft, others, owner, payout } from './form-state.ts'
 

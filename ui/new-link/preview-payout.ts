@@ -1,6 +1,6 @@
-import { AMOUNT_LIMIT, fromEuros, isWholeCents, toEuros } from '../../server/domain/money.ts'
-import { Refusal, wording } from '../../server/domain/refusals.ts'
-import { divide } from '../../server/domain/split.ts'
+import { AMOUNT_LIMIT, fromEuros, isWholeCents, toEuros } from '../../server/domain/money/money.ts'
+import { Refusal, wording } from '../../server/domain/api/api-error.ts'
+import { divide } from '../../server/domain/money/split.ts'
 import { numberOf, type Draft } from './draft.ts'
 
 /** Who would get how much, in euros, or why nobody would. */

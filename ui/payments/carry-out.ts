@@ -1,4 +1,4 @@
-import type { ShownLink } from '../../server/control/present.ts'
+import type { ShownLink } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
 import type { ActionName } from './possible-actions.ts'
 

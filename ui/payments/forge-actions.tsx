@@ -1,4 +1,4 @@
-import type { Forgery } from '../../server/domain/forgery.ts'
+import type { Forgery } from '../../server/domain/faults/forgery.ts'
 import { api, attempt } from '../api.ts'
 import { useOneAtATime } from '../one-at-a-time.ts'
 import type { Payment } from './payment.ts'

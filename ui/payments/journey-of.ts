@@ -1,5 +1,5 @@
-import type { ShownEvent } from '../../server/control/present.ts'
-import { describe, type Tone } from '../../server/words/describe.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
+import { describe, type Tone } from '../../server/format/describe-event.ts'
 import type { DeliveryEvent } from '../ledger.ts'
 
 /** Something that has come of a step: a symbol with a word, and the event that tells more. */

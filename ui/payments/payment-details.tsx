@@ -1,6 +1,6 @@
 import { accountName } from '../accounts.ts'
 import { Fact } from '../details/fact.tsx'
-import { formatAmount } from '../../server/words/format.ts'
+import { formatAmount } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
 import { Mapped } from '../maps/mapped.tsx'
 import { expectedPayId } from '../new-link/open.ts'

@@ -1,6 +1,6 @@
-import type { ShownEvent, ShownLink } from '../../server/control/present.ts'
-import type { RefundState } from '../../server/domain/refund.ts'
-import type { Tone } from '../../server/words/describe.ts'
+import type { ShownEvent, ShownLink } from '../../server/contract/views.ts'
+import type { RefundState } from '../../server/domain/links/refund.ts'
+import type { Tone } from '../../server/format/describe-event.ts'
 
 interface Refund {
   readonly amount: number

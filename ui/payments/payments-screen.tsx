@@ -1,4 +1,4 @@
-import { formatAge, formatAmount } from '../../server/words/format.ts'
+import { formatAge, formatAmount } from '../../server/format/values.ts'
 import { now } from '../now.ts'
 import { connection } from '../session.ts'
 import { route } from '../route.ts'

@@ -1,5 +1,5 @@
-import { objectionTo, type Objection } from '../../server/domain/objections.ts'
-import { wording } from '../../server/domain/refusals.ts'
+import { objectionTo, type Objection } from '../../server/domain/links/why-not.ts'
+import { wording } from '../../server/domain/api/api-error.ts'
 import type { Payment } from './payment.ts'
 
 export const customerActions = [

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { ShownLink } from '../../server/control/present.ts'
+import type { ShownLink } from '../../server/contract/views.ts'
 import { Copied } from '../shell/copied.tsx'
 import { Dialog } from '../shell/dialog.tsx'
 import { qrUrl } from '../urls.ts'

@@ -1,6 +1,6 @@
-import type { ShownLink } from '../../server/control/present.ts'
+import type { ShownLink } from '../../server/contract/views.ts'
 import { accountName } from '../accounts.ts'
-import { formatAmount } from '../../server/words/format.ts'
+import { formatAmount } from '../../server/format/values.ts'
 
 /** Who gets how much, to the cent. The parts always make up the whole. */
 export function SplitTable({ link }: { readonly link: ShownLink }) {

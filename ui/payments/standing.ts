@@ -1,5 +1,5 @@
-import { wording } from '../../server/domain/refusals.ts'
-import { formatAmount } from '../../server/words/format.ts'
+import { wording } from '../../server/domain/api/api-error.ts'
+import { formatAmount } from '../../server/format/values.ts'
 import type { Payment } from './payment.ts'
 
 /** Explains the state of a payment, and what follows from it. `null` if there is nothing to explain. */

@@ -1,5 +1,5 @@
 import { accountName } from '../accounts.ts'
-import { plural } from '../../server/words/format.ts'
+import { plural } from '../../server/format/values.ts'
 import { Time } from '../shell/time.tsx'
 import { report } from './report.ts'
 

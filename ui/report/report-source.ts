@@ -1,6 +1,6 @@
 import type { Readable } from '../readable.ts'
-import type { ShownAccount } from '../../server/control/present.ts'
-import { noBilling } from '../../server/domain/account.ts'
+import type { ShownAccount } from '../../server/contract/views.ts'
+import { noBilling } from '../../server/domain/accounts/account.ts'
 import { report } from './report.ts'
 
 const loaded = () => (report.value.state === 'loaded' ? report.value.value : undefined)

@@ -1,4 +1,4 @@
-import type { ReportedEvent, ReportHead } from '../../server/control/report-lines.ts'
+import type { ReportedEvent, ReportHead } from '../../server/contract/report.ts'
 import { createResource } from '../resource.ts'
 
 export interface Report {

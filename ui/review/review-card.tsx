@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { formatAgo, formatAmount } from '../../server/words/format.ts'
+import { formatAgo, formatAmount } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
 import { now } from '../now.ts'
 import type { Payment } from '../payments/payment.ts'

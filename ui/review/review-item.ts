@@ -1,4 +1,4 @@
-import type { ShownEvent } from '../../server/control/present.ts'
+import type { ShownEvent } from '../../server/contract/views.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { ActionName } from '../payments/possible-actions.ts'
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { describe } from '../../server/words/describe.ts'
+import { describe } from '../../server/format/describe-event.ts'
 import { formatRoute } from '../hash-route.ts'
 import { connection } from '../session.ts'
 import { Time } from '../shell/time.tsx'

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { parseFilter } from '../filter.ts'
-import { formatCount, plural } from '../../server/words/format.ts'
+import { formatCount, plural } from '../../server/format/values.ts'
 import { log } from '../session.ts'
 import { paymentCount, paymentList } from '../payments/payment-list.ts'
 import { navigate, route } from '../route.ts'

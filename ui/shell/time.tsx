@@ -1,4 +1,4 @@
-import { clockTime, dateAndTime, sinceTime, tickingTime } from '../../server/words/format.ts'
+import { clockTime, dateAndTime, sinceTime, tickingTime } from '../../server/format/values.ts'
 import { timeZone } from '../time-zone.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
-import { formatCount } from '../../server/words/format.ts'
+import { formatCount } from '../../server/format/values.ts'
 import { NewLinkButton } from '../payments/new-link-button.tsx'
 import { route } from '../route.ts'
 import { nextTheme, theme } from '../theme.ts'

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { accountList } from '../accounts.ts'
 import { copy } from '../clipboard.ts'
-import { curlCommand } from '../../server/domain/curl.ts'
+import { curlCommand } from '../../server/domain/http/curl.ts'
 import { formatRoute } from '../hash-route.ts'
-import { textBody } from '../../server/domain/exchange.ts'
+import { textBody } from '../../server/domain/http/exchange.ts'
 
 /** What to do where nothing has happened yet: a command that runs as it is pasted. */
 export function FirstRequest({ children }: { readonly children?: ComponentChildren }) {

@@ -1,4 +1,4 @@
-import { plural } from '../../server/words/format.ts'
+import { plural } from '../../server/format/values.ts'
 import { heldAt, heldCount, togglePause } from './view.ts'
 
 /** Says that the list stands still although the sandbox goes on. */

@@ -1,4 +1,4 @@
-import { formatTook } from '../../server/words/format.ts'
+import { formatTook } from '../../server/format/values.ts'
 import type { Entry } from '../log.ts'
 import { Time } from '../shell/time.tsx'
 import { rowId } from './row-id.ts'

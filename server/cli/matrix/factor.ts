@@ -1,4 +1,4 @@
-import type { BehaviorName, Choices } from '../../domain/behavior.ts'
+import type { BehaviorName, Choices } from '../../domain/behaviors/behavior.ts'
 
 /** A behavior that is varied. */
 export interface Factor {

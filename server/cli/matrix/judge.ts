@@ -1,4 +1,4 @@
-import type { BehaviorName } from '../../domain/behavior.ts'
+import type { BehaviorName } from '../../domain/behaviors/behavior.ts'
 import { differences, hasAll, having, optionsOf, pairsOf, startOf } from './factor.ts'
 import type { Combination, Factor, Option } from './factor.ts'
 import { pairwise } from './pairwise.ts'

@@ -1,4 +1,4 @@
-import { adviceOn, openPoints } from '../../domain/behavior.ts'
+import { adviceOn, openPoints } from '../../domain/behaviors/behavior.ts'
 import type { Verdict } from '../reports/verdict.ts'
 import { differences, hasAll, startOf } from './factor.ts'
 import { nameOf, seconds, type MatrixResult } from './option-verdicts.ts'

@@ -1,6 +1,12 @@
-import { allows, behaviorNames, isBehaviorName, openPoints, optionsInWords } from '../../domain/behavior.ts'
-import type { BehaviorName, Choices } from '../../domain/behavior.ts'
-import { hint, UsageProblem } from '../../usage-problem.ts'
+import {
+  allows,
+  behaviorNames,
+  isBehaviorName,
+  openPoints,
+  optionsInWords,
+} from '../../domain/behaviors/behavior.ts'
+import type { BehaviorName, Choices } from '../../domain/behaviors/behavior.ts'
+import { hint, UsageProblem } from '../../domain/text/usage-error.ts'
 import { optionText, type Factor, type Option } from './factor.ts'
 
 /** What `--matrix` is without a value. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BehaviorName } from '../../../server/domain/behavior.ts'
+import type { BehaviorName } from '../../../server/domain/behaviors/behavior.ts'
 import { startOf, type Combination, type Factor } from '../../../server/cli/matrix/factor.ts'
 import { judge, type Judgement } from '../../../server/cli/matrix/judge.ts'
 import { matrixJson, matrixText } from '../../../server/cli/matrix/matrix-text.ts'

@@ -1,0 +1,208 @@
+import { posix } from 'node:path'
+
+/**
+ * What each module of `server/` may import: `imports` whole, `types` only the types of. Whatever is not named is
+ * forbidden, so imports point down. `without` names the libraries that it must not use.
+ *
+ * @type {Record<string, { imports: string, types?: string, without: string }>}
+ */
+const modules = {
+  domain: { imports: '', without: 'node hono kysely zod sqlite undici ws' },
+  system: { imports: '', without: 'hono kysely zod sqlite undici ws' },
+  openapi: { imports: '', without: 'node hono kysely sqlite undici ws' },
+  styles: { imports: '', without: 'node kysely zod sqlite undici ws' },
+  contract: { imports: 'domain', without: 'node hono kysely sqlite undici ws' },
+  store: { imports: 'domain system', without: 'hono zod undici ws' },
+  http: { imports: 'domain', without: 'kysely zod sqlite undici ws' },
+  tls: { imports: 'domain system', without: 'hono kysely zod sqlite ws' },
+  operations: { imports: 'domain store', without: 'hono kysely zod sqlite undici ws' },
+  egress: { imports: 'domain tls', without: 'hono kysely zod sqlite ws' },
+  'receiver-check': { imports: 'domain', types: 'contract', without: 'hono kysely zod sqlite undici ws' },
+  format: { imports: 'domain', types: 'contract', without: 'hono kysely zod sqlite undici ws' },
+  docs: { imports: 'domain http openapi styles', without: 'kysely zod sqlite undici ws' },
+  webhooks: { imports: 'domain egress store', without: 'hono kysely zod sqlite undici ws' },
+  clock: { imports: 'domain operations store webhooks', without: 'hono kysely zod sqlite undici ws' },
+  config: { imports: 'contract domain egress', without: 'hono kysely sqlite undici ws' },
+  api: { imports: 'domain http openapi operations store', without: 'sqlite undici ws' },
+  checkout: { imports: 'domain http operations store styles', without: 'sqlite undici ws' },
+  control: {
+    imports: 'contract domain http openapi operations receiver-check store system',
+    without: 'sqlite undici',
+  },
+  'tunnels/protocol.ts': { imports: 'domain', without: 'node hono kysely zod sqlite undici' },
+  'tunnels/client': { imports: 'domain tls tunnels/protocol.ts', without: 'hono kysely zod sqlite undici' },
+  'tunnels/server': { imports: 'domain http operations store tunnels/protocol.ts', without: 'sqlite undici' },
+  client: {
+    imports: 'domain receiver-check tls tunnels/client',
+    types: 'contract',
+    without: 'hono kysely sqlite',
+  },
+  cli: {
+    imports:
+      'client config contract domain format receiver-check sandbox.ts system tls tunnels/client tunnels/protocol.ts',
+    without: 'hono kysely sqlite',
+  },
+  'server.ts': { imports: 'http tls', without: 'kysely zod sqlite undici' },
+  'app.ts': {
+    imports: 'api checkout control docs domain http store tunnels/server',
+    without: 'kysely zod sqlite undici',
+  },
+  'sandbox.ts': {
+    imports:
+      'api app.ts client clock config contract control domain egress http operations receiver-check server.ts store system tls tunnels/server webhooks',
+    without: 'hono kysely zod sqlite undici',
+  },
+  'index.ts': {
+    imports: 'client config contract domain sandbox.ts',
+    without: 'hono kysely zod sqlite undici ws',
+  },
+  'vitest.ts': { imports: 'client format index.ts', without: 'hono kysely zod sqlite undici ws' },
+}
+
+/** @type {Record<string, string[]>} */
+const LIBRARIES = {
+  node: ['node:*'],
+  hono: ['hono', 'hono/**', '@hono/**'],
+  kysely: ['kysely'],
+  zod: ['zod'],
+  sqlite: ['better-sqlite3'],
+  undici: ['undici'],
+  ws: ['ws'],
+}
+
+const names = Object.keys(modules)
+
+const isFile = (/** @type {string} */ name) => name.endsWith('.ts')
+
+/**
+ * The rule for the files of a folder. Subfolders bear names of modules, so each import is matched as it is written
+ * from that folder.
+ *
+ * @param {string} files
+ * @param {string} folder
+ * @param {string} self
+ */
+function importRule(files, folder, self) {
+  const { imports = '', types = '', without = '' } = modules[self] ?? {}
+  const patternOf = (/** @type {string} */ name) => {
+    const path = posix.relative(folder, name)
+    return `${path.startsWith('.') ? path : `./${path}`}${isFile(name) ? '' : '/**'}`
+  }
+  const typesOnly = types.split(' ').filter(Boolean)
+  const allowed = new Set([self, ...imports.split(' '), ...typesOnly])
+  const patterns = [
+    {
+      group: names.filter((name) => !allowed.has(name)).map(patternOf),
+      message: `${self} must not import this module.`,
+    },
+    {
+      group: typesOnly.map(patternOf),
+      allowTypeImports: true,
+      message: `${self} may import only types of this module.`,
+    },
+    {
+      group: without.split(' ').flatMap((/** @type {string} */ library) => LIBRARIES[library] ?? []),
+      message: `${self} must not use this library.`,
+    },
+  ]
+  return {
+    files: [files],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: patterns.filter(({ group }) => group.length > 0) }],
+    },
+  }
+}
+
+/** A module is a file, or a folder with at most one level of folders in it. */
+const importRules = names.flatMap((name) =>
+  isFile(name)
+    ? [importRule(`server/${name}`, posix.dirname(name), name)]
+    : [
+        importRule(`server/${name}/*`, name, name),
+        importRule(`server/${name}/*/*`, `${name}/subfolder`, name),
+      ],
+)
+
+const MARKUP = ['innerHTML', 'outerHTML', 'insertAdjacentHTML']
+
+const MOCKS = ['mock', 'doMock', 'spyOn', 'useFakeTimers']
+
+const OF_THE_INSPECTOR = ['domain', 'format', 'styles']
+
+export default {
+  plugins: ['typescript', 'import', 'unicorn', 'promise'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  ignorePatterns: ['dist/**'],
+  rules: {
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/ban-ts-comment': [
+      'error',
+      { 'ts-ignore': true, 'ts-nocheck': true, 'ts-expect-error': false },
+    ],
+    'no-restricted-properties': [
+      'error',
+      ...MARKUP.map((property) => ({
+        property,
+        message: 'Build pages from elements, not from markup in strings.',
+      })),
+      { object: 'document', property: 'write' },
+    ],
+    'typescript/consistent-type-imports': 'error',
+    'no-unmodified-loop-condition': 'off',
+    'promise/always-return': 'off',
+    'import/no-named-as-default-member': 'off',
+    'import/no-named-as-default': 'off',
+    'import/no-unassigned-import': 'off',
+  },
+  overrides: [
+    { files: ['vite.config.ts', 'oxlint.config.js'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['fixtures/recipes/**'],
+      rules: { 'import/no-default-export': 'off', 'no-empty-pattern': 'off' },
+    },
+    ...importRules,
+    {
+      files: ['ui/**'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              {
+                group: names
+                  .filter((name) => ![...OF_THE_INSPECTOR, 'contract', 'control'].includes(name))
+                  .map((name) => `**/server/${name}${isFile(name) ? '' : '/**'}`),
+                message: 'The inspector must not import this module.',
+              },
+              {
+                group: ['**/server/contract/**', '**/server/control/**'],
+                allowTypeImports: true,
+                message: 'The inspector may import only types of this module.',
+              },
+              { group: LIBRARIES.node, message: 'The inspector runs in a browser.' },
+            ],
+          },
+        ],
+      },
+    },
+    {
+      files: ['test/**'],
+      rules: {
+        'unicorn/consistent-function-scoping': 'off',
+        'no-underscore-dangle': 'off',
+        'no-restricted-globals': [
+          'error',
+          { name: 'setTimeout', message: 'Wait for the event instead of sleeping.' },
+        ],
+        'no-restricted-imports': ['error', { patterns: ['node:timers/promises', 'timers/promises'] }],
+        'no-restricted-properties': [
+          'error',
+          ...MOCKS.map((property) => ({ object: 'vi', property, message: 'Test the real thing.' })),
+          { property: 'waitForTimeout', message: 'Wait for the event instead of sleeping.' },
+        ],
+      },
+    },
+  ],
+}

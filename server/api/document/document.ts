@@ -1,0 +1,266 @@
+import { behaviorNames, openPoints, type AssumptionName } from '../../domain/behaviors/behavior.ts'
+import { isDocumented, type RefusalKind } from '../../domain/api/api-error.ts'
+import type {
+  Call,
+  Document,
+  Example,
+  OpenPointNote,
+  Operation,
+  PathItem,
+  Response,
+  Schema,
+} from '../../openapi/document.ts'
+import { keepLast } from '../../openapi/cache-last.ts'
+import { createSchemas, type Schemas } from '../../openapi/schemas.ts'
+import { HTTP_STATUS } from '../answer-call.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { endpoints } from '../endpoints.ts'
+import { RefusalEnvelope, successEnvelope } from '../envelope.ts'
+import { examplesOf, type Case, type Step } from './examples.ts'
+import { notifications } from './notifications.ts'
+import { refusalsOf, type PossibleRefusal } from './possible-errors.ts'
+
+interface Options {
+  readonly version: string
+  readonly baseUrl: string
+  /** A key that works here. */
+  readonly apiKey: string
+}
+
+/** The open points that any call can rest on. */
+const callAssumptions: readonly AssumptionName[] = [
+  'missingToken',
+  'unknownToken',
+  'rateLimit',
+  'requestBody',
+  'numericStrings',
+  'ownWording',
+  'errorStatus',
+  'serverTime',
+]
+
+/** The v2 API as OpenAPI for a base URL. Only the document of the last base URL is kept. */
+export const cachedApiDocument = (version: string, apiKey = '<API_KEY>'): ((baseUrl: string) => Document) =>
+  keepLast((baseUrl) => apiDocument({ version, baseUrl, apiKey }))
+
+/** The v2 API as OpenAPI, made of what its endpoints declare. */
+function apiDocument({ version, baseUrl, apiKey }: Options): Document {
+  const schemas = createSchemas()
+  const paths: Record<string, PathItem> = Object.fromEntries(
+    [...endpoints].map(([name, endpoint]) => [
+      `/api/v2/${name}`,
+      { post: describe(name, endpoint, schemas, baseUrl) },
+    ]),
+  )
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Payment Link Service API',
+      version: '2',
+      description: [
+        `As paylink-sandbox ${version} emulates it. Every operation is a POST with a JSON body, and the account's API key in the header \`token\`.`,
+        'Every answer is an envelope. `ResponseCode` decides: 1 for success, 0 for a refusal, whose cause is the text of `ResponseMsg`. The HTTP status of a refusal is 200, unless the behavior `errorStatus` is `http`; only a call beyond the rate limit always gets 429.',
+        'Where the API reference is silent the sandbox assumes something, and the header `Sandbox-Assumed` of an answer names what it rests on. `x-sandbox-behaviors` lists those open points.',
+      ].join('\n\n'),
+      contact: { name: 'The paylink-sandbox authors' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl, description: 'This sandbox' }],
+    tags: [
+      { name: 'Payment links', description: 'What a customer pays by.' },
+      { name: 'Payments', description: 'What can be done about a payment afterwards.' },
+      { name: 'Invoices', description: 'What the service charges.' },
+      { name: 'Notifications', description: 'What the service sends when a payment ends.' },
+    ],
+    security: [{ token: [] }],
+    paths,
+    webhooks: notifications(schemas),
+    components: {
+      schemas: schemas.components,
+      securitySchemes: {
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'token',
+          description: `The API key of a development account, here for example \`${apiKey}\`.`,
+          'x-sandbox-example': apiKey,
+        },
+      },
+    },
+    'x-sandbox-behaviors': (Object.keys(openPoints) as AssumptionName[]).map(note),
+  }
+}
+
+const TAGS: Readonly<Record<string, string>> = {
+  createSplitLink: 'Payment links',
+  createLink: 'Payment links',
+  getTaxInvoiceList: 'Invoices',
+}
+
+function describe(name: string, endpoint: Endpoint, schemas: Schemas, baseUrl: string): Operation {
+  const examples = examplesOf(name)
+  return {
+    operationId: name,
+    tags: [TAGS[name] ?? 'Payments'],
+    summary: endpoint.summary,
+    description: endpoint.description,
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: schemas.input(endpoint.body),
+          examples: named(examples, baseUrl, ({ request, given }) => ({
+            value: request.body,
+            ...(given === undefined ? {} : { 'x-sandbox-given': given.map(callOf) }),
+          })),
+        },
+      },
+    },
+    responses: {
+      '200': answered(
+        name,
+        endpoint,
+        schemas,
+        named(examples, baseUrl, ({ answer }) => ({ value: answer.body })),
+      ),
+      ...refused(name, endpoint, schemas),
+    },
+    'x-sandbox-behaviors': [...endpoint.assumes, ...callAssumptions],
+  }
+}
+
+/** Success and, as long as refusals have no HTTP status of their own, every refusal. */
+function answered(
+  name: string,
+  endpoint: Endpoint,
+  { output }: Schemas,
+  successes: Record<string, Example>,
+): Response {
+  const success = successEnvelope(endpoint.message, endpoint.answers).meta({
+    id: `${name[0]!.toUpperCase()}${name.slice(1)}Answer`,
+    description: `What ${name} answers on success.`,
+  })
+  return {
+    description: 'Success, or a refusal, which `ResponseCode` tells.',
+    headers,
+    content: {
+      'application/json': {
+        schema: { oneOf: [output(success), output(RefusalEnvelope)] },
+        examples: { ...successes, ...refusalExamples(refusalsOf(name, endpoint).filter(isUsually200)) },
+      },
+    },
+  }
+}
+
+const isUsually200 = ({ kind }: PossibleRefusal): boolean => kind !== 'limited'
+
+const REASONS: Readonly<Record<RefusalKind, string>> = {
+  unauthenticated: 'The key is missing or not one of a development account.',
+  'not-found': 'There is no such thing.',
+  conflict: 'The state of things forbids it.',
+  invalid: 'Something is wrong with the request.',
+  limited: 'Too many calls within a minute, where the behavior `rateLimit` sets a limit.',
+}
+
+function refused(name: string, endpoint: Endpoint, { output }: Schemas): Record<string, Response> {
+  const possible = refusalsOf(name, endpoint)
+  const kinds = (Object.keys(HTTP_STATUS) as RefusalKind[]).filter((kind) =>
+    possible.some((refusal) => refusal.kind === kind),
+  )
+  return Object.fromEntries(
+    kinds.map((kind): [string, Response] => [
+      String(HTTP_STATUS[kind]),
+      {
+        description:
+          kind === 'limited'
+            ? REASONS[kind]
+            : `${REASONS[kind]} The HTTP status is 200 unless the behavior \`errorStatus\` is \`http\`.`,
+        headers: {
+          ...headers,
+          ...(kind === 'limited' ? { 'Retry-After': retryHeader } : {}),
+        },
+        content: {
+          'application/json': {
+            schema: output(RefusalEnvelope),
+            examples: refusalExamples(possible.filter((refusal) => refusal.kind === kind)),
+          },
+        },
+      },
+    ]),
+  )
+}
+
+const headers = {
+  'Sandbox-Assumed': {
+    description:
+      'The open points that the answer rests on, with commas between them. Absent where there are none.',
+    schema: { type: 'string', examples: ['payId, linkFields'] },
+  },
+  'Sandbox-Diagnostics': {
+    description:
+      'What the sandbox finds wrong or lucky about the call, by code. Absent where there is nothing.',
+    schema: { type: 'string', examples: ['numberAsText'] },
+  },
+} satisfies Response['headers']
+
+const retryHeader = {
+  description: 'The seconds until the next call is taken.',
+  schema: { type: 'integer', minimum: 1 } satisfies Schema,
+}
+
+const refusalExamples = (refusals: readonly PossibleRefusal[]): Record<string, Example> =>
+  Object.fromEntries(
+    refusals.map(({ message }) => [
+      slug(message),
+      {
+        summary: message,
+        ...(isDocumented(message)
+          ? {}
+          : { description: 'A sentence of the sandbox. The API reference has none.' }),
+        value: { ResponseCode: 0, ResponseMsg: message, Result: 'False', ServerTime: 'CEST' },
+      },
+    ]),
+  )
+
+const named = (
+  cases: readonly Case[],
+  baseUrl: string,
+  exampleOf: (one: Case) => Example,
+): Record<string, Example> =>
+  Object.fromEntries(
+    cases.map((one) => [
+      slug(one.name),
+      { summary: one.name, ...(JSON.parse(located(exampleOf(one), baseUrl)) as Example) },
+    ]),
+  )
+
+/** The contract leaves open where the service is. */
+const located = (example: Example, baseUrl: string): string =>
+  JSON.stringify(example).replaceAll('{base_url}', baseUrl)
+
+/** A name that every reader of the format takes. */
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+function callOf(step: Step): Call {
+  if ('call' in step) return { method: 'POST', path: `/api/v2/${step.call}`, body: step.body }
+  const [method = '', path = ''] = step.control.split(' ')
+  return { method, path: `/_sandbox/v1${path}` }
+}
+
+const switchable = new Set<string>(behaviorNames)
+
+function note(name: AssumptionName): OpenPointNote {
+  const { options, pattern, reference, assumption } = openPoints[name]
+  const isSwitchable = switchable.has(name)
+  return {
+    name,
+    options: isSwitchable ? [...options, ...(pattern ? [pattern.text] : [])] : [],
+    reference,
+    assumption,
+    switchable: isSwitchable,
+  }
+}

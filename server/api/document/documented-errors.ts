@@ -1,0 +1,17 @@
+import type { DocumentedRefusal } from '../../domain/events/run-report.ts'
+import { isDocumented } from '../../domain/api/api-error.ts'
+import { endpoints } from '../endpoints.ts'
+import { refusalsOf } from './possible-errors.ts'
+
+/** Every refusal that the reference lists, operation by operation. */
+export function documentedRefusals(): readonly DocumentedRefusal[] {
+  known ??= [...endpoints].flatMap(([operation, endpoint]) =>
+    refusalsOf(operation, endpoint, [undefined])
+      .filter(({ message }) => isDocumented(message))
+      .map(({ message }) => ({ operation, message })),
+  )
+  return known
+}
+
+/** Found by asking the schemas. Of a body's shape, what is listed are missing fields, and to try more takes a while. */
+let known: readonly DocumentedRefusal[] | undefined

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { webhookBody } from '../../domain/webhooks/webhook.ts'
+import type { Parameter, PathItem, Response } from '../../openapi/document.ts'
+import type { Schemas } from '../../openapi/schemas.ts'
+
+const payId = z.int().meta({ description: 'The payment.', examples: [1001] })
+const status = z
+  .enum(['Success', 'cancel', 'success'])
+  .meta({ description: 'How it ended. `success` only with the behavior `statusText` = `lowercase`.' })
+
+const payment = {
+  pay_id: payId,
+  note: z.string().meta({ description: 'The `recipient_note` of the link.' }),
+  amount: z.number().meta({ description: 'What was paid, in euros.' }),
+  user_id: z.string().meta({ description: 'The id of the account that owns the link.' }),
+  status,
+}
+
+const code = z.literal(1).meta({ description: 'Always 1, also for a cancelled payment.' })
+
+const WebhookJson = z
+  .object({ ResponseCode: code, data: z.object(payment) })
+  .meta({ id: 'WebhookJson', description: 'The webhook where the behavior `webhookEncoding` is `json`.' })
+
+/** The brackets are part of the names. */
+const WebhookForm = z
+  .object({
+    ResponseCode: code,
+    ...Object.fromEntries(Object.entries(payment).map(([name, type]) => [`data[${name}]`, type])),
+  })
+  .meta({ id: 'WebhookForm', description: 'The webhook as it is sent by default.' })
+
+const sample = {
+  payId: 1001,
+  note: 'Order 7',
+  amount: 10_000,
+  accountId: '00000000-0000-4000-8000-000000000001',
+  status: 'Success',
+} as const
+
+const received: Readonly<Record<string, Response>> = {
+  '2XX': { description: 'Received. What the answer says is kept for the inspector, and nothing else.' },
+}
+
+/** What the service sends: the webhook, and the browser on its way back. */
+export const notifications = ({ output }: Schemas): Record<string, PathItem> => ({
+  webhook: {
+    post: {
+      operationId: 'webhook',
+      tags: ['Notifications'],
+      summary: 'A payment ended',
+      description:
+        'Sent to every target of the link: to what `payment_endpoint` names, else to the payment endpoint of the account. It is what to rely on, as the browser may never come back. It is not signed, and recipients of shares get none.',
+      security: [],
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: output(WebhookForm),
+            examples: {
+              paid: { summary: 'Paid', value: formOf(webhookBody(sample, 'form', 'shortest').text) },
+            },
+          },
+          'application/json': {
+            schema: output(WebhookJson),
+            examples: {
+              paid: {
+                summary: 'Paid',
+                value: JSON.parse(webhookBody(sample, 'json', 'shortest').text) as unknown,
+              },
+            },
+          },
+        },
+      },
+      responses: received,
+      'x-sandbox-behaviors': [
+        'webhookEncoding',
+        'statusText',
+        'amountText',
+        'cancelWebhook',
+        'retries',
+        'order',
+        'repeatedEntries',
+        'rejectedTransfer',
+      ],
+    },
+  },
+  redirect: {
+    get: {
+      operationId: 'redirect',
+      tags: ['Notifications'],
+      summary: 'The browser comes back',
+      description:
+        "After the payment the customer's browser is sent to the link's `callback_url` by HTTP 302, with these parameters added to its query. Customers can change them and browsers get closed, so they are good for a page to show and for nothing else.",
+      security: [],
+      parameters: [parameter('pay_id', output(payId)), parameter('status', output(status))],
+      responses: { '200': { description: 'A page of the shop.' } },
+      'x-sandbox-behaviors': ['statusText', 'order', 'payId'],
+    },
+  },
+})
+
+const parameter = (name: string, schema: Parameter['schema']): Parameter => ({
+  name,
+  in: 'query',
+  required: true,
+  ...(schema.description === undefined ? {} : { description: schema.description }),
+  schema,
+})
+
+/** A form's fields as the schema types them. */
+const formOf = (text: string): Record<string, unknown> =>
+  Object.fromEntries(
+    [...new URLSearchParams(text)].map(([name, value]) => [
+      name,
+      /^(ResponseCode|data\[(pay_id|amount)\])$/.test(name) ? Number(value) : value,
+    ]),
+  )

@@ -1,0 +1,60 @@
+import type { Context } from 'hono'
+import { diagnostic } from '../domain/diagnostics/diagnostic.ts'
+import { aboutNothing } from '../domain/links/subject.ts'
+import { bodyOf, textBody } from '../domain/http/exchange.ts'
+import { nearest } from '../domain/text/closest-match.ts'
+import { operations } from '../domain/api/operations.ts'
+import { roundMs } from '../domain/time/time.ts'
+import type { NodeEnv } from '../http/node-env.ts'
+import { rawHeaders } from '../http/raw-headers.ts'
+import { readBytes } from '../http/read-bytes.ts'
+import { requestTarget } from '../http/request-target.ts'
+import type { Store } from '../store/store.ts'
+
+const STATUS = 404
+
+/**
+ * Answers a request that missed every door. One that was probably meant for the API is recorded with what it should
+ * have been: a base URL with a part too many or too few is the first mistake of many.
+ */
+export async function answerStrayCall(store: Store, c: Context<NodeEnv>): Promise<Response> {
+  const started = performance.now()
+  const { target, path } = requestTarget(c)
+  const meant = path.split('/').flatMap((segment) => nearest(segment, operations) ?? [])[0]
+  if (meant === undefined) return c.text(`There is nothing at ${path}.\n`, STATUS)
+
+  const text = `There is nothing at ${path}. Did you mean POST /api/v2/${meant}?\n`
+  const { bytes } = await readBytes(c)
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'sandbox-diagnostics': 'wrongOperation' }
+  const { method, url } = c.req
+  await store.transact(async (work) => {
+    const ms = roundMs(performance.now() - started)
+    const of = await work.record(
+      {
+        type: 'call.answered',
+        ...aboutNothing,
+        operation: path.slice(1),
+        method,
+        path: target,
+        status: STATUS,
+        code: 0,
+        message: text.trim(),
+        ms,
+        processingMs: ms,
+        assumed: [],
+      },
+      {
+        request: { method, url, headers: rawHeaders(c), body: bodyOf(bytes) },
+        response: { status: STATUS, headers: Object.entries(headers), body: textBody(text) },
+      },
+    )
+    const seen = `${method} ${path}; the nearest is POST /api/v2/${meant}`
+    await work.record({
+      type: 'diagnostic.found',
+      ...aboutNothing,
+      ...diagnostic('wrongOperation', seen),
+      of,
+    })
+  })
+  return c.body(text, STATUS, headers)
+}

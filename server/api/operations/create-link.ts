@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { wording } from '../../domain/api/api-error.ts'
+import { createLink } from '../../operations/links/create-link.ts'
+import { endpoint } from '../endpoint.ts'
+import { boolean, optionalText } from '../fields.ts'
+import { linkAssumptions, linkFields, linkRefusals, orderOf } from './link-fields.ts'
+import { LinkData, presentLink } from './link-view.ts'
+
+const Body = z.object({
+  ...linkFields,
+  bank_transfer: z
+    .union([boolean('bank_transfer'), z.enum(['true', 'false'])], {
+      error: wording.wrongType('bank_transfer', 'true or false'),
+    })
+    .nullish()
+    .transform((value) => value === true || value === 'true')
+    .meta({
+      description: 'Whether the checkout offers bank transfer, even where the account does not.',
+      examples: [true],
+    }),
+  bank_statement_description: optionalText('bank_statement_description').meta({
+    description: "Text for the customer's bank statement.",
+    examples: ['SHOP 7'],
+  }),
+})
+
+export const createLinkEndpoint = endpoint({
+  summary: 'Create a link',
+  description:
+    'Makes a payment link whose whole amount goes to the account. Send `pay_link` to the customer.',
+  body: Body,
+  fields: { numbers: ['amount'], booleans: ['cancellable', 'is_qr_link', 'bank_transfer'] },
+  message: 'Link has been created successfully',
+  answers: { data: LinkData },
+  refusals: linkRefusals,
+  assumes: ['createLink', ...linkAssumptions],
+
+  async answer({ work, caller, baseUrl }, body) {
+    const link = await createLink(work, caller, {
+      bankTransfer: body.bank_transfer,
+      bankStatementDescription: body.bank_statement_description,
+      ...orderOf(body),
+    })
+    caller.inForce.assume('linkFields', 'linkId')
+    return { data: presentLink(link, baseUrl), link, created: link }
+  },
+})

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { wording } from '../../domain/api/api-error.ts'
+import { createSplitLink } from '../../operations/links/create-split-link.ts'
+import { endpoint } from '../endpoint.ts'
+import { number, text } from '../fields.ts'
+import { linkAssumptions, linkFields, linkRefusals, orderOf } from './link-fields.ts'
+import { LinkData, presentLink } from './link-view.ts'
+
+const SPLIT_TYPES = ['normal', 'absolute'] as const
+
+/** The reference shows no limit. */
+const MOST_RECIPIENTS = 1000
+
+const { amount, ...otherFields } = linkFields
+
+/** In the order in which the first thing wrong is named. */
+const Body = z.object({
+  amount,
+  recipients: z
+    .array(
+      z.object(
+        {
+          token: text('recipients[].token').meta({
+            description: "The recipient's token, which names another account.",
+            examples: ['rcpBikeCourierFakeToken0002'],
+          }),
+          share: number('recipients[].share').meta({
+            description:
+              'Percent of the amount, or euros where `split_type` is `absolute`, then with at most two decimals. More than 0.',
+            examples: [30],
+          }),
+        },
+        { error: wording.wrongType('recipients[]', 'an object with token and share') },
+      ),
+      {
+        error: ({ input }) =>
+          input == null ? wording.missing('recipients') : wording.wrongType('recipients', 'an array'),
+      },
+    )
+    .min(1, { error: wording.missing('recipients') })
+    .max(MOST_RECIPIENTS, { error: wording.tooManyEntries('recipients', MOST_RECIPIENTS) })
+    .meta({
+      description:
+        'Who gets a share. The owner of the link keeps the rest, and cannot be among them. Shares make up at most the whole.',
+    }),
+  split_type: z
+    .enum(SPLIT_TYPES, { error: wording.wrongType('split_type', SPLIT_TYPES.join(' or ')) })
+    .nullish()
+    .transform((value) => value ?? 'normal')
+    .meta({
+      description: '`normal`, also where it is left out: shares are percent. `absolute`: shares are euros.',
+      examples: ['normal'],
+    }),
+  ...otherFields,
+})
+
+export const createSplitLinkEndpoint = endpoint({
+  summary: 'Create a link that is split',
+  description:
+    'Makes a payment link whose amount is divided among recipients, who are other accounts. The account gets what is left. Send `pay_link` to the customer.',
+  body: Body,
+  fields: { numbers: ['amount', 'recipients.*.share'], booleans: ['cancellable', 'is_qr_link'] },
+  message: 'Link has been created successfully',
+  answers: { data: LinkData },
+  refusals: {
+    ...linkRefusals,
+    invalid: [
+      wording.recipientUnknown(0),
+      wording.recipientIsOwner(0),
+      wording.shareNotPositive(0),
+      wording.percentagesExceed,
+      wording.sharesExceed(50.5),
+      wording.shareDecimals(0),
+      ...linkRefusals.invalid,
+    ],
+  },
+  assumes: ['checkOrder', 'shareRounding', ...linkAssumptions],
+
+  async answer({ work, caller, baseUrl }, body) {
+    const link = await createSplitLink(work, caller, {
+      splitType: body.split_type,
+      shares: body.recipients,
+      ...orderOf(body),
+    })
+    caller.inForce.assume('linkFields', 'linkId')
+    return { data: presentLink(link, baseUrl), link, created: link }
+  },
+})

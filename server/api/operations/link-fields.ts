@@ -1,0 +1,86 @@
+import { AMOUNT_LIMIT, fromEuros, isWholeCents } from '../../domain/money/money.ts'
+import { wording } from '../../domain/api/api-error.ts'
+import { MOST_ENTRIES } from '../../domain/links/targets.ts'
+import type { Refusals } from '../../domain/api/api-error.ts'
+import { number, optionalBoolean, optionalEntries, optionalText } from '../fields.ts'
+
+/** The fields that createLink and createSplitLink have in common, in the reference's order. */
+export const linkFields = {
+  /** Euros at the edge, cents inside. */
+  amount: number('amount', wording.amountMissing)
+    .gt(0, { error: wording.amountNotPositive, abort: true })
+    .max(AMOUNT_LIMIT / 100, { error: wording.amountTooLarge, abort: true })
+    .refine(isWholeCents, { error: wording.tooManyDecimals('amount'), abort: true })
+    .transform(fromEuros)
+    .meta({
+      description: 'What the customer pays, in euros, with at most two decimals.',
+      examples: [100],
+    }),
+  recipient_note: optionalText('recipient_note').meta({
+    description: 'Text to know the payment by. The customer sees it, and the webhook carries it.',
+    examples: ['Order 7'],
+  }),
+  callback_url: optionalEntries('callback_url').meta({
+    description:
+      "Where the browser goes after the payment: a URL, or an index into the account's callback URLs, counted from 0. Of several with commas between them, the first URL is used.",
+    examples: ['https://shop.example/thanks', '0'],
+  }),
+  payment_endpoint: optionalEntries('payment_endpoint').meta({
+    description:
+      "Where the webhook goes, instead of to the account's payment endpoint: a URL, an index into the account's webhook URLs, counted from 0, or several of both with commas between them.",
+    examples: ['http://localhost:3000/webhooks/paylink', '0,http://localhost:3000/audit'],
+  }),
+  cancellable: optionalBoolean('cancellable', true).meta({
+    description: 'Whether the customer can cancel the payment. True where it is left out.',
+    examples: [true],
+  }),
+  is_qr_link: optionalBoolean('is_qr_link', false).meta({
+    description: 'Whether the answer has the address of a QR code. False where it is left out.',
+    examples: [true],
+  }),
+}
+
+/** What a new link is refused for, beyond its shape. */
+export const linkRefusals = {
+  conflict: [wording.idsUsedUp],
+  invalid: [
+    wording.entryInvalid('callback_url', 0, 'shop.example'),
+    wording.entryInvalid('payment_endpoint', 0, 'shop.example'),
+    wording.indexOutOfRange('callback_url', '7', 2),
+    wording.indexOutOfRange('payment_endpoint', '7', 2),
+    wording.notHttps('callback_url', 'http://shop.example/thanks'),
+    wording.notHttps('payment_endpoint', 'http://shop.example/hook'),
+    wording.notHttps("The account's payment endpoint", 'http://shop.example/hook'),
+    wording.tooManyEntries('callback_url', MOST_ENTRIES),
+    wording.tooManyEntries('payment_endpoint', MOST_ENTRIES),
+  ],
+} as const satisfies Refusals
+
+/** The open points that every new link rests on. */
+export const linkAssumptions = [
+  'payId',
+  'linkId',
+  'linkFields',
+  'storedUrls',
+  'indexOutOfRange',
+  'repeatedEntries',
+  'amountDecimals',
+  'https',
+] as const
+
+/** From the service's words to ours. */
+export const orderOf = (fields: {
+  amount: number
+  recipient_note: string
+  callback_url: string
+  payment_endpoint: string
+  cancellable: boolean
+  is_qr_link: boolean
+}) => ({
+  amount: fields.amount,
+  note: fields.recipient_note,
+  callbackUrl: fields.callback_url,
+  paymentEndpoint: fields.payment_endpoint,
+  cancellable: fields.cancellable,
+  isQrLink: fields.is_qr_link,
+})

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { fromEuros, isWholeCents } from '../../domain/money/money.ts'
+import { wording } from '../../domain/api/api-error.ts'
+import { refundPayment } from '../../operations/links/refund-payment.ts'
+import { endpoint } from '../endpoint.ts'
+import { integer, number, optionalBoolean } from '../fields.ts'
+
+const Body = z.object({
+  pay_id: integer('pay_id', wording.payIdMissing).meta({
+    description: 'The payment to refund, as webhook and redirect name it.',
+    examples: [1001],
+  }),
+  refund_amount: number('refund_amount', wording.refundAmountMissing)
+    .transform((euros) => (isWholeCents(euros) ? fromEuros(euros) : undefined))
+    .meta({
+      description:
+        'How much to give back, in euros: more than 0 and at most what was paid. A full refund names the whole amount.',
+      examples: [100],
+    }),
+  isFullRefund: optionalBoolean('isFullRefund', false).meta({
+    description: 'Whether everything is given back. False where it is left out.',
+    examples: [true],
+  }),
+})
+
+export const refundPaymentEndpoint = endpoint({
+  summary: 'Ask for a refund',
+  description:
+    'Asks for a payment to be given back, wholly or in part, once per payment. An operator decides; in the sandbox that is you, in the inspector or by `POST /_sandbox/v1/refunds/{payId}/approve`. No webhook tells of it.',
+  body: Body,
+  fields: { numbers: ['pay_id', 'refund_amount'], booleans: ['isFullRefund'] },
+  message: 'Refund request has been sent successfully, You will get update within 5-10 days',
+  answers: {},
+  refusals: {
+    'not-found': [wording.linkUnknown],
+    conflict: [wording.linkCancelled, wording.refundRequested, wording.refundDisputed],
+    invalid: [wording.refundAmountInvalid],
+  },
+  assumes: ['checkOrder', 'refundUnpaid', 'rejectedRefund', 'disputeOutcome', 'fullRefundAmount', 'payId'],
+
+  async answer({ work, caller }, body) {
+    const refund = await refundPayment(work, caller, {
+      payId: body.pay_id,
+      amount: body.refund_amount,
+      full: body.isFullRefund,
+    })
+    return { link: { id: refund.linkId, payId: refund.payId } }
+  },
+})

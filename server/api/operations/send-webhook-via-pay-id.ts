@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { excerpt } from '../../domain/text/truncate.ts'
+import { wording } from '../../domain/api/api-error.ts'
+import type { Outcome } from '../../domain/webhooks/webhook.ts'
+import { sendWebhookViaPayId } from '../../operations/webhooks/send-webhook-via-pay-id.ts'
+import { endpoint } from '../endpoint.ts'
+import { entries } from '../fields.ts'
+
+/** The reference shows no limit. Each id is at least one POST. */
+const MOST_IDS = 1000
+
+const statusError = ({ input }: { readonly input: unknown }): string =>
+  input == null || input === '' ? wording.missing('status') : wording.wrongType('status', 'Success or cancel')
+
+const Body = z.object({
+  /** Read like the lists of `callback_url` and `payment_endpoint`. */
+  pay_ids: entries('pay_ids')
+    .transform((given) => given.split(',').map((entry) => entry.trim()))
+    .superRefine((given, context) => {
+      if (given.every((entry) => entry === '')) context.addIssue(wording.missing('pay_ids'))
+      if (given.length > MOST_IDS) context.addIssue(wording.tooManyEntries('pay_ids', MOST_IDS))
+      const invalid = given.find((entry) => !/^\d*$/.test(entry))
+      if (invalid !== undefined) context.addIssue(wording.payIdInvalid(excerpt(invalid, 40)))
+    })
+    .transform((given) => given.filter((entry) => entry !== '').map(Number))
+    .meta({
+      description: 'The payments to tell of, with commas between them.',
+      examples: ['1001', '1001,1002'],
+    }),
+  status: z
+    .string({ error: statusError })
+    .transform((status) => status.toLowerCase())
+    .pipe(z.enum(['success', 'cancel'], { error: statusError }))
+    .transform((status): Outcome => (status === 'cancel' ? status : 'Success'))
+    .meta({
+      description: 'What to tell: `Success`, or `cancel` for a cancelled payment. Capitals do not matter.',
+      examples: ['Success', 'cancel'],
+    }),
+})
+
+export const sendWebhookViaPayIdEndpoint = endpoint({
+  summary: 'Send webhooks again',
+  description:
+    'Sends the webhook of payments once more, to each target of each. One id that cannot be served refuses them all.',
+  body: Body,
+  fields: { numbers: [], booleans: [] },
+  message: 'Webhook has been sent successfully',
+  answers: {},
+  refusals: {
+    'not-found': [wording.linkUnknown],
+    conflict: [wording.resendUnpaid(1001), wording.resendUncancelled(1001), wording.noTarget(1001)],
+  },
+  assumes: [
+    'resendAnswer',
+    'resendUnpaid',
+    'repeatedEntries',
+    'statusText',
+    'webhookEncoding',
+    'amountText',
+    'retries',
+    'payId',
+  ],
+
+  async answer({ work, caller }, { pay_ids: payIds, status }) {
+    const [first] = await sendWebhookViaPayId(work, caller, payIds, status)
+    return first && payIds.length === 1 ? { link: { id: first.linkId, payId: first.payId } } : {}
+  },
+})

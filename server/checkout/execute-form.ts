@@ -1,0 +1,80 @@
+import type { Link } from '../domain/links/link.ts'
+import { nearest } from '../domain/text/closest-match.ts'
+import { Refusal } from '../domain/api/api-error.ts'
+import { inForceFor } from '../operations/caller.ts'
+import { cancelLink } from '../operations/links/cancel-link.ts'
+import { declineLink } from '../operations/links/decline-link.ts'
+import { directBrowser, redirectBrowser } from '../operations/webhooks/payment-result.ts'
+import { payLink } from '../operations/links/pay-link.ts'
+import type { Work } from '../store/store.ts'
+import { inOrder } from './notification-order.ts'
+import { goBack, goOn, type Next } from './page-or-redirect.ts'
+import { checkoutPathAfter, resultPath } from './paths.ts'
+import type { Form } from './read-form.ts'
+import * as pages from './pages/pages.tsx'
+
+const METHODS = ['card', 'bank-transfer'] as const
+const OUTCOMES = ['pay', 'cancel', 'decline', 'pay-and-close'] as const
+
+/** Does what a form asks for. A refusal takes everything back, and shows the link as it is now. */
+export async function carryOut(work: Work, link: Link, { fields, objection }: Form): Promise<Next> {
+  const method = known(METHODS, fields.get('method') ?? 'card')
+  const outcome = known(OUTCOMES, fields.get('outcome'))
+  if (objection !== null) return pages.badForm(link, fields, objection)
+  if (method === undefined) return pages.badForm(link, fields, wrong('method', METHODS, fields))
+  if (outcome === undefined) return pages.badForm(link, fields, wrong('outcome', OUTCOMES, fields))
+
+  try {
+    return await conclude(work, link, outcome, method)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await work.undo()
+    return pages.refused(work, link, error.message)
+  }
+}
+
+async function conclude(
+  work: Work,
+  link: Link,
+  outcome: (typeof OUTCOMES)[number],
+  method: (typeof METHODS)[number],
+): Promise<Next> {
+  switch (outcome) {
+    case 'pay': {
+      const paid = await payLink(work, link, { method, browser: 'returns', door: 'checkout' })
+      return paid.link.status === 'paid'
+        ? goBack(paid, 'success', await inOrder(work, paid))
+        : goOn(checkoutPathAfter(link, 'waiting'))
+    }
+    case 'pay-and-close': {
+      const paid = await payLink(work, link, { method: 'card', browser: 'closes', door: 'checkout' })
+      return { ...goOn(resultPath(link, 'closed')), assumed: paid.assumed }
+    }
+    case 'cancel': {
+      const cancelled = await cancelLink(work, link, 'returns', 'checkout')
+      return goBack(cancelled, 'cancelled', await inOrder(work, cancelled))
+    }
+    case 'decline':
+      await declineLink(work, link, 'checkout')
+      return goOn(checkoutPathAfter(link, 'declined'))
+  }
+}
+
+/** The browser that waited for a bank transfer goes back to the shop. */
+export async function backToShop(work: Work, link: Link): Promise<Next> {
+  const inForce = await inForceFor(work, link.accountId)
+  const directed = await directBrowser(work, link, 'Success', 'returns', inForce)
+  const sent = await redirectBrowser(work, directed)
+  return goBack({ ...sent, link, assumed: inForce.relied }, 'success')
+}
+
+const known = <Name extends string>(names: readonly Name[], given: string | null): Name | undefined =>
+  names.find((name) => name === given)
+
+function wrong(field: string, names: readonly string[], fields: URLSearchParams): string {
+  const given = fields.get(field)
+  if (given === null) return `The field ${field} is missing. It should be one of ${names.join(', ')}.`
+  const match = nearest(given, names)
+  const hint = match === undefined ? '' : ` Did you mean ${match}?`
+  return `The field ${field} should be one of ${names.join(', ')}.${hint}`
+}

@@ -1,0 +1,95 @@
+import type { Delivery } from '../domain/webhooks/delivery.ts'
+import type { Link } from '../domain/links/link.ts'
+import type { Work, Store } from '../store/store.ts'
+import type { Consequence } from '../operations/webhooks/payment-result.ts'
+import * as epoch from '../store/journal/epoch.ts'
+import type { Context } from 'hono'
+import type { NodeEnv } from '../http/node-env.ts'
+import type { LetOut } from '../domain/webhooks/redirect.ts'
+import { finished } from 'node:stream'
+import { loseRedirect } from '../operations/webhooks/lost-redirects.ts'
+import * as events from '../store/journal/events.ts'
+import { checkoutPath } from './paths.ts'
+import { createBell } from '../store/journal/signal.ts'
+import { beginsEpoch, sweepsAccount } from '../domain/events/event.ts'
+import * as deliveries from '../store/repositories/deliveries.ts'
+
+/** A redirect and its webhooks, of which one waits for the other, and the life of the journal they belong to. */
+export interface InOrder {
+  readonly order: NonNullable<Delivery['order']>
+  readonly link: Link
+  readonly deliveries: readonly Delivery[]
+  readonly epoch: string | undefined
+}
+
+/** Notes in a unit of work which notifications of an outcome wait for each other. */
+export const inOrder = async (
+  { db }: Pick<Work, 'db'>,
+  { order, link, deliveries: sent }: Consequence,
+): Promise<InOrder | undefined> =>
+  order === null ? undefined : { order, link, deliveries: sent, epoch: await epoch.current(db) }
+
+/** Lets the webhooks out as soon as the answer has left, or the connection that it was for is closed. */
+export function letOutAfter(
+  c: Context<NodeEnv>,
+  { deliveries: sent, epoch: begun }: InOrder,
+  letOut: LetOut,
+): void {
+  const { outgoing } = c.env
+  const { socket } = c.env.incoming
+  // An answer that stands behind another on its connection is not told that this was closed.
+  const stop = finished(outgoing, done)
+  socket.once('close', done)
+  socket.setMaxListeners(0)
+  if (socket.destroyed) done()
+
+  function done(): void {
+    stop()
+    socket.off('close', done)
+    letOut({ ids: sent.map(({ id }) => id), epoch: begun })
+  }
+}
+
+/**
+ * Waits for the webhooks that are to come before the redirect, and gives where the browser goes then. A reset may
+ * have taken the payment away meanwhile: the page of the link says what is true now.
+ */
+export async function afterWebhooks(
+  store: Store,
+  { link, deliveries: waitedFor, epoch: begun }: InOrder,
+  signal: AbortSignal,
+): Promise<{ readonly goTo: string; readonly status: 302 | 303 }> {
+  try {
+    await webhooksTold(store, link.id, signal)
+  } catch (error) {
+    await store.transact(async (work) => {
+      if ((await epoch.current(work.db)) === begun) await loseRedirect(work, waitedFor)
+    })
+    throw error
+  }
+  const types = ['redirect.sent', 'redirect.lost'] as const
+  const [last] = await events.newest(store.db, { linkId: link.id, types }, 1)
+  return last?.type === 'redirect.sent'
+    ? { goTo: last.location, status: 302 }
+    : { goTo: checkoutPath(link), status: 303 }
+}
+
+/** Waits while the redirect of a link waits for webhooks. Throws where whoever asks has gone. */
+export async function webhooksTold(store: Store, linkId: number, signal: AbortSignal): Promise<void> {
+  const bell = createBell()
+  const unsubscribe = store.feed.subscribe((recorded) => {
+    if (recorded.some((event) => event.linkId === linkId || beginsEpoch(event) || sweepsAccount(event))) {
+      bell.ring()
+    }
+  })
+  signal.addEventListener('abort', bell.ring)
+  try {
+    while (await deliveries.isRedirectWaiting(store.db, linkId)) {
+      signal.throwIfAborted()
+      await bell.wait()
+    }
+  } finally {
+    unsubscribe()
+    signal.removeEventListener('abort', bell.ring)
+  }
+}

@@ -1,0 +1,110 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx'
+import type { Link } from '../../domain/links/link.ts'
+import { formatEuros } from '../../domain/money/money.ts'
+import type { Behind } from '../developer-info.ts'
+import { DeveloperBox } from './developer-box.tsx'
+import { Mark } from './mark.tsx'
+import { checkoutPath } from '../paths.ts'
+import { Note } from './note.tsx'
+import { Page } from './page.tsx'
+
+interface Props {
+  readonly link: Link
+  readonly payee: string
+  readonly behind: Behind
+  /** What became of the last try. */
+  readonly last?: 'declined' | 'transfer rejected' | undefined
+  /** Why what was asked for is not done. */
+  readonly objection?: string | undefined
+}
+
+/** An open link: pay or cancel. Every form works without a script, and its controls keep their names. */
+export function CheckoutPage({ link, payee, behind, last, objection }: Props) {
+  const amount = formatEuros(link.amount)
+
+  return (
+    <Page
+      title={last === 'declined' ? DECLINED : `Pay ${amount} to ${payee}`}
+      payId={link.payId}
+      developer={<DeveloperBox link={link} behind={behind} />}
+    >
+      {last === 'declined' && (
+        <div class="declined" role="alert">
+          <Mark sign="failed" />
+          <h1>{DECLINED}</h1>
+          <p class="muted">Nothing was paid. You can try again.</p>
+        </div>
+      )}
+      {last === 'transfer rejected' && (
+        <Notice tone="err">Your bank transfer did not arrive, so nothing was paid. You can pay again.</Notice>
+      )}
+      {objection !== undefined && <Notice tone="err">{objection}.</Notice>}
+      <p class="payee">
+        Payment to <strong dir="auto">{payee}</strong>
+      </p>
+      {last === 'declined' ? <p class="amount">{amount}</p> : <h1>{amount}</h1>}
+      <Note text={link.note} />
+      <form method="post" action={checkoutPath(link)}>
+        {link.bankTransfer ? <Methods /> : <CardOnly />}
+        <button class="primary" name="outcome" value="pay">
+          Pay {amount}
+        </button>
+        {link.cancellable && (
+          <button class="quiet" name="outcome" value="cancel">
+            Cancel payment
+          </button>
+        )}
+      </form>
+    </Page>
+  )
+}
+
+const DECLINED = 'Your bank declined the payment'
+
+export const Notice = ({ tone = 'warn', children }: { tone?: 'warn' | 'err'; children?: Child }) => (
+  <p class="notice" role="alert" data-tone={tone}>
+    {children}
+  </p>
+)
+
+const CardOnly = () => (
+  <>
+    <input type="hidden" name="method" value="card" />
+    <p class="muted only">You pay by card. The shop hears of it at once.</p>
+  </>
+)
+
+/** Each is named by its first line alone. */
+const Methods = () => (
+  <fieldset>
+    <legend>How do you want to pay?</legend>
+    <label class="method">
+      <input
+        type="radio"
+        name="method"
+        value="card"
+        checked
+        aria-labelledby="card"
+        aria-describedby="card-text"
+      />
+      <span>
+        <span id="card">Card</span>
+        <small id="card-text">Confirmed at once</small>
+      </span>
+    </label>
+    <label class="method">
+      <input
+        type="radio"
+        name="method"
+        value="bank-transfer"
+        aria-labelledby="bank-transfer"
+        aria-describedby="bank-transfer-text"
+      />
+      <span>
+        <span id="bank-transfer">Bank transfer</span>
+        <small id="bank-transfer-text">Confirmed when the money has arrived</small>
+      </span>
+    </label>
+  </fieldset>
+)

@@ -1,0 +1,48 @@
+/** @jsxImportSource hono/jsx */
+import type { Link } from '../../domain/links/link.ts'
+import { Notice } from './checkout-page.tsx'
+import { Mark } from './mark.tsx'
+import { Page } from './page.tsx'
+
+type Ended = Link & { readonly status: keyof typeof texts }
+
+interface Props {
+  readonly link: Ended
+  /** Whether the page answers somebody who came too late, and where the one in time was sent. */
+  readonly tooLate?: { readonly shop: string | null } | undefined
+}
+
+const texts = {
+  paid: {
+    heading: 'This link has already been used',
+    tooLate: 'It had been paid before. Nothing was paid a second time.',
+  },
+  cancelled: {
+    heading: 'This payment was cancelled',
+    tooLate: 'It had been cancelled before. Nothing was paid.',
+  },
+  deleted: {
+    heading: 'This link is no longer available',
+    tooLate: 'The shop had taken it back before. Nothing was paid.',
+  },
+} as const
+
+/** A link that nothing can be done with any more. */
+export function EndedPage({ link, tooLate }: Props) {
+  const { heading, tooLate: notice } = texts[link.status]
+
+  return (
+    <Page title={heading} payId={link.payId}>
+      {tooLate !== undefined && <Notice>{notice}</Notice>}
+      <Mark sign="over" />
+      <h1>{heading}</h1>
+      <p class="muted">Ask the shop for a new link if you still want to pay.</p>
+      <p class="reference">Reference {link.payId}</p>
+      {tooLate !== undefined && tooLate.shop !== null && (
+        <a class="button" href={tooLate.shop}>
+          Continue
+        </a>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,107 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx'
+import { excerpt } from '../../domain/text/truncate.ts'
+import { payIdOf } from '../../domain/links/link-id.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { Mark } from './mark.tsx'
+import { checkoutPath } from '../paths.ts'
+import { Page } from './page.tsx'
+import { nearestOutcome, unattended, unattendedNames } from '../outcome-parameter.ts'
+
+/** No such link. The developer is told what is wrong with the address. */
+export const UnknownPage = ({ linkId }: { linkId: string | undefined }) => (
+  <Page title="This payment link does not exist" developer={<p>{whyUnknown(linkId)}</p>}>
+    <Mark sign="failed" />
+    <h1>This payment link does not exist</h1>
+    <p class="muted">Check the address, or ask the shop for a new link.</p>
+  </Page>
+)
+
+function whyUnknown(linkId: string | undefined): string {
+  if (linkId === undefined || linkId === '') return 'The address has no link_id.'
+  const payId = payIdOf(linkId)
+  if (payId === undefined)
+    return 'The link_id should be the base64 of a pay_id, as in the pay_link of an answer.'
+  return `The link_id stands for payment ${payId}, which is not in this sandbox. A reset takes all links away.`
+}
+
+const FIELDS_SHOWN = 8
+
+interface BadForm {
+  readonly link: Link
+  readonly fields: URLSearchParams
+  readonly reason: string
+}
+
+/** A form that is none of ours: what came, and what is wrong with it. */
+export const BadFormPage = ({ link, fields, reason }: BadForm) => (
+  <MistakePage title="This form was not understood" link={link}>
+    <p>{reason} Nothing was changed.</p>
+    <dl>
+      <dt>What was sent</dt>
+      {fields.size === 0 && (
+        <dd>
+          <em>no fields</em>
+        </dd>
+      )}
+      {[...fields].slice(0, FIELDS_SHOWN).map(([name, value]) => (
+        <dd>
+          {excerpt(name, 100)}={excerpt(value, 100)}
+        </dd>
+      ))}
+      {fields.size > FIELDS_SHOWN && (
+        <dd>
+          <em>and {fields.size - FIELDS_SHOWN} more</em>
+        </dd>
+      )}
+    </dl>
+  </MistakePage>
+)
+
+/** An `outcome` in the address that does not exist. */
+export function UnknownOutcomePage({ link, outcome }: { link: Link; outcome: string }) {
+  const match = nearestOutcome(outcome)
+  return (
+    <MistakePage title="This outcome does not exist" link={link}>
+      <p>
+        The address asks for <code>outcome={excerpt(outcome, 100)}</code>
+        {match !== undefined && (
+          <>
+            . Did you mean <code>{match}</code>?
+          </>
+        )}
+      </p>
+      <dl class="choices">
+        {unattendedNames.map((name) => (
+          <>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd class="text">{unattended[name].text}</dd>
+          </>
+        ))}
+      </dl>
+    </MistakePage>
+  )
+}
+
+/** An `outcome` in an address that nobody opened. */
+export const OnlyLookedAtPage = ({ link, objection }: { link: Link; objection: string }) => (
+  <MistakePage title="Nothing was carried out" link={link}>
+    <p>
+      An address with an outcome counts only when it is opened as a page, a form only when a page of the
+      sandbox sends it. Plain HTTP clients may do both. {objection}
+    </p>
+  </MistakePage>
+)
+
+const MistakePage = ({ title, link, children }: { title: string; link: Link; children?: Child }) => (
+  <Page title={title} payId={link.payId}>
+    <Mark sign="failed" />
+    <h1>{title}</h1>
+    {children}
+    <a class="button" href={checkoutPath(link)}>
+      Open the payment
+    </a>
+  </Page>
+)

@@ -1,0 +1,30 @@
+/** @jsxImportSource hono/jsx */
+import { excerpt } from '../../domain/text/truncate.ts'
+
+/** More than this is folded away, so that nobody has to scroll past it to pay. */
+const LONG = 200
+
+/** What the shop wrote, in whatever direction it was written. */
+export function Note({ text }: { text: string }) {
+  if (text === '') return null
+  if (text.length <= LONG) {
+    return (
+      <p class="note" dir="auto">
+        {text}
+      </p>
+    )
+  }
+  return (
+    <details class="long-note">
+      <summary>
+        <span class="note beginning" dir="auto">
+          {excerpt(text, LONG)}…
+        </span>
+        <span class="more">Whole note</span>
+      </summary>
+      <p class="note" dir="auto">
+        {text}
+      </p>
+    </details>
+  )
+}

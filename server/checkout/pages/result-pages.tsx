@@ -1,0 +1,77 @@
+/** @jsxImportSource hono/jsx */
+import type { EventOf } from '../../domain/events/event.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { formatEuros } from '../../domain/money/money.ts'
+import { Mark } from './mark.tsx'
+import { checkoutPath } from '../paths.ts'
+import { Page } from './page.tsx'
+
+interface Props {
+  readonly link: Link
+  readonly payee: string
+}
+
+/** Shown where a link has no callback URL. */
+export const SuccessPage = ({ link, payee }: Props) => (
+  <Page title="Payment complete" payId={link.payId} developer={<StandsIn />}>
+    <Mark sign="done" />
+    <h1>Payment complete</h1>
+    <p class="amount">{formatEuros(link.amount)}</p>
+    <p class="muted">
+      Paid to <strong dir="auto">{payee}</strong>
+    </p>
+    <p class="reference">Reference {link.payId}</p>
+  </Page>
+)
+
+/** Shown where a link has no callback URL. */
+export const CancelledPage = ({ link, payee }: Props) => (
+  <Page title="Payment cancelled" payId={link.payId} developer={<StandsIn />}>
+    <Mark sign="over" />
+    <h1>Payment cancelled</h1>
+    <p class="muted">
+      Nothing was paid to <strong dir="auto">{payee}</strong>
+    </p>
+    <p class="reference">Reference {link.payId}</p>
+  </Page>
+)
+
+const StandsIn = () => (
+  <p>
+    This page stands in for the shop's. Name a <code>callback_url</code> when you create a link, and the
+    browser goes there instead.
+  </p>
+)
+
+type Lost = Pick<EventOf<'redirect.lost'>, 'location' | 'mappedFrom'>
+
+/** The developer closed the browser on the way back to the shop. */
+export const ClosedPage = ({ link, redirect }: { link: Link; redirect: Lost | null }) => (
+  <Page title="Browser closed" payId={link.payId}>
+    <Mark sign="over" />
+    <h1>Browser closed</h1>
+    <p class="muted">
+      Payment {link.payId} went through, but the customer never came back to the shop. Only the webhook tells
+      of it.
+    </p>
+    <dl>
+      <dt>Redirect that got lost</dt>
+      <dd>
+        {redirect?.location ?? <em>none, as there is no callback_url</em>}
+        {redirect?.mappedFrom !== undefined && <em>, mapped from {redirect.mappedFrom}</em>}
+      </dd>
+    </dl>
+  </Page>
+)
+
+/** The link is known, but what the address speaks of has not happened to it. */
+export const NotSoPage = ({ link }: { link: Link }) => (
+  <Page title="This payment has not ended this way" payId={link.payId}>
+    <Mark sign="over" />
+    <h1>This payment has not ended this way</h1>
+    <p class="reference">Reference {link.payId}</p>
+    <a class="button" href={checkoutPath(link)}>
+      Open the payment
+    </a>
+  </Page>
+)

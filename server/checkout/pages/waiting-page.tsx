@@ -1,0 +1,60 @@
+/** @jsxImportSource hono/jsx */
+import type { Link } from '../../domain/links/link.ts'
+import { formatEuros } from '../../domain/money/money.ts'
+import { Notice } from './checkout-page.tsx'
+import { Mark } from './mark.tsx'
+import { checkoutPathAfter } from '../paths.ts'
+import { Page } from './page.tsx'
+
+interface Props {
+  readonly link: Link
+  readonly payee: string
+  /** Whether the page answers somebody who wanted something else. */
+  readonly isRefusal: boolean
+}
+
+/** The customer chose bank transfer: the page waits for the operator, and goes on by itself. */
+export function WaitingPage({ link, payee, isRefusal }: Props) {
+  const next = checkoutPathAfter(link, 'waiting')
+
+  return (
+    <Page
+      title="Waiting for your transfer"
+      payId={link.payId}
+      next={next}
+      developer={
+        <>
+          <p>An operator decides about the transfer, in the inspector or in a script:</p>
+          <a class="standing" href={`/#/payments/${link.payId}`}>
+            Approve or reject the transfer
+          </a>
+          <p>
+            <code class="command">POST /_sandbox/v1/links/{link.id}/approve-transfer</code>
+            <code class="command">POST /_sandbox/v1/links/{link.id}/reject-transfer</code>
+          </p>
+          <p class="muted">Approved, the page goes back to the shop. Rejected, the link can be paid again.</p>
+        </>
+      }
+    >
+      {isRefusal && (
+        <Notice>A bank transfer is on its way already. Nothing else was done with this payment.</Notice>
+      )}
+      <Mark sign="waiting" />
+      <h1>Waiting for your transfer</h1>
+      <p class="muted">Send the amount to this account. The page goes on by itself when it has arrived.</p>
+      <dl>
+        <dt>Amount</dt>
+        <dd>{formatEuros(link.amount)}</dd>
+        <dt>Recipient</dt>
+        <dd dir="auto">{payee}</dd>
+        <dt>IBAN (sample, no real account)</dt>
+        <dd>DE00 0000 0000 0000 0000 00</dd>
+        <dt>Reference</dt>
+        <dd>{link.payId}</dd>
+      </dl>
+      <a class="button" href={next} data-next>
+        Look again
+      </a>
+    </Page>
+  )
+}

@@ -1,0 +1,64 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { connectSandbox } from '../client/connect-sandbox.ts'
+import type { Records } from '../client/records.ts'
+import { makeFolder } from '../system/make-folder.ts'
+import { UsageProblem } from '../domain/text/usage-error.ts'
+import type { Address } from './connect.ts'
+import { tell } from './print.ts'
+
+/** A file that a run is kept in. */
+export interface Keepsake {
+  readonly flag: 'report' | 'har'
+  readonly file: string
+}
+
+const read: Readonly<Record<Keepsake['flag'], (records: Records) => Promise<string>>> = {
+  report: (records) => records.exportReport(),
+  har: (records) => records.exportHar(),
+}
+
+/** Makes the files, empty, as what cannot be written is to be known before the run and not after it. */
+export async function prepare(
+  files: readonly { readonly flag: string; readonly file: string }[],
+): Promise<void> {
+  const places = files.map(({ file }) => resolve(file))
+  const second = files.find((_one, index) => places.indexOf(places[index]!) < index)
+  if (second) {
+    const first = files[places.indexOf(resolve(second.file))]!
+    throw new UsageProblem(
+      `--${first.flag} ${first.file} and --${second.flag} ${second.file} are one file. Name two.`,
+    )
+  }
+  for (const { flag, file } of files) {
+    try {
+      makeFolder(dirname(file))
+      await writeFile(file, '')
+    } catch (error) {
+      throw new UsageProblem(`--${flag} ${file} cannot be written: ${messageOf(error)}. Name another file.`)
+    }
+  }
+}
+
+/** Writes what the sandbox saw. Gives whether everything could be kept. */
+export async function keepRun(
+  { url, ...options }: Address,
+  keepsakes: readonly Keepsake[],
+): Promise<boolean> {
+  if (keepsakes.length === 0) return true
+  await using sandbox = await connectSandbox(url, options)
+  let isKept = true
+  for (const { flag, file } of keepsakes) {
+    try {
+      await writeFile(file, await read[flag](sandbox))
+    } catch (error) {
+      isKept = false
+      // Half a file would pass for the whole.
+      await rm(file, { force: true })
+      tell(`--${flag} ${file} could not be kept: ${messageOf(error)}`)
+    }
+  }
+  return isKept
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,18 @@
+import { connect } from '../connect.ts'
+import { codeOfOutcome, outcomeText } from '../payment-text.ts'
+import { print } from '../print.ts'
+import { oneOf, readArguments } from '../read-arguments.ts'
+
+/** Cancels a payment, as the customer does. What became of the webhooks is told as `pay` does. */
+export async function cancel(args: readonly string[]): Promise<number> {
+  const { flags, operands } = readArguments('cancel', args)
+  const browser = oneOf('browser', flags.browser, ['returns', 'closes'])
+  const sandbox = await connect(flags)
+
+  const outcome = await sandbox.cancel(operands[0]!, {
+    ...(browser && { browser }),
+    ...(flags['no-wait'] && { wait: 'accepted' }),
+  })
+  print(flags.json, outcome, () => outcomeText(outcome, browser))
+  return flags['no-wait'] ? 0 : codeOfOutcome(outcome)
+}

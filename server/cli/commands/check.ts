@@ -1,0 +1,175 @@
+import type { CheckResult, CheckReport, CheckOptions } from '../../contract/check.ts'
+import { type Verdict, interruptedText, summaryOf } from '../reports/verdict.ts'
+import { type FlagsOf, readArguments, duration } from '../read-arguments.ts'
+import { shellWord } from '../../domain/http/curl.ts'
+import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { createInterruption } from '../interruption.ts'
+import type { CheckRun } from '../../receiver-check/check-run.ts'
+import { takesStdout, prepareVerdicts, keepVerdicts } from '../reports/write-reports.ts'
+import { acceptCheck } from '../../receiver-check/validate-options.ts'
+import { tell, print } from '../print.ts'
+import { checkCases } from '../../receiver-check/cases.ts'
+import { readOracle } from './order-state-module.ts'
+import { type Sandbox, connectSandbox } from '../../client/connect-sandbox.ts'
+import { connect } from '../connect.ts'
+import { printable, toneText } from '../../format/terminal-lines.ts'
+
+/** One result, as reports have it. */
+export function verdictOf(result: CheckResult, command: (name: string) => string): Verdict {
+  const { name, group, outcome, ms, title, why, expected, seen, sameAs, repeat } = result
+  const told = { name, group, outcome, ms }
+  if (outcome === 'passed') return told
+  if (outcome === 'skipped') return { ...told, message: seen }
+  if (sameAs !== null) return { ...told, message: `same cause as ${sameAs}` }
+  return {
+    ...told,
+    message: seen,
+    details: [`Sent: ${title}`, `Expected: ${expected}`, `Seen: ${seen}`, `Why: ${why}`].join('\n'),
+    repeat: repeat ?? command(name),
+  }
+}
+
+/** What belongs to one run, and not to the next one. */
+const NOT_REPEATED = new Set(['only', 'list', 'json', 'junit', 'tap', 'markdown', 'admin-token'])
+
+/** The command that tries one case again. */
+export function commandOf(receiver: string, flags: FlagsOf<'check'>): (name: string) => string {
+  const given = Object.entries(flags).flatMap(([flag, value]) => {
+    if (NOT_REPEATED.has(flag) || value === undefined || typeof value === 'boolean') return []
+    return [value].flat().map((one) => `--${flag} ${shellWord(one)}`)
+  })
+  return (name) => ['npx paylink-sandbox check', shellWord(receiver), ...given, `--only ${name}`].join(' ')
+}
+
+type Flags = FlagsOf<'check'>
+
+/** Tries a receiver with everything it has to stand. */
+export async function check(args: readonly string[]): Promise<number> {
+  const { flags, operands } = readArguments('check', args)
+  const [receiver] = operands
+  if (flags.list) return list(flags.json)
+  if (receiver === undefined) {
+    throw new UsageProblem(
+      'check needs the address of your receiver. Write paylink-sandbox check http://localhost:3000/webhooks, or check --list.',
+    )
+  }
+  const repeat = commandOf(receiver, flags)
+  using interruption = createInterruption()
+  const tried: Verdict[] = []
+  const options: CheckRun = {
+    ...(await optionsOf(flags)),
+    signal: interruption.signal,
+    onResult(result) {
+      if (interruption.signal.aborted) return
+      const verdict = verdictOf(result, repeat)
+      tried.push(verdict)
+      tellResult(verdict)
+    },
+  }
+  if (flags.json && takesStdout(flags)) {
+    throw new UsageProblem('--json and a report both want stdout. Name a file for the report.')
+  }
+  const cases = acceptCheck(receiver, options)
+  using _ = await prepareVerdicts(flags)
+
+  const suite = `paylink-sandbox check ${receiver}`
+  await using there = await sandboxFor(flags, options)
+  const report = await there.sandbox.check(receiver, options).catch((error: unknown) => {
+    if (!interruption.signal.aborted) throw error
+  })
+  const code = interruption.exitCode()
+  if (report === undefined || code !== undefined) {
+    const rest = cases.slice(tried.length).map(({ name, group }) => interrupted(name, group))
+    await keepVerdicts(suite, [...tried, ...rest], flags)
+    tell(interruptedText(tried.length, cases.length))
+    return code ?? 1
+  }
+  const verdicts = report.results.map((result) => verdictOf(result, repeat))
+  await keepVerdicts(suite, verdicts, flags)
+  const summary = `${summaryOf(verdicts)} (judged by ${JUDGED[report.judged]})`
+  const say = takesStdout(flags) ? tell : (line: string) => print(false, undefined, () => line)
+  if (flags.json) print(true, report, () => '')
+  else
+    for (const line of [...causesIn(report), ...(report.advice === null ? [] : [report.advice]), summary])
+      say(line)
+  return report.failed === 0 ? 0 : 1
+}
+
+/** How many failures each known cause has. */
+const causesIn = ({ results }: CheckReport): string[] => {
+  const known = results.flatMap(({ sameAs }) => sameAs ?? [])
+  return [...new Set(known)].map((first) => {
+    const others = known.filter((one) => one === first).length
+    return `${others + 1} failures have one cause: see ${first}.`
+  })
+}
+
+const interrupted = (name: string, group: string): Verdict => ({
+  name,
+  group,
+  outcome: 'skipped',
+  ms: 0,
+  message: 'interrupted',
+})
+
+const JUDGED = {
+  answers: 'answers alone: --state-url or --oracle tells of orders',
+  orders: 'answers and orders, not by how often they were fulfilled: --count-pointer or the oracle tells',
+  fulfilments: 'answers and orders',
+} as const satisfies Record<CheckReport['judged'], string>
+
+function list(isJson: boolean): number {
+  for (const { name, group, title, why } of checkCases) {
+    print(isJson, { name, group, title, why }, () => `${name.padEnd(26)}${title}`)
+  }
+  return 0
+}
+
+async function optionsOf(flags: Flags): Promise<CheckOptions> {
+  const only = flags.only.flatMap((names) => names.split(',')).map((name) => name.trim())
+  return {
+    ...(flags.oracle === undefined ? {} : await readOracle(flags.oracle)),
+    stateUrl: flags['state-url'],
+    statePointer: flags['state-pointer'],
+    paid: flags.paid,
+    countPointer: flags['count-pointer'],
+    orderUrl: flags['order-url'],
+    orderBody: flags['order-body'],
+    only: only.length === 0 ? undefined : only,
+    patienceMs: duration('patience', flags.patience),
+  }
+}
+
+/** The one that the app is pointed at, else one of its own, in memory. */
+async function sandboxFor(
+  flags: Flags,
+  { orderUrl, createOrder }: CheckOptions,
+): Promise<{ readonly sandbox: Sandbox } & AsyncDisposable> {
+  if (flags.sandbox !== undefined || process.env.PAYLINK_URL) {
+    const sandbox = await connect(flags)
+    return { sandbox, [Symbol.asyncDispose]: () => sandbox.close() }
+  }
+  if (orderUrl !== undefined || createOrder !== undefined) {
+    throw new UsageProblem(
+      'Your app makes its orders with the sandbox that it is pointed at. Name it: pass --sandbox, or set PAYLINK_URL.',
+    )
+  }
+  const { runSandbox } = await import('../../sandbox.ts')
+  const running = await runSandbox()
+  const sandbox = await connectSandbox(running.url)
+  return { sandbox, [Symbol.asyncDispose]: () => running.close() }
+}
+
+const SHOWN = {
+  passed: ['ok', '✓'],
+  failed: ['err', '✕'],
+  skipped: ['plain', '○'],
+} as const satisfies Record<CheckResult['outcome'], unknown>
+
+function tellResult({ name, outcome, message, details, repeat }: Verdict): void {
+  const [tone, mark] = SHOWN[outcome]
+  const reason = message === undefined || details !== undefined ? '' : `: ${printable(message)}`
+  tell(`${toneText(tone, mark, process.stderr)} ${name}${reason}`)
+  for (const line of details?.split('\n') ?? []) tell(`    ${printable(line)}`)
+  if (repeat !== undefined) tell(`    Repeat: ${printable(repeat)}`)
+}

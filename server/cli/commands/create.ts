@@ -1,0 +1,72 @@
+import type { SandboxAccount } from '../../client/account.ts'
+import type { Sandbox } from '../../client/connect-sandbox.ts'
+import type { LinkFields } from '../../client/create-link.ts'
+import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { formatAmount } from '../../format/values.ts'
+import { connect } from '../connect.ts'
+import { print } from '../print.ts'
+import { oneOf, readArguments, type FlagsOf } from '../read-arguments.ts'
+
+/** Creates a payment link, with the call an app would make. */
+export async function create(args: readonly string[]): Promise<number> {
+  const { flags } = readArguments('create', args)
+  const fields = fieldsOf(flags)
+  const sandbox = await connect(flags)
+  const account = await ownerOf(sandbox, flags.account)
+
+  const link = await account.createLink(fields)
+  print(flags.json, link, () =>
+    [`Link ${link.id} of ${account.name}: ${formatAmount(link.amount)}`, link.payLink].join('\n'),
+  )
+  return 0
+}
+
+function fieldsOf(flags: FlagsOf<'create'>): LinkFields {
+  if (flags.amount === undefined) {
+    throw new UsageProblem('create needs --amount, in euros. Write paylink-sandbox create --amount 12.50.')
+  }
+  const splitType = oneOf('split-type', flags['split-type'], ['normal', 'absolute'])
+  const recipients = flags.recipient.map(readRecipient)
+  if (recipients.length === 0 && splitType !== undefined) {
+    throw new UsageProblem('--split-type says how shares are meant. Name who gets one with --recipient too.')
+  }
+  return {
+    amount: readNumber('amount', flags.amount),
+    ...(recipients.length > 0 && { recipients }),
+    ...(splitType && { splitType }),
+    ...(flags.note !== undefined && { note: flags.note }),
+    ...(flags['callback-url'] !== undefined && { callbackUrl: flags['callback-url'] }),
+    ...(flags['payment-endpoint'] !== undefined && { paymentEndpoint: flags['payment-endpoint'] }),
+    ...(flags['not-cancellable'] && { cancellable: false }),
+    ...(flags['bank-transfer'] && { bankTransfer: true }),
+  }
+}
+
+function readRecipient(entry: string): { token: string; share: number } {
+  const [token = '', share] = entry.split(/=(.*)/s)
+  if (token === '' || share === undefined) {
+    throw new UsageProblem(`Recipient ${entry} has no share. Write --recipient <token>=<share>.`)
+  }
+  return { token, share: readNumber('recipient', share) }
+}
+
+function readNumber(flag: string, value: string): number {
+  if (/^-?\d+(\.\d+)?$/.test(value)) return Number(value)
+  throw new UsageProblem(`--${flag} cannot be ${value}. It takes a number like 12.50.`)
+}
+
+/** The account that was named, else the one whose key the environment has, else the first. */
+async function ownerOf(sandbox: Sandbox, named: string | undefined): Promise<SandboxAccount> {
+  if (named !== undefined) return sandbox.account(named)
+  const accounts = await sandbox.accounts()
+  const key = process.env.PAYLINK_API_KEY || undefined
+  const owner = accounts.find(({ apiKey, environment }) =>
+    key === undefined ? environment === 'development' : apiKey === key,
+  )
+  if (owner !== undefined) return owner
+  throw new UsageProblem(
+    key === undefined
+      ? `The sandbox at ${sandbox.url} has no account. paylink-sandbox reset brings back those of its seed.`
+      : `PAYLINK_API_KEY is the key of no account of the sandbox at ${sandbox.url}. Pass --account, or unset it.`,
+  )
+}

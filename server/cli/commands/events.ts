@@ -1,0 +1,80 @@
+import type { Payments } from '../../client/payments.ts'
+import { fetchPinnedTo } from '../../client/pinned-fetch.ts'
+import { createRequest } from '../../client/request.ts'
+import type { ShownEvent } from '../../contract/views.ts'
+import { addressOf, connect } from '../connect.ts'
+import { followEvents } from './follow-events.ts'
+import { eventLine } from '../../format/terminal-lines.ts'
+import { print } from '../print.ts'
+import { readEventType } from '../read-event-type.ts'
+import { readArguments, wholeNumber } from '../read-arguments.ts'
+
+const PAGE = 1000
+const NEWEST = 100
+
+/** Lists what happened, and with `--follow` what happens from there on. */
+export async function events(args: readonly string[]): Promise<number> {
+  const { flags } = readArguments('events', args)
+  const type = flags.type.flatMap((names) => names.split(',')).map(readEventType)
+  const after = wholeNumber('after', flags.after, 0)
+  const limit = wholeNumber('limit', flags.limit, 1, PAGE)
+  const sandbox = await connect(flags)
+  const account = flags.account === undefined ? undefined : await sandbox.account(flags.account)
+  const link = flags.link === undefined ? undefined : await sandbox.link(flags.link)
+
+  const show = (event: ShownEvent): void => print(flags.json, event, () => eventLine(event))
+  const filter = { ...(type.length > 0 && { type }), ...(link && { link: link.id }) }
+  const payments = account ?? sandbox
+  if (!flags.follow) {
+    if (after === undefined) (await payments.events({ ...filter, limit: limit ?? NEWEST })).forEach(show)
+    else await list(payments, filter, after, limit, show)
+    return 0
+  }
+
+  const address = await addressOf(flags)
+  const { epoch, journal } = await createRequest(
+    address.url,
+    address.adminToken,
+    address.certificate === undefined ? undefined : await fetchPinnedTo(address.certificate),
+  )<Journal>('GET', '/info')
+  const place = { epoch, after: after ?? (await beforeNewest(payments, filter, limit, journal.head)) }
+  await followEvents(address, place, sandbox, (event) => {
+    const isWanted =
+      (type.length === 0 || type.includes(event.type)) &&
+      (account === undefined || event.accountId === account.id) &&
+      (link === undefined || event.linkId === link.id)
+    if (isWanted) show(event)
+  })
+  return 0
+}
+
+interface Journal {
+  readonly epoch: string
+  readonly journal: { readonly head: number }
+}
+
+async function list(
+  payments: Payments,
+  filter: object,
+  after: number,
+  limit: number | undefined,
+  show: (event: ShownEvent) => void,
+): Promise<void> {
+  for (let last = after; ;) {
+    const page = await payments.events({ ...filter, after: last, limit: limit ?? PAGE })
+    page.forEach(show)
+    if (limit !== undefined || page.length < PAGE) return
+    last = page.at(-1)!.seq
+  }
+}
+
+/** The place from which the newest are still to come. They are not shown here: the stream gives each once. */
+async function beforeNewest(
+  payments: Payments,
+  filter: object,
+  limit: number | undefined,
+  head: number,
+): Promise<number> {
+  const [first] = await payments.events({ ...filter, before: head + 1, limit: limit ?? NEWEST })
+  return first === undefined ? head : first.seq - 1
+}

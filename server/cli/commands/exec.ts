@@ -1,0 +1,119 @@
+import { severities, type Severity } from '../../domain/diagnostics/diagnostic.ts'
+import { flags as startFlags } from '../../config/flags.ts'
+import { readStartOptions, type StartOptions } from '../../config/start-options.ts'
+import type { RunningSandbox } from '../../sandbox.ts'
+import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { commandEnvironment } from '../app-environment.ts'
+import { usageOf } from '../command-table.ts'
+import { createFindings, findingLine, type Finding } from '../findings.ts'
+import { keepRun, prepare, type Keepsake } from '../artifacts.ts'
+import { openSandbox, settledSoon, tellDiagnostic } from '../open-sandbox.ts'
+import { tell } from '../print.ts'
+import { oneOf, readArguments, type FlagsOf } from '../read-arguments.ts'
+import { NOT_RUN } from '../process-group.ts'
+import { runCommand } from '../run-command.ts'
+import { runText } from '../run-summary.ts'
+
+/** Runs a command with a sandbox of its own, and ends as it ends. */
+export async function exec(args: readonly string[]): Promise<number> {
+  const split = args.indexOf('--')
+  const own = split === -1 ? args : args.slice(0, split)
+  const [command, ...rest] = split === -1 ? [] : args.slice(split + 1)
+  const { flags } = readArguments('exec', own)
+  if (command === undefined) {
+    throw new UsageProblem(`exec needs a command after --. Write ${usageOf('exec')}.`)
+  }
+  const failOn = oneOf('fail-on', flags['fail-on'], severities)
+  // What configures the sandbox of every day is not to make this one take its port, or write to its database.
+  const options = await readStartOptions(['--port=0', '--db=:memory:', ...asArguments(flags)], process.env)
+  if (flags.matrix !== undefined) {
+    const { matrix } = await import('../matrix/matrix.ts')
+    const repeated = [
+      ...asArguments(flags, NOT_REPEATED),
+      ...(failOn === undefined ? [] : [`--fail-on=${failOn}`]),
+    ]
+    return matrix({ command: [command, ...rest], flags, options, failOn, repeated })
+  }
+  refuseStray(flags)
+  const keepsakes = keepsakesOf(flags)
+  await prepare(keepsakes)
+
+  const findings = createFindings()
+  const sandbox = await openSandbox(options, (found, about) => {
+    findings.note(found, about)
+    if (options.json) tell(JSON.stringify(found))
+    else if (!options.quiet) tellDiagnostic(found)
+  })
+  try {
+    const { url, version } = sandbox
+    if (options.json) tell(JSON.stringify({ type: 'ready', url, version }))
+    else if (!options.quiet) tell(`Sandbox listening on ${url}`)
+
+    const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options)
+    const code = await runCommand(command, rest, environment)
+    findings.commandEnded()
+    // Before its receivers are missed.
+    if (code < NOT_RUN) tellRun(sandbox, options)
+    if (keepsakes.length > 0 || failOn !== undefined) await settledSoon(sandbox)
+    const isKept = await keepRun(
+      { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert },
+      keepsakes,
+    )
+    const isClean =
+      failOn === undefined || tellFindings(failOn, findings.atLeast(failOn), options, flags.report)
+    return isKept && isClean ? code : code || 1
+  } finally {
+    await sandbox.close()
+  }
+}
+
+/** What is said of a run, and not what it is. */
+const NOT_REPEATED = ['json', 'quiet', 'admin-token']
+
+/** Flags that say something of many runs, or of what came of them. */
+function refuseStray(flags: FlagsOf<'exec'>): void {
+  const stray = (['jobs', 'timeout', 'junit', 'tap', 'markdown'] as const).find(
+    (flag) => flags[flag] !== undefined,
+  )
+  if (stray !== undefined) throw new UsageProblem(`--${stray} goes with --matrix. Add that, or leave it out.`)
+}
+
+/** The flags of `start` among those of `exec`, as they were given. */
+function asArguments(flags: FlagsOf<'exec'>, without: readonly string[] = []): string[] {
+  const given = Object.entries(flags).filter(
+    ([name]) => Object.hasOwn(startFlags, name) && !without.includes(name),
+  )
+  return given.flatMap(([name, value]) => {
+    if (typeof value === 'boolean') return value ? [`--${name}`] : []
+    return [value ?? []].flat().map((one) => `--${name}=${one}`)
+  })
+}
+
+function keepsakesOf({ report, har }: FlagsOf<'exec'>): Keepsake[] {
+  return [
+    ...(report === undefined ? [] : [{ flag: 'report', file: report } as const]),
+    ...(har === undefined ? [] : [{ flag: 'har', file: har } as const]),
+  ]
+}
+
+function tellRun(sandbox: RunningSandbox, { json, quiet }: StartOptions): void {
+  const run = sandbox.run()
+  if (json) tell(JSON.stringify({ type: 'run', ...run }))
+  else if (!quiet) for (const line of runText(run)) tell(line)
+}
+
+/** Says what failed the run. Gives whether nothing did. */
+function tellFindings(
+  failOn: Severity,
+  found: readonly Finding[],
+  { json }: StartOptions,
+  report: string | undefined,
+): boolean {
+  if (json) tell(JSON.stringify({ type: 'findings', failOn, found }))
+  else if (found.length > 0) {
+    tell(`--fail-on ${failOn}: ${found.length === 1 ? 'this was' : `${found.length} things were`} found.`)
+    for (const finding of found) tell(findingLine(finding))
+    if (report === undefined) tell('--report <file> keeps the events.')
+  }
+  return found.length === 0
+}

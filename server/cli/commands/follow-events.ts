@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import type { Payments } from '../../client/payments.ts'
+import type { ShownEvent } from '../../contract/views.ts'
+import type { StreamMessage } from '../../contract/schemas/stream.ts'
+import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { trustOnly } from '../../tls/trust-only.ts'
+import type { Address } from '../connect.ts'
+import { tell } from '../print.ts'
+
+/** Up to where the journal of which epoch has been shown. */
+interface Place {
+  readonly epoch: string
+  readonly after: number
+}
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 2_000
+
+/** The stream gives a sign of life four times as often. */
+const SILENCE_MS = 60_000
+
+/**
+ * Shows every event after a place once and in order until Ctrl-C, over restarts of the sandbox too. A journal that
+ * began anew is shown from where it did.
+ */
+export async function followEvents(
+  address: Address,
+  from: Place,
+  payments: Payments,
+  show: (event: ShownEvent) => void,
+): Promise<void> {
+  const ended = new AbortController()
+  const end = (): void => ended.abort()
+  process.once('SIGINT', end).once('SIGTERM', end)
+
+  let place = from
+  let isLost = false
+  for (let pauseMs = FIRST_PAUSE_MS; !ended.signal.aborted;) {
+    const heard = await listen(address, place, ended.signal, {
+      back() {
+        if (isLost) tell(`The sandbox at ${address.url} is back.`)
+        isLost = false
+        pauseMs = FIRST_PAUSE_MS
+      },
+      show,
+    })
+    place = heard.place
+    if (heard.began !== null) {
+      const after = await beginningOf(payments).catch(() => null)
+      if (after !== null) {
+        place = { epoch: heard.began, after }
+        tell('The journal has begun anew.')
+        continue
+      }
+    }
+    if (ended.signal.aborted) break
+    if (!isLost) tell(`The sandbox at ${address.url} is gone. Waiting for it to come back.`)
+    isLost = true
+    await pause(pauseMs, undefined, { signal: ended.signal }).catch(() => {})
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+  }
+}
+
+/** Follows on one connection to its end: where it got to, and the epoch of another journal if there is one now. */
+async function listen(
+  { url, adminToken, certificate }: Address,
+  from: Place,
+  signal: AbortSignal,
+  told: { back(): void; show(event: ShownEvent): void },
+): Promise<{ readonly place: Place; readonly began: string | null }> {
+  const query = new URLSearchParams({ after: String(from.after), epoch: from.epoch })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream?${query}`, {
+    ...(adminToken !== undefined && { headers: { authorization: `Bearer ${adminToken}` } }),
+    ...trustOnly(certificate),
+  })
+  const leave = (): void => socket.terminate()
+  const silence = setTimeout(leave, SILENCE_MS)
+  signal.addEventListener('abort', leave)
+
+  let { after } = from
+  let began: string | null = null
+  let isRefused = false
+  // Whatever it is, the connection closes.
+  socket.on('error', () => {})
+  socket.on('unexpected-response', (_request, { statusCode }) => {
+    isRefused = statusCode === 401 || statusCode === 403
+    leave()
+  })
+  socket.on('message', (data) => {
+    silence.refresh()
+    // What was underway when it was left is of a journal that is shown from its beginning.
+    if (began !== null) return
+    const message = JSON.parse(String(data)) as StreamMessage
+    if (message.type === 'hello' && message.epoch !== from.epoch) {
+      began = message.epoch
+      leave()
+    }
+    if (message.type === 'hello') told.back()
+    if (message.type !== 'events') return
+    for (const event of message.events) {
+      after = event.seq
+      told.show(event)
+    }
+  })
+  await new Promise((resolve) => socket.once('close', resolve))
+  clearTimeout(silence)
+  signal.removeEventListener('abort', leave)
+  if (isRefused) {
+    throw new UsageProblem(`The sandbox at ${url} does not let this in any more. Pass its --admin-token.`)
+  }
+  return { place: { ...from, after }, began }
+}
+
+/** A reset begins with an event of its own, and so does what a restored journal goes on with. */
+async function beginningOf(payments: Payments): Promise<number> {
+  const [first] = await payments.events({ type: ['sandbox.reset', 'sandbox.restored'], limit: 1 })
+  return first === undefined ? 0 : first.seq - 1
+}

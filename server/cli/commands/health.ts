@@ -1,0 +1,46 @@
+import { fetchPinnedTo } from '../../client/pinned-fetch.ts'
+import { untrusted } from '../../tls/untrusted.ts'
+import { addressOf } from '../connect.ts'
+import { print } from '../print.ts'
+import { readArguments } from '../read-arguments.ts'
+
+const PATIENCE_MS = 5_000
+
+/** Tells whether a sandbox is ready to serve, for whoever watches over it. */
+export async function health(args: readonly string[]): Promise<number> {
+  const { flags } = readArguments('health', args)
+  const { url, certificate } = await addressOf({ ...flags, 'admin-token': undefined })
+
+  const reason = await whyNotReady(url, certificate)
+  print(flags.json, { url, ready: reason === null, reason }, () =>
+    reason === null
+      ? `The sandbox at ${url} is ready`
+      : `The sandbox at ${url} is not ready:${inLines(reason)}`,
+  )
+  return reason === null ? 0 : 1
+}
+
+/** Of several sentences each has a line. */
+const inLines = (reason: string): string =>
+  reason.includes('. ') ? `\n  ${reason.replaceAll('. ', '.\n  ')}` : ` ${reason}`
+
+/** `null` where it is. */
+async function whyNotReady(url: string, certificate: string | undefined): Promise<string | null> {
+  try {
+    const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
+    const response = await fetch(`${url}/_sandbox/ready`, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null
+    if (answer?.status === 'ready') return null
+    if (answer?.status === 'starting') return 'it is starting'
+    const reason = answer?.reason ?? answer?.detail
+    return typeof reason === 'string' ? reason : 'what answers is no sandbox'
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') {
+      return `nothing came within ${PATIENCE_MS / 1000} s`
+    }
+    const distrust = await untrusted(url, error)
+    if (distrust !== undefined) return distrust
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    return cause instanceof Error ? cause.message : String(cause)
+  }
+}

@@ -1,0 +1,158 @@
+import { listen as listenAt, listenerName, type Told } from '../../tunnels/client/listen.ts'
+import { NotLetIn } from '../../tunnels/client/rejected-error.ts'
+import { LISTENER_NAME, objectionToTunnel } from '../../domain/network/tunnel.ts'
+import { plural } from '../../format/values.ts'
+import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { addressOf } from '../connect.ts'
+import { createInterruption } from '../interruption.ts'
+import { printable, toneText } from '../../format/terminal-lines.ts'
+import { tell } from '../print.ts'
+import { readArguments, wholeNumber } from '../read-arguments.ts'
+
+/** Posts what reaches a tunnel to a local address, until it is told to stop. */
+export async function listen(args: readonly string[]): Promise<number> {
+  const { flags, operands } = readArguments('listen', args)
+  const name = readName(operands[0]!)
+  const to = readTarget(flags.to)
+  const as = readListener(flags.as ?? listenerName(to))
+  const since = readSince(flags.since)
+  const { PAYLINK_TOKEN, PAYLINK_ADMIN_TOKEN } = process.env
+  const { url, certificate } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined })
+  const token = flags.token ?? (PAYLINK_TOKEN || PAYLINK_ADMIN_TOKEN || undefined)
+
+  using interruption = createInterruption()
+  const ended = new AbortController()
+  const end = (): void => ended.abort()
+  interruption.signal.addEventListener('abort', end)
+  const json = (value: object): void =>
+    void (flags.json && process.stdout.write(`${JSON.stringify(value)}\n`))
+  let isLost = false
+  let isTold = false
+  let wasConnected = false
+  /** How long what comes meanwhile waits, beyond what can be taken for granted. */
+  let asLong = ''
+
+  /** Gives up where that was asked for. */
+  function notConnected(text: string): void {
+    if (!isTold) tell(flags['exit-on-disconnect'] ? text : `${text} Trying again.`)
+    isTold = true
+    if (!flags['exit-on-disconnect']) return
+    isLost = true
+    end()
+  }
+
+  const told: Told = {
+    connected({ isNew, isBack, waiting, dropped, newest, isKept }) {
+      isTold = false
+      wasConnected = true
+      asLong = isKept === false ? ', as long as that sandbox runs: its database is in memory' : ''
+      json({ type: 'connected', listener: as, tunnel: name, to, isNew, waiting, dropped })
+      tell(
+        isBack
+          ? `Connected again to ${url}.`
+          : `Listening as ${as}: ${url}/tunnel/${name} goes to ${to}. Ctrl-C ends it.`,
+      )
+      if (isBack && isNew) {
+        tell('The sandbox did not know this listener any more. What came meanwhile is lost to it.')
+      }
+      if (!isBack && since !== undefined && newest !== undefined && since > newest) {
+        tell(`--since ${since} is beyond the journal, which ends with ${newest}: only what comes is posted.`)
+      }
+      if (waiting > 0)
+        tell(`${plural(waiting, 'request')} waited and ${waiting === 1 ? 'comes' : 'come'} now.`)
+      if (dropped > 0) tellMissed(dropped)
+    },
+    lost(why) {
+      json({ type: 'lost', reason: why })
+      notConnected(`The connection to ${url} is lost: ${why}. What comes meanwhile waits there${asLong}.`)
+    },
+    unreachable: (why) =>
+      notConnected(
+        `No sandbox answers at ${url}: ${why}. Start one there, or name another address with --sandbox.`,
+      ),
+    target(isUp, why) {
+      json({ type: 'target', isUp })
+      tell(
+        isUp
+          ? `Your app at ${to} answers.`
+          : `Your app at ${to} is down: ${why}. Start it, or give another address with --to.`,
+      )
+    },
+    posted({ seq, method, path, status, error, wasPosted, ms, mayRepeat }) {
+      json({ type: 'request', seq, method, path, status, error, wasPosted, ms, mayRepeat })
+      if (flags.json) return
+      const isGood = status !== null && status < 400
+      const mark = toneText(isGood ? 'ok' : 'err', String(status ?? '✕'), process.stdout)
+      const unposted = wasPosted
+        ? ''
+        : 'your app did not get it, and does not: only other listeners may have answered it'
+      const more = [mayRepeat ? 'may be a repetition' : '', error ?? '', unposted].filter(Boolean).join(', ')
+      process.stdout.write(
+        `${mark}  ${method} ${printable(path)}  ${ms} ms${more && `  ${printable(more)}`}\n`,
+      )
+    },
+    missed(count) {
+      json({ type: 'missed', count })
+      tellMissed(count)
+    },
+  }
+  try {
+    await listenAt({ url, token, certificate, name, to, as, since }, told, ended.signal)
+  } catch (error) {
+    if (!(error instanceof NotLetIn)) throw error
+    if (error.status !== 409) throw new UsageProblem(`${error.message}${toDo(error)}`)
+    tell(error.message)
+    return 1
+  }
+  if (isLost) return wasConnected ? 1 : 2
+  if (!wasConnected) {
+    tell(`Ended. No sandbox answered at ${url}, so nothing waits for ${as}.`)
+    return 0
+  }
+  tell(`Ended. What comes meanwhile waits for ${as} for a day${asLong}.`)
+  return 0
+}
+
+/** Where a token is asked for, how to give one. */
+function toDo({ status }: NotLetIn): string {
+  if (status === 401) return ' Here it is --token, or PAYLINK_TOKEN.'
+  return status === 403 ? ' Listen at one of those, or give another token with --token or PAYLINK_TOKEN.' : ''
+}
+
+function readSince(since: string | undefined): number | undefined {
+  if (since === 'all') return 0
+  if (since === undefined || /^\d+$/.test(since)) return wholeNumber('since', since, 0)
+  throw new UsageProblem(
+    `--since cannot be ${since}. It takes the seq of an event, a whole number from 0, or all.`,
+  )
+}
+
+const tellMissed = (count: number): void =>
+  tell(`${plural(count, 'request')} will not come: of a tunnel the newest 1000 are kept, up to 64 MiB.`)
+
+function readName(name: string): string {
+  if (name === '') throw new UsageProblem('The name of the tunnel is empty. Give one like flower-shop.')
+  const objection = objectionToTunnel(name)
+  if (objection === null) return name
+  throw new UsageProblem(`${objection}.`)
+}
+
+function readListener(name: string): string {
+  if (LISTENER_NAME.test(name)) return name
+  throw new UsageProblem(
+    `--as cannot be ${name}. It takes up to 100 letters, digits, dots, dashes and underscores.`,
+  )
+}
+
+function readTarget(to: string | undefined): string {
+  const example = 'http://localhost:3000/hooks'
+  if (to === undefined) throw new UsageProblem(`listen needs --to, your app's address, like ${example}.`)
+  // Only a port, or a host with one, is what people try first.
+  const whole = /^\d+(\/|$)/.test(to)
+    ? `http://localhost:${to}`
+    : /^[\w.-]+:\d+(\/|$)/.test(to)
+      ? `http://${to}`
+      : to
+  if (/^https?:\/\//.test(whole) && URL.canParse(whole)) return new URL(whole).href
+  throw new UsageProblem(`--to is ${to}, which is no address. Give one like ${example}.`)
+}

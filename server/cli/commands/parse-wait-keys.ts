@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { EventShape } from '../../contract/schemas/event.ts'
+import type { EventType } from '../../domain/events/event.ts'
+import { hint, UsageProblem } from '../../domain/text/usage-error.ts'
+
+/** Refuses a value that is none of the words an event can have in its place: nothing would ever match it. */
+export function acceptWords(type: EventType, match: object): void {
+  const shape = EventShape.options.find((option) => option.shape.type.safeParse(type).success)
+  if (shape !== undefined) accept(type, shape, [], match)
+}
+
+function accept(type: EventType, schema: unknown, path: readonly string[], value: unknown): void {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    if (value !== null) accept(type, schema.unwrap(), path, value)
+  } else if (schema instanceof z.ZodObject && typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      // What has no such key, the sandbox says with those there are.
+      if (Object.hasOwn(schema.shape, key)) accept(type, schema.shape[key], [...path, key], inner)
+    }
+  } else if (schema instanceof z.ZodEnum && !schema.safeParse(value).success) {
+    const words = schema.options.map(String)
+    const given = typeof value === 'string' ? value : JSON.stringify(value)
+    throw new UsageProblem(
+      `No event of type ${type} has ${path.join('.')}=${given}.${hint(given, words)} It can be ${words.join(', ')}.`,
+    )
+  }
+}

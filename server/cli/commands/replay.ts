@@ -1,0 +1,41 @@
+import type { Sandbox } from '../../client/connect-sandbox.ts'
+import { SandboxError } from '../../client/request.ts'
+import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { connect } from '../connect.ts'
+import { deliveryLine } from '../../format/terminal-lines.ts'
+import { print } from '../print.ts'
+import { readArguments } from '../read-arguments.ts'
+
+/** Sends a webhook again. That it arrives is what was asked for, unless nobody waits for it. */
+export async function replay(args: readonly string[]): Promise<number> {
+  const { flags, operands } = readArguments('replay', args)
+  const [id = ''] = operands
+  if (!/^\d{1,15}$/.test(id)) {
+    throw new UsageProblem(`${id} is no delivery. ${WHERE}`)
+  }
+  const { to, body } = flags
+  const sandbox = await connect(flags)
+
+  const asked = {
+    ...(to !== undefined && { to }),
+    ...(body !== undefined && { body }),
+    ...(flags['no-wait'] && { wait: 'accepted' as const }),
+  }
+  const delivery = await sandbox.replay(Number(id), asked).catch(async (error: unknown) => {
+    throw error instanceof SandboxError && error.status === 404 ? await notThere(sandbox, Number(id)) : error
+  })
+  print(flags.json, delivery, () => deliveryLine(delivery))
+  return delivery.state === 'delivered' || flags['no-wait'] ? 0 : 1
+}
+
+const WHERE = 'Its id is the number after Webhook, in what paylink-sandbox pay and events print.'
+
+/** The number of an event is taken for that of its webhook easily: both stand on one line. */
+async function notThere(sandbox: Sandbox, id: number): Promise<UsageProblem> {
+  const [event] = id === 0 ? [] : await sandbox.events({ after: id - 1, limit: 1 })
+  const meant =
+    event?.seq === id && 'deliveryId' in event
+      ? `Event ${id} is of webhook ${event.deliveryId}: write paylink-sandbox replay ${event.deliveryId}.`
+      : WHERE
+  return new UsageProblem(`There is no delivery ${id}. ${meant}`)
+}

@@ -1,0 +1,23 @@
+import type { Settled } from '../../client/waits.ts'
+import { connect } from '../connect.ts'
+import { print } from '../print.ts'
+import { duration, readArguments } from '../read-arguments.ts'
+
+/** Waits until no webhook is due and none is underway, and tells what became of those there were. */
+export async function settle(args: readonly string[]): Promise<number> {
+  const { flags } = readArguments('settle', args)
+  const timeoutMs = duration('timeout', flags.timeout) ?? 5_000
+  const sandbox = await connect(flags)
+  const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
+
+  const settled = await waits.settled({ timeoutMs })
+  print(flags.json, settled, () => ['No webhook is due or underway', ...countsIn(settled)].join(': '))
+  return 0
+}
+
+/** `2 delivered, 1 failed`, or nothing where no webhook was ever due. */
+function countsIn({ delivered, failed, held, pending }: Settled): string[] {
+  const counts = { delivered, failed, held, 'to be tried again': pending }
+  const told = Object.entries(counts).filter(([, count]) => count > 0)
+  return told.length === 0 ? [] : [told.map(([word, count]) => `${count} ${word}`).join(', ')]
+}

@@ -1,0 +1,146 @@
+import { setFlagsFromString } from 'node:v8'
+import { type StartOptions, readStartOptions } from '../../config/start-options.ts'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { openSandbox } from '../open-sandbox.ts'
+import type { RunningSandbox } from '../../sandbox.ts'
+import type { Certificate } from '../../tls/certificate.ts'
+import { X509Certificate } from 'node:crypto'
+import type { Account } from '../../domain/accounts/account.ts'
+import type { Outlets } from '../../domain/network/egress-rules.ts'
+import { appEnvironment } from '../app-environment.ts'
+import { notesOnHosts } from '../../domain/network/allowed-host.ts'
+import { isOnlyHere } from '../../config/exposure.ts'
+
+/**
+ * Keeps the process near the size that it needs, as it runs all day beside an app and its tools. Under load V8 would let
+ * the heap grow to twice that before it collects what is old, which saves no time that can be measured.
+ */
+export function keepHeapSmall(): void {
+  setFlagsFromString('--heap-growing-percent=20')
+}
+
+/** Opens the inspector in the default browser. A machine without one is told of in a line, and that is all. */
+export async function openInspector(
+  url: string,
+  { adminToken, quiet }: Pick<StartOptions, 'adminToken' | 'quiet'>,
+): Promise<void> {
+  const token = adminToken === undefined ? '' : `?admin_token=${encodeURIComponent(adminToken)}`
+  const note = () => {
+    if (!quiet) process.stderr.write(`No browser could be opened here. The inspector is at ${url}/\n`)
+  }
+  try {
+    const { default: open } = await import('open')
+    // What opens it goes on for as long as a browser that was not running before.
+    const opener: ChildProcess = await open(`${url}/${token}`)
+    opener.once('exit', (code) => code !== 0 && note())
+  } catch {
+    note()
+  }
+}
+
+const GRACE_MS = 2_000
+
+/** Serves until it is told to stop. Webhooks that are underway then get a moment to finish. */
+export async function start(args: readonly string[]): Promise<number> {
+  const options = await readStartOptions(args, process.env)
+  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  const sandbox = await openSandbox(options)
+  await announce(sandbox, options)
+  keepHeapSmall()
+  if (options.open) void openInspector(sandbox.url, options)
+
+  await stopped
+  // Whoever asks twice does not want to wait.
+  process.once('SIGINT', () => process.exit(130))
+  await sandbox.close(GRACE_MS)
+  return 0
+}
+
+/** Whoever changes a seed and starts again would look for it in vain. */
+const seedWaits = (db: string): string =>
+  `The seed was not planted, as database ${db} was used before. A reset goes back to it: POST /_sandbox/v1/reset.\n\n`
+
+async function announce(sandbox: RunningSandbox, options: StartOptions): Promise<void> {
+  const { db, seed, json, quiet } = options
+  const accounts = (await sandbox.accounts()).filter(({ environment }) => environment === 'development')
+  const people = json ? process.stderr : process.stdout
+
+  if (json) {
+    const ready = {
+      type: 'ready',
+      url: sandbox.url,
+      version: sandbox.version,
+      ...(sandbox.certificate && {
+        certificate: { file: sandbox.certificate.file, sha256: fingerprintOf(sandbox.certificate) },
+      }),
+      accounts: accounts.map(({ id, name, apiKey, recipientToken }) => ({
+        id,
+        name,
+        apiKey,
+        recipientToken,
+      })),
+    }
+    process.stdout.write(`${JSON.stringify(ready)}\n`)
+  }
+  if (!quiet) people.write(banner(sandbox, accounts, options, await sandbox.outlets()))
+  if (!quiet && seed !== undefined && !sandbox.isNew) people.write(seedWaits(db))
+  people.write(`Sandbox listening on ${sandbox.url}\n`)
+}
+
+const fingerprintOf = ({ cert }: Certificate): string => new X509Certificate(cert).fingerprint256
+
+function banner(
+  sandbox: RunningSandbox,
+  accounts: readonly Account[],
+  { db, host, adminToken }: StartOptions,
+  { maps, allowedHosts }: Outlets,
+): string {
+  const { url, version, certificate } = sandbox
+  const lines = Object.entries(appEnvironment(sandbox, accounts)).map(([name, value]) => `${name}=${value}`)
+  return [
+    `paylink-sandbox ${version}`,
+    '',
+    `  Inspector     ${url}/`,
+    `  API           ${url}/api/v2/<operation>`,
+    `  Control API   ${url}/_sandbox/v1/info`,
+    `  Documents     ${url}/docs`,
+    ...forOthers(sandbox, host, adminToken),
+    `  Database      ${db}`,
+    ...(certificate === undefined
+      ? []
+      : [`  Certificate   ${certificate.file}`, `                SHA-256 ${fingerprintOf(certificate)}`]),
+    ...maps.map(({ from, to }) => `  Map           ${from} → ${to}`),
+    ...(allowedHosts.length === 0 ? [] : [`  Allowed       ${allowedHosts.join(', ')}`]),
+    ...notesOnHosts(allowedHosts).map((note) => `                ${note}`),
+    '',
+    ...(accounts.length === 0 ? [] : ['Ready to paste into a .env file:', '', ...lines]),
+    '',
+    ...accounts.map(
+      ({ name, apiKey, recipientToken }) => `# ${name}: API key ${apiKey}, recipient token ${recipientToken}`,
+    ),
+    '',
+    '',
+  ].join('\n')
+}
+
+/** Where others come in, and what a colleague types for the webhooks of an app of their own. Tokens are not for a screen. */
+function forOthers(
+  { urlsForOthers, certificate }: RunningSandbox,
+  host: string,
+  adminToken: string | undefined,
+): readonly string[] {
+  if (isOnlyHere(host) && urlsForOthers.length === 0) return []
+  const scheme = certificate === undefined ? 'http' : 'https'
+  const [first = `${scheme}://<address>`, ...more] = urlsForOthers
+  const where =
+    urlsForOthers.length === 0
+      ? [`  For others    ${first}, of the machine outside and the port it publishes`]
+      : [`  For others    ${first}`, ...more.map((url) => `                ${url}`)]
+  const trust = certificate?.isOwn ? `NODE_EXTRA_CA_CERTS=<copy of the certificate> ` : ''
+  const token = adminToken === undefined ? '' : ' --token <token>'
+  return [
+    ...where,
+    `  To listen     ${trust}npx paylink-sandbox listen <name> --to http://localhost:3000 --sandbox ${first}${token}`,
+  ]
+}

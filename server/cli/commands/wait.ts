@@ -1,0 +1,86 @@
+import { linkKeysOf } from '../../client/link-ref.ts'
+import type { EventMatch } from '../../client/waits.ts'
+import type { EventType } from '../../domain/events/event.ts'
+import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { connect } from '../connect.ts'
+import { eventLine } from '../../format/terminal-lines.ts'
+import { print } from '../print.ts'
+import { readEventType } from '../read-event-type.ts'
+import { duration, readArguments, wholeNumber } from '../read-arguments.ts'
+
+/** Waits for events. What came nearest is told where they do not come. */
+export async function wait(args: readonly string[]): Promise<number> {
+  const { flags, operands } = readArguments('wait', args)
+  const [typeName = '', ...pairs] = operands
+  const type = readEventType(typeName)
+  const values = readMatch(pairs)
+  if (pairs.length > 0) (await import('./parse-wait-keys.ts')).acceptWords(type, values)
+  const link = flags.link === undefined ? {} : readLink(flags.link)
+  // What it says beside the type is text that the sandbox looks at.
+  const match = Object.assign(emptyPattern(), { type }, link, values) as EventMatch<EventType>
+  const timeoutMs = duration('timeout', flags.timeout) ?? 5_000
+  const after = wholeNumber('after', flags.after, 0)
+  const count = wholeNumber('count', flags.count, 1, 1000) ?? 1
+  const sandbox = await connect(flags)
+  const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
+
+  const found = await waits.waitFor(match, {
+    count,
+    timeoutMs,
+    ...(after !== undefined && { after }),
+  })
+  for (const event of found) print(flags.json, event, () => eventLine(event))
+  return 0
+}
+
+function readLink(link: string): object {
+  try {
+    return linkKeysOf(link)
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageProblem(error.message) : error
+  }
+}
+
+type Pattern = Record<string, unknown>
+
+/** Without a prototype, `constructor` is a key like any other. */
+const emptyPattern = (): Pattern => Object.create(null) as Pattern
+
+/** `key=value` pairs as a pattern. A dot leads further in: `link.amount=100`. */
+function readMatch(pairs: readonly string[]): Pattern {
+  const match = emptyPattern()
+  for (const pair of pairs) {
+    const [key = '', value] = pair.split(/=(.*)/s)
+    if (value === undefined) throw new UsageProblem(`${pair} has no value. Write ${pair}=<value>.`)
+    const steps = key.split('.')
+    if (steps[0] === 'type') {
+      throw new UsageProblem(`${pair} names a type once more. Leave it out: the first word names it.`)
+    }
+    // It would be lost on the way, and the wait would match without it.
+    if (steps.includes('__proto__'))
+      throw new UsageProblem(`No event has a key __proto__. Leave ${pair} out.`)
+    const last = steps.pop()!
+    const place = steps.reduce((outer, step) => inside(outer, step, pair), match)
+    if (Object.hasOwn(place, last))
+      throw new UsageProblem(`${key} has two values. Give it one, or wait for each alone.`)
+    place[last] = readValue(value)
+  }
+  return match
+}
+
+function inside(outer: Pattern, step: string, pair: string): Pattern {
+  const inner = (outer[step] ??= emptyPattern())
+  if (typeof inner === 'object') return inner as Pattern
+  throw new UsageProblem(
+    `${pair} leads into ${step}, which is ${String(inner)} by another pair. Give one of them.`,
+  )
+}
+
+/** JSON where it is that, else text. */
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,73 @@
+import { lstatSync, rmSync } from 'node:fs'
+import { appendFile, writeFile } from 'node:fs/promises'
+import { prepare } from '../artifacts.ts'
+import { tell } from '../print.ts'
+import { githubAnnotationsOf } from './github.ts'
+import { junitOf } from './junit.ts'
+import { markdownOf } from './markdown.ts'
+import { tapOf } from './tap.ts'
+import type { verdictFlags } from './verdict-flags.ts'
+import type { Verdict } from './verdict.ts'
+
+type VerdictFlags = { readonly [Name in keyof typeof verdictFlags]: string | undefined }
+
+const write: Readonly<Record<keyof VerdictFlags, typeof junitOf>> = {
+  junit: junitOf,
+  tap: (_suite, verdicts) => tapOf(verdicts),
+  markdown: markdownOf,
+}
+
+const STDOUT = '-'
+
+const namedIn = (flags: VerdictFlags): { readonly flag: keyof VerdictFlags; readonly file: string }[] =>
+  (Object.keys(write) as (keyof VerdictFlags)[]).flatMap((flag) => {
+    const file = flags[flag]
+    return file === undefined ? [] : [{ flag, file }]
+  })
+
+/** Whether stdout is a report's, and people are to read elsewhere. */
+export const takesStdout = (flags: VerdictFlags): boolean =>
+  namedIn(flags).some(({ file }) => file === STDOUT)
+
+/**
+ * Makes the files, empty, as what cannot be written is to be known before the run and not after it. Those that are
+ * empty at the end are removed, however it comes: they would pass for reports.
+ */
+export async function prepareVerdicts(flags: VerdictFlags): Promise<Disposable> {
+  const files = namedIn(flags).filter(({ file }) => file !== STDOUT)
+  await prepare(files)
+  const removeEmpty = (): void => {
+    for (const { file } of files) if (isEmptyFile(file)) rmSync(file, { force: true })
+  }
+  process.once('exit', removeEmpty)
+  return {
+    [Symbol.dispose]() {
+      process.off('exit', removeEmpty)
+      removeEmpty()
+    },
+  }
+}
+
+/** A device is none. */
+function isEmptyFile(file: string): boolean {
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  return stat?.isFile() === true && stat.size === 0
+}
+
+/** Writes verdicts wherever they are wanted. In GitHub Actions they are annotations and a part of the summary too. */
+export async function keepVerdicts(
+  suite: string,
+  verdicts: readonly Verdict[],
+  flags: VerdictFlags,
+): Promise<void> {
+  for (const { flag, file } of namedIn(flags)) {
+    const text = write[flag](suite, verdicts)
+    if (file === STDOUT) process.stdout.write(text)
+    else await writeFile(file, text)
+  }
+  const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
+  if (GITHUB_ACTIONS !== 'true') return
+  const annotations = githubAnnotationsOf(suite, verdicts).trimEnd()
+  if (annotations !== '') tell(annotations)
+  if (GITHUB_STEP_SUMMARY) await appendFile(GITHUB_STEP_SUMMARY, markdownOf(suite, verdicts))
+}

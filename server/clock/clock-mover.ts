@@ -1,0 +1,75 @@
+import type { Moved } from '../operations/clock/clock-move.ts'
+import type { Courier } from '../webhooks/dispatcher.ts'
+import { followAttempts } from './follow-attempts.ts'
+import { Refusal, wording } from '../domain/api/api-error.ts'
+import type { ClockMove } from '../operations/clock/clock-move.ts'
+import { passTime } from '../operations/clock/run-due-jobs.ts'
+import * as deliveries from '../store/repositories/deliveries.ts'
+import * as epoch from '../store/journal/epoch.ts'
+import type { Store, Work } from '../store/store.ts'
+
+/**
+ * Moves the clock, one move after another, and ends once all that falls due on the way has happened.
+ *
+ * Where webhooks are due the clock stops until their attempts have been recorded, each of which may put off the next.
+ */
+export function createClockMover(store: Store, courier: Pick<Courier, 'carryDue' | 'idle'>) {
+  let last: Promise<unknown> = Promise.resolve()
+  let isStopped = false
+
+  async function move(begin: (work: Work) => Promise<ClockMove>): Promise<Moved> {
+    // Asked before its turn comes: it was meant for this life of the journal.
+    const begunIn = await epoch.current(store.db)
+    const turn = last.then(() => carryOut(begin, begunIn))
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  async function carryOut(
+    begin: (work: Work) => Promise<ClockMove>,
+    begunIn: string | undefined,
+  ): Promise<Moved> {
+    async function step<Result>(work: (work: Work) => Promise<Result>): Promise<Result> {
+      if (isStopped) throw new Refusal('conflict', wording.clockStopped)
+      return store.transact(async (given) => {
+        if ((await epoch.current(given.db)) !== begunIn) throw new Refusal('conflict', wording.clockOverrun)
+        return work(given)
+      })
+    }
+
+    const followed = followAttempts(store)
+    try {
+      const { until, before, arrive, ...begun } = await step(begin)
+      const issued = [...begun.issued]
+      await attempt(before)
+      for (;;) {
+        const { due, time } = await step(async (work) => {
+          issued.push(...(await passTime(work, until)))
+          const fallen = await deliveries.retriesDue(work.db, work.now)
+          if (fallen.length === 0) await arrive(work)
+          return { due: fallen, time: { now: work.now, clock: work.clock, machine: work.machine } }
+        })
+        if (due.length === 0) return { time, issued, attempts: followed.retries }
+        await attempt(due)
+      }
+    } finally {
+      followed.stop()
+    }
+
+    async function attempt(due: readonly deliveries.Due[]): Promise<void> {
+      if (due.length === 0) return
+      courier.carryDue(due)
+      // A lane that failed to record an attempt has ended without it.
+      await Promise.race([followed.made(due), courier.idle()])
+      if (isStopped || followed.haveBeenMade(due)) return
+      throw new Error('Webhooks that are due could not be attempted')
+    }
+  }
+
+  return {
+    move,
+    stop(): void {
+      isStopped = true
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Courier } from '../webhooks/dispatcher.ts'
+import { LATEST } from '../domain/time/clock.ts'
+import { beginsEpoch, type Recorded } from '../domain/events/event.ts'
+import type { Instant } from '../domain/time/time.ts'
+import { nextDue, passTime } from '../operations/clock/run-due-jobs.ts'
+import * as deliveries from '../store/repositories/deliveries.ts'
+import type { Store } from '../store/store.ts'
+
+/** A machine that slept wakes up with its timers late. */
+const LONGEST_WAIT_MS = 60_000
+
+/** What failed is tried again. */
+const WAIT_AFTER_FAILURE_MS = 2_000
+
+/** Does what falls due when the clock runs there: bills a month, and has webhooks tried again. */
+export function watchClock(
+  store: Store,
+  courier: Pick<Courier, 'carryDue'>,
+  onError: (error: unknown) => void,
+) {
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  /** What is waited for. Begun anew by every look, so that what is put off during one counts after it. */
+  let next: Instant = LATEST
+
+  /** A frozen clock comes nowhere by itself, and `clock.changed` tells when it runs again. */
+  function arm(longestMs: number): void {
+    clearTimeout(timer)
+    const { now, clock } = store.time()
+    if (isStopped || clock.mode === 'frozen') return
+    const left = Math.max(Date.parse(next) - Date.parse(now), 0)
+    timer = setTimeout(look, Math.min(left, longestMs)).unref()
+  }
+
+  function wakeAt(due: Instant): void {
+    if (due >= next) return
+    next = due
+    arm(LONGEST_WAIT_MS)
+  }
+
+  /** Does what is due, and remembers nothing of it: what was billed is not billed again. */
+  function look(): void {
+    next = LATEST
+    store
+      .transact(async (work) => {
+        await passTime(work, work.now)
+        return { due: await deliveries.retriesDue(work.db, work.now), until: await nextDue(work) }
+      })
+      .then(({ due, until }) => {
+        courier.carryDue(due)
+        wakeAt(until)
+      })
+      .catch((error: unknown) => {
+        arm(WAIT_AFTER_FAILURE_MS)
+        onError(error)
+      })
+  }
+
+  function notice(recorded: readonly Recorded[]): void {
+    if (recorded.some((event) => event.type === 'clock.changed' || beginsEpoch(event))) look()
+    for (const event of recorded) {
+      if ('dueAt' in event && event.dueAt !== null) wakeAt(event.dueAt)
+    }
+  }
+
+  const unsubscribe = store.feed.subscribe(notice)
+  look()
+  return {
+    stop(): void {
+      isStopped = true
+      unsubscribe()
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { relative } from 'node:path'
+import { defineConfig } from './define-config.ts'
+
+/** Runs a file of TypeScript or JavaScript and gives what it exports by default, `undefined` for nothing. */
+export async function loadModule(file: string): Promise<unknown> {
+  // Loaded by whoever has such a file: it takes longer than the start of everything else.
+  const { createJiti } = await import('jiti')
+  const plain = createJiti(file, { fsCache: false, interopDefault: false })
+  const isInstalled = plain.esmResolve('paylink-sandbox', { try: true }) !== undefined
+  // Where it was started without being installed, the name in its configuration leads here.
+  const jiti = isInstalled
+    ? plain
+    : createJiti(file, {
+        fsCache: false,
+        interopDefault: false,
+        virtualModules: { 'paylink-sandbox': { defineConfig } },
+      })
+  return ((await jiti.import(file)) as { readonly default?: unknown }).default
+}
+
+/** What went wrong in such a file, in one line, with its place where that is known. */
+export function explainFailure(error: unknown, file: string): string {
+  const text = error instanceof Error ? error.message : String(error)
+  const parsed = /ParseError: (.*?)\s*\n\s*(\S.*):(\d+):\d+/.exec(text)
+  if (parsed) {
+    const [, what, where, line] = parsed
+    return `${what} at ${relative('', where!)}:${line}`
+  }
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const line = new RegExp(`${file.replace(/\W/g, String.raw`\$&`)}:(\\d+):\\d+`).exec(stack)?.[1]
+  const what = text.split('\n')[0]!.replace(/\.$/, '')
+  return line === undefined ? what : `${what} at ${relative('', file)}:${line}`
+}

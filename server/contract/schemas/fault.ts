@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { excerpt } from '../../domain/text/truncate.ts'
+import { places } from '../../domain/faults/fault.ts'
+import type { ShownFault } from '../views.ts'
+import { instant, list, shown } from './fields.ts'
+
+export const place = z
+  .enum(places, {
+    error: ({ input }) => `should be api, webhook or redirect, not ${excerpt(String(input), 40)}`,
+  })
+  .meta({ description: 'Where it strikes: calls, webhooks or redirects.' })
+
+export const faultMark = z
+  .strictObject({
+    id: z.int().nullable().meta({ description: 'The fault, null for what was asked for by hand.' }),
+    effect: z.string(),
+  })
+  .meta({ description: 'What a fault did to it.' })
+
+export const FaultShape = shown<ShownFault>()(
+  z
+    .object({
+      id: z.int(),
+      on: place,
+      accountId: z.string().nullable().meta({ description: 'Whom it strikes, null for everybody.' }),
+      operation: z.string().nullable().meta({ description: 'The calls it strikes, null for all of them.' }),
+      target: z
+        .string()
+        .nullable()
+        .meta({ description: 'How the targets begin that it strikes, null for all.' }),
+      script: list(z.string()).meta({ description: 'What goes wrong at one occasion after another.' }),
+      times: z
+        .union([z.int(), z.literal('always')])
+        .meta({ description: 'How often the script is gone through.' }),
+      probability: z.number(),
+      seed: z.int(),
+      asked: z.int().meta({ description: 'How many occasions it was asked about.' }),
+      struck: z.int().meta({ description: 'How many of them it struck.' }),
+      left: z.union([z.int(), z.literal('always')]).meta({ description: 'How many it still strikes.' }),
+      createdAt: instant,
+    })
+    .meta({ id: 'Fault', description: 'Something that was asked to go wrong.' }),
+)

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { openPoints, type AssumptionName } from '../../domain/behaviors/behavior.ts'
+
+/**
+ * A shape that is exactly what is shown, or does not compile. The types come first: the package hands them out, and
+ * whoever installs it is not to need zod's.
+ */
+export const shown =
+  <Shown>() =>
+  <Shape extends z.ZodType<Shown>>(shape: [Shown] extends [z.output<Shape>] ? Shape : never): Shape =>
+    shape
+
+/** A list that is looked at only, as everything shown is. */
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
+
+export const instant = z.string().meta({ format: 'date-time' })
+
+export const euros = z.number()
+
+export const assumed = list(z.enum(Object.keys(openPoints) as AssumptionName[])).meta({
+  description: 'The open points it rests on.',
+})
+
+export const door = z
+  .enum(['api', 'checkout', 'control', 'tunnel'])
+  .meta({ description: 'Where it was done.' })
+
+/** Whom and what an event is about. */
+export const about = {
+  accountId: z.string().nullable(),
+  linkId: z.int().nullable(),
+  payId: z.int().nullable(),
+}
+
+/** What every event has. */
+export const recorded = {
+  seq: z.int().meta({ description: 'Its place in the journal.' }),
+  at: instant,
+  ...about,
+}
+
+/** The spelling of the behavior `statusText` that was in force. */
+export const outcomeText = z.enum(['Success', 'cancel', 'success'])

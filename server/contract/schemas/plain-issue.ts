@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+
+const NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+/** What is wrong, in words: those of a field where it has some, else a plain sentence in place of the validator's. */
+export function plainIssue(issue: z.core.$ZodIssue): string {
+  if (!/^(Invalid|Too) /.test(issue.message)) return issue.message
+  switch (issue.code) {
+    case 'invalid_type': {
+      const isMissing = issue.message.endsWith('received undefined')
+      return `should be ${NAMES[issue.expected] ?? issue.expected}${isMissing ? ', and is missing' : ''}`
+    }
+    case 'invalid_value':
+      return `should be ${issue.values.map(String).join(' or ')}`
+    case 'too_small':
+      return `should ${bound(issue.origin, 'at least', Number(issue.minimum))}`
+    case 'too_big':
+      return `should ${bound(issue.origin, 'at most', Number(issue.maximum))}`
+    default:
+      return 'is not valid'
+  }
+}
+
+function bound(origin: string, which: string, count: number): string {
+  if (origin === 'string') return `have ${which} ${count} characters`
+  return origin === 'array' ? `have ${which} ${count} entries` : `be ${which} ${count}`
+}
+
+/** Nobody reads more of them at once. */
+export const MAX_ERRORS = 20

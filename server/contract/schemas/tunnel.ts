@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { TunnelAnswer } from '../../domain/network/tunnel.ts'
+import type { ShownCapture, ShownTunnel } from '../views.ts'
+import { Bytes, Headers } from './exchange.ts'
+import { instant, list, shown } from './fields.ts'
+
+export const TunnelAnswerShape = shown<TunnelAnswer>()(
+  z
+    .object({ status: z.int(), headers: Headers, body: z.string(), delayMs: z.int() })
+    .meta({ id: 'TunnelAnswer', description: 'What a tunnel answers where no listener does.' }),
+)
+
+export const TunnelShape = shown<ShownTunnel>()(
+  z
+    .object({
+      name: z.string(),
+      url: z.string(),
+      answer: TunnelAnswerShape,
+      requests: z.int().meta({ description: 'How many requests are kept.' }),
+      listeners: list(
+        z.object({
+          id: z.string(),
+          to: z.string().meta({ description: 'The local address that it posts to.' }),
+          state: z.enum(['connected', 'away']),
+          target: z
+            .enum(['up', 'down'])
+            .nullable()
+            .meta({ description: 'Whether something listens at that address, null where it is not known.' }),
+          connectedAt: instant.meta({
+            description: 'When it connected the last time, by the machine’s time.',
+          }),
+          awaySince: instant.nullable(),
+          waiting: z.int().meta({ description: 'How many requests it has not acknowledged.' }),
+        }),
+      ),
+    })
+    .meta({ id: 'Tunnel', description: 'An address that captures, or forwards to its listeners.' }),
+)
+
+export const CaptureShape = shown<ShownCapture>()(
+  z
+    .object({
+      seq: z.int(),
+      at: instant,
+      method: z.string(),
+      path: z.string(),
+      headers: Headers,
+      body: Bytes,
+      waitsFor: list(z.string()).meta({ description: 'The listeners that have not acknowledged it.' }),
+    })
+    .meta({ id: 'Capture', description: 'A request that a tunnel captured.' }),
+)

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { SeedLink as Described, SeedRecipient, SeedRefund } from '../../domain/state/seed.ts'
+import { serviceFee } from '../schemas/account-fields.ts'
+import { amount, httpUrl, moment, text } from '../schemas/request-fields.ts'
+
+const ofAccount = text.min(1, { error: 'should be the name or the id of an account' })
+
+/** Leaves room for the links to come, and for a `pay_id` that is ahead of its id. */
+const MOST_ID = 9_999_999_999_999
+export const MOST_PAY_ID = 999_999_999_999_999
+
+export const number = (most: number) =>
+  z
+    .int()
+    .min(1)
+    .max(most, { error: `should be at most ${most}` })
+
+const Recipient = z
+  .strictObject({
+    account: ofAccount.optional(),
+    token: text.optional().describe('The recipient token, alone or as the one the link was made with.'),
+    share: z
+      .number()
+      .gt(0, { error: 'should be greater than zero' })
+      .describe('Percent, or euros where splitType is absolute.'),
+  } satisfies Record<keyof SeedRecipient, z.ZodType>)
+  .refine(({ account, token }) => account !== undefined || token !== undefined, {
+    error: 'should have account, the name or the id of one, or token',
+  })
+
+const Refund = z
+  .strictObject({
+    amount: amount.optional().describe('In euros; the whole payment if left out.'),
+    full: z.boolean().optional(),
+    state: z.enum(['pending', 'approved', 'rejected']).default('pending'),
+    requestedAt: moment.optional(),
+    decidedAt: moment.optional(),
+  } satisfies Record<keyof SeedRefund, z.ZodType>)
+  .refine(({ state, decidedAt }) => state !== 'pending' || decidedAt === undefined, {
+    path: ['decidedAt'],
+    error: 'is of a decision, and the refund is pending',
+  })
+
+export const MOST_RECIPIENTS = 1000
+export const MOST_TARGETS = 100
+
+/** A payment link as a seed writes it. Only the account and the amount are needed. */
+export const SeedLink = z
+  .strictObject({
+    id: number(MOST_ID).optional(),
+    payId: number(MOST_PAY_ID).optional(),
+    account: ofAccount.describe('The owner, by name or id.'),
+    amount: amount.describe('In euros.'),
+    note: text.optional(),
+    kind: z.enum(['split', 'basic']).optional().describe('split where there are recipients, else basic.'),
+    splitType: z
+      .enum(['normal', 'absolute'])
+      .optional()
+      .describe('normal: shares are percent. absolute: shares are euros.'),
+    recipients: z
+      .array(Recipient)
+      .max(MOST_RECIPIENTS, { error: `should have at most ${MOST_RECIPIENTS} recipients` })
+      .default([]),
+    callbackUrl: text.optional().describe("A URL, or an index of the account's callback URLs."),
+    paymentEndpoint: text
+      .optional()
+      .describe("URLs and indexes of the account's webhook URLs, with commas between them."),
+    targets: z
+      .array(z.strictObject({ url: httpUrl, because: text }))
+      .max(MOST_TARGETS, { error: `should have at most ${MOST_TARGETS} targets` })
+      .optional()
+      .describe('What paymentEndpoint resolved to, in an export where it would not any more.'),
+    cancellable: z.boolean().optional(),
+    isQrLink: z.boolean().optional(),
+    bankTransfer: z
+      .boolean()
+      .optional()
+      .describe('Whether it is offered; as the account has it if left out.'),
+    bankStatementDescription: text.optional(),
+    serviceFee: serviceFee.optional(),
+    createdAt: moment.optional(),
+    status: z.enum(['unused', 'awaiting-transfer', 'paid', 'cancelled', 'deleted']).default('unused'),
+    paidBy: z.enum(['card', 'bank-transfer']).optional(),
+    paidAt: moment.optional(),
+    dispute: z.enum(['open', 'won', 'lost']).optional(),
+    refund: Refund.optional(),
+  } satisfies Record<keyof Described, z.ZodType>)
+  .superRefine((link, { addIssue }) => {
+    const refuse = (path: string[], message: string): void =>
+      addIssue({ code: 'custom', input: link, path, message })
+
+    for (const field of ['paidBy', 'paidAt', 'dispute', 'refund'] as const) {
+      if (link[field] !== undefined && link.status !== 'paid') {
+        refuse([field], `only a paid link has one, and this is ${link.status}. Set status to paid`)
+      }
+    }
+    if (link.kind === 'split' && link.recipients.length === 0) {
+      refuse(['recipients'], 'a split link has at least one')
+    }
+    if (link.kind === 'basic' && link.recipients.length > 0) {
+      refuse(['recipients'], 'a basic link has none. Set kind to split, or leave it out')
+    }
+    if (link.status === 'cancelled' && link.cancellable === false) {
+      refuse(['status'], 'a link that is not cancellable cannot be cancelled')
+    }
+    const { amount: refunded = link.amount, full } = link.refund ?? {}
+    if (refunded > link.amount) refuse(['refund', 'amount'], 'should be at most the amount of the link')
+    if (full === true && refunded !== link.amount) {
+      refuse(['refund', 'full'], 'a full refund is of the amount of the link')
+    }
+  })

@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import type { Delivery } from '../domain/webhooks/delivery.ts'
+import * as events from '../store/journal/events.ts'
+import * as outlets from '../store/repositories/egress-rules.ts'
+import type { Database } from '../store/schema.ts'
+import { presentAttempt, presentDelivery, type ShownDelivery } from '../contract/views.ts'
+
+/** Deliveries with their attempts, without or with the bytes of each. */
+export async function showDeliveries(
+  db: Kysely<Database>,
+  all: readonly Delivery[],
+  baseUrl: string,
+  withBytes = false,
+): Promise<ShownDelivery[]> {
+  const shown: ShownDelivery[] = []
+  const maps = await outlets.maps(db)
+  for (const delivery of all) {
+    const attempts = await events.attemptsOf(db, delivery.id)
+    shown.push(
+      presentDelivery(
+        delivery,
+        baseUrl,
+        attempts.flatMap((attempt) => presentAttempt(attempt, withBytes, baseUrl)),
+        delivery.state === 'held' ? await events.holdReason(db, delivery.id) : null,
+        maps,
+      ),
+    )
+  }
+  return shown
+}

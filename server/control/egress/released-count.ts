@@ -1,0 +1,23 @@
+import { hostOf } from '../../domain/network/allowed-host.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import { followMap, type OriginMap } from '../../domain/network/origin-map.ts'
+import type { ControlContext } from '../context.ts'
+import { judgeEach } from './check-egress.ts'
+
+/** How many webhooks do not stay where they were held, of those that are judged anew by other rules. */
+export async function countReleased(
+  context: Pick<ControlContext, 'judge' | 'ownPath'>,
+  again: readonly Delivery[],
+  maps: readonly OriginMap[],
+): Promise<number> {
+  const leads = again.map(({ target, releasedTo }) => ({
+    to: followMap(target, maps)?.to ?? target,
+    releasedTo,
+  }))
+  const judgementOf = await judgeEach(
+    context,
+    leads.map(({ to }) => to),
+  )
+  return leads.filter(({ to, releasedTo }) => releasedTo === hostOf(to) || judgementOf(to).verdict !== 'hold')
+    .length
+}

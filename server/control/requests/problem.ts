@@ -1,0 +1,76 @@
+import { ProblemShape } from '../../contract/schemas/problem.ts'
+import { z } from 'zod'
+import { list } from '../../contract/schemas/fields.ts'
+import { EventShape } from '../../contract/schemas/event.ts'
+import { DeliveryShape } from '../../contract/schemas/delivery.ts'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { type RefusalKind, Refusal } from '../../domain/api/api-error.ts'
+import type { Context } from 'hono'
+
+/** What a wait answers that is not over in time, or found what should not have happened. */
+export const WaitProblemShape = ProblemShape.extend({
+  matched: z.int().optional().meta({ description: 'How many events matched.' }),
+  count: z.int().optional().meta({
+    description: 'How many should have. Of `found` and `deliveries`, how many there are in all.',
+  }),
+  looked: z.int().optional().meta({ description: 'How many events were looked at.' }),
+  found: list(EventShape).optional().meta({ description: 'The first that matched, and should not.' }),
+  deliveries: list(DeliveryShape).optional().meta({ description: 'The oldest that were still underway.' }),
+  nearest: list(
+    z.object({
+      event: EventShape,
+      differences: list(z.object({ key: z.string(), wanted: z.unknown(), found: z.unknown().optional() })),
+    }),
+  )
+    .optional()
+    .meta({ description: 'The events that came nearest to what was waited for, and what differed.' }),
+}).meta({ id: 'WaitProblem', description: 'An error with what was seen while waiting.' })
+
+/** An error of the control API, answered as RFC 9457 describes. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly status: ContentfulStatusCode
+  readonly title: string
+  readonly extra: Record<string, unknown>
+
+  constructor(
+    status: ContentfulStatusCode,
+    title: string,
+    detail: string,
+    extra: Record<string, unknown> = {},
+  ) {
+    super(detail)
+    this.status = status
+    this.title = title
+    this.extra = extra
+  }
+}
+
+export const notFound = (what: string): Problem => new Problem(404, 'Not found', what)
+
+const REFUSED: Readonly<Record<RefusalKind, readonly [ContentfulStatusCode, string]>> = {
+  unauthenticated: [401, 'Not authenticated'],
+  'not-found': [404, 'Not found'],
+  conflict: [409, 'The state forbids it'],
+  invalid: [422, 'Not valid'],
+  limited: [429, 'Too many requests'],
+}
+
+/** Answers with whatever went wrong. `undefined` for what is a fault of the sandbox itself. */
+export function answerProblem(error: Error, c: Context): Response | undefined {
+  if (error instanceof Problem) return write(c, error.status, error.title, error.message, error.extra)
+  if (!(error instanceof Refusal)) return undefined
+  const [status, title] = REFUSED[error.kind]
+  return write(c, status, title, error.message)
+}
+
+export function write(
+  c: Context,
+  status: ContentfulStatusCode,
+  title: string,
+  detail: string,
+  extra: Record<string, unknown> = {},
+): Response {
+  const text = JSON.stringify({ type: 'about:blank', title, status, detail, ...extra })
+  return c.body(text, status, { 'content-type': 'application/problem+json' })
+}

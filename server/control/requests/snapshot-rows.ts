@@ -1,0 +1,339 @@
+import { METHODS } from 'node:http'
+import { z } from 'zod'
+import type { Account } from '../../domain/accounts/account.ts'
+import { readHostPattern } from '../../domain/network/allowed-host.ts'
+import { behaviorNames } from '../../domain/behaviors/behavior.ts'
+import { isInReach } from '../../domain/time/clock.ts'
+import type { DeliveryState } from '../../domain/webhooks/delivery.ts'
+import { eventTypes, type Recorded } from '../../domain/events/event.ts'
+import { objectionToEffect } from '../../domain/faults/fault-effect.ts'
+import { FIRST_BLOCK, LAST_BLOCK } from '../../domain/links/id-range.ts'
+import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { objectionToFrom, objectionToTo } from '../../domain/network/why-not-map.ts'
+import { AMOUNT_LIMIT, sum } from '../../domain/money/money.ts'
+import { operations } from '../../domain/api/operations.ts'
+import { areWaits } from '../../domain/behaviors/retry-waits.ts'
+import { isHttpUrl, isTunnelPath, objectionToTunnelPath, objectionToUrl } from '../../domain/network/urls.ts'
+import { objectionToTunnel } from '../../domain/network/tunnel.ts'
+import type { CheckRow } from '../../store/snapshots/validate-snapshot.ts'
+import type { Database, MetaTable } from '../../store/schema.ts'
+import { accountFields, accountName, environment, serviceFee } from '../../contract/schemas/account-fields.ts'
+import { Billing } from '../../contract/schemas/account-fields.ts'
+import { placeOf } from '../../contract/seed/explain-issues.ts'
+import { FaultDraft, MOST_STEPS, MOST_TIMES, step } from '../routes/faults.ts'
+import { text, unobjected } from '../../contract/schemas/request-fields.ts'
+import { explain } from './input.ts'
+import { choiceOf } from '../../contract/seed/seed-schema.ts'
+import { MOST_PAY_ID, MOST_RECIPIENTS, MOST_TARGETS, number } from '../../contract/seed/seed-link-schema.ts'
+import { accountId, clockOffsetMs, month, SeedInvoice } from '../../contract/seed/seed-schema.ts'
+import { DeliveryShape } from '../../contract/schemas/delivery.ts'
+import { eventsOf, redirectOf } from '../../contract/schemas/event.ts'
+import { ExchangeShape } from '../../contract/schemas/exchange.ts'
+import { faultMark, place } from '../../contract/schemas/fault.ts'
+import { about, shown } from '../../contract/schemas/fields.ts'
+import { LinkShape } from '../../contract/schemas/link.ts'
+import { RefundShape } from '../../contract/schemas/refund.ts'
+import { Answer, isHeaderField, Listen } from '../routes/tunnels.ts'
+
+const id = number(MOST_PAY_ID)
+const count = z.int().min(0)
+const cents = z.int().min(1).max(AMOUNT_LIMIT)
+/** A share may be nothing once it is rounded, and fees are of many payments. */
+const sumOfCents = z.int().min(0)
+
+/** Times are compared as texts, so each is written in one way. A wait may lead past what the clock reaches. */
+const laterTime = z.iso.datetime({
+  precision: 3,
+  error: 'should be a time in UTC, like 2026-12-01T00:00:00.000Z',
+  abort: true,
+})
+const time = laterTime.refine(isInReach, { error: 'is out of reach of the clock' })
+
+const tunnel = unobjected(objectionToTunnel)
+const target = unobjected((url) => (isTunnelPath(url) ? objectionToTunnelPath(url) : objectionToUrl(url)))
+const callbackUrl = unobjected((url) => (url === '' ? null : objectionToUrl(url)))
+const location = unobjected((url) =>
+  isHttpUrl(url) || isPathHere(url) ? null : 'should be an http or https URL, or a path on the sandbox',
+)
+
+/** Resolved, as two slashes would begin another host. */
+function isPathHere(url: string): boolean {
+  const here = 'http://localhost'
+  return url.startsWith('/') && URL.canParse(url, here) && new URL(url, here).origin === here
+}
+
+const accountRecord = {
+  ...accountFields,
+  id: accountId,
+  name: accountName,
+  environment,
+  billing: Billing,
+} satisfies Record<keyof Account, z.ZodType>
+
+const linkRecord = {
+  ...LinkShape.pick({ status: true, kind: true, splitType: true, paidBy: true, dispute: true }).shape,
+  id,
+  payId: id,
+  accountId: text,
+  amount: cents,
+  note: text,
+  recipients: z
+    .array(z.strictObject({ accountId: text, token: text, share: z.number().gt(0), amount: sumOfCents }))
+    .max(MOST_RECIPIENTS)
+    .readonly(),
+  cancellable: z.boolean(),
+  isQrLink: z.boolean(),
+  bankTransfer: z.boolean(),
+  bankStatementDescription: text,
+  serviceFee,
+  callbackUrl,
+  paymentEndpoint: text,
+  targets: z
+    .array(z.strictObject({ url: target, because: text }))
+    .max(MOST_TARGETS)
+    .readonly(),
+  paidAt: time.nullable(),
+  createdAt: time,
+} satisfies Record<keyof Link, z.ZodType>
+
+const invoiceRecord = {
+  ...Billing.omit({ reverseCharge: true }).shape,
+  sfId: SeedInvoice.shape.sfId.unwrap(),
+  invoiceId: SeedInvoice.shape.invoiceId.unwrap(),
+  invoiceDate: SeedInvoice.shape.invoiceDate.unwrap(),
+  accountId: text,
+  serviceMonth: month,
+  platformFee: sumOfCents,
+  pspFee: sumOfCents,
+  vat: sumOfCents,
+  createdAt: time,
+} satisfies Record<keyof TaxInvoice, z.ZodType>
+
+const parts = {
+  amount: cents,
+  link: z.strictObject(linkRecord),
+  invoice: z.strictObject(invoiceRecord),
+  state: z.enum(['pending', 'underway', 'delivered', 'failed', 'held'] satisfies DeliveryState[]),
+  time: laterTime,
+  target,
+  location,
+}
+const StoredEvent = shown<Recorded>()(eventsOf(parts))
+
+/** Text that is JSON of a schema. */
+const json = (schema: z.ZodType) =>
+  z
+    .string()
+    .transform((given, { addIssue }): unknown => {
+      try {
+        return JSON.parse(given)
+      } catch {
+        addIssue({ code: 'custom', message: 'should be JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(schema)
+
+/** A row as the store writes a record: lists and records are JSON, true and false are 1 and 0, and nothing is left out. */
+const rowOf = <Row extends object>(record: Record<keyof Row & string, z.ZodType>) =>
+  z.object(
+    Object.fromEntries(Object.entries<z.ZodType>(record).map(([name, field]) => [name, column(field)])),
+  )
+
+function column(field: z.ZodType): z.ZodType {
+  if (field instanceof z.ZodNullable) return column(field.unwrap() as z.ZodType).nullable()
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault || field instanceof z.ZodReadonly)
+    return column(field.unwrap() as z.ZodType)
+  if (field instanceof z.ZodBoolean) return z.literal([0, 1]).transform((bit) => bit === 1)
+  return field instanceof z.ZodArray || field instanceof z.ZodObject ? json(field) : field
+}
+
+const digits = z.string().regex(/^\d{1,15}$/, { error: 'should be a whole number as text' })
+
+const metaValues = {
+  epoch: text.min(1),
+  clock: json(
+    z.discriminatedUnion('mode', [
+      z.strictObject({ mode: z.literal('running'), offsetMs: clockOffsetMs }),
+      z.strictObject({ mode: z.literal('frozen'), at: time }),
+    ]),
+  ),
+  unbilled: month,
+  undo: text,
+  taken: time,
+  swept: digits,
+  sweptLinks: digits,
+  sweeps: digits,
+  faults: digits,
+} satisfies Record<MetaTable['key'], z.ZodType>
+
+/** Rows of names and values, each name with a schema of its own. */
+const valuesOf = (key: string, others: z.ZodRawShape, values: readonly (readonly [string, z.ZodType])[]) =>
+  z.discriminatedUnion(
+    key,
+    values.map(([name, value]) => z.object({ [key]: z.literal(name), value, ...others })) as unknown as [
+      z.ZodObject,
+    ],
+    { error: `should be ${values.map(([name]) => name).join(' or ')}` },
+  )
+
+const account = rowOf<Database['account']>(accountRecord)
+const invoice = rowOf<Database['invoice']>(invoiceRecord)
+
+/** What each row of a table is, in the schema of today. */
+const tables: Record<keyof Database, z.ZodType> = {
+  meta: valuesOf('key', {}, Object.entries(metaValues)),
+  account,
+  link: rowOf<Database['link']>(linkRecord).superRefine((link, { addIssue }) => {
+    const { status, amount, recipients } = link as unknown as Link
+    for (const field of ['paidBy', 'paidAt', 'dispute']) {
+      if (link[field] !== null && status !== 'paid') {
+        addIssue({
+          code: 'custom',
+          path: [field],
+          message: `only a paid link has one, and this is ${status}`,
+        })
+      }
+    }
+    if (sum(recipients.map((one) => one.amount)) > amount) {
+      addIssue({ code: 'custom', path: ['recipients'], message: 'get more than the amount of the link' })
+    }
+  }),
+  refund: rowOf<Database['refund']>({
+    ...RefundShape.pick({ full: true, state: true }).shape,
+    payId: id,
+    linkId: id,
+    accountId: text,
+    amount: cents,
+    requestedAt: time,
+    decidedAt: time.nullable(),
+  }),
+  invoice,
+  delivery: rowOf<Database['delivery']>({
+    ...DeliveryShape.pick({ status: true, cause: true }).shape,
+    id,
+    accountId: text,
+    linkId: id,
+    payId: id,
+    target,
+    because: text,
+    contentType: z.string().regex(/^[\x20-\x7e]+$/, { error: 'should be visible ASCII characters' }),
+    body: text,
+    state: parts.state,
+    attempts: count,
+    retries: z.string().refine((waits) => waits === 'none' || areWaits(waits), {
+      error: 'should be none, or waits like 5s,30s,2m',
+    }),
+    dueAt: laterTime.nullable(),
+    releasedTo: text.nullable(),
+    mayRepeat: z.boolean(),
+    replayOf: id.nullable(),
+    fault: faultMark.nullable(),
+    order: z.enum(['webhook-first', 'redirect-first']).nullable(),
+    redirect: z.strictObject({ ...about, ...redirectOf(parts) }).nullable(),
+    createdAt: time,
+  }),
+  event: rowOf<Database['event']>({
+    seq: id,
+    at: time,
+    type: z.enum(eventTypes, { error: 'is no type of event' }),
+    accountId: text.nullable(),
+    linkId: id.nullable(),
+    deliveryId: id.nullable(),
+    data: z.looseObject({}),
+    exchange: ExchangeShape.nullable(),
+  }).superRefine(checkEvent),
+  behavior: valuesOf(
+    'name',
+    { scope: text },
+    behaviorNames.map((name) => [name, choiceOf(name)]),
+  ),
+  formerKey: rowOf<Database['formerKey']>({ apiKey: accountFields.apiKey }),
+  block: rowOf<Database['block']>({
+    number: z.int().min(FIRST_BLOCK).max(LAST_BLOCK),
+    accountId: text,
+    place: z.int().min(1),
+  }),
+  beginning: rowOf<Database['beginning']>({
+    accountId: text,
+    account,
+    invoices: z.array(invoice),
+  }).refine((row) => (row.account as Account).id === row.accountId, {
+    path: ['account'],
+    error: 'is another account',
+  }),
+  fault: rowOf<Database['fault']>({
+    id,
+    on: place,
+    accountId: text.nullable(),
+    operation: z.enum(operations).nullable(),
+    target: step.nullable(),
+    script: z.array(step).min(1).max(MOST_STEPS),
+    times: z.int().min(1).max(MOST_TIMES).nullable(),
+    probability: FaultDraft.shape.probability,
+    seed: FaultDraft.shape.seed,
+    asked: count,
+    struck: count,
+    createdAt: time,
+  }).superRefine(({ on, script }, { addIssue }) => {
+    for (const [index, one] of (script as string[]).entries()) {
+      const objection = objectionToEffect(on as z.output<typeof place>, one)
+      if (objection !== null) addIssue({ code: 'custom', path: ['script', index], message: objection })
+    }
+  }),
+  outlet: rowOf<Database['outlet']>({
+    id,
+    from: text,
+    to: unobjected(objectionToTo).nullable(),
+    source: z.enum(['start', 'sandbox']),
+  }).superRefine(({ from, to }, { addIssue }) => {
+    const isHost = to === null && readHostPattern(String(from)) !== null
+    const objection = to === null ? 'should be a host' : objectionToFrom(String(from))
+    if (!isHost && objection !== null) addIssue({ code: 'custom', path: ['from'], message: objection })
+  }),
+  pin: rowOf<Database['pin']>({ seq: id }),
+  tunnel: rowOf<Database['tunnel']>({ name: tunnel, ...Answer.shape }),
+  capture: rowOf<Database['capture']>({ seq: id, tunnel, lane: text, size: count }),
+  listener: rowOf<Database['listener']>({
+    tunnel,
+    id: Listen.shape.as,
+    to: Listen.shape.to,
+    connections: count,
+    dropped: count,
+    connectedAt: time,
+    awaySince: time.nullable(),
+  }),
+  waiting: rowOf<Database['waiting']>({ tunnel, listener: text, seq: id, connection: count }),
+}
+
+/** An event is where its row is, and a request that was captured can be sent once more. */
+function checkEvent(row: Record<string, unknown>, { addIssue }: z.RefinementCtx): void {
+  const { seq, at, type, accountId: owner, linkId, deliveryId, data, exchange } = row
+  const parsed = StoredEvent.safeParse({ ...(data as object), seq, at })
+  for (const issue of parsed.error?.issues ?? []) {
+    addIssue({ code: 'custom', path: ['data', ...issue.path], message: explain(issue, StoredEvent) })
+  }
+  if (!parsed.success) return
+  const event = parsed.data
+  const indexed = { type, accountId: owner, linkId, deliveryId: deliveryId ?? undefined }
+  for (const [name, value] of Object.entries(indexed)) {
+    if (Reflect.get(event, name) !== value) {
+      addIssue({ code: 'custom', path: ['data', name], message: `differs from the column ${name}` })
+    }
+  }
+  if (event.type !== 'tunnel.captured' || exchange === null) return
+  const { request } = exchange as z.output<typeof ExchangeShape>
+  const isSendable =
+    METHODS.includes(request.method) &&
+    /^\/tunnel\/[\u0021-\u00ff]*$/.test(event.path) &&
+    request.headers.every(([name, value]) => isHeaderField(name, value))
+  if (!isSendable) addIssue({ code: 'custom', path: ['exchange', 'request'], message: 'cannot be sent' })
+}
+
+/** Says what is wrong with a row of an uploaded snapshot, and with which of its fields. */
+export const checkRow: CheckRow = (table, row) => {
+  const schema = tables[table]
+  const [issue] = schema.safeParse(row).error?.issues ?? []
+  return issue ? `${placeOf(issue.path)}: ${explain(issue, schema)}` : null
+}

@@ -1,0 +1,115 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { notesOnHosts } from '../../domain/network/allowed-host.ts'
+import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { changeOutlets } from '../../operations/webhooks/change-egress-rules.ts'
+import * as outlets from '../../store/repositories/egress-rules.ts'
+import type { ControlContext } from '../context.ts'
+import { countReleased } from '../egress/released-count.ts'
+import { hostPattern } from '../../contract/schemas/request-fields.ts'
+import { body } from '../requests/input.ts'
+import { notThere } from '../requests/unknown-items.ts'
+import { Problem } from '../requests/problem.ts'
+import { list } from '../../contract/schemas/fields.ts'
+import { notes, released } from '../../contract/schemas/map.ts'
+import { tell } from '../requests/describe-route.ts'
+
+const MOST_HOSTS = 200
+
+const hosts = z
+  .array(hostPattern('should be a host name like shop.example, or *.shop.example for those below it'), {
+    error: 'should be a list of hosts',
+  })
+  .max(MOST_HOSTS, { error: `should have at most ${MOST_HOSTS} hosts` })
+
+const Wish = z
+  .strictObject({
+    allowedHosts: hosts.meta({
+      description: 'All there are from then on: host names, or `*.` and a domain.',
+    }),
+  })
+  .meta({ examples: [{ allowedHosts: ['staging.shop.example'] }] })
+
+const Changes = z
+  .strictObject({
+    add: hosts.default([]).meta({ description: 'Hosts that webhooks may go to as well.' }),
+    remove: hosts
+      .default([])
+      .meta({ description: 'Hosts that they may go to no longer, before any is added.' }),
+  })
+  .meta({ examples: [{ add: ['staging.shop.example'] }] })
+
+const Hosts = z.object({ allowedHosts: list(z.string()) })
+
+/** Hosts that webhooks may go to, beyond this machine and private networks. */
+export function allowedHostRoutes(context: ControlContext) {
+  const { store, objectionToHost } = context
+
+  /** A host that would be allowed in vain. */
+  function refuseNever(given: readonly string[]): void {
+    for (const host of given) {
+      const objection = objectionToHost(host)
+      if (objection !== null) throw new Problem(400, 'Not valid', `${objection}.`)
+    }
+  }
+
+  async function change(next: (before: readonly string[]) => readonly string[]) {
+    const again = await store.transact(async (work) => {
+      const changed = await changeOutlets(work, (before) => ({ allowedHosts: next(before.allowedHosts) }))
+      if ((await outlets.read(work.db)).allowedHosts.length > MOST_HOSTS) {
+        throw new Refusal('conflict', wording.tooManyHosts(MOST_HOSTS))
+      }
+      return changed
+    })
+    const now = await outlets.read(store.db)
+    return { allowedHosts: now.allowedHosts, released: await countReleased(context, again, now.maps) }
+  }
+
+  return new Hono()
+    .get(
+      '/',
+      tell({
+        summary: 'List allowed hosts',
+        description: 'Hosts beyond this machine and private networks that webhooks may go to.',
+        answers: { 200: Hosts },
+      }),
+      async (c) => c.json({ allowedHosts: (await outlets.read(store.db)).allowedHosts }),
+    )
+    .put(
+      '/',
+      tell({
+        summary: 'Allow hosts',
+        description:
+          'In place of all there are. What is held for one of them goes out, in order. Cloud metadata addresses never get anything.',
+        answers: { 200: Hosts.extend({ released, notes }) },
+      }),
+      body(Wish),
+      async (c) => {
+        const { allowedHosts } = c.req.valid('json')
+        refuseNever(allowedHosts)
+        return c.json({ ...(await change(() => allowedHosts)), notes: notesOnHosts(allowedHosts) })
+      },
+    )
+    .patch(
+      '/',
+      tell({
+        summary: 'Allow and forbid hosts',
+        description:
+          'The others stay, whoever else changes some at the same time. To remove what is not there is no mistake, and told in `notes`.',
+        answers: { 200: Hosts.extend({ released, notes }) },
+        problems: [409],
+      }),
+      body(Changes),
+      async (c) => {
+        const { add, remove } = c.req.valid('json')
+        refuseNever(add)
+        const gone = new Set([...remove, ...add])
+        let inVain: readonly string[] = []
+        const changed = await change((before) => {
+          inVain = notThere(remove, before, (host) => `${host} was not allowed.`)
+          return [...before.filter((host) => !gone.has(host)), ...add]
+        })
+        return c.json({ ...changed, notes: [...inVain, ...notesOnHosts(add)] })
+      },
+    )
+}

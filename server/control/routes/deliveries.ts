@@ -1,0 +1,164 @@
+import { Hono, type Context } from 'hono'
+import { z } from 'zod'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import { heldHosts, releaseAllTo, releaseDelivery } from '../../operations/webhooks/release-delivery.ts'
+import { replayDelivery } from '../../operations/webhooks/replay-delivery.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import type { Work } from '../../store/store.ts'
+import type { ControlContext } from '../context.ts'
+import {
+  account,
+  hostPattern,
+  httpUrl,
+  text,
+  wait,
+  type Wait,
+} from '../../contract/schemas/request-fields.ts'
+import { acceptAccount } from '../requests/find-account.ts'
+import { body, limit, query, seq } from '../requests/input.ts'
+import { notThere } from '../requests/unknown-items.ts'
+import { notFound } from '../requests/problem.ts'
+import { outcomeOf, sentIn } from '../waits/with-epoch.ts'
+import { DeliveryShape, deliveryState } from '../../contract/schemas/delivery.ts'
+import { list } from '../../contract/schemas/fields.ts'
+import { notes, released } from '../../contract/schemas/map.ts'
+import { showDeliveries } from '../delivery-views.ts'
+import { tell } from '../requests/describe-route.ts'
+
+const Replay = z.strictObject({
+  to: httpUrl.optional().meta({ description: 'Where to send it instead.' }),
+  body: text.optional().meta({ description: 'What to send instead.' }),
+  wait,
+})
+const Release = z.strictObject({ wait })
+const ONE_HOST = 'should be a host like shop.example.com, without scheme, port and path'
+const ReleaseAll = z.strictObject({
+  host: hostPattern(ONE_HOST)
+    .refine((host) => !host.startsWith('*.'), { error: ONE_HOST })
+    .meta({
+      description: 'The host that they are held for.',
+      examples: ['shop.example.com'],
+    }),
+  account,
+})
+const Listing = z.strictObject({
+  account,
+  link: seq.optional().meta({ description: 'Only those of the link with this id.' }),
+  state: deliveryState.optional().meta({ description: 'Only those in this state.' }),
+  limit: limit(100),
+})
+
+const path = { id: z.string().meta({ description: 'The id of the delivery.', examples: ['1'] }) }
+
+export function deliveryRoutes({ store, baseUrl }: ControlContext) {
+  async function existing(db: typeof store.db, id: string): Promise<Delivery> {
+    const delivery = /^\d{1,15}$/.test(id) ? await deliveries.find(db, Number(id)) : undefined
+    if (!delivery) throw notFound(`There is no delivery ${id}. GET /_sandbox/v1/deliveries lists them.`)
+    return delivery
+  }
+
+  /** Sends something on its way, and shows it once it has settled or been accepted. */
+  async function conclude(c: Context, until: Wait, verb: (work: Work) => Promise<Delivery>) {
+    const sent = await store.transact(async (work) => sentIn(work, [await verb(work)]))
+    const then = await outcomeOf(store, sent, until, c.req.raw.signal)
+    const [shown] = await showDeliveries(store.db, then, baseUrl(c))
+    return shown!
+  }
+
+  return new Hono()
+    .get(
+      '/',
+      tell({
+        summary: 'List deliveries',
+        description: 'Newest first.',
+        answers: { 200: z.object({ deliveries: list(DeliveryShape) }) },
+        problems: [404],
+      }),
+      query(Listing),
+      async (c) => {
+        const { account: accountId, link, state, limit: most } = c.req.valid('query')
+        await acceptAccount(store.db, accountId)
+        const found = await deliveries.list(
+          store.db,
+          {
+            ...(accountId === undefined ? {} : { accountId }),
+            ...(link === undefined ? {} : { linkId: link }),
+            ...(state === undefined ? {} : { state }),
+          },
+          most,
+        )
+        return c.json({ deliveries: await showDeliveries(store.db, found, baseUrl(c)) })
+      },
+    )
+    .get(
+      '/:id',
+      tell({
+        summary: 'Get a delivery',
+        description: 'With the bytes of every attempt.',
+        path,
+        answers: { 200: DeliveryShape },
+        problems: [404],
+      }),
+      async (c) => {
+        const delivery = await existing(store.db, c.req.param('id'))
+        const [shown] = await showDeliveries(store.db, [delivery], baseUrl(c), true)
+        return c.json(shown!)
+      },
+    )
+    .post(
+      '/:id/replay',
+      tell({
+        summary: 'Send a webhook again',
+        description: 'The same bytes to the same target, but for what is given.',
+        path,
+        answers: { 201: DeliveryShape },
+        problems: [404],
+      }),
+      body(Replay),
+      async (c) => {
+        const { wait: until, ...changes } = c.req.valid('json')
+        const replay = async (work: Work) =>
+          replayDelivery(work, await existing(work.db, c.req.param('id')), changes)
+        return c.json(await conclude(c, until, replay), 201)
+      },
+    )
+    .post(
+      '/release',
+      tell({
+        summary: 'Let out everything that is held for a host',
+        description: 'This once. `PUT /allowed-hosts` does it for good.',
+        answers: { 200: z.object({ released, notes }) },
+        problems: [404],
+      }),
+      body(ReleaseAll),
+      async (c) => {
+        const { host, account: accountId } = c.req.valid('json')
+        await acceptAccount(store.db, accountId)
+        return c.json(
+          await store.transact(async (work) => {
+            const held = await heldHosts(work, accountId)
+            return {
+              released: await releaseAllTo(work, host, accountId),
+              notes: notThere([host], held, (name) => `Nothing is held for ${name}.`),
+            }
+          }),
+        )
+      },
+    )
+    .post(
+      '/:id/release',
+      tell({
+        summary: 'Let a held webhook out',
+        description: 'This once. 409 if it is not held.',
+        path,
+        answers: { 200: DeliveryShape },
+        problems: [404, 409],
+      }),
+      body(Release),
+      async (c) => {
+        const release = async (work: Work) =>
+          releaseDelivery(work, await existing(work.db, c.req.param('id')))
+        return c.json(await conclude(c, c.req.valid('json').wait, release))
+      },
+    )
+}

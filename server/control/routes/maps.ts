@@ -1,0 +1,168 @@
+import { Hono, type Context } from 'hono'
+import { z } from 'zod'
+import {
+  objectionToFrom,
+  objectionToMap,
+  objectionToTo,
+  repeatedMap,
+} from '../../domain/network/why-not-map.ts'
+import { mapOf, normalOrigin, type OriginMap } from '../../domain/network/origin-map.ts'
+import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { changeOutlets } from '../../operations/webhooks/change-egress-rules.ts'
+import * as outlets from '../../store/repositories/egress-rules.ts'
+import { waysOut } from '../../domain/network/release-hints.ts'
+import { ownPath } from '../requests/own-tunnel-path.ts'
+import type { ControlContext } from '../context.ts'
+import { countReleased } from '../egress/released-count.ts'
+import { unobjected } from '../../contract/schemas/request-fields.ts'
+import { body } from '../requests/input.ts'
+import { judgeEach, reasonOf } from '../egress/check-egress.ts'
+import { notThere } from '../requests/unknown-items.ts'
+import { absolute } from '../../contract/views.ts'
+import { Problem } from '../requests/problem.ts'
+import { list } from '../../contract/schemas/fields.ts'
+import { MapShape, notes, released } from '../../contract/schemas/map.ts'
+import { tell } from '../requests/describe-route.ts'
+
+const MOST_MAPS = 200
+
+const from = unobjected(objectionToFrom).meta({
+  description: 'An origin, or `https://*.example.com` for every one below a domain.',
+})
+const to = unobjected(objectionToTo).meta({
+  description: 'An origin, with a path to put before if it has one, or a path below `/tunnel/`.',
+})
+
+const maps = z
+  // What `GET` shows may be sent back.
+  .array(z.object({ from, to }), { error: 'should be a list of { from, to }' })
+  .max(MOST_MAPS, { error: `should have at most ${MOST_MAPS} maps` })
+  .superRefine((given, { addIssue }) => {
+    const again = repeatedMap(given.map(mapOf))
+    if (again < 0) return
+    addIssue({ code: 'custom', path: [again, 'from'], message: 'is mapped by another one before it' })
+  })
+
+const EXAMPLE = [{ from: 'https://shop.example.com', to: 'http://localhost:3000' }]
+
+const Wish = z
+  .strictObject({
+    maps: maps.meta({ description: 'All there are from then on. The most specific one counts.' }),
+  })
+  .meta({ examples: [{ maps: EXAMPLE }] })
+
+const Changes = z
+  .strictObject({
+    add: maps
+      .default([])
+      .meta({ description: 'New ones. An origin that is mapped leads there from then on.' }),
+    remove: z
+      .array(from)
+      .max(MOST_MAPS)
+      .default([])
+      .meta({ description: 'Origins that are mapped no longer, before any is added.' }),
+  })
+  .meta({ examples: [{ add: EXAMPLE }] })
+
+const Kept = MapShape.extend({
+  source: z
+    .enum(['start', 'sandbox'])
+    .meta({ description: 'Whether it was given to this start, or while one ran.' }),
+  heldBecause: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why webhooks would not leave for it by themselves. Null where they would.' }),
+}).meta({ id: 'KeptMap', description: 'A map, and whether webhooks may go where it leads.' })
+
+/** What is meant for one origin goes to another. */
+export function mapRoutes(context: ControlContext) {
+  const { store, baseUrl, ownPath: pathHere, objectionToHost } = context
+
+  async function show(c: Context) {
+    const all = await outlets.list(store.db)
+    const mapped = all.flatMap((one) => (one.to === null ? [] : [{ ...one, to: one.to }]))
+    const judgementOf = await judgeEach(
+      context,
+      mapped.map(({ to: leads }) => leads),
+    )
+    return mapped.map((one) => ({
+      ...one,
+      to: absolute(one.to, baseUrl(c)),
+      heldBecause: reasonOf(judgementOf(one.to), () => waysOut(one.from, one.to, [])),
+    }))
+  }
+
+  async function change(c: Context, next: (before: readonly OriginMap[]) => readonly OriginMap[]) {
+    const again = await store.transact(async (work) => {
+      const changed = await changeOutlets(work, (before) => ({ maps: next(before.maps) }))
+      if ((await outlets.maps(work.db)).length > MOST_MAPS) {
+        throw new Refusal('conflict', wording.tooManyMaps(MOST_MAPS))
+      }
+      return changed
+    })
+    return {
+      maps: await show(c),
+      released: await countReleased(context, again, await outlets.maps(store.db)),
+    }
+  }
+
+  const kept = (c: Context, given: readonly OriginMap[]): OriginMap[] =>
+    given.map((one) => {
+      const made = mapOf({ from: one.from, to: ownPath(one.to, baseUrl(c)) })
+      const objection = objectionToMap(made, pathHere, objectionToHost)
+      if (objection !== null) throw new Problem(400, 'Not valid', `${objection}.`)
+      return made
+    })
+
+  return new Hono()
+    .get(
+      '/',
+      tell({
+        summary: 'List maps',
+        description: 'Each with the reason for which webhooks to it would be held, if there is one.',
+        answers: { 200: z.object({ maps: list(Kept) }) },
+      }),
+      async (c) => c.json({ maps: await show(c) }),
+    )
+    .put(
+      '/',
+      tell({
+        summary: 'Map origins',
+        description:
+          'In place of all there are. Webhooks and redirects go by it from then on, those of older links too.',
+        answers: { 200: z.object({ maps: list(Kept), released }) },
+      }),
+      body(Wish),
+      async (c) => {
+        const given = kept(c, c.req.valid('json').maps)
+        return c.json(await change(c, () => given))
+      },
+    )
+    .patch(
+      '/',
+      tell({
+        summary: 'Add and remove maps',
+        description:
+          'The others stay, whoever else changes some at the same time. To remove what is not there is no mistake, and told in `notes`.',
+        answers: { 200: z.object({ maps: list(Kept), released, notes }) },
+        problems: [409],
+      }),
+      body(Changes),
+      async (c) => {
+        const { add, remove } = c.req.valid('json')
+        const added = kept(c, add)
+        const removed = remove.map(normalOrigin)
+        const gone = new Set([...removed, ...added.map((one) => one.from)])
+        let inVain: readonly string[] = []
+        const changed = await change(c, (before) => {
+          inVain = notThere(
+            removed,
+            before.map((one) => one.from),
+            (origin) => `No map was for ${origin}.`,
+          )
+          return [...before.filter((one) => !gone.has(one.from)), ...added]
+        })
+        return c.json({ ...changed, notes: inVain })
+      },
+    )
+}

@@ -1,0 +1,66 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { reviewRefund } from '../../operations/links/review-refund.ts'
+import * as refunds from '../../store/repositories/refunds.ts'
+import type { ControlContext } from '../context.ts'
+import { account } from '../../contract/schemas/request-fields.ts'
+import { acceptAccount } from '../requests/find-account.ts'
+import { query } from '../requests/input.ts'
+import { presentRefund } from '../../contract/views.ts'
+import { notFound } from '../requests/problem.ts'
+import { list } from '../../contract/schemas/fields.ts'
+import { RefundShape } from '../../contract/schemas/refund.ts'
+import { tell } from '../requests/describe-route.ts'
+
+const Listing = z.strictObject({ account })
+
+const path = {
+  payId: z.string().meta({ description: 'The `pay_id` of the payment.', examples: ['1001'] }),
+}
+
+const reviewed = { path, answers: { 200: RefundShape }, problems: [404, 409] } as const
+
+export function refundRoutes({ store }: ControlContext) {
+  const review = (payId: string, decision: 'approved' | 'rejected') => {
+    if (!/^\d{1,15}$/.test(payId))
+      throw notFound(`There is no refund ${payId}. A refund is named by its pay_id.`)
+    return store.transact((work) => reviewRefund(work, Number(payId), decision))
+  }
+
+  return new Hono()
+    .get(
+      '/',
+      tell({
+        summary: 'List refunds',
+        description: 'The newest payment first, with the state of each request.',
+        answers: { 200: z.object({ refunds: list(RefundShape) }) },
+        problems: [404],
+      }),
+      query(Listing),
+      async (c) => {
+        const { account: accountId } = c.req.valid('query')
+        await acceptAccount(store.db, accountId)
+        const found = await refunds.list(store.db, accountId)
+        return c.json({ refunds: found.map(presentRefund) })
+      },
+    )
+    .post(
+      '/:payId/approve',
+      tell({
+        summary: 'Approve a refund',
+        description:
+          'The decision of the operator. It is final, and no webhook is sent. An open dispute, or one that the customer won, prevents it.',
+        ...reviewed,
+      }),
+      async (c) => c.json(presentRefund(await review(c.req.param('payId'), 'approved'))),
+    )
+    .post(
+      '/:payId/reject',
+      tell({
+        summary: 'Reject a refund',
+        description: 'The decision of the operator. It is final, and no webhook tells of it.',
+        ...reviewed,
+      }),
+      async (c) => c.json(presentRefund(await review(c.req.param('payId'), 'rejected'))),
+    )
+}

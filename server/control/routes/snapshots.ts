@@ -1,0 +1,94 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { SNAPSHOT_NAME } from '../../domain/state/snapshot.ts'
+import { deleteSnapshot, restoreSnapshot, takeSnapshot } from '../../operations/state/snapshots.ts'
+import type { ControlContext } from '../context.ts'
+import { body } from '../requests/input.ts'
+import { notFound } from '../requests/problem.ts'
+import { list } from '../../contract/schemas/fields.ts'
+import { SnapshotShape } from '../../contract/schemas/snapshot.ts'
+import { tell } from '../requests/describe-route.ts'
+
+const Taking = z.strictObject({
+  name: z
+    .string()
+    .regex(SNAPSHOT_NAME, {
+      error: 'should be 1 to 64 lower-case letters, digits, - and _, and begin with a letter or a digit',
+    })
+    .meta({ description: 'What to call it.', examples: ['three-paid-links'] }),
+  replace: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether it may take the place of one that has the name already.' }),
+})
+
+export const path = {
+  name: z.string().meta({ description: 'The name of the snapshot.', examples: ['three-paid-links'] }),
+}
+
+/** Any other name is a path to somewhere else. */
+export function accept(name: string): string {
+  if (!SNAPSHOT_NAME.test(name)) throw notFound('There is no snapshot of that name.')
+  return name
+}
+
+export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
+  new Hono()
+    .get(
+      '/',
+      tell({
+        summary: 'List snapshots',
+        description: 'By name, with the time, the size and what is wrong with the file, if anything is.',
+        answers: { 200: z.object({ snapshots: list(SnapshotShape) }) },
+      }),
+      (c) => c.json({ snapshots: snapshots.list() }),
+    )
+    .post(
+      '/',
+      tell({
+        summary: 'Take a snapshot',
+        description:
+          'A copy of everything, to go back to. 409 if the name is taken, unless `replace` is true.',
+        answers: { 201: SnapshotShape },
+        problems: [409, 422],
+      }),
+      body(Taking),
+      async (c) => {
+        const { name, replace } = c.req.valid('json')
+        return c.json(await store.transact((work) => takeSnapshot(work, snapshots, name, replace)), 201)
+      },
+    )
+    .post(
+      '/:name/restore',
+      tell({
+        summary: 'Restore a snapshot',
+        description:
+          'Everything is as it was then, and the journal goes on from there. Webhooks that waited go out.',
+        path,
+        answers: { 200: z.object({ name: z.string(), epoch: z.string() }) },
+        problems: [404, 409],
+      }),
+      async (c) => {
+        const name = accept(c.req.param('name'))
+        const migrated = await snapshots.migrated(name)
+        const epoch = await store
+          .transact((work) => restoreSnapshot(work, snapshots, name, migrated))
+          .finally(() => migrated?.close())
+        return c.json({ name, epoch })
+      },
+    )
+    .delete(
+      '/:name',
+      tell({
+        summary: 'Delete a snapshot',
+        description: 'And its file.',
+        path,
+        answers: { 204: null },
+        problems: [404],
+      }),
+      async (c) => {
+        const name = accept(c.req.param('name'))
+        await store.transact(async (work) => deleteSnapshot(work, snapshots, name))
+        return c.body(null, 204)
+      },
+    )

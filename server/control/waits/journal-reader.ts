@@ -1,0 +1,54 @@
+import { defined } from '../../domain/text/omit-undefined.ts'
+import { beginsEpoch, type EventType, type Recorded } from '../../domain/events/event.ts'
+import * as events from '../../store/journal/events.ts'
+import type { Store } from '../../store/store.ts'
+import { watch } from './watch.ts'
+
+interface Reading {
+  /** The account whose events are read, or all. */
+  readonly account?: string | undefined
+  /** The types that are read, or all. */
+  readonly types?: readonly EventType[] | undefined
+  readonly after: number
+  readonly timeoutMs: number
+}
+
+const PAGE = 500
+
+/**
+ * Reads the journal, or one account's part of it, from a place on and as it grows. Where all that counts began
+ * anew, by a reset or a restored snapshot, so does the reading: `life` is another one, and what was read before is
+ * of no use.
+ */
+export function createJournalReader(
+  store: Store,
+  { account, types, after, timeoutMs }: Reading,
+  signal: AbortSignal,
+) {
+  let last = after
+  let life = 0
+  function onAnew(first: Recorded): void {
+    life++
+    // A restored journal goes on with this event; what is before it is no news to who asked for news.
+    if (beginsEpoch(first)) last = after === 0 ? 0 : first.seq - 1
+    // An account's goes on with it too, and some of what follows may have been read before it was heard of.
+    else last = Math.max(after, first.seq - 1)
+  }
+  const watching = watch(store, { account, timeoutMs, onAnew }, signal)
+  const filter = defined({ accountId: account, types })
+
+  return {
+    ...watching,
+    life: (): number => life,
+    /** What comes next, as much as there is at once. */
+    async page(): Promise<{ readonly events: readonly Recorded[]; readonly isLast: boolean }> {
+      for (;;) {
+        const before = life
+        const page = await events.list(store.db, { ...filter, after: last }, PAGE)
+        if (before !== life) continue
+        last = page.at(-1)?.seq ?? last
+        return { events: page, isLast: page.length < PAGE }
+      }
+    },
+  }
+}

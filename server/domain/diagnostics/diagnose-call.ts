@@ -1,0 +1,271 @@
+import { diagnostic, type Diagnostic } from './diagnostic.ts'
+import { excerpt } from '../text/truncate.ts'
+import { maskSecret } from '../http/mask.ts'
+import { isWholeCents } from '../money/money.ts'
+import { nearest } from '../text/closest-match.ts'
+import { wording } from '../api/api-error.ts'
+import type { TargetEntry } from '../links/targets.ts'
+
+/** The fields that an operation reads, `recipients.*.share` for the share of every recipient. */
+export interface FieldNames {
+  readonly names: readonly string[]
+  readonly texts: readonly string[]
+  readonly numbers: readonly string[]
+  readonly booleans: readonly string[]
+}
+
+/** What a call looked like, and what the sandbox knows about what it named. */
+export interface CallFacts {
+  readonly method: string
+  readonly operation: string
+  readonly operations: readonly string[]
+  readonly token: string
+  readonly hasAuthorization: boolean
+  /** Another header that holds an API key, or is named as if it did. */
+  readonly keyHeader: string | undefined
+  /** What the key turned out to be. */
+  readonly key: 'development' | 'production' | 'recipient-token' | 'unknown'
+  readonly mediaType: string
+  /** The body as JSON, or as the form it was read as; `undefined` where it is neither. */
+  readonly body: Readonly<Record<string, unknown>> | undefined
+  readonly isForm: boolean
+  /** Why a body that says it is JSON is not read. */
+  readonly brokenJson: string | undefined
+  /** What becomes of numbers that are sent as text. */
+  readonly numericStrings: 'refuse' | 'accept'
+  readonly fields: FieldNames | undefined
+  /** Entries of `callback_url` and `payment_endpoint`. */
+  readonly callbacks: readonly TargetEntry[]
+  readonly targets: readonly TargetEntry[]
+  /** Positions of recipients that were named by an API key. */
+  readonly keysAsRecipients: readonly number[]
+  /** What the call created. */
+  readonly created?: { readonly notifies: boolean; readonly twinOf: number | undefined }
+  /** What the call's `pay_id`, or each of its `pay_ids`, names among the account's links. */
+  readonly payments: readonly NamedPayment[]
+}
+
+interface NamedPayment {
+  readonly payId: number
+  /** There is no such payment, but a link with that id. */
+  readonly isLinkId: boolean
+  readonly equalsId: boolean
+  readonly status: string | undefined
+  /** In euros. */
+  readonly amount: number | undefined
+}
+
+const MOST_OF_A_KIND = 10
+
+/** Looks for what only worked by luck, or did not work. */
+export function diagnoseCall(facts: CallFacts): Diagnostic[] {
+  return [
+    ...wayIn(facts),
+    ...(facts.fields && facts.body ? bodyOf(facts, facts.fields, facts.body) : []),
+    ...outcome(facts),
+  ]
+}
+
+function wayIn({
+  method,
+  operation,
+  operations,
+  token,
+  hasAuthorization,
+  keyHeader,
+  key,
+  mediaType,
+  body,
+  isForm,
+  brokenJson,
+}: CallFacts): Diagnostic[] {
+  const isKnown = operations.includes(operation)
+  return [
+    ...when(!isKnown, 'wrongOperation', () => {
+      const match = nearest(operation, operations)
+      return `${excerpt(operation, 100) || 'none'}${match === undefined ? '' : `; the nearest is ${match}`}`
+    }),
+    ...when(isKnown && method !== 'POST', 'wrongMethod', () => method),
+    ...when(
+      token === '' && hasAuthorization,
+      'keyInAuthorization',
+      () => 'the header Authorization and no token',
+    ),
+    ...when(
+      token === '' && keyHeader !== undefined,
+      'keyInOtherHeader',
+      () => `the header ${keyHeader} and no token`,
+    ),
+    ...when(token !== '' && key === 'unknown', 'unknownKey', () => `the key ${maskSecret(token)}`),
+    ...when(key === 'production', 'keyOfOtherEnvironment', () => 'the key of a production account'),
+    ...when(key === 'recipient-token', 'recipientTokenAsKey', () => 'a recipient token in the header token'),
+    ...when(
+      isKnown && method === 'POST' && body === undefined,
+      'notJson',
+      () => brokenJson ?? (mediaType || 'no Content-Type'),
+      brokenJson === undefined ? {} : brokenJson === wording.bodyNotObject ? NOT_OBJECT : BROKEN_JSON,
+    ),
+    ...when(isForm && body !== undefined, 'formBody', () => mediaType),
+  ]
+}
+
+function bodyOf(
+  { callbacks, targets, keysAsRecipients, isForm, numericStrings }: CallFacts,
+  { names, texts, numbers, booleans }: FieldNames,
+  body: Readonly<Record<string, unknown>>,
+): Diagnostic[] {
+  const leaves = [...leavesOf(body, { left: MOST_VALUES })]
+  const topLevel = names.filter((name) => !name.includes('.'))
+  const isMoney = (path: string): boolean =>
+    /(^|_)amount$/.test(path) || (path === 'recipients.*.share' && body.split_type === 'absolute')
+  return [
+    ...some(
+      Object.keys(body).filter((name) => !topLevel.includes(name)),
+      'unknownField',
+      (name) => {
+        const match = nearest(name, topLevel)
+        return `${excerpt(name, 100)}${match === undefined ? '' : `; the nearest is ${match}`}`
+      },
+    ),
+    ...some(
+      isForm ? [] : leaves.filter(({ path, value }) => numbers.includes(path) && isNumeric(value)),
+      'numberAsText',
+      ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
+      ({ value }) => (numericStrings === 'accept' && isReadAsNumber(value) ? TAKEN : {}),
+    ),
+    ...some(
+      leaves.filter(({ path, value }) => texts.includes(path) && isFiniteNumber(value)),
+      'textAsNumber',
+      ({ place, value }) => `${place}: ${String(value)}`,
+    ),
+    ...some(
+      isForm ? [] : leaves.filter(({ path, value }) => booleans.includes(path) && isBooleanText(value)),
+      'booleanAsText',
+      ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
+    ),
+    ...some(
+      leaves.filter(({ path, value }) => isMoney(path) && isFiniteNumber(value) && !isWholeCents(value)),
+      'floatCents',
+      ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
+    ),
+    ...some(keysAsRecipients, 'keyAsRecipient', (index) => `recipients[${index}].token is an API key`),
+    ...some(
+      [...callbacks, ...targets].filter(({ problem }) => problem === 'out-of-range'),
+      'indexOutOfRange',
+      ({ because }) => because,
+    ),
+    ...when(callbacks.length > 1, 'severalCallbackUrls', () => `${callbacks.length} entries in callback_url`),
+  ]
+}
+
+function outcome({ created, payments, body }: CallFacts): Diagnostic[] {
+  const isFull = body?.isFullRefund === true
+  const asked = body?.refund_amount
+  return [
+    ...when(
+      created?.notifies === false,
+      'noWebhookTarget',
+      () => 'no payment_endpoint, neither in the request nor in the account',
+    ),
+    ...when(
+      created?.twinOf !== undefined,
+      'sameLinkTwice',
+      () => `link ${created?.twinOf} has the same fields`,
+    ),
+    ...some(
+      payments.filter(({ isLinkId }) => isLinkId),
+      'linkIdAsPayId',
+      ({ payId }) => `${payId} is the id of a link`,
+    ),
+    ...some(
+      payments.filter(({ equalsId }) => equalsId),
+      'payIdEqualsId',
+      ({ payId }) => `${payId} is both`,
+    ),
+    ...(asked === undefined ? [] : payments).flatMap(({ status, amount }) => [
+      ...when(
+        status === 'unused' || status === 'awaiting-transfer',
+        'refundBeforePayment',
+        () => `the link is ${status}`,
+      ),
+      ...when(
+        isFull && status === 'paid' && typeof asked === 'number' && asked !== amount,
+        'fullRefundAmount',
+        () => `${String(asked)} of ${amount}`,
+      ),
+    ]),
+  ]
+}
+
+type Otherwise = Parameters<typeof diagnostic>[2]
+
+const TAKEN: Otherwise = { severity: 'warning' }
+
+const BROKEN_JSON: Otherwise = {
+  title: 'The body cannot be read as JSON',
+  expected: 'a JSON object',
+  fix: 'Let a JSON encoder write the body: the type is right, what stands in the body is not.',
+}
+
+const NOT_OBJECT: Otherwise = {
+  title: 'The body is JSON, but not an object',
+  expected: 'a JSON object, {} where there are no fields',
+  fix: 'Send the fields as an object: {"amount": 10}, or {} for none. An empty list is []. In PHP, json_encode([]) writes [], and json_encode((object) $fields) writes an object, {} where $fields is empty.',
+}
+
+function when(
+  holds: boolean,
+  code: Diagnostic['code'],
+  seen: () => string,
+  otherwise: Otherwise = {},
+): Diagnostic[] {
+  return holds ? [diagnostic(code, seen(), otherwise)] : []
+}
+
+/** A request with a thousand mistakes of a kind is told the first few. */
+const some = <Item>(
+  items: readonly Item[],
+  code: Diagnostic['code'],
+  seen: (item: Item) => string,
+  otherwise: (item: Item) => Otherwise = () => ({}),
+): Diagnostic[] => items.slice(0, MOST_OF_A_KIND).map((item) => diagnostic(code, seen(item), otherwise(item)))
+
+interface Leaf {
+  /** As in `recipients.*.share`. */
+  readonly path: string
+  /** As in `recipients[0].share`. */
+  readonly place: string
+  readonly value: unknown
+}
+
+const MOST_VALUES = 5_000
+
+/** The values that hold no others, in the order of the body. Objects and lists count as values that are looked at. */
+function* leavesOf(holder: object, looked: { left: number }, within?: Leaf): Generator<Leaf> {
+  for (const name of Object.keys(holder)) {
+    if (looked.left-- <= 0) return
+    const value: unknown = Reflect.get(holder, name)
+    const leaf = within ? innerLeaf(within, holder, name, value) : { path: name, place: name, value }
+    if (typeof value === 'object' && value !== null) yield* leavesOf(value, looked, leaf)
+    else yield leaf
+  }
+}
+
+const innerLeaf = ({ path, place }: Leaf, holder: object, name: string, value: unknown): Leaf =>
+  Array.isArray(holder)
+    ? { path: `${path}.*`, place: `${place}[${name}]`, value }
+    : { path: `${path}.${name}`, place: `${place}.${name}`, value }
+
+/** JSON can hold 1e999. */
+const isFiniteNumber = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value)
+
+const isNumeric = (value: unknown): boolean =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim())
+
+/** As numericStrings=accept does: no spaces, no zeros in front. */
+const isReadAsNumber = (value: unknown): boolean =>
+  typeof value === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)
+
+const isBooleanText = (value: unknown): boolean =>
+  typeof value === 'string' && /^(true|false|0|1|yes|no)$/i.test(value.trim())

@@ -1,0 +1,65 @@
+import { succeeded } from '../webhooks/delivery.ts'
+import type { SandboxEvent } from './event.ts'
+
+/** What can become of calls, payments and their webhooks, for an integrator to survive each once. */
+const outcomes = {
+  paidByCard: 'a payment by card',
+  paidByTransfer: 'a payment by bank transfer',
+  transferAwaited: 'a bank transfer that is not there yet',
+  transferRejected: 'a bank transfer that never comes',
+  cancelled: 'a cancelled payment',
+  declined: 'a declined payment',
+  browserClosed: 'a browser that is closed before it returns',
+  linkDeleted: 'a deleted link',
+  webhookFailed: 'a webhook that nobody took',
+  webhookRepeated: 'a webhook that comes again',
+  webhookForged: 'a webhook that the service never sent',
+  callStruck: 'a call that something goes wrong with',
+  refundApproved: 'an approved refund',
+  refundRejected: 'a rejected refund',
+  disputeOpened: 'a dispute',
+  disputeWon: 'a dispute that the customer won',
+  disputeLost: 'a dispute that the customer lost',
+} as const satisfies Record<string, string>
+
+export type OutcomeName = keyof typeof outcomes
+
+export const outcomeNames = Object.keys(outcomes) as readonly OutcomeName[]
+
+export const textOfOutcome = (name: OutcomeName): string => outcomes[name]
+
+/** What an event makes an integrator see. */
+export function outcomesOf(event: SandboxEvent): readonly OutcomeName[] {
+  switch (event.type) {
+    case 'link.paid':
+      return [event.method === 'card' ? 'paidByCard' : 'paidByTransfer']
+    case 'transfer.announced':
+      return ['transferAwaited']
+    case 'transfer.rejected':
+      return ['transferRejected']
+    case 'link.cancelled':
+      return ['cancelled']
+    case 'link.declined':
+      return ['declined']
+    case 'redirect.lost':
+      return ['browserClosed']
+    case 'link.deleted':
+      return ['linkDeleted']
+    case 'call.answered':
+      return event.fault === undefined ? [] : ['callStruck']
+    case 'delivery.attempted':
+      if (event.cause === 'forged') return ['webhookForged']
+      if (!succeeded({ status: event.httpStatus })) return ['webhookFailed']
+      return event.attempt > 1 || event.cause !== 'outcome' ? ['webhookRepeated'] : []
+    case 'refund.approved':
+      return ['refundApproved']
+    case 'refund.rejected':
+      return ['refundRejected']
+    case 'dispute.opened':
+      return ['disputeOpened']
+    case 'dispute.closed':
+      return [event.outcome === 'won' ? 'disputeWon' : 'disputeLost']
+    default:
+      return []
+  }
+}

@@ -1,0 +1,63 @@
+import { linkIdOf, linkQuery } from './link-id.ts'
+import { sum, type Cents } from '../money/money.ts'
+import type { SplitType } from '../money/split.ts'
+import type { Target } from './targets.ts'
+import type { Instant } from '../time/time.ts'
+
+export type LinkStatus = 'unused' | 'awaiting-transfer' | 'paid' | 'cancelled' | 'deleted'
+
+export type PaymentMethod = 'card' | 'bank-transfer'
+
+/** `won` and `lost` are the customer's: a won dispute gave the money back, so nothing is left to refund. */
+export type DisputeState = 'open' | 'won' | 'lost'
+
+/** Whether a dispute prevents a refund, both when it is requested and when it is approved. */
+export const blocksRefund = (dispute: DisputeState | null): boolean => dispute === 'open' || dispute === 'won'
+
+/** One party of a split, what was asked for it and what it gets. */
+export interface Recipient {
+  readonly accountId: string
+  readonly token: string
+  /** Percent or euros, as the request had it. */
+  readonly share: number
+  readonly amount: Cents
+}
+
+export interface Link {
+  readonly id: number
+  /** The `linktopay_id`. */
+  readonly payId: number
+  readonly accountId: string
+  readonly amount: Cents
+  readonly note: string
+  readonly status: LinkStatus
+  readonly kind: 'split' | 'basic'
+  readonly splitType: SplitType
+  readonly recipients: readonly Recipient[]
+  readonly cancellable: boolean
+  readonly isQrLink: boolean
+  readonly bankTransfer: boolean
+  readonly bankStatementDescription: string
+  readonly serviceFee: string
+  /** Where the browser is sent after the outcome. Empty for the default result page. */
+  readonly callbackUrl: string
+  /** `payment_endpoint` as the request had it. Empty means the account's default. */
+  readonly paymentEndpoint: string
+  /** What `paymentEndpoint` resolved to when the link was created. */
+  readonly targets: readonly Target[]
+  readonly paidBy: PaymentMethod | null
+  readonly paidAt: Instant | null
+  readonly dispute: DisputeState | null
+  readonly createdAt: Instant
+}
+
+/** What the link's owner gets: whatever the recipients do not. */
+export const ownerPayout = (link: Pick<Link, 'amount' | 'recipients'>): Cents =>
+  link.amount - sum(link.recipients.map(({ amount }) => amount))
+
+/** The address a customer opens to pay. */
+export const payLinkUrl = (payId: number, baseUrl: string): string => `${baseUrl}/payment?${linkQuery(payId)}`
+
+/** The QR code of the pay link, a PNG of 300 by 300 pixels. */
+export const qrImageUrl = (payId: number, baseUrl: string): string =>
+  `${baseUrl}/qr/${encodeURIComponent(linkIdOf(payId))}.png`

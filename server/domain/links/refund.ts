@@ -1,0 +1,16 @@
+import type { Cents } from '../money/money.ts'
+import type { Instant } from '../time/time.ts'
+
+export type RefundState = 'pending' | 'approved' | 'rejected'
+
+/** The one request to return a payment, wholly or in part. An operator decides it. */
+export interface Refund {
+  readonly payId: number
+  readonly linkId: number
+  readonly accountId: string
+  readonly amount: Cents
+  readonly full: boolean
+  readonly state: RefundState
+  readonly requestedAt: Instant
+  readonly decidedAt: Instant | null
+}

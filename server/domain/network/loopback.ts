@@ -1,0 +1,13 @@
+/** Whether a target is on the machine that posts to it, whatever it listens on. */
+export function isLoopback(target: string): boolean {
+  if (!URL.canParse(target)) return false
+  const { hostname } = new URL(target)
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])\.?$/.test(hostname)
+}
+
+/** How a URL names a host, or this machine where one listens on all of its addresses. */
+export function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}

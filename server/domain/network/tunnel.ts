@@ -1,0 +1,71 @@
+import { excerpt } from '../text/truncate.ts'
+import type { Headers } from '../http/exchange.ts'
+import type { Instant } from '../time/time.ts'
+
+/** What a tunnel may be called. It is a part of its address. */
+export const TUNNEL_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+/** What speaks against a name of a tunnel. `null` for nothing. */
+export const objectionToTunnel = (name: string): string | null =>
+  TUNNEL_NAME.test(name)
+    ? null
+    : `${excerpt(name, 100) || 'Nothing'} is no name of a tunnel. Give one of small letters, digits and dashes, like flower-shop`
+
+/** What a listener may be called. It is a part of an address, and is printed. */
+export const LISTENER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+
+/** What a tunnel answers where no listener does. */
+export interface TunnelAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: string
+  /** How long it takes its time, in milliseconds. */
+  readonly delayMs: number
+}
+
+export const CAPTURED: TunnelAnswer = {
+  status: 200,
+  headers: [['content-type', 'text/plain; charset=utf-8']],
+  body: 'captured\n',
+  delayMs: 0,
+}
+
+/** A program that takes what reaches a tunnel and posts it to a local address. */
+export interface Listener {
+  readonly tunnel: string
+  readonly id: string
+  /** The local address, without what may be a secret in it. */
+  readonly to: string
+  /** How often it has connected. */
+  readonly connections: number
+  /** How many requests it was to get and will not, and has not been told of yet. */
+  readonly dropped: number
+  readonly connectedAt: Instant
+  /** Since when it is away, by the machine's time. `null` while it is connected. */
+  readonly awaySince: Instant | null
+}
+
+/** A listener that asks to connect. */
+export interface Arriving extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
+  /** The `seq` from which it also gets what was captured before it connected. */
+  readonly since: number | undefined
+  /** Identifies its process: a listener that reconnects replaces its own old connection. */
+  readonly instance: string
+}
+
+/** What is kept of one tunnel for its listeners: the newest, up to so many and so many bytes. */
+export const MOST_KEPT = 1_000
+
+export const MOST_KEPT_BYTES = 64 * 1024 * 1024
+
+/** Why a listener left that was ended on purpose. */
+export const LISTENER_ENDED = 'it was ended'
+
+/** How long a listener may be away, in milliseconds, before it is forgotten. */
+export const LONGEST_AWAY_MS = 24 * 60 * 60 * 1000
+
+/** Path and query below the name of a tunnel, beginning with a slash. */
+export function belowTunnel(tunnel: string, target: string): string {
+  const below = target.slice(`/tunnel/${tunnel}`.length)
+  return below.startsWith('/') ? below : `/${below}`
+}

@@ -1,0 +1,95 @@
+import type { Account, Billing } from '../accounts/account.ts'
+import type { Choices } from '../behaviors/behavior.ts'
+import type { ClockMode } from '../time/clock.ts'
+import type { DisputeState, Link, LinkStatus, PaymentMethod } from '../links/link.ts'
+import type { Cents } from '../money/money.ts'
+import type { RefundState } from '../links/refund.ts'
+import type { Target } from '../links/targets.ts'
+import type { Instant } from '../time/time.ts'
+
+/** What a sandbox is to hold, as people write it down: what is left out follows from the rest. */
+export interface Seed {
+  readonly accounts: readonly SeedAccount[]
+  readonly links: readonly SeedLink[]
+  readonly invoices: readonly SeedInvoice[]
+  /** For every account that has no choice of its own. */
+  readonly behaviors: Choices
+  readonly clock?: SeedClock | undefined
+}
+
+type Optional<Shape> = { readonly [Key in keyof Shape]?: Shape[Key] | undefined }
+
+export interface SeedAccount extends Optional<Omit<Account, 'name' | 'billing'>> {
+  readonly name: string
+  readonly billing?: Optional<Billing> | undefined
+  readonly behaviors?: Choices | undefined
+}
+
+export interface SeedLink extends Optional<
+  Pick<
+    Link,
+    | 'id'
+    | 'payId'
+    | 'kind'
+    | 'splitType'
+    | 'note'
+    | 'cancellable'
+    | 'isQrLink'
+    | 'bankTransfer'
+    | 'bankStatementDescription'
+    | 'serviceFee'
+    | 'callbackUrl'
+    | 'paymentEndpoint'
+    | 'createdAt'
+  >
+> {
+  /** The name or the id of its owner. */
+  readonly account: string
+  readonly amount: Cents
+  readonly recipients: readonly SeedRecipient[]
+  /** What `paymentEndpoint` once resolved to, where the lists of the account have changed since. */
+  readonly targets?: readonly Target[] | undefined
+  readonly status: LinkStatus
+  readonly paidBy?: PaymentMethod | undefined
+  readonly paidAt?: Instant | undefined
+  readonly dispute?: DisputeState | undefined
+  readonly refund?: SeedRefund | undefined
+}
+
+/** Named by the account, its token, or both, as a link keeps the token that it was made with. */
+export interface SeedRecipient {
+  readonly account?: string | undefined
+  readonly token?: string | undefined
+  readonly share: number
+}
+
+export interface SeedRefund {
+  /** The whole amount if not said. */
+  readonly amount?: Cents | undefined
+  readonly full?: boolean | undefined
+  readonly state: RefundState
+  readonly requestedAt?: Instant | undefined
+  readonly decidedAt?: Instant | undefined
+}
+
+export interface SeedInvoice {
+  /** The name or the id of the account that is billed. */
+  readonly account: string
+  readonly serviceMonth: string
+  readonly platformFee: Cents
+  readonly pspFee: Cents
+  readonly vat?: Cents | undefined
+  readonly sfId?: string | undefined
+  readonly invoiceId?: string | undefined
+  readonly invoiceDate?: string | undefined
+  readonly createdAt?: Instant | undefined
+  /** The address on it, where it is not the account's of now. */
+  readonly billing?: Optional<Omit<Billing, 'reverseCharge'>> | undefined
+}
+
+/** A time to show, or how far it is ahead of the machine's. */
+export interface SeedClock {
+  readonly now?: Instant | undefined
+  readonly mode: ClockMode
+  readonly offsetMs?: number | undefined
+}

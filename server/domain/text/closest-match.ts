@@ -1,0 +1,31 @@
+import { closestMatch } from 'leven'
+
+/** The name that was probably meant. None where no name is near. */
+export const nearest = (name: string, names: readonly string[]): string | undefined =>
+  closestMatch(name.slice(0, 40), names, { maxDistance: Math.ceil(Math.min(name.length, 40) / 3) }) ??
+  swappedIn(name, names) ??
+  begunBy(name, names)
+
+/** The name with two neighbouring letters in the other order, which counts as two changes: `pay` for `pya`. */
+const swappedIn = (name: string, names: readonly string[]): string | undefined =>
+  names.find((one) => one.length === name.length && isSwapped(one, name))
+
+function isSwapped(one: string, other: string): boolean {
+  const at = [...one].findIndex((letter, index) => letter !== other[index])
+  return other === one.slice(0, at) + (one[at + 1] ?? '') + one[at] + one.slice(at + 2)
+}
+
+const SHORTEST_BEGINNING = 4
+
+/** The only name that goes on from another, as `callback_url` does from `callback`. */
+function begunBy(name: string, names: readonly string[]): string | undefined {
+  if (name.length < SHORTEST_BEGINNING) return undefined
+  const longer = names.filter((one) => one.startsWith(name))
+  return longer.length === 1 ? longer[0] : undefined
+}
+
+/** The nearest of some names, as a hint to append to a message. */
+export function hint(name: string, names: readonly string[]): string {
+  const match = nearest(name, names)
+  return match === undefined ? '' : `, did you mean ${match}?`
+}

@@ -1,0 +1,123 @@
+import type { OutcomeText } from './webhook.ts'
+import { type Retries, waitsOf } from '../behaviors/retry-waits.ts'
+import type { Instant } from '../time/time.ts'
+import type { FaultMark } from '../faults/fault.ts'
+import type { Settings } from '../behaviors/behavior.ts'
+import type { Redirected } from './redirect.ts'
+import { type Headers, type Exchange, textBody } from '../http/exchange.ts'
+import { type About, aboutLink } from '../links/subject.ts'
+
+export type DeliveryState = 'pending' | 'underway' | 'delivered' | 'failed' | 'held'
+
+/** Why there is a webhook: a `duplicate` is a fault's doing, a `forged` one no outcome's. */
+export type Cause = 'outcome' | 'resend' | 'replay' | 'duplicate' | 'forged'
+
+/** One webhook on its way to one target. */
+export interface Delivery {
+  readonly id: number
+  readonly accountId: string
+  readonly linkId: number
+  readonly payId: number
+  readonly status: OutcomeText
+  readonly cause: Cause
+  /** A path is on the sandbox itself. */
+  readonly target: string
+  readonly because: string
+  readonly contentType: string
+  readonly body: string
+  readonly state: DeliveryState
+  readonly attempts: number
+  /** The waits before further attempts, as they were in force when it was queued. */
+  readonly retries: Retries
+  /** When a further attempt is due, by the sandbox's clock. `null` for the first, which is due at once. */
+  readonly dueAt: Instant | null
+  /** The host that the developer let it out to, past the egress guard. */
+  readonly releasedTo: string | null
+  /** It was underway when the process ended, or waited in a snapshot: the next attempt may be a repetition. */
+  readonly mayRepeat: boolean
+  /** The delivery whose bytes are sent again. */
+  readonly replayOf: number | null
+  /** What a fault has done to it, or what it was made by. Once it is to be tried again, that is over. */
+  readonly fault: FaultMark | null
+  /**
+   * Which of redirect and webhook is still to come first. `redirect-first`: it is not to set out before the redirect
+   * was answered. `webhook-first`: the redirect waits for its first attempt. `null` where neither waits any more.
+   */
+  readonly order: Exclude<Settings['order'], 'together'> | null
+  /** The redirect that waits for its first attempt, as the journal is to tell it. */
+  readonly redirect: Redirected | null
+  readonly createdAt: Instant
+}
+
+/** Names the delivery to a tunnel of this sandbox. */
+export const DELIVERY_HEADER = 'sandbox-delivery'
+
+/** What came of one POST: an answer, or the reason there is none. */
+export interface Attempt {
+  readonly status: number | null
+  readonly error: string | null
+  /** Where it went instead of the target: the machine that the sandbox's container runs on. */
+  readonly via?: string
+  readonly ms: number
+  readonly requestHeaders: Headers
+  readonly responseHeaders: Headers
+  readonly responseBody: Uint8Array
+  /** How many bytes the answer had; more than `responseBody` where it was cut. */
+  readonly responseSize: number
+}
+
+/** What a delivery sends, as long as nothing has been sent. */
+export const intendedExchange = ({
+  target,
+  contentType,
+  body,
+}: Pick<Delivery, 'target' | 'contentType' | 'body'>): Exchange => ({
+  request: { method: 'POST', url: target, headers: [['content-type', contentType]], body: textBody(body) },
+  response: null,
+})
+
+/** How the error of an attempt begins whose connection was refused. */
+export const REFUSED = 'connection refused'
+
+/** How the reason begins where a target took the connection, or not even that, and told nothing in time. */
+export const SILENT = 'no answer within'
+
+/** Any 2xx will do, whatever comes after it. */
+export const succeeded = (attempt: Pick<Attempt, 'status'>): boolean =>
+  attempt.status !== null && attempt.status >= 200 && attempt.status < 300
+
+/** Where a delivery stands once an attempt has been made. The first wait is for the second attempt. */
+export function afterAttempt(delivery: Delivery, attempt: Attempt, at: Instant): Delivery {
+  const attempted = { ...delivery, attempts: delivery.attempts + 1, order: null }
+  if (succeeded(attempt)) return { ...attempted, state: 'delivered', dueAt: null }
+  const wait = waitsOf(delivery.retries)[delivery.attempts]
+  if (wait === undefined) return { ...attempted, state: 'failed', dueAt: null }
+  return { ...attempted, fault: null, state: 'pending', dueAt: new Date(Date.parse(at) + wait).toISOString() }
+}
+
+/** Whether nothing more will happen to a delivery before the clock goes on. */
+export const isSettled = ({ state, dueAt }: Pick<Delivery, 'state' | 'dueAt'>, now: Instant): boolean =>
+  state === 'pending' ? dueAt !== null && dueAt > now : state !== 'underway'
+
+/** A webhook, in every event of its delivery. */
+export interface Sent extends About {
+  readonly deliveryId: number
+  readonly target: string
+  readonly because: string
+  readonly status: OutcomeText
+  readonly cause: Cause
+  readonly replayOf: number | null
+  /** What a fault did to it, or what it was made by. */
+  readonly fault?: FaultMark
+}
+
+export const aboutDelivery = (delivery: Delivery): Sent => ({
+  ...aboutLink({ accountId: delivery.accountId, id: delivery.linkId, payId: delivery.payId }),
+  deliveryId: delivery.id,
+  target: delivery.target,
+  because: delivery.because,
+  status: delivery.status,
+  cause: delivery.cause,
+  replayOf: delivery.replayOf,
+  ...(delivery.fault === null ? {} : { fault: delivery.fault }),
+})

@@ -1,0 +1,93 @@
+import type { Verdict } from '../domain/network/egress-rules.ts'
+import type { Lookup, HostAddress } from '../domain/network/dns.ts'
+import { hostOf, METADATA_NAMES, matchesHost } from '../domain/network/allowed-host.ts'
+import { worst, type Reach, reachOf } from './address-scope.ts'
+import { promisify } from 'node:util'
+import { lookup as systemLookup } from 'node:dns'
+import { isIP } from 'node:net'
+
+export interface Leave {
+  /** Let out by the developer. */
+  readonly released: boolean
+  /** Forged by the sandbox: never for anybody else. */
+  readonly isForged: boolean
+}
+
+export type Guard = (url: URL, leave?: Leave) => Promise<Verdict>
+
+/**
+ * Webhooks are unsigned, so a sandbox that posts a fake `Success` to a production URL left in some
+ * configuration is dangerous. Only this machine and private networks are posted to; the rest is held.
+ *
+ * What the sandbox itself listens on is this machine, wherever the address is from.
+ *
+ * A name is looked up once for each post, and what it stood for then is what is posted to.
+ */
+export const createGuard =
+  (
+    allowedHosts: () => Promise<readonly string[]>,
+    lookup: Lookup = lookupAll,
+    isOwn: (url: URL) => boolean = () => false,
+  ): Guard =>
+  async (url, { released, isForged } = { released: false, isForged: false }) => {
+    const host = hostOf(url.href) ?? ''
+    const addresses = literalAddresses(host) ?? (await lookup(host).catch(() => []))
+    const reaches = addresses.map(({ address }) => reachFor(host, address))
+    if (METADATA_NAMES.has(host) || reaches.includes('never'))
+      return { verdict: 'never', reason: never(host) }
+
+    const isUnknownHere = addresses.length === 0 && HOST_OF_CONTAINER.has(host)
+    const isLocal = isUnknownHere || (addresses.length > 0 && (worst(reaches) === 'local' || isOwn(url)))
+    const isMixed = !isLocal && reaches.includes('local')
+    const where = isMixed
+      ? `${host} is on this machine or a private network, and elsewhere too`
+      : `${host} is not on this machine or a private network`
+    if (isForged && !isLocal) {
+      return { verdict: 'never', reason: `${where}, nothing forged is ever sent there` }
+    }
+    if (isLocal || released) return { verdict: 'send', addresses }
+    const isAllowed = (await allowedHosts()).some((pattern) => matchesHost(pattern, host))
+    if (isAllowed) return { verdict: 'send', addresses }
+    return { verdict: 'hold', reason: where }
+  }
+
+/** What container engines call the machine that they run on. */
+export const HOST_OF_CONTAINER: ReadonlySet<string> = new Set([
+  'host.docker.internal',
+  'gateway.docker.internal',
+  'host.containers.internal',
+])
+
+/** Podman maps the machine to this address, which is link-local. */
+const HOST_OF_PODMAN = '169.254.1.2'
+
+const reachFor = (host: string, address: string): Reach =>
+  address === HOST_OF_PODMAN && HOST_OF_CONTAINER.has(host) ? 'local' : reachOf(address)
+
+const lookupEvery = promisify(systemLookup)
+
+const lookupAll: Lookup = (host) => lookupEvery(host, { all: true, verbatim: true })
+
+const HERE = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+] as const
+
+/** Why nothing is ever sent to a host. `null` where its name alone does not say. */
+export function objectionToHost(host: string): string | null {
+  const isNever = literalAddresses(host)?.some(({ address }) => reachFor(host, address) === 'never')
+  return isNever || METADATA_NAMES.has(host) ? never(host) : null
+}
+
+const never = (host: string): string =>
+  `${host} is a link-local, cloud metadata or broadcast address, nothing is ever sent there`
+
+/** The addresses of a host that need no lookup. */
+function literalAddresses(host: string): readonly HostAddress[] | undefined {
+  // What a server that listens on every address prints as its own.
+  if (host === '0.0.0.0') return HERE.slice(0, 1)
+  if (host === '::') return HERE.toReversed()
+  const family = isIP(host)
+  if (family !== 0) return [{ address: host, family }]
+  return host === 'localhost' || host.endsWith('.localhost') ? HERE : undefined
+}

@@ -1,0 +1,30 @@
+import { Client, fetch } from 'undici'
+import { textOf, type Ask } from '../domain/http/http-get.ts'
+import { connectTo } from './connect-to.ts'
+import type { Guard } from './egress-policy.ts'
+
+interface Options {
+  readonly guard: Guard
+  /** How long a connection may take. */
+  readonly timeoutMs: number
+  readonly certificateFor: (url: URL) => string | undefined
+}
+
+/** Asks where something forged may go, at the addresses that the guard has seen, and follows no redirect. */
+export const createAsk =
+  ({ guard, timeoutMs, certificateFor }: Options): Ask =>
+  async (address, request) => {
+    const url = new URL(address)
+    const verdict = await guard(url, { released: false, isForged: true })
+    if (verdict.verdict !== 'send') throw new Error(verdict.reason)
+    const client = new Client(url.origin, {
+      connect: connectTo(url, verdict.addresses, timeoutMs, certificateFor(url)),
+    })
+    try {
+      const response = await fetch(url, { ...request, redirect: 'manual', dispatcher: client })
+      const { status, headers } = response
+      return { status, location: headers.get('location'), text: await textOf(response.body) }
+    } finally {
+      await client.destroy()
+    }
+  }

@@ -1,0 +1,80 @@
+import type { Account } from '../../domain/accounts/account.ts'
+import { aboutAccount } from '../../domain/links/subject.ts'
+import { Refusal, wording } from '../../domain/api/api-error.ts'
+import * as accounts from '../../store/repositories/accounts.ts'
+import * as beginnings from '../../store/repositories/account-originals.ts'
+import * as behaviors from '../../store/repositories/behaviors.ts'
+import * as blocks from '../../store/repositories/id-blocks.ts'
+import * as events from '../../store/journal/events.ts'
+import * as faults from '../../store/repositories/faults.ts'
+import * as invoices from '../../store/repositories/invoices.ts'
+import * as links from '../../store/repositories/links.ts'
+import type { Work } from '../../store/store.ts'
+import * as waiting from '../../store/repositories/pending-requests.ts'
+import { accountOf, type AccountOrder } from './draft-account.ts'
+import { freeId, freeName } from './account-identity.ts'
+import { tellMissed } from '../tunnels/record-missed.ts'
+
+/** Makes an account with a block of ids of its own. */
+export async function createAccount(work: Work, order: AccountOrder): Promise<Account> {
+  const { db } = work
+  const name = order.name ?? (await freeName(work))
+  const id = order.id ?? (await freeId(work, name))
+  const account = accountOf(order, id, name)
+  if (await accounts.find(db, id)) throw new Refusal('conflict', wording.accountTaken('id'))
+  const taken = await takenSecret(work, account)
+  if (taken) throw new Refusal('conflict', wording.accountTaken(taken))
+
+  await accounts.insert(db, [account])
+  await beginnings.save(db, { account, invoices: [] })
+  if (!(await blocks.take(db, id, 1, name))) throw new Refusal('conflict', wording.blocksUsedUp)
+  await work.record({ type: 'account.created', ...aboutAccount(id), name })
+  return account
+}
+
+export async function changeAccount(work: Work, account: Account): Promise<Account> {
+  const before = await accounts.find(work.db, account.id)
+  const taken = await takenSecret(work, account)
+  if (taken) throw new Refusal('conflict', wording.accountTaken(taken))
+  await accounts.save(work.db, account)
+  await work.record({
+    type: 'account.changed',
+    ...aboutAccount(account.id),
+    name: account.name,
+    fields: before ? fieldsThatDiffer(before, account) : [],
+  })
+  return account
+}
+
+const fieldsThatDiffer = (before: Account, after: Account): string[] =>
+  (Object.keys(after) as (keyof Account)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  )
+
+/** Removes an account that no link involves, with what the journal has of it. */
+export async function deleteAccount(work: Work, { id, name }: Account): Promise<void> {
+  const { db } = work
+  if (await links.isOwner(db, id)) throw new Refusal('conflict', wording.accountOwnsLinks(id))
+  if (await links.isRecipient(db, id)) throw new Refusal('conflict', wording.accountSharesInLinks)
+  await work.record({ type: 'account.deleted', ...aboutAccount(id), name })
+  await tellMissed(work, await waiting.countsOf(db, id))
+  await events.sweepOf(db, id)
+  await invoices.removeOf(db, id)
+  await behaviors.removeOf(db, id)
+  await faults.removeOf(db, id)
+  await blocks.free(db, id)
+  await beginnings.remove(db, id)
+  await accounts.remove(db, id)
+}
+
+/** Keys and tokens name one account each. Tells which of them another account has. */
+export async function takenSecret(
+  { db }: Work,
+  account: Account,
+): Promise<'apiKey' | 'recipientToken' | undefined> {
+  for (const column of ['apiKey', 'recipientToken'] as const) {
+    const holder = await accounts.findBy(db, column, account[column])
+    if (holder && holder.id !== account.id) return column
+  }
+  return undefined
+}

@@ -1,0 +1,24 @@
+import type { BehaviorName } from '../../domain/behaviors/behavior.ts'
+import { aboutAccount, aboutNothing } from '../../domain/links/subject.ts'
+import * as behaviors from '../../store/repositories/behaviors.ts'
+import type { Work } from '../../store/store.ts'
+
+/** Switches behaviors for one account, or for the whole sandbox. `null` takes a choice back. */
+export async function changeBehaviors(
+  work: Work,
+  accountId: string | undefined,
+  changes: Readonly<Partial<Record<BehaviorName, string | null>>>,
+): Promise<void> {
+  const scope = accountId ?? behaviors.SANDBOX
+  const entries = Object.entries(changes) as [BehaviorName, string | null][]
+  const forgotten = entries.filter(([, value]) => value === null).map(([name]) => name)
+  const chosen = entries.filter((entry): entry is [BehaviorName, string] => entry[1] !== null)
+
+  await behaviors.forget(work.db, scope, forgotten)
+  await behaviors.choose(work.db, scope, Object.fromEntries(chosen))
+  await work.record({
+    type: 'behaviors.changed',
+    ...(accountId === undefined ? aboutNothing : aboutAccount(accountId)),
+    values: Object.fromEntries(entries.map(([name, value]) => [name, value ?? 'default'])),
+  })
+}

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { noBilling, type Account, type Billing } from '../../domain/accounts/account.ts'
+import { defined } from '../../domain/text/omit-undefined.ts'
+import type { Seed } from '../../domain/state/seed.ts'
+import { idNamedAfter } from './account-identity.ts'
+
+/** What a new account is to be. What names it follows where it is not given. */
+export interface AccountOrder extends Omit<Account, 'id' | 'name' | 'billing'> {
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+  readonly billing: Partial<Billing>
+}
+
+type Optional<Shape> = { readonly [Key in keyof Shape]?: Shape[Key] | undefined }
+
+/** An account as far as it was told. */
+interface Given extends Optional<Omit<Account, 'billing'>> {
+  readonly billing?: Optional<Billing> | undefined
+}
+
+export type Secret = 'apiKey' | 'recipientToken'
+
+/** Adds to what was given what every account has that was told nothing. */
+export function draftAccount({ billing = {}, environment = 'development', ...given }: Given): AccountOrder {
+  return {
+    environment,
+    apiKey: newSecret('apiKey', environment),
+    recipientToken: newSecret('recipientToken', environment),
+    paymentEndpoint: '',
+    callbackUrls: [],
+    webhookUrls: [],
+    bankTransfer: false,
+    serviceFee: '1.0',
+    ...defined(given),
+    billing: defined(billing),
+  }
+}
+
+/** The account that an order is for, once it has what names it. */
+export function accountOf(order: AccountOrder, id: string, name: string): Account {
+  const { id: _id, name: _name, billing, ...rest } = order
+  return { id, name, ...rest, billing: { ...noBilling, company: name, ...billing } }
+}
+
+/** Says what it is, as the service's keys of one environment are none of the other. */
+export const newSecret = (
+  secret: Secret,
+  environment: Account['environment'],
+  characters = randomBytes(16).toString('hex'),
+): string => prefixOf(secret, environment) + characters
+
+function prefixOf(secret: Secret, environment: Account['environment']): string {
+  if (secret === 'recipientToken') return 'rcp'
+  return environment === 'production' ? 'prod' : 'dev'
+}
+
+/** The id and the secrets of an account that is told none: the same for the same name, every time. */
+export function namedAfter(
+  name: string,
+  environment: Account['environment'] = 'development',
+  id = idNamedAfter(name),
+): Pick<Account, 'id' | Secret> {
+  return {
+    id,
+    apiKey: newSecret('apiKey', environment, digest(`apiKey ${id} ${name}`)),
+    recipientToken: newSecret('recipientToken', environment, digest(`recipientToken ${id} ${name}`)),
+  }
+}
+
+/**
+ * Gives each account of a seed the id and the secrets that it leaves out. They follow from its name, so they are the
+ * same after every start and reset, and can be written into tests.
+ */
+export const withLastingNames = (seed: Seed): Seed => ({
+  ...seed,
+  accounts: seed.accounts.map((account) => ({
+    ...account,
+    ...namedAfter(account.name, account.environment, account.id),
+    ...defined({ apiKey: account.apiKey, recipientToken: account.recipientToken }),
+  })),
+})
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

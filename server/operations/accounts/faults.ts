@@ -1,0 +1,37 @@
+import { strikesLeft, type Fault } from '../../domain/faults/fault.ts'
+import { aboutAccount, aboutNothing } from '../../domain/links/subject.ts'
+import { Refusal, wording } from '../../domain/api/api-error.ts'
+import * as faults from '../../store/repositories/faults.ts'
+import type { Work } from '../../store/store.ts'
+
+/** Every call and every webhook asks all of them. */
+const MOST_FAULTS = 200
+
+/** Asks for something to go wrong from now on. */
+export async function addFault(work: Work, draft: Omit<faults.Draft, 'createdAt'>): Promise<Fault> {
+  await makeRoom(work)
+  const fault = await faults.insert(work.db, { ...draft, createdAt: work.now })
+  await work.record({ type: 'fault.added', ...about(fault) })
+  return fault
+}
+
+/** A fault that is used up gives its place to a new one. */
+async function makeRoom(work: Work): Promise<void> {
+  const all = await faults.list(work.db)
+  if (all.length < MOST_FAULTS) return
+  const usedUp = all.find((fault) => strikesLeft(fault) === 0)
+  if (!usedUp) throw new Refusal('conflict', wording.tooManyFaults(MOST_FAULTS))
+  await removeFault(work, usedUp)
+}
+
+export async function removeFault(work: Work, fault: Fault): Promise<void> {
+  await faults.remove(work.db, fault.id)
+  await work.record({ type: 'fault.removed', ...about(fault) })
+}
+
+const about = ({ id, accountId, on, script }: Fault) => ({
+  ...(accountId === null ? aboutNothing : aboutAccount(accountId)),
+  faultId: id,
+  on,
+  script,
+})

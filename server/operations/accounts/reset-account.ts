@@ -1,0 +1,44 @@
+import type { Account } from '../../domain/accounts/account.ts'
+import { aboutAccount } from '../../domain/links/subject.ts'
+import { Refusal, wording } from '../../domain/api/api-error.ts'
+import * as accounts from '../../store/repositories/accounts.ts'
+import * as beginnings from '../../store/repositories/account-originals.ts'
+import * as behaviors from '../../store/repositories/behaviors.ts'
+import * as blocks from '../../store/repositories/id-blocks.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import * as events from '../../store/journal/events.ts'
+import * as faults from '../../store/repositories/faults.ts'
+import * as invoices from '../../store/repositories/invoices.ts'
+import * as links from '../../store/repositories/links.ts'
+import * as refunds from '../../store/repositories/refunds.ts'
+import type { Work } from '../../store/store.ts'
+import * as waiting from '../../store/repositories/pending-requests.ts'
+import { takenSecret } from './accounts.ts'
+import { tellMissed } from '../tunnels/record-missed.ts'
+
+/**
+ * Takes an account back to how it was made, and everything of its own away. Its links' ids begin again where they
+ * are from a block of its own, and go on where others share the range; nobody else sees anything of it, as links of
+ * others stay, those included that give it a share.
+ */
+export async function resetAccount(work: Work, { id }: Account): Promise<Account> {
+  const { db } = work
+  const beginning = await beginnings.of(db, id)
+  const taken = await takenSecret(work, beginning.account)
+  if (taken) throw new Refusal('conflict', wording.accountCannotGoBack(taken))
+
+  // First, so that it has the highest `seq` when what is older goes.
+  await work.record({ type: 'account.reset', ...aboutAccount(id), name: beginning.account.name })
+  await tellMissed(work, await waiting.countsOf(db, id))
+  await events.sweepOf(db, id)
+  await deliveries.removeOf(db, id)
+  await refunds.removeOf(db, id)
+  await links.removeOf(db, id)
+  await invoices.removeOf(db, id)
+  await invoices.insert(db, beginning.invoices)
+  await behaviors.removeOf(db, id)
+  await faults.removeOf(db, id)
+  await blocks.free(db, id, 2)
+  await accounts.save(db, beginning.account)
+  return beginning.account
+}

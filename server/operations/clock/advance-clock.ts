@@ -1,0 +1,33 @@
+import { later, monthAfter, monthOf, monthStart, type Span } from '../../domain/time/calendar.ts'
+import { LATEST } from '../../domain/time/clock.ts'
+import { Refusal, wording } from '../../domain/api/api-error.ts'
+import type { Instant } from '../../domain/time/time.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import type { Work } from '../../store/store.ts'
+import type { ClockMove } from './clock-move.ts'
+import { recordClock } from './set-clock.ts'
+
+/** `next-month`: the 1st of the next month, 00:00 in Berlin. */
+type Destination = Instant | 'next-month'
+
+/**
+ * Begins to move the clock forward. What falls due on the way happens in its own time, and what is on its way
+ * already in the time before. Running or frozen, the clock stays so.
+ */
+export async function advanceClock(
+  { db, now: from }: Work,
+  by: Span | { readonly to: Destination },
+): Promise<ClockMove> {
+  const to = 'to' in by ? arrival(from, by.to) : later(from, by)
+  if (to < Date.parse(from)) throw new Refusal('conflict', wording.clockOnlyForward(from))
+  if (!(to <= Date.parse(LATEST))) throw new Refusal('invalid', wording.clockTooFar(LATEST))
+  return {
+    until: new Date(to).toISOString(),
+    before: await deliveries.firstsDue(db),
+    issued: [],
+    arrive: (work) => recordClock(work, from),
+  }
+}
+
+const arrival = (from: Instant, to: Destination): number =>
+  Date.parse(to === 'next-month' ? monthStart(monthAfter(monthOf(from))) : to)

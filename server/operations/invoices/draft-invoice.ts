@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import type { Account } from '../../domain/accounts/account.ts'
+import { monthAfter } from '../../domain/time/calendar.ts'
+import type { Fees } from '../../domain/money/fees.ts'
+import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
+
+type Numbered = Pick<TaxInvoice, 'sfId' | 'createdAt'>
+
+/** What an account is billed for a month, on the first of the next. */
+export function draftInvoice(
+  { id, billing }: Account,
+  serviceMonth: string,
+  fees: Fees,
+  { sfId, createdAt }: Numbered,
+): TaxInvoice {
+  const { reverseCharge: _, ...address } = billing
+  const next = monthAfter(serviceMonth)
+  return {
+    ...address,
+    ...fees,
+    sfId,
+    accountId: id,
+    invoiceId: `${next.replace('-', '')}-sf-${tenCharacters(`${id} ${serviceMonth}`)}`,
+    invoiceDate: `${next}-01`,
+    serviceMonth,
+    createdAt,
+  }
+}
+
+/** The same for the same invoice, so that a test gets the same reference every time. */
+const tenCharacters = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 10).toUpperCase()

@@ -1,0 +1,30 @@
+import { invoiceMatches, type TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
+import * as invoices from '../../store/repositories/invoices.ts'
+import type { Work } from '../../store/store.ts'
+import type { Caller } from '../caller.ts'
+
+interface Page {
+  /** From 1. */
+  readonly page: number
+  readonly limit: number
+  readonly search: string
+  /** `YYYY-MM`, or empty for every month. */
+  readonly month: string
+}
+
+/** One page of the account's invoices, and how many there are over all pages. */
+export async function getTaxInvoiceList(
+  { db }: Pick<Work, 'db'>,
+  { account, inForce }: Caller,
+  { page, limit, search, month }: Page,
+): Promise<{ invoices: TaxInvoice[]; total: number }> {
+  inForce.assume('invoiceMonth')
+  if (search !== '') inForce.assume('invoiceSearch')
+
+  const all = await invoices.list(db, account.id)
+  const found = all.filter(
+    (invoice) => (month === '' || invoice.serviceMonth === month) && invoiceMatches(invoice, search),
+  )
+  if (found.length > 0) inForce.assume('invoiceFees')
+  return { invoices: found.slice((page - 1) * limit, page * limit), total: found.length }
+}

@@ -1,0 +1,23 @@
+import { aboutLink } from '../../domain/links/subject.ts'
+import type { Door } from '../../domain/events/event.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { heed, objectionTo } from '../../domain/links/why-not.ts'
+import * as links from '../../store/repositories/links.ts'
+import type { Work } from '../../store/store.ts'
+import { inForceFor } from '../caller.ts'
+import { notify } from '../webhooks/notify.ts'
+import type { Browser, Consequence } from '../webhooks/payment-result.ts'
+
+/** The customer cancels, where the link lets them. */
+export async function cancelLink(work: Work, link: Link, browser: Browser, door: Door): Promise<Consequence> {
+  heed(objectionTo.cancel(link))
+
+  const cancelled: Link = { ...link, status: 'cancelled' }
+  await links.save(work.db, cancelled)
+  await work.record({ type: 'link.cancelled', ...aboutLink(link), door })
+
+  const inForce = await inForceFor(work, link.accountId)
+  const sendsWebhook = () => inForce.rely('cancelWebhook') === 'send'
+  const notified = await notify(work, cancelled, 'cancel', { browser, door }, inForce, sendsWebhook)
+  return { link: cancelled, ...notified, assumed: inForce.relied }
+}

@@ -1,0 +1,23 @@
+import type { Link } from '../../domain/links/link.ts'
+import type { Work } from '../../store/store.ts'
+import type { Caller } from '../caller.ts'
+import { draftLink, type Order } from './draft-link.ts'
+
+export interface BasicOrder extends Order {
+  /** Offered even where the account's links do not offer it by themselves. */
+  readonly bankTransfer: boolean
+  readonly bankStatementDescription: string
+}
+
+/** Creates a link whose whole payment goes to its owner. */
+export async function createLink(work: Work, caller: Caller, order: BasicOrder): Promise<Link> {
+  const { bankTransfer, bankStatementDescription, ...rest } = order
+  caller.inForce.assume('createLink')
+  return draftLink(work, caller, rest, {
+    kind: 'basic',
+    splitType: 'normal',
+    recipients: [],
+    bankTransfer: bankTransfer || caller.account.bankTransfer,
+    bankStatementDescription,
+  })
+}

@@ -1,0 +1,56 @@
+import type { Account } from '../../domain/accounts/account.ts'
+import type { Link, Recipient } from '../../domain/links/link.ts'
+import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { divide, type SplitType } from '../../domain/money/split.ts'
+import * as accounts from '../../store/repositories/accounts.ts'
+import type { Work } from '../../store/store.ts'
+import type { Caller } from '../caller.ts'
+import { draftLink, type Order } from './draft-link.ts'
+
+export interface SplitOrder extends Order {
+  readonly splitType: SplitType
+  readonly shares: readonly Pick<Recipient, 'token' | 'share'>[]
+}
+
+/** Creates a link whose payment is divided among recipients. */
+export async function createSplitLink(work: Work, caller: Caller, order: SplitOrder): Promise<Link> {
+  const { splitType, shares, ...rest } = order
+  const known = await accounts.withRecipientTokens(
+    work.db,
+    shares.map(({ token }) => token),
+  )
+  caller.inForce.assume('checkOrder')
+  const parties = shares.map(({ token, share }, index) => {
+    const party = known.get(token)
+    // A token of another environment does not exist here.
+    if (party?.environment !== 'development') throw new Refusal('invalid', wording.recipientUnknown(index))
+    return acceptShare(caller.account, party, share, index)
+  })
+
+  if (splitType === 'normal') caller.inForce.assume('shareRounding')
+  else caller.inForce.assume('amountDecimals')
+  const payout = divide(
+    order.amount,
+    splitType,
+    shares.map(({ share }) => share),
+  )
+  const recipients = shares.map(({ token, share }, index): Recipient => ({
+    accountId: parties[index]!.id,
+    token,
+    share,
+    amount: payout.recipients[index]!,
+  }))
+  return draftLink(work, caller, rest, {
+    kind: 'split',
+    splitType,
+    recipients,
+    bankTransfer: caller.account.bankTransfer,
+    bankStatementDescription: '',
+  })
+}
+
+function acceptShare(owner: Account, party: Account, share: number, index: number): Account {
+  if (party.id === owner.id) throw new Refusal('invalid', wording.recipientIsOwner(index))
+  if (share <= 0) throw new Refusal('invalid', wording.shareNotPositive(index))
+  return party
+}

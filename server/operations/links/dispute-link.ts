@@ -1,0 +1,27 @@
+import { aboutLink } from '../../domain/links/subject.ts'
+import type { DisputeState, Link } from '../../domain/links/link.ts'
+import { heed, objectionTo } from '../../domain/links/why-not.ts'
+import * as links from '../../store/repositories/links.ts'
+import type { Work } from '../../store/store.ts'
+
+/** The customer's bank questions a payment. Refunds are blocked meanwhile. */
+export async function openDispute(work: Work, link: Link): Promise<Link> {
+  heed(objectionTo.openDispute(link))
+  const disputed: Link = { ...link, dispute: 'open' }
+  await links.save(work.db, disputed)
+  await work.record({ type: 'dispute.opened', ...aboutLink(link) })
+  return disputed
+}
+
+/** The dispute ends: won or lost by the customer. */
+export async function closeDispute(
+  work: Work,
+  link: Link,
+  outcome: Exclude<DisputeState, 'open'>,
+): Promise<Link> {
+  heed(objectionTo.closeDispute(link))
+  const closed: Link = { ...link, dispute: outcome }
+  await links.save(work.db, closed)
+  await work.record({ type: 'dispute.closed', ...aboutLink(link), outcome })
+  return closed
+}

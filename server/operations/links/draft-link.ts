@@ -1,0 +1,90 @@
+import type { Account } from '../../domain/accounts/account.ts'
+import type { InForce, Settings } from '../../domain/behaviors/behavior.ts'
+import { aboutLink } from '../../domain/links/subject.ts'
+import { excerpt } from '../../domain/text/truncate.ts'
+import { idAfter, payIdFor } from '../../domain/links/id-range.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { callbackList, resolveTargets, webhookList, type Target } from '../../domain/links/targets.ts'
+import * as links from '../../store/repositories/links.ts'
+import type { Work } from '../../store/store.ts'
+import type { Caller } from '../caller.ts'
+import { nextLinkId } from './next-link-id.ts'
+
+/** What every new link is asked for, basic or split. */
+export interface Order extends Pick<
+  Link,
+  'amount' | 'note' | 'cancellable' | 'isQrLink' | 'paymentEndpoint'
+> {
+  /** A comma-separated mix of URLs and indexes, of which the first counts. */
+  readonly callbackUrl: string
+}
+
+type Kind = Pick<Link, 'kind' | 'splitType' | 'recipients' | 'bankTransfer' | 'bankStatementDescription'>
+
+/** Resolves the addresses of a new link, gives it its ids and stores it. */
+export async function draftLink(
+  work: Work,
+  { account, inForce }: Caller,
+  { callbackUrl, ...order }: Order,
+  kind: Kind,
+): Promise<Link> {
+  const outOfRange = () => inForce.rely('indexOutOfRange')
+  const callbacks = resolveTargets(callbackUrl, { outOfRange, ...callbackList(account) })
+  const targets = resolveTargets(order.paymentEndpoint, { outOfRange, ...webhookList(account) })
+  if (callbacks.length > 0 || targets.length > 0) inForce.assume('storedUrls')
+  if (inForce.peek('https') === 'required') refuseHttp(account, callbacks, targets, inForce)
+  if (new Set(targets.map(({ url }) => url)).size < targets.length) inForce.assume('repeatedEntries')
+
+  const drafted: Unnumbered = {
+    accountId: account.id,
+    status: 'unused',
+    serviceFee: account.serviceFee,
+    callbackUrl: callbacks[0]?.url ?? '',
+    targets,
+    paidBy: null,
+    paidAt: null,
+    dispute: null,
+    createdAt: work.now,
+    ...order,
+    ...kind,
+  }
+  const link = await numberLink(work, account, drafted, inForce.rely('payId'))
+  await work.record({ type: 'link.created', ...aboutLink(link), link })
+  return link
+}
+
+/** A link without targets of its own goes to the account's payment endpoint. */
+function refuseHttp(
+  account: Account,
+  callbacks: readonly Target[],
+  targets: readonly Target[],
+  inForce: InForce,
+): void {
+  inForce.rely('https')
+  const named = [
+    ...callbacks.map(({ url }) => ['callback_url', url] as [string, string]),
+    ...targets.map(({ url }) => ['payment_endpoint', url] as [string, string]),
+  ]
+  if (targets.length === 0) named.push(["The account's payment endpoint", account.paymentEndpoint])
+  for (const [what, url] of named) {
+    if (/^http:/i.test(url)) throw new Refusal('invalid', wording.notHttps(what, excerpt(url, 200)))
+  }
+}
+
+export type Unnumbered = Omit<Link, 'id' | 'payId'>
+
+/** Stores a link under the next id whose `pay_id` is free as well, which a seed may have given to another. */
+export async function numberLink(
+  work: Work,
+  owner: Account,
+  drafted: Unnumbered,
+  relation: Settings['payId'],
+): Promise<Link> {
+  const { id: first, range } = await nextLinkId(work, owner)
+  for (let id: number | undefined = first; id !== undefined; id = idAfter(range, id)) {
+    const link: Link = { id, payId: payIdFor(id, relation, range), ...drafted }
+    if (await links.insert(work.db, link)) return link
+  }
+  throw new Refusal('conflict', wording.idsUsedUp)
+}

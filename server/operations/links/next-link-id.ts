@@ -1,0 +1,33 @@
+import type { Account } from '../../domain/accounts/account.ts'
+import { idAfter, sharedIds, type IdRange } from '../../domain/links/id-range.ts'
+import { Refusal, wording } from '../../domain/api/api-error.ts'
+import * as beginnings from '../../store/repositories/account-originals.ts'
+import * as blocks from '../../store/repositories/id-blocks.ts'
+import * as links from '../../store/repositories/links.ts'
+import type { Work } from '../../store/store.ts'
+
+interface NextId {
+  readonly id: number
+  readonly range: IdRange
+}
+
+/** The id of an account's next link: from its block, from a further one once that is used up, or a shared one. */
+export async function nextLinkId({ db }: Work, { id: accountId }: Account): Promise<NextId> {
+  const block = await blocks.ofAccount(db, accountId, 'newest')
+  const next = await nextIn(db, block?.ids ?? sharedIds)
+  if (next) return next
+  const further =
+    block && (await blocks.take(db, accountId, block.place + 1, await nameAtFirst(db, accountId)))
+  const first = further && (await nextIn(db, further.ids))
+  if (!first) throw new Refusal('conflict', wording.idsUsedUp)
+  return first
+}
+
+async function nextIn(db: Work['db'], range: IdRange): Promise<NextId | undefined> {
+  const id = idAfter(range, await links.newestId(db, range))
+  return id === undefined ? undefined : { id, range }
+}
+
+/** Another name since then changes no ids. */
+const nameAtFirst = async (db: Work['db'], accountId: string): Promise<string> =>
+  (await beginnings.of(db, accountId)).account.name

@@ -1,0 +1,59 @@
+import type { Account } from '../../domain/accounts/account.ts'
+import { excerpt } from '../../domain/text/truncate.ts'
+import { nearest } from '../../domain/text/closest-match.ts'
+import { Refusal } from '../../domain/api/api-error.ts'
+
+/** Finds accounts by what a seed calls them. What it brings itself comes before what is there. */
+export class AccountDirectory {
+  readonly #accounts: readonly Account[]
+  readonly #groups: readonly ReturnType<typeof indexed>[]
+
+  constructor(own: readonly Account[], others: readonly Account[]) {
+    this.#accounts = [...own, ...others]
+    this.#groups = [indexed(own), indexed(others)]
+  }
+
+  /** The account with an id, else the one of that name. */
+  called(path: string, name: string): Account {
+    for (const { byId, byName } of this.#groups) {
+      const namesakes = byName.get(name) ?? []
+      const found = byId.get(name) ?? namesakes[0]
+      if (namesakes.length > 1 && !byId.has(name)) {
+        throw new Refusal(
+          'invalid',
+          `${path}: ${namesakes.length} accounts are named ${name}. Write the id of one`,
+        )
+      }
+      if (found) return found
+    }
+    const names = this.#accounts.map((account) => account.name)
+    throw new Refusal('invalid', `${path}: there is no account ${excerpt(name, 100)}${meant(name, names)}`)
+  }
+
+  withToken(path: string, token: string): Account {
+    for (const { byToken } of this.#groups) {
+      const found = byToken.get(token)
+      if (found) return found
+    }
+    const tokens = this.#accounts.map(({ recipientToken }) => recipientToken)
+    throw new Refusal(
+      'invalid',
+      `${path}: no account has the recipient token ${excerpt(token, 100)}${meant(token, tokens)}`,
+    )
+  }
+}
+
+function indexed(accounts: readonly Account[]) {
+  const byName = new Map<string, Account[]>()
+  for (const account of accounts) byName.set(account.name, [...(byName.get(account.name) ?? []), account])
+  return {
+    byName,
+    byId: new Map(accounts.map((account) => [account.id, account])),
+    byToken: new Map(accounts.map((account) => [account.recipientToken, account])),
+  }
+}
+
+function meant(name: string, names: readonly string[]): string {
+  const match = nearest(name, names)
+  return match === undefined ? '' : `, did you mean ${match}?`
+}

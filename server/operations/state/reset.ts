@@ -1,0 +1,113 @@
+import type { Choices } from '../../domain/behaviors/behavior.ts'
+import { aboutNothing } from '../../domain/links/subject.ts'
+import type { Recorded } from '../../domain/events/event.ts'
+import { Refusal, wording } from '../../domain/api/api-error.ts'
+import type { Outlets } from '../../domain/network/egress-rules.ts'
+import type { Seed } from '../../domain/state/seed.ts'
+import { BEFORE_RESET } from '../../domain/state/snapshot.ts'
+import type { Instant } from '../../domain/time/time.ts'
+import * as behaviors from '../../store/repositories/behaviors.ts'
+import * as epoch from '../../store/journal/epoch.ts'
+import * as events from '../../store/journal/events.ts'
+import * as meta from '../../store/meta.ts'
+import * as outlets from '../../store/repositories/egress-rules.ts'
+import type { Snapshots } from '../../store/snapshots/snapshots.ts'
+import type { Work } from '../../store/store.ts'
+import { restoreBeforeReset } from './snapshots.ts'
+import { plantSeed } from './seed-sandbox.ts'
+
+/** What a fresh sandbox begins with. */
+export interface Beginning {
+  readonly seed: Seed
+  /** Chosen when the sandbox was started, and so over what the seed chooses. */
+  readonly behaviors: Choices
+  /** Maps and hosts given when the sandbox was started. */
+  readonly outlets: Outlets
+  /** What the clock was to show then. */
+  readonly clock?: Instant | undefined
+}
+
+const NOTHING: Seed = { accounts: [], links: [], invoices: [], behaviors: {} }
+
+/** Takes everything back, the journal, the ids and the clock included, and begins a new epoch, which it gives. */
+export async function reset(
+  work: Work,
+  to: 'seed' | 'empty',
+  beginning: Beginning,
+  snapshots: Snapshots,
+): Promise<string> {
+  const kept = await keepForUndo(work, snapshots)
+  const begun = await epoch.renew(work.db)
+  await begin(work, to === 'seed' ? beginning : { ...beginning, seed: NOTHING })
+  if (kept !== undefined) await meta.write(work.db, 'undo', kept)
+  await work.record({ type: 'sandbox.reset', ...aboutNothing, to })
+  return begun
+}
+
+/**
+ * Keeps what an undo brings back, and gives the epoch of it. Where nothing has happened since the last reset, what
+ * that one kept stays: a second click on the button would put the seed in its place.
+ */
+async function keepForUndo(work: Work, snapshots: Snapshots): Promise<string | undefined> {
+  const kept = await meta.read(work.db, 'undo')
+  const isThere = kept !== undefined && snapshots.epochOf(BEFORE_RESET) === kept
+  if (isThere && (await isUntouched(work.db))) return kept
+  work.outside(snapshots.take(BEFORE_RESET, work.now))
+  return epoch.current(work.db)
+}
+
+const MOST_OF_ITS_OWN = 200
+
+/** Whether nothing has come into the journal since the last reset but what starts of the sandbox write. */
+async function isUntouched(db: Work['db']): Promise<boolean> {
+  const [last] = await events.newest(db, { types: ['sandbox.reset'] }, 1)
+  const since = await events.list(db, { after: last?.seq ?? 0 }, MOST_OF_ITS_OWN)
+  return since.length < MOST_OF_ITS_OWN && since.every((event, index) => isOwn(event, since[index + 1]))
+}
+
+/** A start that was given a time sets the clock right before it says that it started. */
+const isOwn = ({ type }: Recorded, next: Recorded | undefined): boolean =>
+  type === 'sandbox.started' || (type === 'clock.changed' && next?.type === 'sandbox.started')
+
+const UNDONE = 'undone'
+
+/**
+ * Brings back what the last reset took, and gives the new epoch. What happened since is lost. Who says which epoch
+ * their reset began undoes no other.
+ */
+export async function undoReset(
+  work: Work,
+  snapshots: Snapshots,
+  migrated: Awaited<ReturnType<Snapshots['migrated']>>,
+  begun: string | undefined,
+): Promise<string> {
+  const ended = await meta.read(work.db, 'undo')
+  if (ended === undefined) throw new Refusal('conflict', wording.nothingToUndo)
+  if (ended === UNDONE) throw new Refusal('conflict', wording.resetUndone)
+  if (begun !== undefined && begun !== (await epoch.current(work.db))) {
+    throw new Refusal('conflict', wording.resetNotLast)
+  }
+  // A process that ended in the middle of a reset may have left a snapshot of another state.
+  if (snapshots.epochOf(BEFORE_RESET) !== ended) throw new Refusal('conflict', wording.undoGone)
+  const restored = await restoreBeforeReset(work, snapshots, migrated)
+  await meta.write(work.db, 'undo', UNDONE)
+  return restored
+}
+
+/** Fills a database that has never been used. Gives whether it did. */
+export async function beginIfNew(work: Work, beginning: Beginning): Promise<boolean> {
+  if ((await epoch.current(work.db)) !== undefined) return false
+  await epoch.renew(work.db)
+  await begin(work, beginning)
+  return true
+}
+
+async function begin(
+  work: Work,
+  { seed, behaviors: chosen, outlets: given, clock }: Beginning,
+): Promise<void> {
+  await behaviors.startWith(work.db, chosen)
+  await outlets.startWith(work.db, given)
+  const others = Object.entries(seed.behaviors).filter(([name]) => !(name in chosen))
+  await plantSeed(work, { ...seed, behaviors: Object.fromEntries(others) }, clock)
+}

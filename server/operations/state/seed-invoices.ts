@@ -1,0 +1,68 @@
+import type { Account } from '../../domain/accounts/account.ts'
+import { monthAfter, monthStart } from '../../domain/time/calendar.ts'
+import { defined } from '../../domain/text/omit-undefined.ts'
+import { vatOf } from '../../domain/money/fees.ts'
+import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
+import { Refusal } from '../../domain/api/api-error.ts'
+import type { SeedInvoice } from '../../domain/state/seed.ts'
+import * as blocks from '../../store/repositories/id-blocks.ts'
+import * as invoices from '../../store/repositories/invoices.ts'
+import type { Work } from '../../store/store.ts'
+import type { AccountDirectory } from './account-directory.ts'
+import { draftInvoice } from '../invoices/draft-invoice.ts'
+
+/** Adds the tax invoices of a seed. An account has one of each month. */
+export async function plantInvoices(
+  { db }: Work,
+  given: readonly SeedInvoice[],
+  directory: AccountDirectory,
+): Promise<TaxInvoice[]> {
+  if (given.length === 0) return []
+  const there = await invoices.list(db, undefined)
+  const held = new Set(there.flatMap(marksOf))
+  const number = createNumbering(db, new Set(given.map(({ sfId }) => sfId)))
+
+  const planted: TaxInvoice[] = []
+  for (const [index, invoice] of given.entries()) {
+    const path = `invoices[${index}]`
+    const account = directory.called(`${path}.account`, invoice.account)
+    const drafted = describe(invoice, account, invoice.sfId ?? (await number(account)))
+    for (const mark of marksOf(drafted)) {
+      if (held.has(mark)) throw new Refusal('conflict', `${path}: there is an invoice of ${mark} already`)
+      held.add(mark)
+    }
+    planted.push(drafted)
+  }
+  await invoices.insert(db, planted)
+  return planted
+}
+
+/** Numbers what is not stored yet, past the numbers that the seed itself gives. */
+function createNumbering(db: Work['db'], given: ReadonlySet<string | undefined>) {
+  const next = new Map<number | undefined, number>()
+  return async ({ id }: Account): Promise<string> => {
+    const ids = (await blocks.ofAccount(db, id, 'first'))?.ids
+    let number = next.get(ids?.first) ?? Number(await invoices.nextId(db, ids))
+    while (given.has(String(number))) number++
+    next.set(ids?.first, number + 1)
+    return String(number)
+  }
+}
+
+/** What no two invoices share, in words. */
+const marksOf = ({ sfId, invoiceId, accountId, serviceMonth }: TaxInvoice): string[] => [
+  `the sfId ${sfId}`,
+  `the invoiceId ${invoiceId}`,
+  `${serviceMonth} for account ${accountId}`,
+]
+
+function describe(given: SeedInvoice, account: Account, sfId: string): TaxInvoice {
+  const { serviceMonth, platformFee, pspFee, invoiceId, invoiceDate, billing = {} } = given
+  const { vat = vatOf(platformFee + pspFee, account.billing.reverseCharge) } = given
+  const { createdAt = monthStart(monthAfter(serviceMonth)) } = given
+  return {
+    ...draftInvoice(account, serviceMonth, { platformFee, pspFee, vat }, { sfId, createdAt }),
+    ...defined(billing),
+    ...defined({ invoiceId, invoiceDate }),
+  }
+}

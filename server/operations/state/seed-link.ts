@@ -1,0 +1,205 @@
+import type { Account } from '../../domain/accounts/account.ts'
+import { aboutLink } from '../../domain/links/subject.ts'
+import type { SandboxEvent } from '../../domain/events/event.ts'
+import { payIdFor, rangeOf } from '../../domain/links/id-range.ts'
+import type { Link, Recipient } from '../../domain/links/link.ts'
+import type { Refund } from '../../domain/links/refund.ts'
+import { Refusal } from '../../domain/api/api-error.ts'
+import type { SeedLink, SeedRecipient } from '../../domain/state/seed.ts'
+import { divide } from '../../domain/money/split.ts'
+import { callbackList, resolveTargets, webhookList, type Target } from '../../domain/links/targets.ts'
+import type { Instant } from '../../domain/time/time.ts'
+import * as links from '../../store/repositories/links.ts'
+import * as refunds from '../../store/repositories/refunds.ts'
+import type { Work } from '../../store/store.ts'
+import type { AccountDirectory } from './account-directory.ts'
+import { inForceFor } from '../caller.ts'
+import { numberLink, type Unnumbered } from '../links/draft-link.ts'
+import { nextLinkId } from '../links/next-link-id.ts'
+import { within } from './error-place.ts'
+
+export interface PlantedLink {
+  readonly link: Link
+  readonly refund: Refund | undefined
+  /** What has happened to it, as if it had been told while it did. */
+  readonly story: readonly Told[]
+}
+
+export interface Told {
+  readonly at: Instant
+  readonly event: SandboxEvent
+}
+
+/** Makes a link as a seed describes it. Nobody is notified of what has happened to it. */
+export async function plantLink(
+  work: Work,
+  given: SeedLink,
+  path: string,
+  directory: AccountDirectory,
+): Promise<PlantedLink> {
+  const owner = directory.called(`${path}.account`, given.account)
+  refuseProduction(owner, `${path}.account`)
+  const link = await store(work, given, path, owner, describe(work, given, path, owner, directory))
+  const refund = refundOf(given, link)
+  if (refund) await refunds.insert(work.db, refund)
+  return { link, refund, story: storyOf(link, refund) }
+}
+
+function describe(
+  work: Work,
+  given: SeedLink,
+  path: string,
+  owner: Account,
+  directory: AccountDirectory,
+): Unnumbered {
+  const byTransfer = given.status === 'awaiting-transfer' || given.paidBy === 'bank-transfer'
+  const createdAt = given.createdAt ?? given.paidAt ?? work.now
+  const isPaid = given.status === 'paid'
+  const { kind = given.recipients.length > 0 ? 'split' : 'basic', paymentEndpoint = '' } = given
+  return {
+    accountId: owner.id,
+    amount: given.amount,
+    note: given.note ?? '',
+    status: given.status,
+    kind,
+    splitType: given.splitType ?? 'normal',
+    recipients: recipientsOf(given, owner, path, directory),
+    cancellable: given.cancellable ?? true,
+    isQrLink: given.isQrLink ?? false,
+    bankTransfer: given.bankTransfer ?? (byTransfer || owner.bankTransfer),
+    bankStatementDescription: given.bankStatementDescription ?? '',
+    serviceFee: given.serviceFee ?? owner.serviceFee,
+    callbackUrl: within(`${path}.callbackUrl`, () => callbackOf(owner, given.callbackUrl ?? '')),
+    paymentEndpoint,
+    targets: given.targets ?? within(`${path}.paymentEndpoint`, () => namedTargets(owner, paymentEndpoint)),
+    paidBy: isPaid ? (given.paidBy ?? 'card') : null,
+    paidAt: isPaid ? (given.paidAt ?? createdAt) : null,
+    dispute: given.dispute ?? null,
+    createdAt,
+  }
+}
+
+/** An index past the end of a list is a mistake in a seed, whatever the API makes of it. */
+const outOfRange = (): 'refuse' => 'refuse'
+
+const callbackOf = (owner: Account, callbackUrl: string): string =>
+  resolveTargets(callbackUrl, { ...callbackList(owner), outOfRange })[0]?.url ?? ''
+
+/** What a `paymentEndpoint` resolves to by the lists that the account has now. */
+export const namedTargets = (owner: Account, paymentEndpoint: string): Target[] =>
+  resolveTargets(paymentEndpoint, { ...webhookList(owner), outOfRange })
+
+function recipientsOf(
+  { amount, splitType = 'normal', recipients }: SeedLink,
+  owner: Account,
+  path: string,
+  directory: AccountDirectory,
+): Recipient[] {
+  const parties = recipients.map((recipient, index) =>
+    partyOf(recipient, owner, `${path}.recipients[${index}]`, directory),
+  )
+  const shares = recipients.map(({ share }) => share)
+  const payout = within(`${path}.recipients`, () => divide(amount, splitType, shares))
+  return recipients.map(({ token, share }, index) => ({
+    accountId: parties[index]!.id,
+    token: token ?? parties[index]!.recipientToken,
+    share,
+    amount: payout.recipients[index]!,
+  }))
+}
+
+function partyOf(
+  { account, token }: SeedRecipient,
+  owner: Account,
+  path: string,
+  directory: AccountDirectory,
+): Account {
+  const party =
+    account === undefined
+      ? directory.withToken(`${path}.token`, token ?? '')
+      : directory.called(`${path}.account`, account)
+  refuseProduction(party, path)
+  if (party.id === owner.id) throw new Refusal('invalid', `${path}: this is the owner of the link`)
+  return party
+}
+
+function refuseProduction({ name, environment }: Account, path: string): void {
+  if (environment === 'development') return
+  throw new Refusal('invalid', `${path}: ${name} is a production account, which has no part in links here`)
+}
+
+async function store(
+  work: Work,
+  { id, payId }: SeedLink,
+  path: string,
+  owner: Account,
+  described: Unnumbered,
+): Promise<Link> {
+  const { db } = work
+  const relation = (await inForceFor(work, owner.id)).peek('payId')
+  if (id !== undefined && (await links.find(db, id))) taken(`${path}.id`, `the id ${id}`)
+  if (payId !== undefined && (await links.withPayId(db, payId))) taken(`${path}.payId`, `the payId ${payId}`)
+  if (id === undefined && payId === undefined) return numberLink(work, owner, described, relation)
+
+  const number = id ?? (await nextLinkId(work, owner)).id
+  const link = { id: number, payId: payId ?? payIdFor(number, relation, rangeOf(number)), ...described }
+  if (!(await links.insert(db, link))) taken(path, `the payId ${link.payId}, which follows from the id,`)
+  return link
+}
+
+function taken(path: string, what: string): never {
+  throw new Refusal('conflict', `${path}: another link has ${what} already`)
+}
+
+function refundOf({ refund }: SeedLink, link: Link): Refund | undefined {
+  if (refund === undefined) return undefined
+  const { amount = link.amount, full = amount === link.amount, state } = refund
+  const requestedAt = refund.requestedAt ?? link.paidAt ?? link.createdAt
+  return {
+    payId: link.payId,
+    linkId: link.id,
+    accountId: link.accountId,
+    amount,
+    full,
+    state,
+    requestedAt,
+    decidedAt: state === 'pending' ? null : (refund.decidedAt ?? requestedAt),
+  }
+}
+
+/** The events that a link would have left behind on its way to where it stands. */
+function storyOf(link: Link, refund: Refund | undefined): Told[] {
+  const about = aboutLink(link)
+  const { status, paidBy, dispute, createdAt } = link
+  const story: Told[] = []
+  // A clock that was set back may have put a payment before its link.
+  const tell = (event: SandboxEvent, at: Instant): void => {
+    const before = story.at(-1)?.at ?? at
+    story.push({ event, at: at < before ? before : at })
+  }
+  const unused: Link = { ...link, status: 'unused', paidBy: null, paidAt: null, dispute: null }
+  tell({ type: 'link.created', ...about, link: unused }, createdAt)
+
+  const door = 'control'
+  if (status === 'awaiting-transfer' || paidBy === 'bank-transfer') {
+    tell({ type: 'transfer.announced', ...about, door }, createdAt)
+  }
+  if (status === 'cancelled') tell({ type: 'link.cancelled', ...about, door }, createdAt)
+  if (status === 'deleted') tell({ type: 'link.deleted', ...about, door }, createdAt)
+  const paidAt = link.paidAt ?? createdAt
+  if (paidBy !== null) {
+    tell({ type: 'link.paid', ...about, door, method: paidBy, amount: link.amount }, paidAt)
+  }
+  if (refund) {
+    const { amount, full, state, requestedAt, decidedAt } = refund
+    tell({ type: 'refund.requested', ...about, amount, full }, requestedAt)
+    if (state !== 'pending')
+      tell({ type: `refund.${state}`, ...about, amount, full }, decidedAt ?? requestedAt)
+  }
+  if (dispute !== null) {
+    const last = refund?.decidedAt ?? refund?.requestedAt ?? paidAt
+    tell({ type: 'dispute.opened', ...about }, last)
+    if (dispute !== 'open') tell({ type: 'dispute.closed', ...about, outcome: dispute }, last)
+  }
+  return story
+}

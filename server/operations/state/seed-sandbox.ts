@@ -1,0 +1,119 @@
+import type { Account } from '../../domain/accounts/account.ts'
+import { monthOf } from '../../domain/time/calendar.ts'
+import { clockAt, REAL, type Clock } from '../../domain/time/clock.ts'
+import { aboutAccount } from '../../domain/links/subject.ts'
+import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
+import type { Link } from '../../domain/links/link.ts'
+import type { Refund } from '../../domain/links/refund.ts'
+import type { Seed, SeedAccount, SeedClock } from '../../domain/state/seed.ts'
+import type { Instant } from '../../domain/time/time.ts'
+import * as accounts from '../../store/repositories/accounts.ts'
+import * as beginnings from '../../store/repositories/account-originals.ts'
+import * as behaviors from '../../store/repositories/behaviors.ts'
+import type { Work } from '../../store/store.ts'
+import * as turnover from '../../store/repositories/monthly-revenue.ts'
+import { AccountDirectory } from './account-directory.ts'
+import { changeBehaviors } from '../accounts/change-behaviors.ts'
+import { accountOf, draftAccount, type AccountOrder } from '../accounts/draft-account.ts'
+import { freeId } from '../accounts/account-identity.ts'
+import { createAccount } from '../accounts/accounts.ts'
+import { passTime } from '../clock/run-due-jobs.ts'
+import { plantInvoices } from './seed-invoices.ts'
+import { plantLink } from './seed-link.ts'
+import { turnClock } from '../clock/set-clock.ts'
+import { placed } from './error-place.ts'
+
+/** What a seed has become. */
+export interface Planted {
+  readonly accounts: readonly Account[]
+  readonly links: readonly Link[]
+  readonly refunds: readonly Refund[]
+  readonly invoices: readonly TaxInvoice[]
+}
+
+/** Fills a database that holds nothing. `clock` is what the start was given, and wins over the seed's. */
+export async function plantSeed(work: Work, seed: Seed, clock: Instant | undefined): Promise<Planted> {
+  const { db, machine } = work
+  const from = new Date(machine).toISOString()
+  const wanted: SeedClock | undefined = clock === undefined ? seed.clock : { now: clock, mode: 'running' }
+  await work.setClock(clockOf(wanted, from, machine))
+  const planted: Account[] = []
+  for (const given of seed.accounts) {
+    planted.push(accountOf(orderFor(given), given.id ?? (await freeId(work, given.name)), given.name))
+  }
+  await accounts.insert(db, planted)
+  await behaviors.choose(db, behaviors.SANDBOX, seed.behaviors)
+  for (const [index, { id }] of planted.entries()) {
+    await behaviors.choose(db, id, seed.accounts[index]?.behaviors ?? {})
+  }
+  return plantPayments(work, seed, planted, [])
+}
+
+/** Adds a seed to what is there. What has fallen due until then happens first, so that it bills nothing planted. */
+export async function addSeed(work: Work, seed: Seed): Promise<Planted> {
+  if (seed.clock) await turnClock(work, clockOf(seed.clock, work.now, work.machine))
+  await passTime(work, work.now)
+  const others = await accounts.list(work.db)
+  const planted: Account[] = []
+  for (const [index, given] of seed.accounts.entries()) {
+    const account = await createAccount(work, orderFor(given)).catch((error: unknown) => {
+      throw placed(`accounts[${index}]`, error)
+    })
+    const chosen = given.behaviors ?? {}
+    if (Object.keys(chosen).length > 0) await changeBehaviors(work, account.id, chosen)
+    planted.push(account)
+  }
+  if (Object.keys(seed.behaviors).length > 0) await changeBehaviors(work, undefined, seed.behaviors)
+  const added = await plantPayments(work, seed, planted, others)
+  for (const invoice of added.invoices) {
+    await work.record({ type: 'invoice.issued', ...aboutAccount(invoice.accountId), invoice })
+  }
+  return added
+}
+
+function orderFor(given: SeedAccount): AccountOrder {
+  const { behaviors: _, ...rest } = given
+  return draftAccount(rest)
+}
+
+/** Links and invoices, of accounts that the seed brings or that are there. The links come with their story. */
+async function plantPayments(
+  work: Work,
+  seed: Seed,
+  own: readonly Account[],
+  others: readonly Account[],
+): Promise<Planted> {
+  const directory = new AccountDirectory(own, others)
+  const invoices = await plantInvoices(work, seed.invoices, directory)
+  for (const account of own) {
+    const billed = invoices.filter(({ accountId }) => accountId === account.id)
+    await beginnings.save(work.db, { account, invoices: billed })
+  }
+  // An id that is given must not have gone to a link that was given none.
+  const numbered = [...seed.links.entries()].toSorted(
+    ([, one], [, other]) => Number(one.id === undefined) - Number(other.id === undefined),
+  )
+  const planted = new Map<number, Awaited<ReturnType<typeof plantLink>>>()
+  for (const [index, link] of numbered) {
+    planted.set(index, await plantLink(work, link, `links[${index}]`, directory))
+  }
+  const inOrder = [...seed.links.keys()].map((index) => planted.get(index)!)
+  const told = inOrder.flatMap(({ story }) => story).toSorted((one, other) => compare(one.at, other.at))
+  for (const { at, event } of told) await work.record(event, undefined, at)
+  await turnover.billFrom(work.db, monthOf(work.now))
+  return {
+    accounts: own,
+    links: inOrder.map(({ link }) => link),
+    refunds: inOrder.flatMap(({ refund }) => refund ?? []),
+    invoices,
+  }
+}
+
+const compare = (one: Instant, other: Instant): number => Date.parse(one) - Date.parse(other)
+
+/** A clock as a seed wants it. One that is not told the time goes on from where it is. */
+function clockOf(wanted: SeedClock | undefined, now: Instant, machine: number): Clock {
+  if (wanted === undefined) return REAL
+  const { mode, offsetMs } = wanted
+  return offsetMs === undefined ? clockAt(mode, wanted.now ?? now, machine) : { mode: 'running', offsetMs }
+}

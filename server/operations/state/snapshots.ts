@@ -1,0 +1,118 @@
+import { monthOf } from '../../domain/time/calendar.ts'
+import { aboutNothing } from '../../domain/links/subject.ts'
+import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { BEFORE_RESET } from '../../domain/state/snapshot.ts'
+import type { Snapshot } from '../../domain/state/snapshot.ts'
+import * as accounts from '../../store/repositories/accounts.ts'
+import * as behaviors from '../../store/repositories/behaviors.ts'
+import * as clocks from '../../store/repositories/clock.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import * as epoch from '../../store/journal/epoch.ts'
+import * as outlets from '../../store/repositories/egress-rules.ts'
+import type { Snapshots, Upload } from '../../store/snapshots/snapshots.ts'
+import type { Work } from '../../store/store.ts'
+import * as turnover from '../../store/repositories/monthly-revenue.ts'
+import { forgetBrowsers } from '../webhooks/lost-redirects.ts'
+import { passTime } from '../clock/run-due-jobs.ts'
+
+type Migrated = Awaited<ReturnType<Snapshots['migrated']>>
+
+/** Keeps everything as it is now under a name. */
+export async function takeSnapshot(
+  work: Work,
+  snapshots: Snapshots,
+  name: string,
+  replace: boolean,
+): Promise<Snapshot> {
+  if (name === BEFORE_RESET) throw new Refusal('invalid', wording.snapshotReserved(name))
+  if (!replace && snapshots.find(name)) throw new Refusal('conflict', wording.snapshotTaken(name))
+  work.outside(snapshots.take(name, work.now))
+  await work.record({ type: 'snapshot.taken', ...aboutNothing, name })
+  return existing(snapshots, name)
+}
+
+/** Whether a file may be kept under a name, asked before it is received and once more when it is. */
+export function acceptUpload(snapshots: Snapshots, name: string, replace: boolean): void {
+  if (name === BEFORE_RESET) throw new Refusal('invalid', wording.snapshotReserved(name))
+  if (!replace && snapshots.find(name)) throw new Refusal('conflict', wording.uploadTaken(name))
+}
+
+/** Keeps a file that was received as the snapshot of that name. */
+export function keepUpload(
+  work: Work,
+  snapshots: Snapshots,
+  name: string,
+  upload: Upload,
+  replace: boolean,
+): Snapshot {
+  acceptUpload(snapshots, name, replace)
+  work.outside(snapshots.keep(name, upload))
+  return existing(snapshots, name)
+}
+
+/**
+ * Puts everything back as it was when a snapshot was taken, and goes on from there in a new epoch, which it gives.
+ * One of an older schema is restored from a migrated copy.
+ */
+export async function restoreSnapshot(
+  work: Work,
+  snapshots: Snapshots,
+  name: string,
+  migrated: Migrated,
+): Promise<string> {
+  const { allowedHosts } = await outlets.read(work.db)
+  await putBack(work, snapshots, name, migrated)
+  // Whom this sandbox may send to is for whoever runs it to say, and not for a file from elsewhere.
+  await outlets.replace(work.db, { ...(await outlets.read(work.db)), allowedHosts })
+  // What waited then may have been sent since.
+  await deliveries.doubtWaiting(work.db)
+  return goOn(work, { snapshot: name, undo: false })
+}
+
+export function deleteSnapshot(work: Work, snapshots: Snapshots, name: string): void {
+  existing(snapshots, name)
+  work.outside(snapshots.remove(name))
+}
+
+/** Puts everything back as it was before the last reset, in a new epoch, which it gives. */
+export async function restoreBeforeReset(
+  work: Work,
+  snapshots: Snapshots,
+  migrated: Migrated,
+): Promise<string> {
+  await putBack(work, snapshots, BEFORE_RESET, migrated)
+  return goOn(work, { snapshot: BEFORE_RESET, undo: true })
+}
+
+async function putBack({ db }: Work, snapshots: Snapshots, name: string, migrated: Migrated): Promise<void> {
+  const { problem } = existing(snapshots, name)
+  if (problem !== null) throw new Refusal('conflict', wording.snapshotUnusable(name, problem))
+  // What the snapshot has of these may have come with an earlier start, and whoever got a key since may still send it.
+  const choices = await behaviors.startedWith(db)
+  const started = await outlets.startedWith(db)
+  const keys = await accounts.keys(db)
+  snapshots.restore(name, migrated)
+  await behaviors.goOnWith(db, choices)
+  await outlets.goOnWith(db, started)
+  await accounts.keepKeys(db, keys)
+}
+
+/** The clock is set as it was; time itself has passed since. */
+async function goOn(
+  work: Work,
+  restored: { readonly snapshot: string; readonly undo: boolean },
+): Promise<string> {
+  const begun = await epoch.begin(work.db)
+  await work.setClock(await clocks.read(work.db))
+  await turnover.reopen(work.db, monthOf(work.now))
+  await work.record({ type: 'sandbox.restored', ...aboutNothing, ...restored })
+  await forgetBrowsers(work)
+  await passTime(work, work.now)
+  return begun
+}
+
+function existing(snapshots: Snapshots, name: string): Snapshot {
+  const found = snapshots.find(name)
+  if (!found) throw new Refusal('not-found', wording.noSnapshot(name))
+  return found
+}

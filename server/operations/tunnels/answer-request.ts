@@ -1,0 +1,35 @@
+import type { EventOf } from '../../domain/events/event.ts'
+import type { Exchange } from '../../domain/http/exchange.ts'
+import * as captures from '../../store/repositories/captured-requests.ts'
+import * as epoch from '../../store/journal/epoch.ts'
+import type { Work } from '../../store/store.ts'
+import * as waiting from '../../store/repositories/pending-requests.ts'
+
+interface Answered extends Pick<
+  EventOf<'tunnel.answered'>,
+  'listener' | 'first' | 'status' | 'error' | 'ms' | 'mayRepeat'
+> {
+  /** The life of the journal that `seq` is of. */
+  readonly epoch: string
+  readonly seq: number
+}
+
+/**
+ * A request has been answered, by a listener that then has nothing more to do with it, or by the sandbox. Nothing is
+ * told of one that was forgotten meanwhile.
+ */
+export async function answerRequest(
+  work: Work,
+  { epoch: life, seq, ...answered }: Answered,
+  exchangeOf: (captured: captures.Captured) => Exchange,
+): Promise<void> {
+  if (life !== (await epoch.current(work.db))) return
+  const captured = await captures.find(work.db, seq)
+  if (!captured) return
+  const { tunnel, method, path, accountId, linkId, payId } = captured.event
+  if (answered.listener !== null) await waiting.remove(work.db, { tunnel, id: answered.listener }, seq)
+  await work.record(
+    { type: 'tunnel.answered', accountId, linkId, payId, tunnel, of: seq, method, path, ...answered },
+    exchangeOf(captured),
+  )
+}

@@ -1,0 +1,80 @@
+import { aboutLink, aboutNothing } from '../../domain/links/subject.ts'
+import type { EventOf } from '../../domain/events/event.ts'
+import { textBody, type Exchange } from '../../domain/http/exchange.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import { belowTunnel, type TunnelAnswer } from '../../domain/network/tunnel.ts'
+import * as captures from '../../store/repositories/captured-requests.ts'
+import * as epoch from '../../store/journal/epoch.ts'
+import * as listeners from '../../store/repositories/listeners.ts'
+import type { Work } from '../../store/store.ts'
+import * as tunnels from '../../store/repositories/tunnels.ts'
+import * as waiting from '../../store/repositories/pending-requests.ts'
+import { forgetAway } from './forget-listener.ts'
+import type { Connected } from './connect-listener.ts'
+import { tellMissed } from './record-missed.ts'
+
+interface Arrived {
+  readonly tunnel: string
+  readonly path: string
+  readonly request: Exchange['request']
+  /** The sandbox's own webhook that it is. */
+  readonly carried: Delivery | undefined
+}
+
+/** A request that a tunnel has taken. */
+export interface Taken {
+  readonly epoch: string
+  readonly seq: number
+  readonly event: EventOf<'tunnel.captured'>
+  readonly answer: TunnelAnswer
+}
+
+/**
+ * Keeps a request, and has it wait for every listener that is known. It is answered at once where none of them is
+ * connected. Who is connected is known by its connection, whatever a reset has made of the rows.
+ */
+export async function captureRequest(
+  work: Work,
+  { tunnel, path, request, carried }: Arrived,
+  connected: readonly Connected[],
+): Promise<Taken> {
+  const { db } = work
+  await forgetAway(work)
+  for (const one of connected) {
+    if (!(await listeners.find(db, one))) await listeners.save(db, { ...one, dropped: 0, awaySince: null })
+  }
+  const answer = await tunnels.answerOf(db, tunnel)
+  const { status, headers, body } = answer
+  const event: EventOf<'tunnel.captured'> = {
+    type: 'tunnel.captured',
+    ...(carried
+      ? aboutLink({ accountId: carried.accountId, id: carried.linkId, payId: carried.payId })
+      : aboutNothing),
+    tunnel,
+    carried: carried?.id ?? null,
+    method: request.method,
+    path,
+    status: connected.length === 0 ? status : null,
+    size: request.body.size,
+  }
+  const response = connected.length === 0 ? { status, headers, body: textBody(body) } : null
+  const seq = await work.record(event, { request, response })
+  const lane = belowTunnel(tunnel, path).split('?', 1)[0]!
+  await captures.insert(db, { seq, tunnel, lane, size: request.body.size })
+  for (const listener of await listeners.list(db, [tunnel])) {
+    const isHere = connected.some(({ id }) => id === listener.id)
+    const connection = listener.connections + (isHere ? 0 : 1)
+    await waiting.add(db, { tunnel, listener: listener.id, seq, connection })
+  }
+  await makeRoom(work, tunnel)
+  return { epoch: (await epoch.current(db)) ?? '', seq, event, answer }
+}
+
+/** Lets go of the oldest requests where there are too many, and says whose they were. */
+async function makeRoom(work: Work, tunnel: string): Promise<void> {
+  const { db } = work
+  const last = await captures.surplus(db, tunnel)
+  if (last === undefined) return
+  await tellMissed(work, await waiting.countsUpTo(db, tunnel, last))
+  await captures.removeUpTo(db, tunnel, last)
+}

@@ -1,0 +1,71 @@
+import { aboutNothing } from '../../domain/links/subject.ts'
+import type { Arriving, Listener } from '../../domain/network/tunnel.ts'
+import * as listeners from '../../store/repositories/listeners.ts'
+import type { Work } from '../../store/store.ts'
+import * as waiting from '../../store/repositories/pending-requests.ts'
+import { forgetAway } from './forget-listener.ts'
+
+/** A listener, while it is connected. */
+export type Connected = Pick<Listener, 'tunnel' | 'id' | 'to' | 'connections' | 'connectedAt'>
+
+/** What a listener is told when it connects. */
+export interface Greeting {
+  readonly connected: Connected
+  /** Whether it was not known, or not any more. */
+  readonly isNew: boolean
+  readonly waiting: number
+  readonly dropped: number
+  /** The `seq` of the newest event. */
+  readonly newest: number
+}
+
+/** A listener comes, or comes back. */
+export async function connectListener(
+  work: Work,
+  { tunnel, id, to, since }: Omit<Arriving, 'instance'>,
+): Promise<Greeting> {
+  const { db, record } = work
+  await forgetAway(work)
+  const known = await listeners.find(db, { tunnel, id })
+  const connections = (known?.connections ?? 0) + 1
+  const connected: Connected = { tunnel, id, to, connections, connectedAt: machineTime(work) }
+  await listeners.save(db, { ...connected, dropped: 0, awaySince: null })
+  if (since !== undefined) await waiting.addSince(db, { tunnel, id }, since, connections)
+  const count = await waiting.countFor(db, { tunnel, id })
+  const newest = await record({
+    type: 'listener.connected',
+    ...aboutNothing,
+    tunnel,
+    listener: id,
+    to,
+    waiting: count,
+  })
+  return { connected, isNew: known === undefined, waiting: count, dropped: known?.dropped ?? 0, newest }
+}
+
+/** A connection has ended. One that was replaced meanwhile says nothing about its listener. */
+export async function loseListener(
+  work: Work,
+  { tunnel, id, connections }: Pick<Listener, 'tunnel' | 'id' | 'connections'>,
+  reason: string,
+): Promise<void> {
+  const known = await listeners.find(work.db, { tunnel, id })
+  if (known?.connections !== connections || known.awaySince !== null) return
+  await listeners.save(work.db, { ...known, awaySince: machineTime(work) })
+  await work.record({ type: 'listener.lost', ...aboutNothing, tunnel, listener: id, reason })
+}
+
+/** Nobody is connected but these: the sandbox was started, or is in another state now. */
+export async function loseAllBut(work: Work, connected: readonly Connected[], reason: string): Promise<void> {
+  for (const known of await listeners.list(work.db)) {
+    const isHere = connected.some(({ tunnel, id }) => tunnel === known.tunnel && id === known.id)
+    if (!isHere) await loseListener(work, known, reason)
+  }
+  for (const one of connected) {
+    const known = await listeners.find(work.db, one)
+    await listeners.save(work.db, { ...one, dropped: known?.dropped ?? 0, awaySince: null })
+  }
+}
+
+/** Whether somebody is there has nothing to do with the sandbox's clock. */
+const machineTime = ({ machine }: Work): string => new Date(machine).toISOString()

@@ -1,0 +1,30 @@
+import { aboutNothing } from '../../domain/links/subject.ts'
+import { LONGEST_AWAY_MS } from '../../domain/network/tunnel.ts'
+import * as listeners from '../../store/repositories/listeners.ts'
+import type { Work } from '../../store/store.ts'
+
+/** Forgets a listener and what waits for it. Gives whether it was known. */
+export async function forgetListener(
+  work: Work,
+  key: listeners.ListenerKey,
+  reason = 'as was asked for',
+): Promise<boolean> {
+  if (!(await listeners.find(work.db, key))) return false
+  await listeners.remove(work.db, key)
+  await work.record({
+    type: 'listener.forgotten',
+    ...aboutNothing,
+    tunnel: key.tunnel,
+    listener: key.id,
+    reason,
+  })
+  return true
+}
+
+/** Forgets those that have been away for too long, by the machine's time. */
+export async function forgetAway(work: Work): Promise<void> {
+  const since = new Date(work.machine - LONGEST_AWAY_MS).toISOString()
+  for (const listener of await listeners.awayBefore(work.db, since)) {
+    await forgetListener(work, listener, 'away for more than a day')
+  }
+}

@@ -1,0 +1,17 @@
+import { aboutNothing } from '../../domain/links/subject.ts'
+import * as listeners from '../../store/repositories/listeners.ts'
+import type { Work } from '../../store/store.ts'
+
+interface Missing extends listeners.ListenerKey {
+  readonly count: number
+}
+
+/** Requests go before listeners that they wait for had them. Told now to the journal, and to each when it comes back. */
+export async function tellMissed({ db, record }: Work, missing: readonly Missing[]): Promise<void> {
+  for (const { tunnel, id, count } of missing) {
+    const listener = await listeners.find(db, { tunnel, id })
+    if (!listener) continue
+    await listeners.save(db, { ...listener, dropped: listener.dropped + count })
+    await record({ type: 'listener.missed', ...aboutNothing, tunnel, listener: id, count })
+  }
+}

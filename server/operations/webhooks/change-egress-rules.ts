@@ -1,0 +1,31 @@
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import { aboutNothing } from '../../domain/links/subject.ts'
+import { lets, type Outlets } from '../../domain/network/egress-rules.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import * as outlets from '../../store/repositories/egress-rules.ts'
+import type { Work } from '../../store/store.ts'
+import { letGo } from './release-delivery.ts'
+
+/**
+ * Changes where notifications may leave to. Lets out the webhooks that were held for want of them,
+ * oldest first, and gives them: the egress guard judges each anew, and may hold it again.
+ */
+export async function changeOutlets(
+  work: Work,
+  change: (before: Outlets) => Partial<Outlets>,
+): Promise<readonly Delivery[]> {
+  const before = await outlets.read(work.db)
+  await outlets.replace(work.db, { ...before, ...change(before) })
+  const now = await outlets.read(work.db)
+  if (isOther(now.maps, before.maps)) {
+    await work.record({ type: 'maps.changed', ...aboutNothing, maps: now.maps })
+  }
+  if (isOther(now.allowedHosts, before.allowedHosts)) {
+    await work.record({ type: 'hosts.changed', ...aboutNothing, allowedHosts: now.allowedHosts })
+  }
+  const free = (await deliveries.listHeld(work.db)).filter(({ target }) => lets(target, before, now))
+  for (const held of free) await letGo(work, held, null)
+  return free
+}
+
+const isOther = (one: object, other: object): boolean => JSON.stringify(one) !== JSON.stringify(other)

@@ -1,0 +1,57 @@
+import type { InForce } from '../../domain/behaviors/behavior.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import { aboutDelivery } from '../../domain/webhooks/delivery.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { accountDefault, type Target } from '../../domain/links/targets.ts'
+import { spell, webhookBody, type Outcome } from '../../domain/webhooks/webhook.ts'
+import * as accounts from '../../store/repositories/accounts.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import type { Work } from '../../store/store.ts'
+
+/** Puts one webhook for every target of a link in the outbox. */
+export async function announce(
+  work: Work,
+  link: Link,
+  outcome: Outcome,
+  cause: 'outcome' | 'resend',
+  inForce: InForce,
+  inOrder: Partial<deliveries.InOrder> = {},
+): Promise<Delivery[]> {
+  const status = spell(outcome, inForce.rely('statusText'))
+  const encoding = inForce.rely('webhookEncoding')
+  const body = webhookBody({ ...link, status }, encoding, inForce.rely('amountText'))
+  const retries = inForce.peek('retries')
+  if (retries !== 'none') inForce.rely('retries')
+
+  const queued: Delivery[] = []
+  for (const { url, because } of await targetsOf(work, link)) {
+    const delivery = await deliveries.queue(
+      work.db,
+      {
+        accountId: link.accountId,
+        linkId: link.id,
+        payId: link.payId,
+        status,
+        cause,
+        target: url,
+        because,
+        contentType: body.contentType,
+        body: body.text,
+        retries,
+        replayOf: null,
+        ...inOrder,
+      },
+      work.now,
+    )
+    await work.record({ type: 'delivery.queued', ...aboutDelivery(delivery), assumed: inForce.relied })
+    queued.push(delivery)
+  }
+  return queued
+}
+
+/** Where a link's webhooks go: its own targets, or the account's payment endpoint as it is now. */
+export async function targetsOf({ db }: Pick<Work, 'db'>, link: Link): Promise<readonly Target[]> {
+  if (link.targets.length > 0) return link.targets
+  const owner = await accounts.find(db, link.accountId)
+  return accountDefault(owner?.paymentEndpoint ?? '')
+}

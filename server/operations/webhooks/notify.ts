@@ -1,0 +1,73 @@
+import type { InForce } from '../../domain/behaviors/behavior.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import type { Door } from '../../domain/events/event.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { redirectAlong } from '../../domain/network/origin-map.ts'
+import type { Outcome } from '../../domain/webhooks/webhook.ts'
+import type { InOrder } from '../../store/repositories/deliveries.ts'
+import * as outlets from '../../store/repositories/egress-rules.ts'
+import type { Work } from '../../store/store.ts'
+import { announce } from './enqueue-webhooks.ts'
+import {
+  directBrowser,
+  redirectBrowser,
+  whither,
+  type Browser,
+  type Consequence,
+  type Directed,
+} from './payment-result.ts'
+
+interface Customer {
+  /** `away`: on the page that waits for a transfer, which takes it back to the shop. */
+  readonly browser: Browser | 'away'
+  readonly door: Door
+}
+
+type Notified = Pick<Consequence, 'redirect' | 'lost' | 'deliveries' | 'order'>
+
+/** Sends redirect and webhooks of an outcome, or has one of them wait for the other where `order` says so. */
+export async function notify(
+  work: Work,
+  link: Link,
+  outcome: Outcome,
+  customer: Customer,
+  inForce: InForce,
+  sendsWebhook: () => boolean = () => true,
+): Promise<Notified> {
+  const { browser } = customer
+  const directed = browser === 'away' ? null : await directBrowser(work, link, outcome, browser, inForce)
+  const order = orderFor(link, customer, directed, inForce)
+
+  if (order !== 'webhook-first') {
+    const sent = await redirectBrowser(work, directed)
+    const deliveries = await send({ order, redirect: null })
+    return { ...sent, deliveries, order: deliveries.length === 0 ? null : order }
+  }
+  const redirect = directed && {
+    ...directed.redirect,
+    assumed: [...directed.redirect.assumed, 'order' as const],
+  }
+  const deliveries = await send({ order, redirect })
+  if (deliveries.length === 0) return { ...(await redirectBrowser(work, directed)), deliveries, order: null }
+  const sent = redirect && whither(redirectAlong(redirect, await outlets.maps(work.db)))
+  return { redirect: sent, lost: null, deliveries, order }
+
+  async function send(inOrder: InOrder): Promise<Delivery[]> {
+    if (!sendsWebhook()) return []
+    if (inOrder.order !== null) inForce.rely('order')
+    return announce(work, link, outcome, 'outcome', inForce, inOrder)
+  }
+}
+
+/** Nothing waits where there is no redirect, and no webhook waits for one that nobody receives from us. */
+function orderFor(
+  link: Link,
+  { browser, door }: Customer,
+  directed: Directed | null,
+  inForce: InForce,
+): Delivery['order'] {
+  const order = inForce.peek('order')
+  if (order === 'together' || link.callbackUrl === '' || directed?.isLost) return null
+  const isAnswered = browser === 'returns' && door === 'checkout'
+  return order === 'webhook-first' || isAnswered ? order : null
+}

@@ -1,0 +1,88 @@
+import type { AssumptionName, InForce } from '../../domain/behaviors/behavior.ts'
+import { defined } from '../../domain/text/omit-undefined.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import { aboutLink } from '../../domain/links/subject.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { redirectAlong } from '../../domain/network/origin-map.ts'
+import { redirectLocation } from '../../domain/webhooks/redirect.ts'
+import { spell, type Outcome } from '../../domain/webhooks/webhook.ts'
+import * as faults from '../../store/repositories/faults.ts'
+import * as outlets from '../../store/repositories/egress-rules.ts'
+import type { Work } from '../../store/store.ts'
+
+/** What follows from a customer's choice: the link as it is now, where the browser goes, what is sent. */
+export interface Consequence {
+  readonly link: Link
+  /** Where the browser is sent. `null` where the link has no callback URL or the browser was closed. */
+  readonly redirect: Redirect | null
+  /** Where it would have been sent, had it not been closed. */
+  readonly lost: Redirect | null
+  readonly deliveries: readonly Delivery[]
+  /** Which of redirect and webhooks the other waits for. `null` where neither does. */
+  readonly order: Delivery['order']
+  /** The assumptions all this rests on. */
+  readonly assumed: readonly AssumptionName[]
+}
+
+interface Redirect {
+  readonly location: string
+  /** Where it was meant to go, where a map led it elsewhere. */
+  readonly mappedFrom?: string
+}
+
+/** The customer's browser follows the redirect, or is closed before it can. */
+export type Browser = 'returns' | 'closes'
+
+/** Where a browser is to be sent before any map, as the journal tells it, and whether it gets there. */
+export interface Directed {
+  readonly redirect: NonNullable<Delivery['redirect']>
+  readonly isLost: boolean
+}
+
+/** Finds out where the browser goes after an outcome. `null` where the link does not say. */
+export async function directBrowser(
+  work: Work,
+  link: Link,
+  outcome: Outcome,
+  browser: Browser,
+  inForce: InForce,
+): Promise<Directed | null> {
+  if (link.callbackUrl === '') return null
+
+  const status = spell(outcome, inForce.rely('statusText'))
+  // A browser that was closed anyway is no occasion for a fault.
+  const { effect, mark } =
+    browser === 'returns'
+      ? await faults.strike(work.db, { on: 'redirect', accountId: link.accountId })
+      : NOT_STRUCK
+  const location = redirectLocation(
+    link.callbackUrl,
+    effect?.kind === 'pay-id' ? effect.text : link.payId,
+    effect?.kind === 'status' ? effect.text : status,
+  )
+  const fault = mark === undefined ? {} : { fault: mark }
+  return {
+    redirect: { ...aboutLink(link), location, status, assumed: inForce.relied, ...fault },
+    isLost: browser === 'closes' || effect?.kind === 'lost',
+  }
+}
+
+/** Sends the browser back to the shop, or records that it never got there. */
+export async function redirectBrowser(
+  work: Work,
+  directed: Directed | null,
+): Promise<Pick<Consequence, 'redirect' | 'lost'>> {
+  if (directed === null) return { redirect: null, lost: null }
+  const { isLost } = directed
+  const redirect = redirectAlong(directed.redirect, await outlets.maps(work.db))
+  await work.record({ type: isLost ? 'redirect.lost' : 'redirect.sent', ...redirect })
+  return isLost ? { redirect: null, lost: whither(redirect) } : { redirect: whither(redirect), lost: null }
+}
+
+/** What a browser is told of a redirect. */
+export const whither = ({ location, mappedFrom }: Redirect): Redirect => ({
+  location,
+  ...defined({ mappedFrom }),
+})
+
+const NOT_STRUCK = { effect: undefined, mark: undefined }

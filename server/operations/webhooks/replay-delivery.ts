@@ -1,0 +1,42 @@
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import { aboutDelivery } from '../../domain/webhooks/delivery.ts'
+import { forgedMark, isForged } from '../../domain/faults/fault.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import type { Work } from '../../store/store.ts'
+
+interface Changes {
+  /** Another target, an absolute URL. */
+  readonly to?: string | undefined
+  /** Other bytes, as text. */
+  readonly body?: string | undefined
+}
+
+/** Sends an old webhook's bytes once more, as a new delivery that names its origin. */
+export async function replayDelivery(work: Work, origin: Delivery, { to, body }: Changes): Promise<Delivery> {
+  const isAltered = body !== undefined && body !== origin.body
+  const replay = await deliveries.queue(
+    work.db,
+    {
+      accountId: origin.accountId,
+      linkId: origin.linkId,
+      payId: origin.payId,
+      status: origin.status,
+      cause: 'replay',
+      target: to ?? origin.target,
+      because: [
+        `replay of delivery ${origin.id}`,
+        ...(isAltered ? ['with other bytes'] : []),
+        ...(to === undefined || to === origin.target ? [] : ['to another target']),
+      ].join(', '),
+      contentType: origin.contentType,
+      body: body ?? origin.body,
+      retries: 'none',
+      replayOf: origin.id,
+      // However often it is sent again, what the service never said stays forged.
+      ...(isAltered ? { fault: forgedMark('body') } : isForged(origin.fault) && { fault: origin.fault! }),
+    },
+    work.now,
+  )
+  await work.record({ type: 'delivery.queued', ...aboutDelivery(replay), assumed: [] })
+  return replay
+}

@@ -1,0 +1,37 @@
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { Refusal, wording } from '../../domain/api/api-error.ts'
+import type { Outcome } from '../../domain/webhooks/webhook.ts'
+import * as links from '../../store/repositories/links.ts'
+import type { Work } from '../../store/store.ts'
+import { announce } from './enqueue-webhooks.ts'
+import type { Caller } from '../caller.ts'
+
+/** Sends the webhook of payments again. One id that cannot be served refuses them all. */
+export async function sendWebhookViaPayId(
+  work: Work,
+  caller: Caller,
+  payIds: readonly number[],
+  status: Outcome,
+): Promise<Delivery[]> {
+  caller.inForce.assume('resendAnswer')
+  if (new Set(payIds).size < payIds.length) caller.inForce.assume('repeatedEntries')
+  const queued: Delivery[] = []
+  for (const payId of payIds) {
+    const link = await links.withPayId(work.db, payId)
+    if (link?.accountId !== caller.account.id) throw new Refusal('not-found', wording.linkUnknown)
+    acceptResend(link, status, caller)
+
+    const sent = await announce(work, link, status, 'resend', caller.inForce)
+    if (sent.length === 0) throw new Refusal('conflict', wording.noTarget(payId))
+    queued.push(...sent)
+  }
+  return queued
+}
+
+/** What has happened can always be told again. */
+function acceptResend({ payId, status: now }: Link, status: Outcome, { inForce }: Caller): void {
+  const isPayment = status === 'Success'
+  if (now === (isPayment ? 'paid' : 'cancelled') || inForce.rely('resendUnpaid') === 'send') return
+  throw new Refusal('conflict', isPayment ? wording.resendUnpaid(payId) : wording.resendUncancelled(payId))
+}

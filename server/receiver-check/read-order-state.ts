@@ -1,0 +1,49 @@
+import { excerpt } from '../domain/text/truncate.ts'
+import type { CheckRun } from './check-run.ts'
+import { valueAt } from './json-pointer.ts'
+import type { CheckedOrder, OrderState } from '../contract/check.ts'
+import { NowhereError, visit } from './http-get.ts'
+
+const PLACEHOLDER = /\{(\w+)\}/g
+
+export const placeholders = ['note', 'payId', 'id', 'linkId', 'amount'] as const
+
+/** The names in braces that stand for nothing. */
+export const strayPlaceholders = (template: string): string[] =>
+  [...template.matchAll(PLACEHOLDER)]
+    .map(([, name]) => name!)
+    .filter((name) => !(placeholders as readonly string[]).includes(name))
+
+/** The address at which the app tells of an order. */
+export const stateUrlOf = (template: string, order: CheckedOrder): string =>
+  template.replace(PLACEHOLDER, (_all, name: (typeof placeholders)[number]) =>
+    encodeURIComponent(String(order[name])),
+  )
+
+/** Asks the app at its state url. `undefined` for an order that it does not know. */
+export async function readState(
+  order: CheckedOrder,
+  { stateUrl = '', statePointer = '/status', paid = 'paid', countPointer, ...run }: CheckRun,
+): Promise<OrderState | undefined> {
+  const url = stateUrlOf(stateUrl, order)
+  const { status, text } = await visit(url, undefined, run)
+  if (status === 404) return undefined
+  if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`)
+  const document = parse(text, url)
+  const value = valueAt(document, statePointer)
+  if (value === undefined) throw new Error(`${url} has nothing at ${statePointer}: ${excerpt(text, 120)}`)
+  if (countPointer === undefined) return { paid: String(value) === paid }
+  const times = valueAt(document, countPointer)
+  if (typeof times !== 'number') {
+    throw new Error(`${url} has no number at ${countPointer}: ${excerpt(text, 120)}`)
+  }
+  return { paid: String(value) === paid, times }
+}
+
+function parse(text: string, url: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new NowhereError(`${url} did not answer with JSON: ${excerpt(text, 120)}`)
+  }
+}

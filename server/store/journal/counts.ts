@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../schema.ts'
+
+/** How much there is of everything. */
+export async function all(db: Kysely<Database>) {
+  const count = async (
+    table: 'account' | 'link' | 'refund' | 'invoice' | 'delivery' | 'event',
+  ): Promise<number> => {
+    const { number } = await db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll().as('number'))
+      .executeTakeFirstOrThrow()
+    return Number(number)
+  }
+  return {
+    accounts: await count('account'),
+    links: await count('link'),
+    refunds: await count('refund'),
+    invoices: await count('invoice'),
+    deliveries: await count('delivery'),
+    events: await count('event'),
+  }
+}

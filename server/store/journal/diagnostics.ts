@@ -1,0 +1,35 @@
+import { sql, type Kysely } from 'kysely'
+import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
+import type { EventOf, Recorded } from '../../domain/events/event.ts'
+import type { Database } from '../schema.ts'
+
+export interface Filter {
+  readonly severities: readonly Severity[]
+  readonly accountId?: string
+  /** Those that follow, oldest first. Without it the newest, still in order. */
+  readonly after?: number
+}
+
+type Found = Recorded<EventOf<'diagnostic.found'>>
+
+/** The findings of the journal, in order. */
+export async function list(
+  db: Kysely<Database>,
+  { severities, accountId, after }: Filter,
+  limit: number,
+): Promise<Found[]> {
+  let query = db
+    .selectFrom('event')
+    .select(['seq', 'at', 'data'])
+    .where('type', '=', 'diagnostic.found')
+    .where(sql<string>`json_extract("data", '$.severity')`, 'in', severities)
+  // The sign keeps SQLite from going by the index of accounts, whose events are more than the findings.
+  if (accountId !== undefined) query = query.where(sql<string>`+"accountId"`, '=', accountId)
+  if (after !== undefined) query = query.where('seq', '>', after)
+  const rows = await query
+    .orderBy('seq', after === undefined ? 'desc' : 'asc')
+    .limit(limit)
+    .execute()
+  const found = rows.map(({ seq, at, data }) => ({ ...JSON.parse(data), seq, at }) as Found)
+  return after === undefined ? found.toReversed() : found
+}

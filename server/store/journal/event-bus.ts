@@ -1,0 +1,30 @@
+import type { Recorded } from '../../domain/events/event.ts'
+
+type Listener = (events: readonly Recorded[]) => void
+
+/** Tells listeners in this process what has just become durable, in order. */
+export class Feed {
+  readonly #listeners = new Set<Listener>()
+  readonly #onError: (error: unknown) => void
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** A listener that fails is reported, and keeps nothing from the others or from who publishes. */
+  publish(events: readonly Recorded[]): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(events)
+      } catch (error) {
+        // Later, as what reports may throw as well.
+        queueMicrotask(() => this.#onError(error))
+      }
+    }
+  }
+}

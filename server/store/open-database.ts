@@ -1,0 +1,170 @@
+import SQLite from 'better-sqlite3'
+import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { makeFolder } from '../system/make-folder.ts'
+import { claimFile } from './sqlite/claim-file.ts'
+import { cannotOpen, DatabaseProblem, troubleOf } from './sqlite/database-error.ts'
+import { codeOf, fileTroubleOf, FULL, type Trouble } from '../system/file-trouble.ts'
+import { diskTrouble } from './sqlite/disk-trouble.ts'
+import { migrate } from './migrations/migrate.ts'
+import { effectOf, Recall, RecallingAdapter, type Effect, type Run } from './sqlite/read-cache.ts'
+import type { Database } from './schema.ts'
+import { Snapshots } from './snapshots/snapshots.ts'
+
+export interface OpenDatabase {
+  readonly db: Kysely<Database>
+  readonly snapshots: Snapshots
+  /** What keeps the database from being written, if anything. */
+  trouble(): Trouble | undefined
+  close(): Promise<void>
+}
+
+/** Opens the database file, or `:memory:`, and brings it to the latest schema. */
+export async function openDatabase(file: string): Promise<OpenDatabase> {
+  if (existsSync(file) && statSync(file).isDirectory()) {
+    throw new DatabaseProblem(
+      `Database ${file} is a folder. Pass --db with a file, such as ${join(file, 'sandbox.db')}.`,
+    )
+  }
+  const isInMemory = file === ':memory:'
+  let sqlite: SQLite.Database | undefined
+  try {
+    if (!isInMemory) createFile(file)
+    sqlite = isInMemory ? new SQLite(file) : await claimFile(file)
+    sqlite.pragma('synchronous = NORMAL')
+    sqlite.pragma('foreign_keys = ON')
+    sqlite.pragma(`journal_size_limit = ${MOST_LOG_BYTES}`)
+    sqlite.pragma(`cache_size = -${CACHE_KIB}`)
+    const realPath = isInMemory ? undefined : realpathSync(file)
+    const recall = new Recall()
+    const db = new Kysely<Database>({ dialect: new RecallingDialect(sqlite, recall) })
+    await migrate(db)
+    return {
+      db,
+      snapshots: new Snapshots(sqlite, {
+        folder: isInMemory ? undefined : `${file}.snapshots`,
+        beforeChange: () => recall.notice('change'),
+      }),
+      trouble: () => (realPath === undefined ? undefined : diskTrouble(realPath)),
+      close: () => db.destroy(),
+    }
+  } catch (error) {
+    sqlite?.close()
+    throw explainStart(file, error)
+  }
+}
+
+/**
+ * Makes a missing file and its folder. What apps under test send may be private, so both are for their owner alone, and
+ * SQLite gives the files beside the database the same mode. An existing file is not opened here: closing it would
+ * give up the locks that this process has on it.
+ */
+function createFile(file: string): void {
+  if (existsSync(file)) return accessSync(file, constants.R_OK | constants.W_OK)
+  try {
+    makeFolder(dirname(file), 0o700)
+  } catch (error) {
+    throw cannotCreate(file, error, codeOf(error) === 'EEXIST' ? `${dirname(file)} is no folder` : undefined)
+  }
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    // Another process made it meanwhile, or it is a link to a file that does not exist yet.
+    if (codeOf(error) !== 'EEXIST') throw cannotCreate(file, error)
+  }
+}
+
+function cannotCreate(file: string, error: unknown, why = messageOf(error)): DatabaseProblem {
+  if (fileTroubleOf(error) === FULL) return cannotOpen(file, FULL)
+  return new DatabaseProblem(
+    `Database ${file} cannot be created: ${why}. Pass --db with a file in a writable folder.`,
+  )
+}
+
+/** One large unit of work, such as a restored snapshot, would leave the write-ahead log as large for ever. */
+const MOST_LOG_BYTES = 4 * 1024 * 1024
+
+/** Nearly all that is read or written is new. Four times as much, which is what it would take, makes nothing quicker. */
+const CACHE_KIB = 4_000
+
+/** What a start reports about a database that it cannot open. */
+function explainStart(file: string, error: unknown): DatabaseProblem {
+  if (error instanceof DatabaseProblem) return error
+  const trouble = troubleOf(error) ?? fileTroubleOf(error)
+  if (trouble) return cannotOpen(file, trouble)
+  return new DatabaseProblem(
+    unbuilt(error) ??
+      (/previously executed migration/.test(messageOf(error))
+        ? `Database ${file} was written by a newer version. Update paylink-sandbox, or pass --db with another file.`
+        : `Database ${file} cannot be opened: ${messageOf(error)}. Move it away, or pass --db with another file.`),
+  )
+}
+
+/** Package managers that run no install scripts unasked leave SQLite without its native part. */
+function unbuilt(error: unknown): string | undefined {
+  const isMissing = messageOf(error).startsWith('Could not locate the bindings file')
+  if (!isMissing && codeOf(error) !== 'ERR_DLOPEN_FAILED') return undefined
+  return `SQLite ${isMissing ? 'was not built' : 'was built for another Node'}. Run \`npm rebuild better-sqlite3\`, or allow its install script (\`pnpm approve-builds\`, or \`allowScripts\` in package.json for npm) and install again.`
+}
+
+const MOST_STATEMENTS = 500
+
+class RecallingDialect extends SqliteDialect {
+  readonly #adapter: RecallingAdapter
+
+  constructor(sqlite: SQLite.Database, recall: Recall) {
+    const database = preparingOnce(sqlite, recall)
+    super({ database })
+    this.#adapter = new RecallingAdapter(recall, runningOn(database))
+  }
+
+  override createAdapter(): RecallingAdapter {
+    return this.#adapter
+  }
+}
+
+const runningOn =
+  (database: SqliteDatabase): Run =>
+  (text, parameters) => {
+    const statement = database.prepare(text)
+    if (statement.reader) return { rows: statement.all(parameters) }
+    const { changes, lastInsertRowid } = statement.run(parameters)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+/**
+ * Kysely prepares a statement for every query, right before it runs; this keeps them, as the same few come again and again.
+ *
+ * On a full disk SQLite takes a transaction back by itself. Kysely's own `rollback` would fail then, and hide why.
+ */
+function preparingOnce(sqlite: SQLite.Database, recall: Recall): SqliteDatabase {
+  const statements = new Map<string, { readonly statement: SqliteStatement; readonly effect: Effect }>()
+
+  const rollback = sqlite.prepare('rollback')
+  const rollbackIfOpen: SqliteStatement = {
+    reader: false,
+    all: () => [],
+    run: () => (sqlite.inTransaction ? rollback.run() : { changes: 0, lastInsertRowid: 0 }),
+    iterate: () => [][Symbol.iterator](),
+  }
+
+  function known(text: string) {
+    const found = statements.get(text)
+    if (found) return found
+    if (statements.size >= MOST_STATEMENTS) statements.clear()
+    const made = { statement: sqlite.prepare<unknown[]>(text), effect: effectOf(text) }
+    statements.set(text, made)
+    return made
+  }
+  return {
+    prepare(text) {
+      const { statement, effect } = known(text)
+      recall.notice(effect)
+      return text === 'rollback' ? rollbackIfOpen : statement
+    },
+    close: () => void sqlite.close(),
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,119 @@
+import { sql, type Kysely, type Selectable } from 'kysely'
+import type { Account } from '../../domain/accounts/account.ts'
+import { recalled } from '../sqlite/read-cache.ts'
+import type { AccountTable, Database } from '../schema.ts'
+
+/** SQLite takes so many values in one statement. */
+const MOST_AT_ONCE = 1_000
+
+export async function insert(db: Kysely<Database>, accounts: readonly Account[]): Promise<void> {
+  for (let from = 0; from < accounts.length; from += MOST_AT_ONCE) {
+    const some = accounts.slice(from, from + MOST_AT_ONCE)
+    await db.insertInto('account').values(some.map(toRow)).execute()
+  }
+}
+
+export async function save(db: Kysely<Database>, account: Account): Promise<void> {
+  const { id, ...columns } = toRow(account)
+  await keepKeyOf(db, id, columns.apiKey)
+  await db.updateTable('account').set(columns).where('id', '=', id).execute()
+}
+
+export async function remove(db: Kysely<Database>, id: string): Promise<void> {
+  await keepKeyOf(db, id)
+  await db.deleteFrom('account').where('id', '=', id).execute()
+}
+
+/** Every API key that an account has or had in this journal. */
+export async function keys(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('account')
+    .select('apiKey')
+    .union(db.selectFrom('formerKey').select('apiKey'))
+    .execute()
+  return rows.map(({ apiKey }) => apiKey)
+}
+
+/** Remembers keys that accounts had. */
+export async function keepKeys(db: Kysely<Database>, former: readonly string[]): Promise<void> {
+  for (const apiKey of former) {
+    await db
+      .insertInto('formerKey')
+      .values({ apiKey })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+/** Remembers the key of an account before another takes its place. */
+async function keepKeyOf(db: Kysely<Database>, id: string, next = ''): Promise<void> {
+  const before = db.selectFrom('account').select('apiKey').where('id', '=', id).where('apiKey', '!=', next)
+  await db
+    .insertInto('formerKey')
+    .columns(['apiKey'])
+    .expression(before)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The accounts in the order in which they came. */
+export async function list(db: Kysely<Database>): Promise<Account[]> {
+  const rows = await db
+    .selectFrom('account')
+    .selectAll()
+    .orderBy(sql`rowid`)
+    .execute()
+  return rows.map(toAccount)
+}
+
+export const find = (db: Kysely<Database>, id: string): Promise<Account | undefined> => findBy(db, 'id', id)
+
+export const withApiKey = (db: Kysely<Database>, apiKey: string): Promise<Account | undefined> =>
+  findBy(db, 'apiKey', apiKey)
+
+export const withRecipientToken = (
+  db: Kysely<Database>,
+  recipientToken: string,
+): Promise<Account | undefined> => findBy(db, 'recipientToken', recipientToken)
+
+/** The accounts that the recipient tokens name, by token. Unknown tokens are left out. */
+export async function withRecipientTokens(
+  db: Kysely<Database>,
+  tokens: readonly string[],
+): Promise<Map<string, Account>> {
+  const found = new Map<string, Account>()
+  for (const token of new Set(tokens)) {
+    const account = await findBy(db, 'recipientToken', token)
+    if (account) found.set(token, account)
+  }
+  return found
+}
+
+export const findBy = recalled(
+  async (db, column: 'id' | 'apiKey' | 'recipientToken', value: string): Promise<Account | undefined> => {
+    const row = await db.selectFrom('account').selectAll().where(column, '=', value).executeTakeFirst()
+    return row && toAccount(row)
+  },
+)
+
+export const toRow = ({
+  callbackUrls,
+  webhookUrls,
+  billing,
+  bankTransfer,
+  ...columns
+}: Account): AccountTable => ({
+  ...columns,
+  callbackUrls: JSON.stringify(callbackUrls),
+  webhookUrls: JSON.stringify(webhookUrls),
+  billing: JSON.stringify(billing),
+  bankTransfer: bankTransfer ? 1 : 0,
+})
+
+export const toAccount = (row: Selectable<AccountTable>): Account => ({
+  ...row,
+  callbackUrls: JSON.parse(row.callbackUrls),
+  webhookUrls: JSON.parse(row.webhookUrls),
+  billing: JSON.parse(row.billing),
+  bankTransfer: row.bankTransfer === 1,
+})

@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely'
+import {
+  settingsOf,
+  type BehaviorName,
+  type Choices,
+  type Settings,
+} from '../../domain/behaviors/behavior.ts'
+import { recalled } from '../sqlite/read-cache.ts'
+import type { Database } from '../schema.ts'
+
+/** The scope of choices that hold for every account without one of its own. */
+export const SANDBOX = ''
+
+/** The scope of choices that this start of the sandbox came with. A later start brings its own. */
+const STARTED = 'started'
+
+/** What is in force: the account's choice, else the sandbox's, else that of the start, else the default. */
+export const settings = recalled(async (db: Kysely<Database>, accountId?: string): Promise<Settings> =>
+  settingsOf(...(await layers(db, accountId)).map(({ choices }) => choices)),
+)
+
+/** Where a value comes from. */
+export type Source = 'default' | 'start' | 'sandbox' | 'account'
+
+export interface Layer {
+  readonly source: Source
+  readonly choices: Choices
+}
+
+/** What was chosen at every level that counts for an account, or for the whole sandbox. Later ones win. */
+export const layers = recalled(async (db, accountId?: string): Promise<readonly Layer[]> => {
+  const scopes: [scope: string, source: Source][] = [
+    [STARTED, 'start'],
+    [SANDBOX, 'sandbox'],
+  ]
+  if (accountId !== undefined) scopes.push([accountId, 'account'])
+  const rows = await db
+    .selectFrom('behavior')
+    .selectAll()
+    .where(
+      'scope',
+      'in',
+      scopes.map(([scope]) => scope),
+    )
+    .execute()
+  return scopes.map(([wanted, source]) => ({
+    source,
+    choices: Object.fromEntries(
+      rows.filter(({ scope }) => scope === wanted).map(({ name, value }) => [name, value]),
+    ),
+  }))
+})
+
+/** Everything that was chosen, by its scope. */
+export async function byScope(db: Kysely<Database>): Promise<Map<string, Choices>> {
+  const chosen = new Map<string, Choices>()
+  for (const { scope, name, value } of await db.selectFrom('behavior').selectAll().execute()) {
+    chosen.set(scope, { ...chosen.get(scope), [name]: value })
+  }
+  return chosen
+}
+
+/** Begins with choices that win over what was chosen while an earlier start ran. */
+export async function startWith(db: Kysely<Database>, choices: Choices): Promise<void> {
+  await forget(db, SANDBOX, Object.keys(choices) as BehaviorName[])
+  await goOnWith(db, choices)
+}
+
+/** The choices that this start came with. */
+export async function startedWith(db: Kysely<Database>): Promise<Choices> {
+  const all = await layers(db)
+  return all.find(({ source }) => source === 'start')?.choices ?? {}
+}
+
+/** Puts the choices of this start in place of another's. What was chosen while one ran still wins over them. */
+export async function goOnWith(db: Kysely<Database>, choices: Choices): Promise<void> {
+  await db.deleteFrom('behavior').where('scope', '=', STARTED).execute()
+  await choose(db, STARTED, choices)
+}
+
+export async function choose(db: Kysely<Database>, scope: string, choices: Choices): Promise<void> {
+  for (const [name, value] of Object.entries(choices)) {
+    await db
+      .insertInto('behavior')
+      .values({ scope, name: name as BehaviorName, value })
+      .onConflict((conflict) => conflict.columns(['scope', 'name']).doUpdateSet({ value }))
+      .execute()
+  }
+}
+
+/** Goes back to what holds without the scope's own choices. */
+export async function forget(
+  db: Kysely<Database>,
+  scope: string,
+  names: readonly BehaviorName[],
+): Promise<void> {
+  if (names.length === 0) return
+  await db.deleteFrom('behavior').where('scope', '=', scope).where('name', 'in', names).execute()
+}
+
+export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
+  await db.deleteFrom('behavior').where('scope', '=', accountId).execute()
+}

@@ -1,0 +1,103 @@
+import { sql, type Kysely } from 'kysely'
+import type { Recorded } from '../../domain/events/event.ts'
+import type { Exchange } from '../../domain/http/exchange.ts'
+import { MOST_KEPT, MOST_KEPT_BYTES } from '../../domain/network/tunnel.ts'
+import * as events from '../journal/events.ts'
+import { fitting } from './limit-bytes.ts'
+import type { CaptureTable, Database } from '../schema.ts'
+
+export async function insert(db: Kysely<Database>, capture: CaptureTable): Promise<void> {
+  await db.insertInto('capture').values(capture).execute()
+}
+
+export interface Captured {
+  readonly event: Extract<Recorded, { readonly type: 'tunnel.captured' }>
+  readonly request: Exchange['request']
+}
+
+/** A request that is still kept, with its bytes. */
+export async function find(db: Kysely<Database>, seq: number): Promise<Captured | undefined> {
+  const kept = await db.selectFrom('capture').select('seq').where('seq', '=', seq).executeTakeFirst()
+  const found = kept && (await events.find(db, seq))
+  if (found?.event.type !== 'tunnel.captured' || found.exchange === null) return undefined
+  return { event: found.event, request: found.exchange.request }
+}
+
+/** Every request that is still kept. */
+export async function all(db: Kysely<Database>): Promise<number[]> {
+  const rows = await db.selectFrom('capture').select('seq').execute()
+  return rows.map(({ seq }) => seq)
+}
+
+/** The newest requests of a tunnel that are still kept, newest last, and whether there are older ones. */
+export async function newest(
+  db: Kysely<Database>,
+  tunnel: string,
+  { before, limit }: { readonly before: number | undefined; readonly limit: number },
+): Promise<{ readonly seqs: readonly number[]; readonly more: boolean }> {
+  let query = db.selectFrom('capture').select(['seq', 'size']).where('tunnel', '=', tunnel)
+  if (before !== undefined) query = query.where('seq', '<', before)
+  const rows = await query
+    .orderBy('seq', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const held = fitting(rows.slice(0, limit))
+  return { seqs: held.map(({ seq }) => seq).toReversed(), more: held.length < rows.length }
+}
+
+/** How many requests are kept of each of some tunnels. */
+export async function counts(db: Kysely<Database>, tunnels: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('capture')
+    .select(({ fn }) => ['tunnel', fn.countAll<number>().as('count')])
+    .where('tunnel', 'in', tunnels)
+    .groupBy('tunnel')
+    .execute()
+  return new Map(rows.map(({ tunnel, count }) => [tunnel, count]))
+}
+
+interface Weight {
+  readonly count: number
+  readonly bytes: number
+}
+
+/** How many requests of a tunnel are kept, and how large their bodies are. */
+async function weigh(db: Kysely<Database>, tunnel: string): Promise<Weight> {
+  return db
+    .selectFrom('capture')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.coalesce(fn.sum<number>('size'), sql<number>`0`).as('bytes'),
+    ])
+    .where('tunnel', '=', tunnel)
+    .executeTakeFirstOrThrow()
+}
+
+/** A tenth more may be kept for a while, so that not each request lets go of one. */
+const SLACK = 1.1
+
+/** The last `seq` that is too much, where what is kept has grown beyond its bounds. */
+export async function surplus(db: Kysely<Database>, tunnel: string): Promise<number | undefined> {
+  const { count, bytes } = await weigh(db, tunnel)
+  if (count <= MOST_KEPT * SLACK && bytes <= MOST_KEPT_BYTES * SLACK) return undefined
+  const { rows } = await sql<{ seq: number | null }>`
+    select max("seq") as "seq" from (
+      select "seq", row_number() over newest as "place", sum("size") over newest as "bytes"
+      from "capture" where "tunnel" = ${tunnel} window newest as (order by "seq" desc)
+    ) where "place" > ${MOST_KEPT} or "bytes" > ${MOST_KEPT_BYTES}`.execute(db)
+  return rows[0]?.seq ?? undefined
+}
+
+/** Forgets the requests of a tunnel up to a `seq`, or all of them, and whom they waited for. Gives how many there were. */
+export async function removeUpTo(
+  db: Kysely<Database>,
+  tunnel: string,
+  seq = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('capture')
+    .where('tunnel', '=', tunnel)
+    .where('seq', '<=', seq)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,58 @@
+import { sql, type Kysely } from 'kysely'
+import { sharedIds, type IdRange } from '../../domain/links/id-range.ts'
+import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
+import type { Database } from '../schema.ts'
+
+/** SQLite takes so many values in one statement. */
+const MOST_AT_ONCE = 1_000
+
+export async function insert(db: Kysely<Database>, invoices: readonly TaxInvoice[]): Promise<void> {
+  for (let from = 0; from < invoices.length; from += MOST_AT_ONCE) {
+    await db
+      .insertInto('invoice')
+      .values(invoices.slice(from, from + MOST_AT_ONCE))
+      .execute()
+  }
+}
+
+export async function exists(
+  db: Kysely<Database>,
+  accountId: string,
+  serviceMonth: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('invoice')
+    .select('sfId')
+    .where('accountId', '=', accountId)
+    .where('serviceMonth', '=', serviceMonth)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const FIRST_ID = 501
+
+/** The id of the next invoice, counted up one by one: within an account's range, or among those without one. */
+export async function nextId(
+  db: Kysely<Database>,
+  { first, last }: Pick<IdRange, 'first' | 'last'> = { first: FIRST_ID, last: sharedIds.last },
+): Promise<string> {
+  const number = sql<number>`cast("sfId" as integer)`
+  const { newest } = await db
+    .selectFrom('invoice')
+    .select(sql<number | null>`max(${number})`.as('newest'))
+    .where(number, '>=', first)
+    .where(number, '<=', last)
+    .executeTakeFirstOrThrow()
+  return String(newest === null ? first : newest + 1)
+}
+
+/** Invoices, newest month first. */
+export function list(db: Kysely<Database>, accountId: string | undefined): Promise<TaxInvoice[]> {
+  let query = db.selectFrom('invoice').selectAll()
+  if (accountId !== undefined) query = query.where('accountId', '=', accountId)
+  return query.orderBy('serviceMonth', 'desc').orderBy('sfId').execute()
+}
+
+export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
+  await db.deleteFrom('invoice').where('accountId', '=', accountId).execute()
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely'
+import type { Listener } from '../../domain/network/tunnel.ts'
+import type { Instant } from '../../domain/time/time.ts'
+import type { Database } from '../schema.ts'
+
+/** Which listener. */
+export type ListenerKey = Pick<Listener, 'tunnel' | 'id'>
+
+/** Those that are known, of some tunnels or of all. */
+export function list(db: Kysely<Database>, tunnels?: readonly string[]): Promise<Listener[]> {
+  const query = db.selectFrom('listener').selectAll().orderBy('tunnel').orderBy('id')
+  return (tunnels === undefined ? query : query.where('tunnel', 'in', tunnels)).execute()
+}
+
+export const find = (db: Kysely<Database>, { tunnel, id }: ListenerKey): Promise<Listener | undefined> =>
+  db.selectFrom('listener').selectAll().where('tunnel', '=', tunnel).where('id', '=', id).executeTakeFirst()
+
+export async function save(db: Kysely<Database>, listener: Listener): Promise<void> {
+  await db
+    .insertInto('listener')
+    .values(listener)
+    .onConflict((key) => key.columns(['tunnel', 'id']).doUpdateSet(listener))
+    .execute()
+}
+
+/** Forgets a listener, and what waits for it. */
+export async function remove(db: Kysely<Database>, { tunnel, id }: ListenerKey): Promise<void> {
+  await db.deleteFrom('listener').where('tunnel', '=', tunnel).where('id', '=', id).execute()
+}
+
+/** Those that went away before a time of the machine. */
+export const awayBefore = (db: Kysely<Database>, time: Instant): Promise<Listener[]> =>
+  db.selectFrom('listener').selectAll().where('awaySince', '<', time).execute()

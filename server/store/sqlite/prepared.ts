@@ -1,0 +1,48 @@
+import { CompiledQuery, sql, type Compilable, type Kysely, type QueryResult } from 'kysely'
+import { RecallingAdapter } from './read-cache.ts'
+import type { Database } from '../schema.ts'
+
+/** Stands for a value that is known only when the query is run. */
+class Place {
+  readonly name: PropertyKey
+
+  constructor(name: PropertyKey) {
+    this.name = name
+  }
+}
+
+/** Gives what stands for a value in the query. */
+export type PlaceOf<Values> = <Name extends keyof Values>(name: Name) => Values[Name]
+
+/**
+ * A query of which nothing but values ever changes. It is built once, as building takes longer than SQLite takes to
+ * run it, and within a transaction runs past Kysely: for what every call asks, and nothing else.
+ */
+export function compiled<Values extends object, Row>(
+  build: (db: Kysely<Database>, place: PlaceOf<Values>) => Compilable<Row>,
+): (db: Kysely<Database>, values: Values) => Promise<QueryResult<Row>> {
+  let known: CompiledQuery<Row> | undefined
+  return async (db, values) => {
+    known ??= build(db, (name) => new Place(name) as never).compile()
+    const parameters = known.parameters.map((one) =>
+      one instanceof Place ? values[one.name as keyof Values] : one,
+    )
+    const { adapter } = db.getExecutor()
+    if (!db.isTransaction || !(adapter instanceof RecallingAdapter)) {
+      return db.executeQuery({ ...known, parameters })
+    }
+    return adapter.run(known.sql, parameters) as QueryResult<Row>
+  }
+}
+
+/** The same of a statement that has no values. */
+export function command(text: string): (db: Kysely<Database>) => Promise<unknown> {
+  const run = compiled<object, unknown>(() => ({ compile: () => CompiledQuery.raw(text) }))
+  return (db) => run(db, {})
+}
+
+/**
+ * The limit of a query for one row. SQLite plans by a limit, and by what something is to be like: for each value that
+ * is bound there it plans anew, which takes ten times as long as the query, so those are written out.
+ */
+export const ONE = sql.lit(1)

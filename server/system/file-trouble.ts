@@ -1,0 +1,30 @@
+/** What keeps a database from being used, and what whoever runs the sandbox can do about it. */
+export interface Trouble {
+  readonly what: string
+  readonly advice: string
+}
+
+export const FULL: Trouble = { what: 'the disk is full', advice: 'Make room' }
+
+export const READ_ONLY: Trouble = {
+  what: 'it can only be read',
+  advice: 'Give this user the right to write to the file and its folder',
+}
+
+export const FAILING: Trouble = { what: 'the disk fails to read or write it', advice: 'Look after the disk' }
+
+const OF_FILES: Readonly<Record<string, Trouble>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: FULL,
+  EROFS: READ_ONLY,
+  EACCES: READ_ONLY,
+  EPERM: READ_ONLY,
+  EIO: FAILING,
+}
+
+/** The same for a file beside the database. */
+export const fileTroubleOf = (error: unknown): Trouble | undefined => OF_FILES[codeOf(error)]
+
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''

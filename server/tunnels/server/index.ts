@@ -1,0 +1,166 @@
+import { Hono, type Context } from 'hono'
+import { setTimeout as pause } from 'node:timers/promises'
+import { DELIVERY_HEADER, type Delivery } from '../../domain/webhooks/delivery.ts'
+import { aboutNothing } from '../../domain/links/subject.ts'
+import { bodyOf, textBody, type Headers } from '../../domain/http/exchange.ts'
+import { answerHeaders, hopsOf, MOST_HOPS } from '../../domain/http/proxy-headers.ts'
+import { followMap } from '../../domain/network/origin-map.ts'
+import { roundMs } from '../../domain/time/time.ts'
+import { TUNNEL_NAME, type TunnelAnswer } from '../../domain/network/tunnel.ts'
+import type { NodeEnv } from '../../http/node-env.ts'
+import type { OwnPath } from '../../domain/network/urls.ts'
+import { rawHeaders } from '../../http/raw-headers.ts'
+import { readBytes } from '../../http/read-bytes.ts'
+import { requestTarget } from '../../http/request-target.ts'
+import { answerRequest } from '../../operations/tunnels/answer-request.ts'
+import { captureRequest, type Taken } from '../../operations/tunnels/capture-request.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import * as outlets from '../../store/repositories/egress-rules.ts'
+import type { Store, Work } from '../../store/store.ts'
+import type { Outcome } from './callers.ts'
+import type { Connection } from './connection.ts'
+import type { Listeners } from './listeners.ts'
+import { writeAnswer } from './write-answer.ts'
+
+const TOO_LARGE = 'The sandbox captures at most 1 MiB\n'
+const LOOP =
+  'This request went through two listeners before and comes to a tunnel again: they post to each other, or one to itself. Give `paylink-sandbox listen` the address of your app with --to, not that of a tunnel.\n'
+const NAMELESS = 'A tunnel has a name of small letters, digits and dashes: /tunnel/<name>\n'
+const FORGOTTEN =
+  'The sandbox forgot this request before a listener had it: the sandbox or its account was reset, what the tunnel captured was deleted, or it gave way to newer ones. Send it again.\n'
+const PLAIN: Headers = [['content-type', 'text/plain; charset=utf-8']]
+
+/** What was captured, and since when its caller waits, by the process's own clock. */
+interface Waited extends Taken {
+  readonly since: number
+}
+
+/**
+ * Named addresses that take whatever reaches them. A listener's answer is passed on; where there is none, they answer
+ * as they were told to, so that nobody needs a receiver to see a webhook.
+ */
+export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
+  const app = new Hono<NodeEnv>()
+
+  app.all('*', async (c) => {
+    const since = performance.now()
+    const resolved = requestTarget(c).target
+    const name = nameIn(resolved)
+    // As it was asked for, unless its dots lead to another tunnel.
+    const { url: written = '' } = c.env.incoming
+    const target = written.startsWith('/tunnel/') && nameIn(written) === name ? written : resolved
+    if (!TUNNEL_NAME.test(name)) return c.text(NAMELESS, 404)
+
+    const { bytes, tooLarge } = await readBytes(c)
+    const request = { method: c.req.method, url: c.req.url, headers: rawHeaders(c), body: bodyOf(bytes) }
+    const refused = tooLarge
+      ? ({ status: 413, text: TOO_LARGE } as const)
+      : hopsOf(request.headers) > MOST_HOPS && ({ status: 508, text: LOOP } as const)
+    if (refused) {
+      const { status, text } = refused
+      const response = { status, headers: PLAIN, body: textBody(text) }
+      const { method } = request
+      const about = { ...aboutNothing, tunnel: name, carried: null, method, path: target }
+      const event = { type: 'tunnel.captured', ...about, status, size: bytes.length } as const
+      await store.transact((work) => work.record(event, { request, response }))
+      return c.text(text, status)
+    }
+
+    const { taken, outcome } = await store.transact(async (work) => {
+      const underway = await underwayWith(work, c.req.header(DELIVERY_HEADER))
+      const goesTo =
+        underway && (followMap(underway.target, await outlets.maps(work.db))?.to ?? underway.target)
+      const carried = goesTo !== undefined && ownPath(goesTo) === target ? underway : undefined
+      const asked = listeners.at(name)
+      const connected = asked.map((one) => one.connected)
+      const kept = await captureRequest(work, { tunnel: name, path: target, request, carried }, connected)
+      // From here on, as it may be sent before this returns.
+      const first = asked.length === 0 ? undefined : listeners.wait(kept.epoch, kept.seq, asked)
+      return { taken: kept, outcome: first }
+    })
+    if (outcome === undefined) return answerAsTold(c, taken.answer)
+    for (const connection of listeners.at(name)) connection.ring()
+    return answerWith(c, { ...taken, since }, await outcome)
+  })
+
+  async function answerWith(c: Context<NodeEnv>, taken: Waited, outcome: Outcome): Promise<Response> {
+    switch (outcome.by) {
+      case 'listener': {
+        const { status, bytes } = outcome
+        const headers = answerHeaders(outcome.headers, status, c.req.method, bytes.length)
+        return writeAnswer(c, { status, headers, bytes })
+      }
+      case 'sandbox':
+        await note(taken, taken.answer, 'its listener went away')
+        return answerAsTold(c, taken.answer)
+      case 'failure':
+        return refuse(c, taken, 502, unposted(outcome.why), outcome.why)
+      case 'forgotten':
+        return c.text(FORGOTTEN, 503)
+      case 'nobody':
+        return refuse(c, taken, 504, late(outcome.who), 'no listener answered in time')
+    }
+  }
+
+  async function refuse(
+    c: Context<NodeEnv>,
+    taken: Waited,
+    status: 502 | 504,
+    text: string,
+    error: string,
+  ): Promise<Response> {
+    await note(taken, { status, headers: PLAIN, body: text, delayMs: 0 }, error)
+    return c.text(text, status)
+  }
+
+  /** The sandbox itself answers what a listener was asked. */
+  const note = (
+    { epoch, seq, since }: Waited,
+    { status, headers, body, delayMs }: TunnelAnswer,
+    error: string,
+  ): Promise<void> =>
+    store.transact((work) =>
+      answerRequest(
+        work,
+        {
+          epoch,
+          seq,
+          listener: null,
+          first: true,
+          status,
+          error,
+          ms: roundMs(performance.now() - since + delayMs),
+          mayRepeat: false,
+        },
+        ({ request }) => ({ request, response: { status, headers, body: textBody(body) } }),
+      ),
+    )
+
+  return app
+}
+
+async function answerAsTold(c: Context<NodeEnv>, answer: TunnelAnswer): Promise<Response> {
+  const { status, headers, body, delayMs } = answer
+  if (delayMs > 0) await pause(delayMs, undefined, { ref: false })
+  const bytes = Buffer.from(body)
+  return writeAnswer(c, {
+    status,
+    headers: answerHeaders(headers, status, c.req.method, bytes.length),
+    bytes,
+  })
+}
+
+const unposted = (why: string): string =>
+  `Nobody answered at the listener's end: ${why}.\nStart your app there, or give \`paylink-sandbox listen\` another address with --to. This request is not tried again.\n`
+
+const late = (who: readonly Connection[]): string =>
+  `${who.map(({ connected: { id, to } }) => `Listener ${id} has this request, and ${to} has not answered in time.`).join('\n')}
+It stays with the listener until it was posted, so it need not be sent again.\n`
+
+const nameIn = (target: string): string => target.split(/[/?]/)[2] ?? ''
+
+/** The delivery of that id, if it is underway. Anybody can send the header, so it proves nothing alone. */
+async function underwayWith({ db }: Work, id: string | undefined): Promise<Delivery | undefined> {
+  const delivery = /^\d{1,15}$/.test(id ?? '') ? await deliveries.find(db, Number(id)) : undefined
+  return delivery?.state === 'underway' ? delivery : undefined
+}

@@ -1,0 +1,265 @@
+import type { Store } from '../../store/store.ts'
+import { type Connection, requestId, createConnection, type Sent } from './connection.ts'
+import { type Arriving, LISTENER_ENDED, belowTunnel } from '../../domain/network/tunnel.ts'
+import { createCallers } from './callers.ts'
+import { beginsEpoch, forgetsRequests } from '../../domain/events/event.ts'
+import {
+  loseAllBut,
+  type Connected,
+  type Greeting,
+  connectListener,
+  loseListener,
+} from '../../operations/tunnels/connect-listener.ts'
+import * as epochs from '../../store/journal/epoch.ts'
+import * as captures from '../../store/repositories/captured-requests.ts'
+import type { ListenerKey } from '../../store/repositories/listeners.ts'
+import type { WebSocket } from 'ws'
+import { startHeartbeat, REPLACED, readFrame, type ToSandbox, FORGOTTEN } from '../protocol.ts'
+import { type Exchange, type Body, bodyOf, bytesOf } from '../../domain/http/exchange.ts'
+import { roundMs } from '../../domain/time/time.ts'
+import { answerRequest } from '../../operations/tunnels/answer-request.ts'
+import { excerpt } from '../../domain/text/truncate.ts'
+import { localUrl, localHeaders } from '../../domain/http/proxy-headers.ts'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+
+interface Options {
+  readonly store: Store
+  readonly heartbeatMs: number
+  /** How long a caller waits for a listener's answer. */
+  readonly answerWithinMs: number
+  /** Whether what waits outlives this process. */
+  readonly isKept: boolean
+  readonly onError: (error: unknown) => void
+}
+
+/** Everybody who listens at a tunnel now. */
+export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, onError }: Options) {
+  const connections = new Map<Connection, Arriving>()
+  const callers = createCallers(answerWithinMs)
+  let isEnded = false
+
+  const unsubscribe = store.feed.subscribe((events) => {
+    for (const event of events) {
+      if (event.type === 'listener.missed') {
+        const { tunnel, listener, count } = event
+        void connectionOf({ tunnel, id: listener })?.send({ type: 'dropped', count })
+      }
+    }
+    const beginning = events.findLast(beginsEpoch)
+    if (beginning) void beginAnew(beginning.seq)
+    if (events.some(forgetsRequests)) void lookForForgotten().catch(onError)
+  })
+
+  /** Who is connected stays so, whatever the state knows that was put back. */
+  async function beginAnew(seq: number): Promise<void> {
+    for (const connection of connections.keys()) connection.restart(seq)
+    await store
+      .transact((work) => loseAllBut(work, connectedNow(), 'it was away in this state'))
+      .catch(onError)
+    for (const connection of connections.keys()) connection.ring()
+  }
+
+  /** Nobody waits until the end for what no listener will get. */
+  async function lookForForgotten(): Promise<void> {
+    const { epoch, seqs } = await store.transact(async ({ db }) => ({
+      epoch: (await epochs.current(db)) ?? '',
+      seqs: await captures.all(db),
+    }))
+    const kept = new Set(seqs.map((seq) => requestId(epoch, seq)))
+    callers.forgotten((id) => kept.has(id))
+  }
+
+  const connectedNow = (): Connected[] => [...connections.keys()].map(({ connected }) => connected)
+
+  const connectionOf = ({ tunnel, id }: ListenerKey): Connection | undefined =>
+    [...connections.keys()].find(({ connected }) => connected.tunnel === tunnel && connected.id === id)
+
+  /** Lets a listener in, in place of an older connection of the same name. */
+  async function take(socket: WebSocket, arriving: Arriving): Promise<void> {
+    let connection: Connection | undefined
+    let greeting: Greeting | undefined
+    socket.on('error', () => {})
+    socket.on('message', (data) => {
+      if (connection && data instanceof Buffer) hear(connection, data)
+    })
+    socket.once('close', (code) => connection && lose(connection, whyClosed(code)))
+    try {
+      await store.transact(async (work) => {
+        greeting = await connectListener(work, arriving)
+        const older = connectionOf(arriving)
+        if (older) replace(older, arriving)
+        connection = createConnection(socket, greeting.connected, {
+          store,
+          leaving: (id) => callers.leaving(id, connection!),
+        })
+        // Here, so that whatever is captured next knows of it.
+        connections.set(connection, arriving)
+      })
+    } catch (error) {
+      if (connection) connections.delete(connection)
+      socket.close(1011)
+      throw error
+    }
+    if (!connection || !greeting) return
+    if (socket.readyState !== socket.OPEN) {
+      lose(connection, 'the connection was cut')
+      return
+    }
+    const established = connection
+    startHeartbeat(socket, heartbeatMs, () => {
+      established.ending = 'it gave no sign of life'
+      socket.terminate()
+    })
+    const { isNew, waiting, dropped, newest } = greeting
+    await established.send({
+      type: 'welcome',
+      listener: arriving.id,
+      isNew,
+      waiting,
+      dropped,
+      newest,
+      isKept,
+      heartbeatMs,
+    })
+    await established.run()
+  }
+
+  function replace(older: Connection, { instance }: Arriving): void {
+    const isSame = connections.get(older)?.instance === instance
+    connections.delete(older)
+    older.end()
+    callers.lost(older)
+    if (isSame) older.socket.terminate()
+    else older.socket.close(REPLACED, 'another listener took this name')
+  }
+
+  function lose(connection: Connection, why: string): void {
+    connection.end()
+    if (!connections.delete(connection)) return
+    callers.lost(connection)
+    if (isEnded) return
+    store
+      .transact((work) => loseListener(work, connection.connected, connection.ending ?? why))
+      .catch(onError)
+  }
+
+  function hear(connection: Connection, data: Buffer): void {
+    const heard = readFrame<ToSandbox>(data)
+    if (heard?.message.type === 'target') connection.isUp = heard.message.isUp === true
+    else if (heard?.message.type === 'failed' || heard?.message.type === 'answer') {
+      // First, as one listener can name the requests of all others.
+      const sent = connection.settle(heard.message.id)
+      if (sent) settle(connection, sent, heard.message, heard.bytes)
+    } else connection.socket.close(1007, 'no frame of a listener')
+  }
+
+  function settle(
+    connection: Connection,
+    sent: Sent,
+    message: Exclude<ToSandbox, { readonly type: 'target' }>,
+    bytes: Uint8Array,
+  ): void {
+    if (message.type === 'answer' && isAnswer(message)) {
+      const { status, headers } = message
+      const first = callers.answered(sent.id, { by: 'listener', status, headers, bytes })
+      note(connection, sent, { first, status, error: null }, { status, headers, body: kept(bytes) })
+      return
+    }
+    const error = message.type === 'failed' ? failureOf(message) : 'its answer is none of HTTP'
+    note(connection, sent, { first: false, status: null, error }, null)
+    callers.failed(sent.id, connection, error)
+  }
+
+  /** Records what a listener answered. The caller need not wait for that. */
+  function note(
+    { connected }: Connection,
+    { epoch, seq, mayRepeat, sentAt }: Sent,
+    answered: { readonly first: boolean; readonly status: number | null; readonly error: string | null },
+    response: Exchange['response'],
+  ): void {
+    const ms = roundMs(performance.now() - sentAt)
+    store
+      .transact((work) =>
+        answerRequest(
+          work,
+          { epoch, seq, listener: connected.id, ms, mayRepeat, ...answered },
+          (captured) => ({ request: postedBy(connected, captured), response }),
+        ),
+      )
+      .catch(onError)
+  }
+
+  return {
+    take: (socket: WebSocket, arriving: Arriving): void =>
+      void take(socket, arriving).catch((error: unknown) => {
+        if (!isEnded) onError(error)
+      }),
+    /** Those that listen at a tunnel. */
+    at: (tunnel: string): Connection[] =>
+      [...connections.keys()].filter(({ connected }) => connected.tunnel === tunnel),
+    wait: callers.wait,
+    /** Whether something listens at a listener's local address. `null` where it has not said. */
+    isUp: (key: ListenerKey): boolean | null => connectionOf(key)?.isUp ?? null,
+    /** Ends the connection of a listener that was forgotten. */
+    dismiss(key: ListenerKey): void {
+      const connection = connectionOf(key)
+      if (!connection) return
+      connections.delete(connection)
+      connection.end()
+      callers.lost(connection)
+      connection.socket.close(FORGOTTEN, 'this listener was forgotten')
+    },
+    stop(): void {
+      isEnded = true
+      unsubscribe()
+      for (const connection of connections.keys()) connection.end()
+    },
+  }
+}
+
+export type Listeners = ReturnType<typeof createListeners>
+
+const whyClosed = (code: number): string =>
+  code === 1006 ? 'the connection was cut' : code === 1000 ? LISTENER_ENDED : `it closed with ${code}`
+
+/** How much is kept of why a listener could not post something. */
+const MOST_OF_FAILURE = 500
+
+/** Why, as far as it says so. What was sent may be of any type. */
+const failureOf = ({ error }: { readonly error: unknown }): string =>
+  typeof error === 'string' && error !== '' ? excerpt(error, MOST_OF_FAILURE) : 'it does not say why'
+
+/** As much of a body as is kept with an answer. The request as a whole is with the event of its capture. */
+const KEPT_BYTES = 64 * 1024
+
+const kept = (bytes: Uint8Array): Body => bodyOf(bytes.subarray(0, KEPT_BYTES), bytes.length)
+
+/** The request as it was posted to the local address. */
+function postedBy({ tunnel, to }: Connected, { event, request }: captures.Captured): Exchange['request'] {
+  const url = localUrl(to, belowTunnel(tunnel, event.path))
+  const bytes = bytesOf(request.body)
+  return {
+    method: request.method,
+    url,
+    headers: localHeaders(request.headers, new URL(url).host, bytes.length),
+    body: kept(bytes),
+  }
+}
+
+/** Whether it can be passed on. What it was made of came from elsewhere. */
+function isAnswer({ status, headers }: { readonly status: unknown; readonly headers: unknown }): boolean {
+  if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) return false
+  if (!Array.isArray(headers)) return false
+  try {
+    for (const field of headers as unknown[]) {
+      if (!Array.isArray(field)) return false
+      const [name, value]: unknown[] = field
+      if (typeof name !== 'string' || typeof value !== 'string') return false
+      validateHeaderName(name)
+      validateHeaderValue(name, value)
+    }
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,104 @@
+import type { Delivery } from '../domain/webhooks/delivery.ts'
+import { aboutDelivery } from '../domain/webhooks/delivery.ts'
+import { readEffect, type EffectAt } from '../domain/faults/fault-effect.ts'
+import { followMap } from '../domain/network/origin-map.ts'
+import type { Outlets } from '../domain/network/egress-rules.ts'
+import * as deliveries from '../store/repositories/deliveries.ts'
+import * as epoch from '../store/journal/epoch.ts'
+import * as faults from '../store/repositories/faults.ts'
+import * as outlets from '../store/repositories/egress-rules.ts'
+import type { Work } from '../store/store.ts'
+import { letRedirectGo } from './release-redirect.ts'
+
+/** A webhook on its way, and the life of the journal it belongs to. */
+export interface Trip {
+  readonly delivery: Delivery
+  /** What goes wrong with this attempt: the delivery is marked with it. */
+  readonly effect: EffectAt['webhook'] | undefined
+  /** Whether the fault struck just now, and can have its strike back where nothing sets out. */
+  readonly isStruck: boolean
+  readonly epoch: string | undefined
+  /** Where a map leads it in place of its target. */
+  readonly mappedTo: string | undefined
+  /** By what it was judged. */
+  readonly outlets: Outlets
+}
+
+/** Takes what is due for a target, and what a fault does to that. One that is put off makes way for the next. */
+export async function takeTrip(
+  work: Work,
+  target: string,
+  hrefOf: (target: string) => string,
+): Promise<Trip | undefined> {
+  const { db, now } = work
+  for (;;) {
+    const taken = await deliveries.take(db, target, now)
+    if (!taken) return undefined
+    const rest = await way(work, target)
+    // A fault strikes once: what was underway with it when a process ended goes on with it.
+    if (taken.fault !== null) {
+      return { delivery: taken, effect: effectAgain(taken), isStruck: false, ...rest }
+    }
+    const { effect, mark } = await faults.strike(db, {
+      on: 'webhook',
+      accountId: taken.accountId,
+      targets: [target, rest.mappedTo ?? target].map(hrefOf).concat(target),
+    })
+    if (!mark) return { delivery: taken, effect: undefined, isStruck: false, ...rest }
+    const delivery = { ...taken, fault: mark }
+    if (effect?.kind === 'delay' || effect?.kind === 'reorder') {
+      await putOff(work, delivery, effect.ms)
+      continue
+    }
+    await deliveries.save(db, delivery)
+    return { delivery, effect, isStruck: true, ...rest }
+  }
+}
+
+async function way({ db }: Work, target: string): Promise<Pick<Trip, 'epoch' | 'mappedTo' | 'outlets'>> {
+  const now = await outlets.read(db)
+  return { epoch: await epoch.current(db), mappedTo: followMap(target, now.maps)?.to, outlets: now }
+}
+
+/** What was put off goes as it is now, and a copy is not copied. */
+function effectAgain({ cause, fault }: Delivery): EffectAt['webhook'] | undefined {
+  const effect = fault === null ? undefined : readEffect('webhook', fault.effect)
+  if (effect === undefined || effect.kind === 'ok' || effect.kind === 'delay' || effect.kind === 'reorder') {
+    return undefined
+  }
+  return effect.kind === 'duplicate' && cause === 'duplicate' ? undefined : effect
+}
+
+async function putOff(work: Work, delivery: Delivery, ms: number): Promise<void> {
+  const { db, now, record } = work
+  const dueAt = new Date(Date.parse(now) + ms).toISOString()
+  await deliveries.save(db, { ...delivery, state: 'pending', dueAt, order: null })
+  await record({ type: 'delivery.delayed', ...aboutDelivery(delivery), dueAt })
+  // Nobody waits for what the clock may never come to.
+  if (delivery.order === 'webhook-first') await letRedirectGo(work, delivery)
+}
+
+/** Queues the same bytes again, which follow in the same lane. */
+export async function copy({ db, now, record }: Work, origin: Delivery, copies: number): Promise<void> {
+  for (let number = 0; number < copies; number++) {
+    const duplicate = await deliveries.queue(
+      db,
+      {
+        accountId: origin.accountId,
+        linkId: origin.linkId,
+        payId: origin.payId,
+        status: origin.status,
+        target: origin.target,
+        contentType: origin.contentType,
+        body: origin.body,
+        cause: 'duplicate',
+        because: `duplicate of delivery ${origin.id}`,
+        retries: 'none',
+        replayOf: origin.id,
+        ...(origin.fault === null ? {} : { fault: origin.fault }),
+      },
+      now,
+    )
+    await record({ type: 'delivery.queued', ...aboutDelivery(duplicate), assumed: [] })
+  }
+}

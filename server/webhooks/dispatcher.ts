@@ -1,0 +1,342 @@
+import type { Guard } from '../egress/egress-policy.ts'
+import type { Post } from '../egress/post.ts'
+import {
+  type Attempt,
+  type Delivery,
+  DELIVERY_HEADER,
+  aboutDelivery,
+  afterAttempt,
+} from '../domain/webhooks/delivery.ts'
+import type { Instant } from '../domain/time/time.ts'
+import type { Store, Work } from '../store/store.ts'
+import * as deliveries from '../store/repositories/deliveries.ts'
+import type { BehindRedirect } from '../domain/webhooks/redirect.ts'
+import * as epoch from '../store/journal/epoch.ts'
+import { type Recorded, beginsEpoch, sweepsAccount } from '../domain/events/event.ts'
+import { takeTrip, type Trip, copy } from './delivery-job.ts'
+import { excerpt } from '../domain/text/truncate.ts'
+import { hostOf } from '../domain/network/allowed-host.ts'
+import { isForged } from '../domain/faults/fault.ts'
+import { waysOut } from '../domain/network/release-hints.ts'
+import { type Headers, type Exchange, textBody, bodyOf } from '../domain/http/exchange.ts'
+import { isDeepStrictEqual } from 'node:util'
+import * as outlets from '../store/repositories/egress-rules.ts'
+import { defined } from '../domain/text/omit-undefined.ts'
+import { letRedirectGo } from './release-redirect.ts'
+import { diagnoseAttempt } from '../domain/diagnostics/diagnose-attempt.ts'
+import { aboutLink } from '../domain/links/subject.ts'
+import { createBell } from '../store/journal/signal.ts'
+import * as faults from '../store/repositories/faults.ts'
+
+interface CourierOptions {
+  readonly guard: Guard
+  readonly post: Post
+  /** Where a target leads, `null` where it is no address. */
+  readonly addressOf: (target: string) => URL | null
+  /** The path of a target on the sandbox itself, `null` for any other. */
+  readonly ownPath: (target: string) => string | null
+  /** Whether localhost is a container's own. */
+  readonly isInContainer: boolean
+  readonly onError: (error: unknown) => void
+}
+
+/** The store failed, and what waits for its target or its redirect would be left lying. */
+const WAIT_AFTER_FAILURE_MS = 2_000
+
+interface Made {
+  readonly attempt: Attempt
+  readonly startedAt: Instant
+  /** Another attempt would come to the same. */
+  readonly isFinal: boolean
+}
+
+type Outcome = Made | { readonly held: string }
+
+/**
+ * Carries webhooks from the outbox to their targets: one lane for each target, so that a target sees its
+ * webhooks in order and a slow one holds up none of the others. Wherever a map leads, the lane is that of the target,
+ * as the service knows no maps: an edit turns no order around.
+ */
+export function createCourier(
+  store: Store,
+  { guard, post, addressOf, ownPath, isInContainer, onError }: CourierOptions,
+) {
+  const lanes = new Map<string, { again: boolean; done: Promise<void> }>()
+  const underway = new Set<{ readonly accountId: string; readonly cut: AbortController }>()
+  let isStopping = false
+  const unsubscribe = store.feed.subscribe(notice)
+
+  let starting: Promise<void> = Promise.resolve()
+  const lettingOut = new Set<Promise<void>>()
+
+  /** Sets out with everything that is due, or was underway when the process before this one ended. */
+  async function start(): Promise<void> {
+    for (const target of await deliveries.waitingTargets(store.db)) open(target)
+  }
+
+  function startAgain(): void {
+    starting = start().catch((error: unknown) => {
+      onError(error)
+      againLater(startAgain)
+    })
+  }
+
+  /** Sets out with what has become due since it was put off. */
+  function carryDue(due: readonly deliveries.Due[]): void {
+    for (const target of new Set(due.map((delivery) => delivery.target))) open(target)
+  }
+
+  /** Sets out with webhooks whose redirect was answered, or never will be. */
+  function letOut(behind: BehindRedirect): void {
+    const { ids, epoch: queuedIn } = behind
+    const letting = store
+      .transact(async ({ db }) =>
+        (await epoch.current(db)) === queuedIn ? deliveries.endOrder(db, ids) : [],
+      )
+      .then(carryDue)
+      .catch((error: unknown) => {
+        onError(error)
+        againLater(() => letOut(behind))
+      })
+      .finally(() => lettingOut.delete(letting))
+    lettingOut.add(letting)
+  }
+
+  function notice(recorded: readonly Recorded[]): void {
+    for (const event of recorded) {
+      // Where a snapshot was restored, its webhooks wait.
+      if (beginsEpoch(event)) startAgain()
+      // What is of no use any more is not to hold up the webhooks behind it.
+      if (sweepsAccount(event)) cutOff((accountId) => accountId === event.accountId)
+      if (event.type === 'delivery.queued' || event.type === 'delivery.released') open(event.target)
+    }
+  }
+
+  function open(target: string): void {
+    const lane = lanes.get(target)
+    if (isStopping) return
+    if (lane) {
+      // The lane may just have found nothing; it looks once more before it closes.
+      lane.again = true
+      return
+    }
+    const opened = { again: true, done: Promise.resolve() }
+    lanes.set(target, opened)
+    opened.done = drain(target, opened).catch((error: unknown) => {
+      onError(error)
+      againLater(() => open(target))
+    })
+  }
+
+  /** What the store failed at is done once it works again; after the end, by the next start. */
+  function againLater(deed: () => void): void {
+    setTimeout(() => {
+      if (!isStopping) deed()
+    }, WAIT_AFTER_FAILURE_MS).unref()
+  }
+
+  async function drain(target: string, lane: { again: boolean }): Promise<void> {
+    try {
+      while (lane.again && !isStopping) {
+        lane.again = false
+        await drainOnce(target)
+      }
+    } finally {
+      // In the same breath as the last look at `again`, or a webhook queued in between would be left lying.
+      lanes.delete(target)
+    }
+  }
+
+  async function drainOnce(target: string): Promise<void> {
+    let trip = await store.transact((work) => takeTrip(work, target, hrefOf))
+    while (trip) {
+      const current: Trip = trip
+      const outcome = await carry(current)
+      // Cut off by the end of the process: it stays underway, and the next start takes it again.
+      if (isStopping) return
+      trip = await store.transact(async (work) => {
+        await settle(work, current, outcome)
+        return takeTrip(work, target, hrefOf)
+      })
+    }
+  }
+
+  async function carry({ delivery, effect, mappedTo, outlets: known }: Trip): Promise<Outcome> {
+    const trip = { accountId: delivery.accountId, cut: new AbortController() }
+    underway.add(trip)
+    try {
+      const url = addressOf(mappedTo ?? delivery.target)
+      // A snapshot by hand may have such a row, and it is not to stop the lane.
+      if (url === null) {
+        const attempt = { ...NOT_SENT, error: `${excerpt(delivery.target, 100)} is no URL` }
+        return { attempt, startedAt: store.now().toISOString(), isFinal: true }
+      }
+      const verdict = await guard(url, {
+        released: delivery.releasedTo === hostOf(url.href),
+        isForged: isForged(delivery.fault),
+      })
+      if (verdict.verdict === 'hold') {
+        const meant = mappedTo === undefined ? url.href : delivery.target
+        return { held: `${verdict.reason}. Release this delivery, ${waysOut(meant, mappedTo, known.maps)}` }
+      }
+      const startedAt = store.now().toISOString()
+      if (verdict.verdict === 'never') {
+        return { attempt: { ...NOT_SENT, error: verdict.reason }, startedAt, isFinal: true }
+      }
+      if (effect?.kind === 'drop') return { attempt: DROPPED, startedAt, isFinal: false }
+      if (effect?.kind === 'status') {
+        return { attempt: { ...NOT_SENT, status: effect.status }, startedAt, isFinal: false }
+      }
+      const webhook = {
+        ...delivery,
+        headers: headersFor(url, delivery),
+        ...(effect?.kind === 'slow' ? { slowMs: effect.ms } : {}),
+        ...(effect?.kind === 'content-type' ? { contentType: effect.type } : {}),
+      }
+      const attempt = await post(url, verdict.addresses, webhook, trip.cut.signal)
+      return { attempt, startedAt, isFinal: false }
+    } finally {
+      underway.delete(trip)
+    }
+  }
+
+  function cutOff(isMeant: (accountId: string) => boolean): void {
+    for (const { accountId, cut } of underway) if (isMeant(accountId)) cut.abort()
+  }
+
+  const hrefOf = (target: string): string => addressOf(target)?.href ?? target
+
+  /** The sandbox's own tunnels are told which webhook this is. Nobody else sees what a real one would not have. */
+  const headersFor = ({ href }: URL, { id }: Delivery): Headers =>
+    ownPath(href)?.startsWith('/tunnel/') ? [[DELIVERY_HEADER, String(id)]] : []
+
+  async function settle(work: Work, taken: Trip, outcome: Outcome): Promise<void> {
+    const { delivery } = taken
+    // A reset in the meantime gave the id to another delivery.
+    if ((await epoch.current(work.db)) !== taken.epoch) return
+    // Its account was reset in the meantime, and what came of it is nobody's.
+    const known = await deliveries.find(work.db, delivery.id)
+    if (!known) return
+    if ('held' in outcome) {
+      const held = (await unstruck(work, taken)).delivery
+      // A map or a host that came while it was judged found nothing that was held, and counts for it too.
+      if (!isDeepStrictEqual(await outlets.read(work.db), taken.outlets)) {
+        await deliveries.save(work.db, { ...held, state: 'pending', order: known.order })
+        return
+      }
+      await deliveries.save(work.db, { ...held, state: 'held', dueAt: null, order: null })
+      const { mappedTo } = taken
+      const about = { ...aboutDelivery(held), ...defined({ mappedTo }) }
+      await work.record({ type: 'delivery.held', ...about, reason: outcome.held })
+    } else await recordAttempt(work, outcome.isFinal ? await unstruck(work, taken) : taken, outcome)
+    // As it is known now: since it was taken the customer may have left.
+    if (known.order === 'webhook-first') await letRedirectGo(work, known)
+  }
+
+  async function recordAttempt(
+    work: Work,
+    { delivery, effect, mappedTo }: Trip,
+    { attempt, startedAt, isFinal }: Made,
+  ): Promise<void> {
+    const wentTo = mappedTo ?? delivery.target
+    const updated = afterAttempt(isFinal ? { ...delivery, retries: 'none' } : delivery, attempt, work.now)
+    await deliveries.save(work.db, updated)
+    const of = await work.record(
+      {
+        type: 'delivery.attempted',
+        ...aboutDelivery(delivery),
+        ...defined({ mappedTo }),
+        attempt: updated.attempts,
+        startedAt,
+        httpStatus: attempt.status,
+        error: attempt.error,
+        ...(attempt.via === undefined ? {} : { via: attempt.via }),
+        ms: attempt.ms,
+        state: updated.state,
+        dueAt: updated.dueAt,
+        mayRepeat: delivery.mayRepeat,
+      },
+      exchangeOf(hrefOf(wentTo), delivery, attempt),
+    )
+    if (effect?.kind === 'duplicate') await copy(work, delivery, effect.copies)
+    await deliveries.letReordered(work.db, delivery.target, work.now)
+    // What was never sent the receiver cannot have answered.
+    if (effect?.kind === 'drop' || effect?.kind === 'status') return
+    const { accountId, linkId: id, payId } = delivery
+    for (const found of diagnoseAttempt({ ...delivery, target: wentTo }, attempt, isInContainer)) {
+      await work.record({ type: 'diagnostic.found', ...aboutLink({ accountId, id, payId }), ...found, of })
+    }
+  }
+
+  /** Waits until nothing is due and nothing is underway. */
+  async function settled(): Promise<void> {
+    await starting
+    await nothingBehindRedirect()
+    await Promise.all(lettingOut)
+    carryDue(await deliveries.retriesDue(store.db, store.time().now))
+    await idle()
+  }
+
+  async function nothingBehindRedirect(): Promise<void> {
+    const bell = createBell()
+    const unsubscribeBell = store.feed.subscribe(bell.ring)
+    try {
+      while (!isStopping && (await deliveries.isAnyBehindRedirect(store.db))) await bell.wait()
+    } finally {
+      unsubscribeBell()
+    }
+  }
+
+  /** Waits until no lane is open. */
+  async function idle(): Promise<void> {
+    while (lanes.size > 0) await Promise.all([...lanes.values()].map(({ done }) => done))
+  }
+
+  /** Lets what is underway finish for a while, then cuts it off. */
+  async function stop(graceMs: number): Promise<void> {
+    unsubscribe()
+    await starting
+    if (graceMs > 0 && lanes.size > 0) await Promise.race([idle(), wait(graceMs)])
+    isStopping = true
+    cutOff(() => true)
+    await idle()
+  }
+
+  return { start, carryDue, letOut, idle, settled, stop }
+}
+
+export type Courier = ReturnType<typeof createCourier>
+
+const NOT_SENT: Attempt = {
+  status: null,
+  error: null,
+  ms: 0,
+  requestHeaders: [],
+  responseHeaders: [],
+  responseBody: new Uint8Array(),
+  responseSize: 0,
+}
+
+/** A webhook that nothing came of, as it was before a fault struck it just now. */
+async function unstruck(work: Work, trip: Trip): Promise<Trip> {
+  const { delivery, isStruck } = trip
+  if (!isStruck || delivery.fault === null) return trip
+  await faults.giveBack(work.db, delivery.fault)
+  return { ...trip, delivery: { ...delivery, fault: null }, effect: undefined }
+}
+
+const DROPPED: Attempt = { ...NOT_SENT, error: 'dropped on the way' }
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())
+
+const exchangeOf = (url: string, { body }: Delivery, attempt: Attempt): Exchange => ({
+  request: { method: 'POST', url, headers: attempt.requestHeaders, body: textBody(body) },
+  response:
+    attempt.status === null
+      ? null
+      : {
+          status: attempt.status,
+          headers: attempt.responseHeaders,
+          body: bodyOf(attempt.responseBody, attempt.responseSize),
+        },
+})

@@ -1,0 +1,16 @@
+import type { Delivery } from '../domain/webhooks/delivery.ts'
+import { redirectAlong } from '../domain/network/origin-map.ts'
+import * as deliveries from '../store/repositories/deliveries.ts'
+import * as outlets from '../store/repositories/egress-rules.ts'
+import type { Work } from '../store/store.ts'
+
+/** Lets the redirect go that waited for webhooks, once this was the last of them. */
+export async function letRedirectGo(
+  work: Work,
+  { linkId, redirect }: Pick<Delivery, 'linkId' | 'redirect'>,
+): Promise<void> {
+  // The page that waits for a transfer finds out by itself, and takes its browser back.
+  if (redirect === null || (await deliveries.isRedirectWaiting(work.db, linkId))) return
+  const maps = await outlets.maps(work.db)
+  await work.record({ type: 'redirect.sent', ...redirectAlong(redirect, maps) })
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { followAttempts } from '../../server/clock/follow-attempts.ts'
+import { aboutAccount } from '../../server/domain/links/subject.ts'
+import { openDatabase } from '../../server/store/open-database.ts'
+import { Store } from '../../server/store/store.ts'
+
+const due = (id: number, accountId = 'mine', dueAt: string | null = null) => ({
+  id,
+  accountId,
+  target: 'http://shop/',
+  attempts: 1,
+  dueAt,
+})
+
+const about = (deliveryId: number) => ({
+  accountId: 'mine',
+  linkId: 1001,
+  deliveryId,
+  payId: 1001,
+  status: 'Success' as const,
+  cause: 'outcome' as const,
+  target: 'http://shop/',
+  because: 'order',
+  replayOf: null,
+})
+
+test('a reset takes the webhooks of its account that were there, and none that is queued after it', async () => {
+  const database = await openDatabase(':memory:')
+  await using _closing = { [Symbol.asyncDispose]: database.close }
+  const store = new Store(
+    database.db,
+    () => new Date('2026-07-01T10:00:00Z'),
+    (error) => expect.fail(String(error)),
+  )
+  const followed = followAttempts(store)
+  const queued = (deliveryId: number) => ({
+    type: 'delivery.queued' as const,
+    ...about(deliveryId),
+    assumed: [],
+  })
+
+  await store.transact(async ({ record }) => {
+    await record(queued(3))
+    await record({ type: 'account.reset', ...aboutAccount('mine'), name: 'mine' })
+  })
+  expect(followed.haveBeenMade([due(3)])).toBe(true)
+  expect(followed.haveBeenMade([due(3, 'theirs')])).toBe(false)
+
+  await store.transact(async ({ record }) => {
+    await record(queued(5))
+    await record(queued(6))
+  })
+  expect(followed.haveBeenMade([due(3)])).toBe(true)
+  expect([5, 6].map((id) => followed.haveBeenMade([due(id)]))).toEqual([false, false])
+})
+
+test('what was put off is not waited for until then, and is waited for when that has come', async () => {
+  const database = await openDatabase(':memory:')
+  await using _closing = { [Symbol.asyncDispose]: database.close }
+  const store = new Store(
+    database.db,
+    () => new Date('2026-07-01T10:00:00Z'),
+    (error) => expect.fail(String(error)),
+  )
+  const followed = followAttempts(store)
+  const later = '2026-07-01T11:00:00.000Z'
+  await store.transact(({ record }) => record({ type: 'delivery.delayed', ...about(3), dueAt: later }))
+
+  expect(followed.haveBeenMade([due(3)])).toBe(true)
+  expect(followed.haveBeenMade([due(3, 'mine', '2026-07-01T10:00:00.000Z')])).toBe(true)
+  expect(followed.haveBeenMade([due(3, 'mine', later)])).toBe(false)
+})

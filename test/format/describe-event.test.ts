@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import type { ShownEvent } from '../../server/contract/views.ts'
+import { diagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
+import { describe, type Kind, type Tone } from '../../server/format/describe-event.ts'
+import { about, attempted, call, created, paid } from '../ui/event.ts'
+
+type Told = [kind: Kind, tone: Tone, status: string, request: string, message: string]
+
+test.each<[because: string, event: ShownEvent, ...Told]>([
+  ['a call', call(), 'api', 'ok', '✓ 200', 'createSplitLink', 'Link has been created successfully'],
+  [
+    'a refusal, although HTTP says 200',
+    call({ code: 0, message: 'Please enter amount' }),
+    ...(['api', 'err', '✕ 200', 'createSplitLink', 'Please enter amount'] as const),
+  ],
+  ['a webhook that arrived', attempted(), 'webhook', 'ok', '✓ 200', 'localhost:3000/hooks', 'says Success'],
+  [
+    'a webhook that was turned down',
+    attempted({ httpStatus: 500, state: 'failed' }),
+    ...(['webhook', 'err', '✕ 500', 'localhost:3000/hooks', 'says Success'] as const),
+  ],
+  [
+    'a webhook that nobody answered',
+    attempted({ httpStatus: null, error: 'connection refused', state: 'failed' }),
+    ...(['webhook', 'err', '✕ no answer', 'localhost:3000/hooks', 'connection refused'] as const),
+  ],
+  [
+    'a webhook that is tried again',
+    attempted({ httpStatus: 500, state: 'pending', dueAt: '2026-11-21T03:17:50.240Z' }),
+    ...([
+      'webhook',
+      'warn',
+      '↻ 500',
+      'localhost:3000/hooks',
+      'says Success, next attempt after 5 seconds',
+    ] as const),
+  ],
+  [
+    'a webhook that nobody answered, and that is tried again',
+    attempted({ httpStatus: null, error: 'refused', state: 'pending', dueAt: '2026-11-21T05:17:45.240Z' }),
+    ...([
+      'webhook',
+      'warn',
+      '↻ no answer',
+      'localhost:3000/hooks',
+      'refused, next attempt after 2 hours',
+    ] as const),
+  ],
+  [
+    'a replay, with its origin',
+    attempted({ replayOf: 4, cause: 'replay', because: 'replay of delivery 4', mayRepeat: true }),
+    ...([
+      'webhook',
+      'ok',
+      '✓ 200',
+      'localhost:3000/hooks',
+      'says Success, replay of delivery 4, may be a repetition',
+    ] as const),
+  ],
+  [
+    'a webhook redirected elsewhere, which is no success',
+    attempted({ httpStatus: 302, state: 'failed' }),
+    ...(['webhook', 'err', '✕ 302', 'localhost:3000/hooks', 'says Success'] as const),
+  ],
+  [
+    'a mapped webhook, beginning with where it really went',
+    attempted({ target: 'https://shop.test/hooks', mappedTo: 'http://localhost:3000/hooks' }),
+    ...(['webhook', 'ok', '✓ 200'] as const),
+    '→ localhost:3000/hooks',
+    'mapped from https://shop.test/hooks, says Success',
+  ],
+  [
+    'a payment by a simulated customer',
+    paid,
+    ...(['customer', 'ok', '✓ paid', 'Paid by card', '€100.00, simulated'] as const),
+  ],
+  [
+    'a payment that the operator found on the account',
+    { ...paid, method: 'bank-transfer' },
+    ...(['operator', 'ok', '✓ paid', 'Bank transfer approved', '€100.00'] as const),
+  ],
+  [
+    'a payment by the customer',
+    { ...paid, door: 'checkout' },
+    ...(['customer', 'ok', '✓ paid', 'Paid by card', '€100.00'] as const),
+  ],
+  [
+    'a redirect that never arrived',
+    { ...about, type: 'redirect.lost', location: 'http://shop.test/ok', status: 'Success', assumed: [] },
+    ...(['redirect', 'err', '✕ lost', '→ shop.test/ok', 'The browser was closed'] as const),
+  ],
+  ['a new link', created, 'api', 'ok', '✓ created', 'Link created', '€100.00, Order 7'],
+])('%s is told in one row', (_because, event, kind, tone, status, request, message) => {
+  expect(describe(event)).toMatchObject({ kind, tone, status, request, message, payId: 1001 })
+})
+
+const invoice = {
+  sfId: '531',
+  accountId: about.accountId,
+  invoiceId: '202612-sf-0123456789',
+  invoiceDate: '2026-12-01',
+  serviceMonth: '2026-11',
+  serviceMonthText: 'November 2026',
+  platformFee: 1,
+  pspFee: 0.25,
+  vat: 0.24,
+  company: 'Flower Shop Sandbox GmbH',
+  name: 'Flower Shop Account Holder',
+  street: 'Sample Street',
+  houseNo: '1',
+  zipcode: '10115',
+  city: 'Berlin',
+  country: 'Germany',
+  createdAt: '2026-11-30T23:00:00.000Z',
+}
+
+const clock = { ...about, type: 'clock.changed', mode: 'running', offsetMs: 0 } as const
+
+test.each<[because: string, event: ShownEvent, ...Told]>([
+  [
+    'an invoice',
+    { ...about, type: 'invoice.issued', invoice },
+    ...(['system', 'ok', '✓ issued', 'Invoice for November 2026', '€1.49'] as const),
+  ],
+  [
+    'a finding',
+    { ...about, type: 'diagnostic.found', of: 6, ...diagnostic('wrongMethod', 'GET') },
+    ...(['diagnostic', 'err', '✕ error', 'The method is not POST', 'GET'] as const),
+  ],
+  [
+    'an account that was changed',
+    { ...about, type: 'account.changed', name: 'Flower Shop', fields: ['apiKey', 'webhookUrls'] },
+    ...(['system', 'ok', '✓ changed', 'Account changed', 'Flower Shop: apiKey, webhookUrls'] as const),
+  ],
+  [
+    'a clock that was advanced',
+    { ...clock, from: '2026-11-10T12:00:00Z', to: '2026-11-11T12:00:00Z' },
+    ...(['operator', 'ok', '✓ running', 'Clock set', '1 day forward'] as const),
+  ],
+  [
+    'a clock that was set back',
+    { ...clock, from: '2026-11-10T12:00:00Z', to: '2026-11-10T10:00:00Z' },
+    ...(['operator', 'ok', '✓ running', 'Clock set', '2 hours back'] as const),
+  ],
+  [
+    'a clock that was frozen',
+    { ...clock, mode: 'frozen', from: '2026-11-10T12:00:00Z', to: '2026-11-10T12:00:00Z' },
+    ...(['operator', 'ok', '✓ frozen', 'Clock set', ''] as const),
+  ],
+  [
+    'a reset that was undone',
+    { ...about, type: 'sandbox.restored', snapshot: 'before-reset', undo: true },
+    ...(['operator', 'ok', '✓ undone', 'Reset undone', ''] as const),
+  ],
+])('%s is told in one row too', (_because, event, kind, tone, status, request, message) => {
+  expect(describe(event)).toMatchObject({ kind, tone, status, request, message })
+})
+
+test('a row carries the HTTP status and the time it took, for the filter', () => {
+  expect(describe(call())).toMatchObject({ code: 200, took: 22.3 })
+  expect(describe(paid)).toMatchObject({ code: null, took: null })
+})

@@ -1,0 +1,614 @@
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkNames, type CheckName } from '../../server/receiver-check/cases.ts'
+import { connectSandbox } from '../../server/client/connect-sandbox.ts'
+import { startCheckedApp, type Flaw } from '../support/checked-app.ts'
+import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+let running: OpenSandbox
+let sandbox: Awaited<ReturnType<typeof connectSandbox>>
+
+beforeAll(async () => {
+  running = await openSandbox()
+  sandbox = await connectSandbox(running.url)
+})
+afterAll(() => running.close())
+
+/** It takes two seconds by itself. */
+const quick = checkNames.filter((name) => name !== 'slow-body')
+
+/** Checks an app that makes its orders with an account of its own. */
+async function checkApp(flaw?: Flaw, only: readonly CheckName[] = quick) {
+  const { url, apiKey, id } = { url: running.url, ...(await sandbox.createAccount()) }
+  await using app = await startCheckedApp({ url, apiKey }, flaw)
+  const report = await sandbox.check(app.receiver, {
+    orderUrl: app.orderUrl,
+    stateUrl: app.stateUrl,
+    countPointer: '/fulfilled',
+    patienceMs: 500,
+    only,
+  })
+  const of = (outcome: string) => report.results.filter((result) => result.outcome === outcome)
+  return { report, failed: of('failed'), skipped: of('skipped'), accountId: id }
+}
+
+/** The app makes its orders itself: with notes of its own, over 12.50. */
+const OWN = ['amount-whole', 'note-empty', 'note-utf8', 'note-reserved']
+
+test('an app that does everything right passes everything', async () => {
+  const { report, failed, skipped } = await checkApp(undefined, checkNames)
+
+  expect(failed).toEqual([])
+  expect(skipped.map(({ name }) => name)).toEqual(OWN)
+  expect(report).toMatchObject({
+    judged: 'fulfilments',
+    passed: checkNames.length - 4,
+    failed: 0,
+    skipped: 4,
+  })
+  expect(report.results.map(({ name }) => name)).toEqual(checkNames)
+})
+
+test.each<[flaw: Flaw, seen: string, failed: CheckName[]]>([
+  [
+    'fails on what it does not know',
+    '500, from',
+    ['garbage-form', 'garbage-json', 'empty-body', 'unknown-pay-id'],
+  ],
+  [
+    'compares the whole content type',
+    'the order was not paid within 0.5 s',
+    ['form-charset', 'json-charset'],
+  ],
+  ['reads forms only', '415', ['json', 'json-charset']],
+  ['looks for encoded brackets', 'the order was not paid', ['form-literal-brackets']],
+  ['compares amounts as text', 'the order was not paid', ['amount-two-decimals']],
+  ['refuses further fields', '422', ['extra-fields']],
+  ['reads Success only', 'the order was not paid', ['status-lowercase']],
+  ['counts every webhook', 'times', ['repeated', 'repeated-at-once', 'resent-later']],
+  ['lets a cancel win', 'the order was not paid', ['cancel-after-success']],
+  ['stays cancelled', 'the order was not paid', ['success-after-cancel']],
+  ['trusts the redirect', 'the order was paid', ['redirect-alone']],
+  [
+    'breaks when the customer is first',
+    'the page that the customer came back to answered 500',
+    ['redirect-before-webhook', 'redirect-alone'],
+  ],
+  ['takes any amount', 'the order was paid', ['missing-amount', 'forged-amount']],
+  ['takes any account', 'the order was paid', ['forged-user']],
+  ['takes any status', 'the order was paid', ['missing-status', 'unknown-status', 'cancelled']],
+  ['pays the newest order', 'the order was paid', ['unknown-pay-id']],
+  ['takes pay_id for id', 'the order was not paid', ['pay-id-is-not-id']],
+])('an app that %s fails for that reason', async (flaw, seen, names) => {
+  const { failed } = await checkApp(flaw)
+
+  expect(failed.map(({ name }) => name)).toEqual(names)
+  for (const result of failed) expect(result.seen).toContain(seen)
+})
+
+test('an app that reads the first piece of a body only fails where it comes in pieces', async () => {
+  const { failed } = await checkApp('reads the first piece only', ['slow-body', 'json'])
+  expect(failed.map(({ name }) => name)).toEqual(['slow-body'])
+})
+
+test.each<[flaw: Flaw, seen: RegExp]>([
+  ['redirects', /^302 to \/login, from http/],
+  ['shows a page', /^200 "<p>" \(text\/html\), from http/],
+])('a receiver that %s has not accepted a webhook', async (flaw, seen) => {
+  const { failed } = await checkApp(flaw, ['form-encoded-brackets'])
+
+  expect(failed).toMatchObject([
+    { expected: expect.stringContaining('a 2xx'), seen: expect.stringMatching(seen) },
+  ])
+  expect(failed[0]!.repeat).toMatch(/^curl 'http:.*data%5Bstatus%5D=Success'$/)
+  expect(failed[0]!.exchange?.response).toMatchObject({ status: flaw === 'redirects' ? 302 : 200 })
+})
+
+test('without a way to ask for orders, answers are judged, and notes come as customers write them', async () => {
+  await using receiver = await startReceiver()
+  const report = await sandbox.check(receiver.url, { only: quick })
+
+  expect(report).toMatchObject({ judged: 'answers', failed: 0, skipped: 3 })
+  const notes = receiver.received.map(({ pairs }) => pairs['data[note]'])
+  expect(notes).toContain('')
+  expect(notes).toContainEqual(expect.stringMatching(/^Zoë – 東京 ☕ \w+$/))
+  expect(notes).toContainEqual(expect.stringMatching(/^a&b=c\+d%20e \w+$/))
+  expect(receiver.received.map(({ pairs }) => pairs['data[amount]'])).toEqual(
+    expect.arrayContaining(['10', '10.5', '10.50']),
+  )
+})
+
+test('a function tells of orders, and makes them', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  const told: string[] = []
+  const report = await sandbox.check(app.receiver, {
+    only: ['repeated', 'redirect-alone'],
+    createOrder: () => app.makeOrder(),
+    oracle: ({ note }) => {
+      const order = app.orders.get(note)
+      return { paid: order?.status === 'paid', times: order?.fulfilled }
+    },
+    onResult: ({ name, outcome }) => told.push(`${name} ${outcome}`),
+  })
+
+  expect(report.passed).toBe(2)
+  expect(told).toEqual(['repeated passed', 'redirect-alone passed'])
+})
+
+test('what an app is believed to know is looked at: an oracle that never says paid proves nothing', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  const report = await sandbox.check(app.receiver, {
+    only: ['forged-amount'],
+    createOrder: () => app.makeOrder(),
+    oracle: () => ({ paid: false }),
+    patienceMs: 100,
+  })
+
+  expect(report.results).toMatchObject([
+    { outcome: 'failed', seen: 'a good webhook fails: the order was not paid within 0.1 s' },
+  ])
+})
+
+test('a state that has no end is not read to it', async () => {
+  await using receiver = await startReceiver()
+  let isOpen = true
+  function* endless() {
+    yield '{"status":"paid"'
+    for (;;) yield ' '.repeat(65_536)
+  }
+  await using state = await startReceiver((_received, response) => {
+    Readable.from(endless()).pipe(response)
+    response.once('close', () => {
+      isOpen = false
+    })
+  })
+  const { answer } = await running.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    stateUrl: `${state.url}/{note}`,
+    only: ['json'],
+  })
+  expect(answer.detail).toContain('did not answer with JSON')
+  await expect.poll(() => isOpen).toBe(false)
+})
+
+test('an app that breaks down is not blamed for what follows', async () => {
+  await using receiver = await startReceiver((_received, response) => {
+    response.socket!.destroy()
+    void receiver[Symbol.asyncDispose]()
+  })
+  const report = await sandbox.check(receiver.url, {
+    only: ['form-encoded-brackets', 'json', 'extra-fields'],
+  })
+  expect(report.results.map(({ outcome, seen }) => [outcome, seen])).toEqual([
+    ['failed', 'connection closed before an answer came'],
+    ['failed', expect.stringContaining('look whether the app is still running')],
+    ['skipped', 'nobody is there any more since json'],
+  ])
+})
+
+test('a receiver that answers nothing is tried three times, and one without that path is told of it', async () => {
+  await using patient = await openSandbox({ deliveryTimeoutMs: 200 })
+  const own = await connectSandbox(patient.url)
+  await using silent = await startReceiver(() => {})
+  await expect(own.check(silent.url)).rejects.toThrow(
+    `Nothing was checked, as ${silent.url} has not answered any of 3 webhooks: no answer within 0.2 s`,
+  )
+  expect(silent.received).toHaveLength(3)
+
+  await using elsewhere = await startReceiver((_received, response) => response.writeHead(404).end())
+  const { advice, failed } = await own.check(elsewhere.url, { only: quick })
+  expect(failed).toBeGreaterThan(10)
+  expect(advice).toMatch(
+    /^Every good webhook was answered with 404\. Compare the path .* give an order url\.$/,
+  )
+  // What the battery makes is no mistake of whoever runs it.
+  expect((await own.diagnostics()).map(({ code }) => code)).toEqual([])
+})
+
+test('a receiver of JSON alone fails where webhooks come as forms, and nowhere else', async () => {
+  await using receiver = await startReceiver(({ contentType }, response) => {
+    response.writeHead(contentType.startsWith('application/json') ? 200 : 400).end()
+  })
+  const { results, advice } = await sandbox.check(receiver.url, { only: quick })
+  expect(results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)).toEqual([
+    'form-encoded-brackets',
+    'form-literal-brackets',
+    'form-charset',
+  ])
+  expect(advice).toMatch(/^The receiver takes JSON alone\. .* parse forms too\.$/)
+  // One of the three says as much.
+  const one = await sandbox.check(receiver.url, { only: ['form-charset'] })
+  expect(one.advice).toBe(advice)
+
+  // Nothing has told how it takes them when the first case is another one.
+  const some = await sandbox.check(receiver.url, { only: ['extra-fields', 'forged-amount'] })
+  expect(some).toMatchObject({ passed: 2, advice: null })
+})
+
+test.each<[because: string, takes: (contentType: string, body: string) => boolean]>([
+  ['takes some forms', (type, body) => type.endsWith('json') || body.includes('data[pay_id]')],
+  ['takes nothing', () => false],
+  ['takes forms alone', (type) => !type.startsWith('application/json')],
+])('nobody who %s is told that they take JSON alone', async (_because, takes) => {
+  await using receiver = await startReceiver(({ contentType, body }, response) => {
+    response.writeHead(takes(contentType, body) ? 200 : 400).end()
+  })
+  const report = await sandbox.check(receiver.url, {
+    only: ['form-encoded-brackets', 'form-literal-brackets', 'json'],
+  })
+  expect(report.failed).toBeGreaterThan(0)
+  expect(report.advice ?? '').not.toContain('JSON')
+})
+
+test.each(['text/html; charset=utf-8', 'text/html'])('an "ok" sent as %s is a good answer', async (type) => {
+  await using receiver = await startReceiver((_received, response) =>
+    response.writeHead(200, { 'content-type': type }).end('ok'),
+  )
+  const report = await sandbox.check(receiver.url, { only: quick })
+
+  expect(report).toMatchObject({ failed: 0, skipped: 3, advice: null })
+})
+
+test('a receiver that answers with a login page fails for one cause, and what depends on good webhooks is skipped', async () => {
+  await using receiver = await startReceiver((_received, response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<!doctype html><form>'),
+  )
+  const { results, passed } = await sandbox.check(receiver.url, { only: quick })
+  const failed = results.filter(({ outcome }) => outcome === 'failed')
+
+  expect(passed).toBe(0)
+  expect(failed[0]).toMatchObject({
+    name: 'form-encoded-brackets',
+    seen: `200 "<!doctype html><form>" (text/html; charset=utf-8), from ${receiver.url}`,
+    sameAs: null,
+  })
+  expect(new Set(failed.slice(1).map(({ sameAs }) => sameAs))).toEqual(new Set(['form-encoded-brackets']))
+  for (const name of ['missing-status', 'garbage-form', 'empty-body', 'forged-amount']) {
+    expect(results).toContainEqual(
+      expect.objectContaining({
+        name,
+        outcome: 'skipped',
+        seen: 'says nothing while good webhooks fail, see form-encoded-brackets',
+      }),
+    )
+  }
+})
+
+test('an answer that repeats the note of its order has the same cause as the next', async () => {
+  await using receiver = await startReceiver(({ pairs }, response) =>
+    response.writeHead(422).end(`unknown order ${pairs['data[note]']}`),
+  )
+  const { results, advice } = await sandbox.check(receiver.url, {
+    only: ['form-encoded-brackets', 'form-charset', 'extra-fields'],
+  })
+  expect(results.map(({ sameAs }) => sameAs)).toEqual([
+    null,
+    'form-encoded-brackets',
+    'form-encoded-brackets',
+  ])
+  expect(advice).toBe(
+    'Every good webhook was answered with 422. If the app refuses orders that it does not know, let it make the orders: give an order url.',
+  )
+})
+
+test('cases that fail alike beside good webhooks are told one by one', async () => {
+  await using receiver = await startReceiver(({ body }, response) =>
+    response.writeHead(body === '' || body.includes('currency') ? 500 : 200).end(),
+  )
+  const { results } = await sandbox.check(receiver.url, { only: ['json', 'extra-fields', 'empty-body'] })
+  expect(results.map(({ outcome, sameAs }) => [outcome, sameAs])).toEqual([
+    ['passed', null],
+    ['failed', null],
+    ['failed', null],
+  ])
+})
+
+test('an app in which a good webhook fails after a bad one fails for that', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  let isBroken = false
+  const report = await sandbox.check(app.receiver, {
+    only: ['form-encoded-brackets', 'forged-amount'],
+    createOrder: () => app.makeOrder(),
+    oracle: ({ note }) => ({ paid: !isBroken && app.orders.get(note)?.status === 'paid' }),
+    onResult: () => {
+      isBroken = true
+    },
+    patienceMs: 100,
+  })
+  expect(report.results.map(({ outcome, seen }) => [outcome, seen])).toEqual([
+    ['passed', '200'],
+    [
+      'failed',
+      'a good webhook for another order, sent afterwards, failed: the order was not paid within 0.1 s',
+    ],
+  ])
+})
+
+test('who refuses good webhooks has shown nothing by refusing others', async () => {
+  await using receiver = await startReceiver(({ body }, response) => {
+    response.writeHead(body === '' ? 500 : 404).end()
+  })
+  const { results } = await sandbox.check(receiver.url, {
+    only: ['garbage-form', 'empty-body', 'forged-amount'],
+  })
+  expect(results.map(({ outcome, seen }) => [outcome, seen])).toEqual([
+    ['failed', `a good webhook fails: 404, from ${receiver.url}`],
+    ['failed', expect.stringMatching(/^500/)],
+    ['skipped', 'says nothing while good webhooks fail, see garbage-form'],
+  ])
+})
+
+test('who does not tell how often an order was fulfilled is told that nobody judged it', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp(
+    { url: running.url, apiKey: account.apiKey },
+    'counts every webhook',
+  )
+  const { orderUrl, stateUrl, receiver } = app
+  const report = await sandbox.check(receiver, { orderUrl, stateUrl, only: ['repeated'] })
+
+  expect(report).toMatchObject({ judged: 'orders', passed: 1 })
+})
+
+test('an order has its webhooks where its link says, and an account keeps the behavior it had', async () => {
+  const account = await sandbox.createAccount()
+  await using own = await startReceiver()
+  await using receiver = await startReceiver()
+  const report = await sandbox.check(receiver.url, {
+    only: ['json', 'unknown-pay-id', 'pay-id-is-not-id'],
+    createOrder: async () => (await account.createLink({ amount: 3, paymentEndpoint: own.url })).payLink,
+  })
+
+  expect(report.passed).toBe(3)
+  const [form, json] = ['application/x-www-form-urlencoded', 'application/json']
+  // The second is a good one, to see how they are taken.
+  expect(own.received.map(({ contentType }) => contentType)).toEqual([json, form, form])
+  expect(receiver.received.map(({ pairs }) => pairs['data[pay_id]'])).toEqual(['999999999999'])
+  const [last] = await account.links({ limit: 1 })
+  expect(last!.payId).not.toBe(last!.id)
+  expect(own.received[2]!.pairs['data[pay_id]']).toBe(String(last!.payId))
+  expect((await account.behaviors.read()).payId).toBe('same')
+})
+
+test('what the battery made is gone afterwards', async () => {
+  await using receiver = await startReceiver()
+  const before = await sandbox.accounts()
+  await sandbox.check(receiver.url, { only: ['json'] })
+  expect(await sandbox.accounts()).toHaveLength(before.length)
+})
+
+test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
+  ['a receiver that is none', 'nowhere', {}, /^The receiver is nowhere, which is no address\. Give one like/],
+  ['nobody there', 'http://127.0.0.1:1/', {}, /cannot be reached: connection refused.*Start your app/],
+  [
+    'a public receiver',
+    'https://example.com/',
+    {},
+    /^Nothing was sent to https:\/\/example\.com\/: example\.com is not on/,
+  ],
+  [
+    'a public state url',
+    'http://127.0.0.1:1/',
+    { stateUrl: 'https://example.com/{note}' },
+    /^Nothing was sent to https/,
+  ],
+  [
+    'a public order url',
+    'http://127.0.0.1:1/',
+    { orderUrl: 'https://example.com/' },
+    /^Nothing was sent to https/,
+  ],
+  ['metadata', 'http://169.254.169.254/', {}, /nothing is ever sent there/],
+  [
+    'a case that is none',
+    'http://127.0.0.1:1/',
+    { only: ['repeatd'] },
+    /no case repeatd\. Did you mean repeated\?/,
+  ],
+  [
+    'a state url of no order',
+    'http://127.0.0.1:1/',
+    { stateUrl: 'http://a.localhost/' },
+    /which order is meant/,
+  ],
+  [
+    'an unknown placeholder',
+    'http://127.0.0.1:1/',
+    { stateUrl: 'http://a.localhost/{nte}' },
+    /Did you mean \{note\}/,
+  ],
+  ['a pointer that is none', 'http://127.0.0.1:1/', { statePointer: 'status' }, /begins with a slash/],
+  ['pointers into nothing', 'http://127.0.0.1:1/', { paid: 'yes' }, /Give the state url too/],
+])('%s is refused before anything is sent', async (_wrong, receiver, options, message) => {
+  await expect(sandbox.check(receiver, options)).rejects.toMatchObject({
+    name: 'CheckProblem',
+    message: expect.stringMatching(message),
+  })
+})
+
+test('the battery runs by request too', async () => {
+  await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
+  const { status, answer } = await running.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    only: ['json', 'empty-body'],
+  })
+  expect([status, answer]).toMatchObject([200, { passed: 0, failed: 2, judged: 'answers' }])
+
+  const refused = await running.control('POST', '/checks/receiver', { url: 'https://example.com/' })
+  expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Not checked' }])
+})
+
+test('a probe carries any bytes to where webhooks may go, and nowhere else', async () => {
+  await using receiver = await startReceiver()
+  const { answer } = await running.control('POST', '/checks/probe', {
+    to: receiver.url,
+    contentType: 'text/plain',
+    body: 'Zoë',
+    check: 'by hand',
+  })
+  expect(answer).toMatchObject({ status: 200, error: null, findings: [] })
+  const { events } = (
+    await running.control<{ events: { seq: number }[] }>('GET', '/events?type=receiver.probed&limit=1')
+  ).answer
+  expect(events).toMatchObject([{ target: receiver.url, check: 'by hand', httpStatus: 200, error: null }])
+  const recorded = await running.control('GET', `/events/${events[0]!.seq}`)
+  expect(recorded.answer).toMatchObject({ exchange: { request: { body: { content: 'Zoë' } } } })
+  expect(receiver.received).toMatchObject([{ contentType: 'text/plain', body: 'Zoë' }])
+
+  const refused = await running.control('POST', '/checks/probe', { to: 'https://example.com/' })
+  expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Not sent' }])
+})
+
+test('a probe shows the address that it went to, and has a content type that says something', async () => {
+  await using receiver = await startReceiver()
+  const { answer } = await running.control<{ exchange: { request: { url: string } } }>(
+    'POST',
+    '/checks/probe',
+    { to: `${receiver.url}?a=ü b` },
+  )
+  expect(answer.exchange.request.url).toBe(`${receiver.url}?a=%C3%BC%20b`)
+
+  const broken = await running.control('POST', '/checks/probe', {
+    to: `${receiver.url}?a=1\r\nHost: elsewhere`,
+  })
+  expect([broken.status, broken.answer.detail]).toEqual([400, expect.stringContaining('absolute http')])
+
+  const blank = await running.control('POST', '/checks/probe', { to: receiver.url, contentType: ' ' })
+  expect([blank.status, blank.answer.detail]).toEqual([400, expect.stringContaining('not of spaces alone')])
+})
+
+test.each<[struck: string, path: string, asked: object]>([
+  ['a fault that answers 500', '/faults', { on: 'api', script: '500', times: 'always' }],
+  ['a fault that resets connections', '/faults', { on: 'api', script: 'reset', times: 'always' }],
+  ['a fault that refuses', '/faults', { on: 'api', script: 'refuse:no', times: 'always' }],
+  ['a rate limit', '/behaviors', { rateLimit: '1/min' }],
+])('%s for every account ends a check with what to do about it', async (_struck, path, asked) => {
+  await using own = await openSandbox()
+  await using receiver = await startReceiver()
+  const made = await own.control(path === '/faults' ? 'POST' : 'PATCH', path, asked)
+  expect(made.status).toBeLessThan(300)
+  const { status, answer } = await own.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    only: ['json', 'empty-body'],
+  })
+
+  expect([status, answer.title]).toEqual([422, 'Not checked'])
+  expect(answer.detail).toMatch(
+    /^The check ended early\. Making a link of its own failed: .*\. Take away faults/,
+  )
+  expect((await own.control<{ accounts: object[] }>('GET', '/accounts')).answer.accounts).toHaveLength(4)
+  expect(own.problems).toEqual([])
+})
+
+test.each<[only: CheckName[], webhook: number, status: number]>([
+  [['json'], 1, 200],
+  [['pay-id-is-not-id'], 2, 200],
+  [['json', 'empty-body'], 1, 422],
+])('a reset in the middle of %s, at webhook %i, breaks nothing', async (only, webhook, expected) => {
+  await using own = await openSandbox()
+  let count = 0
+  await using receiver = await startReceiver(async (_received, response) => {
+    count += 1
+    if (count === webhook) await own.control('POST', '/reset', {})
+    response.end()
+  })
+  const { status, answer } = await own.control('POST', '/checks/receiver', { url: receiver.url, only })
+
+  expect(status).toBe(expected)
+  if (status === 422) expect(answer.detail).toMatch(/^The check ended early\. .* reset nothing before/)
+  expect(own.problems).toEqual([])
+})
+
+test.each<[state: string, stateUrl: string, said: RegExp]>([
+  [
+    'nobody is',
+    'http://127.0.0.1:1/{note}',
+    /tells of no order: .* gave no answer: .*\. Name where your app/,
+  ],
+  ['nobody can be', 'http://127.0.0.1:6666/{note}', /gave no answer: bad port\. Name where/],
+  ['there is no JSON', 'PAGE/{note}', /did not answer with JSON: <p>\. Name where your app/],
+  ['no order is known', 'NONE/{note}', /answered 404 for 0\.2 s\. .* give an order url too\.$/],
+])('a state url where %s ends a check at the first order', async (_state, stateUrl, said) => {
+  await using receiver = await startReceiver()
+  await using page = await startReceiver((_received, response) => response.end('<p>'))
+  await using none = await startReceiver((_received, response) => response.writeHead(404).end())
+  const { answer, status } = await running.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    stateUrl: stateUrl.replace('PAGE', page.url).replace('NONE', none.url),
+    patienceMs: 200,
+  })
+
+  expect(status).toBe(422)
+  expect(answer.detail).toMatch(said)
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('an app that knows an order only once it is paid is asked on', async () => {
+  const paid = new Set<string>()
+  await using receiver = await startReceiver(({ pairs }, response) => {
+    response.end()
+    if (pairs['data[status]'] === 'Success') paid.add(pairs['data[note]']!)
+  })
+  await using state = await startReceiver(({ path }, response) => {
+    const isPaid = paid.has(decodeURIComponent(path.split('/').at(-1)!))
+    response.writeHead(isPaid ? 200 : 404).end('{"status":"paid"}')
+  })
+  const report = await sandbox.check(receiver.url, {
+    stateUrl: `${state.url}/{note}`,
+    only: ['form-encoded-brackets', 'cancelled'],
+    patienceMs: 2_000,
+  })
+  expect(report).toMatchObject({ passed: 2, failed: 0 })
+})
+
+test('a check asked for by request ends when its time is up', async () => {
+  await using receiver = await startReceiver()
+  await using state = await startReceiver((_received, response) => response.end('{"status":"open"}'))
+  const { status, answer } = await running.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    stateUrl: `${state.url}/{note}`,
+    patienceMs: 60_000,
+    withinMs: 500,
+  })
+
+  expect(status).toBe(422)
+  expect(answer.detail).toMatch(
+    /^The check was not done within 0\.5 s: it had tried 0 of \d+ cases\. Try fewer/,
+  )
+})
+
+test.each(['same', 'distinct', null])('checks at once leave payId %s as it was', async (payId) => {
+  const account = await sandbox.createAccount()
+  const path = `/behaviors?account=${account.id}`
+  await running.control('PATCH', path, { payId })
+  const answers: (() => void)[] = []
+  await using receiver = await startReceiver(({ pairs }, response) => {
+    const answer = () => response.end()
+    if (pairs['data[amount]'] === '3') answers.push(answer)
+    else answer()
+  })
+  const check = () => {
+    // The first shows how good webhooks are taken.
+    const amounts = [2, 3]
+    return sandbox.check(receiver.url, {
+      only: ['pay-id-is-not-id'],
+      createOrder: async () => (await account.createLink({ amount: amounts.shift()! })).payLink,
+    })
+  }
+  const reports = [check(), check()]
+  await expect.poll(() => answers.length).toBe(2)
+  answers[0]!()
+  await Promise.race(reports)
+  expect((await account.behaviors.read()).payId).toBe('distinct')
+  answers[1]!()
+
+  for (const { passed } of await Promise.all(reports)) expect(passed).toBe(1)
+  const { answer } = await running.control<{ behaviors: { name: string }[] }>('GET', path)
+  expect(answer.behaviors.find(({ name }) => name === 'payId')).toMatchObject(
+    payId === null ? { chosen: false } : { chosen: true, value: payId },
+  )
+})

@@ -1,0 +1,129 @@
+import SQLite from 'better-sqlite3'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import * as accounts from '../../server/store/repositories/accounts.ts'
+import { openDatabase } from '../../server/store/open-database.ts'
+import * as meta from '../../server/store/meta.ts'
+import { effectOf } from '../../server/store/sqlite/read-cache.ts'
+import { Store } from '../../server/store/store.ts'
+import { collectGarbage } from '../support/collect-garbage.ts'
+
+/** A store, and a hand that changes its file behind its back: what it goes on to say was remembered. */
+async function openStore() {
+  const folder = mkdtempSync(join(tmpdir(), 'paylink-recall-'))
+  const file = join(folder, 'sandbox.db')
+  const { db, snapshots, close } = await openDatabase(file)
+  const store = new Store(
+    db,
+    () => new Date('2026-07-01T10:00:00Z'),
+    (error) => expect.unreachable(String(error)),
+  )
+  await store.transact((work) => meta.write(work.db, 'clock', 'first'))
+  const behind = new SQLite(file)
+  return {
+    store,
+    snapshots,
+    read: () => meta.read(store.db, 'clock'),
+    change: (value: string) => behind.prepare(`update meta set value = ? where key = 'clock'`).run(value),
+    async [Symbol.asyncDispose]() {
+      behind.close()
+      await close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+test('what changes seldom is read once, and again after a change', async () => {
+  await using opened = await openStore()
+  const { store, read, change } = opened
+  expect(await read()).toBe('first')
+  change('behind')
+  expect(await read()).toBe('first')
+
+  await store.transact((work) => meta.write(work.db, 'unbilled', '2026-07'))
+  expect(await read()).toBe('behind')
+})
+
+test('work sees what it wrote, and nobody remembers it once it is taken back', async () => {
+  await using opened = await openStore()
+  const { store, read } = opened
+  const seen: (string | undefined)[] = []
+  await store.transact(async (work) => {
+    await meta.write(work.db, 'clock', 'undone')
+    seen.push(await meta.read(work.db, 'clock'))
+    await work.undo()
+    seen.push(await meta.read(work.db, 'clock'))
+  })
+  const failing = store.transact(async (work) => {
+    await meta.write(work.db, 'clock', 'failed')
+    seen.push(await meta.read(work.db, 'clock'))
+    throw new Error('failed')
+  })
+  // Shares the commit of the one that fails, and comes behind it.
+  const behind = store.transact((work) => meta.read(work.db, 'clock'))
+  await expect(failing).rejects.toThrow('failed')
+
+  expect(seen).toEqual(['undone', 'first', 'failed'])
+  expect(await behind).toBe('first')
+  expect(await read()).toBe('first')
+})
+
+test('who asks while something changes is not told what may be taken back, and keeps nothing that is past', async () => {
+  await using opened = await openStore()
+  const { store, read } = opened
+  let asked: Promise<string | undefined> | undefined
+  await store.transact(async (work) => {
+    asked = read()
+    await meta.write(work.db, 'clock', 'second')
+    // Inside the transaction it is known already, and the one outside waits for the connection.
+    expect(await meta.read(work.db, 'clock')).toBe('second')
+  })
+
+  expect(await asked).toBe('second')
+  expect(await read()).toBe('second')
+})
+
+test('what is long is read each time, as anybody may ask for as much as fits into a request', async () => {
+  await using opened = await openStore()
+  const { store } = opened
+  const token = 'x'.repeat(1_000)
+  const held = async () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  await accounts.withApiKey(store.db, `${token}-first`)
+  const before = await held()
+  for (let asked = 0; asked < 2_000; asked++) {
+    await accounts.withApiKey(store.db, token.repeat(20) + asked)
+  }
+
+  expect((await held()) - before).toBeLessThan(10_000_000)
+})
+
+test('a snapshot that is restored changes what was remembered', async () => {
+  await using opened = await openStore()
+  const { store, snapshots, read } = opened
+  await store.transact(async (work) => work.outside(snapshots.take('before', work.now)))
+  await store.transact((work) => meta.write(work.db, 'clock', 'second'))
+  expect(await read()).toBe('second')
+  await store.transact(async () => snapshots.restore('before'))
+
+  expect(await read()).toBe('first')
+})
+
+test.each([
+  ['select "value" from "meta"', 'none'],
+  ['rollback to job', 'none'],
+  ['insert into "event" ("seq") values (1)', 'none'],
+  ['update "account" set "name" = ?', 'change'],
+  ['DELETE FROM "behavior"', 'change'],
+  ['insert or replace into meta values (1, 2)', 'change'],
+  ['with "x" as (select 1) delete from "meta"', 'change'],
+  ['alter table "delivery" add column "order" text', 'change'],
+  ['rollback', 'end'],
+  ['commit', 'end'],
+])('of %j it is known what it changes: %s', (statement, effect) => {
+  expect(effectOf(statement)).toBe(effect)
+})

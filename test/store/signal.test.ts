@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { createBell } from '../../server/store/journal/signal.ts'
+
+test('a bell that rings many times in one turn of the event loop wakes once', async () => {
+  const bell = createBell()
+  let woken = 0
+  const waiting = (async () => {
+    for (;;) {
+      await bell.wait()
+      if (++woken === 2) return
+    }
+  })()
+  for (let rings = 0; rings < 10; rings++) {
+    bell.ring()
+    await Promise.resolve()
+  }
+  await new Promise((resolve) => setImmediate(resolve))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(woken).toBe(1)
+
+  bell.ring()
+  await waiting
+})

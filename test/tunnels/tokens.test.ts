@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest'
+import { startSandbox } from '../../server/index.ts'
+import { readStartOptions } from '../../server/config/start-options.ts'
+import { runSandbox } from '../../server/sandbox.ts'
+import { runCli, startCli, temporaryFolder } from '../support/process.ts'
+import { startRawReceiver } from '../support/raw-receiver.ts'
+import { openSandbox } from '../support/sandbox.ts'
+import { listenAt } from '../support/listener.ts'
+
+const guarded = {
+  adminToken: 'admin-secret',
+  tunnelTokens: { ada: 'ada-secret', grace: 'grace-secret' },
+}
+
+test.each<[who: string, token: string, path: string, status: number, says: string]>([
+  ['the admin token', 'admin-secret', '/tunnels', 200, ''],
+  ['the admin token', 'admin-secret', '/tunnels/ada', 200, ''],
+  ["a team's token", 'ada-secret', '/tunnels/ada', 200, ''],
+  ["a team's token", 'ada-secret', '/tunnels/ada-shop', 200, ''],
+  ["a team's token", 'ada-secret', '/tunnels/ada-shop/requests', 200, ''],
+  [
+    "a team's token",
+    'ada-secret',
+    '/tunnels/adam',
+    403,
+    'opens the tunnels ada and ada-… only, and not adam',
+  ],
+  [
+    "a team's token",
+    'ada-secret',
+    '/tunnels/grace',
+    403,
+    'opens the tunnels ada and ada-… only, and not grace',
+  ],
+  ["a team's token", 'ada-secret', '/tunnels', 403, 'opens the tunnels ada and ada-… only.'],
+  ["a team's token", 'ada-secret', '/accounts', 403, 'opens the tunnels ada and ada-… only.'],
+  ["a team's token", 'ada-secret', '/tunnels/ada%2f..%2faccounts', 403, 'only'],
+  ['a wrong one', 'wrong', '/tunnels/ada', 401, 'opens no tunnel of this sandbox'],
+  ['none', '', '/tunnels/ada', 401, 'the one of the team that ada belongs to'],
+])('%s %s at %s is answered %i', async (_who, token, path, status, says) => {
+  await using sandbox = await openSandbox(guarded)
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${sandbox.url}/_sandbox/v1${path}`, { headers })
+
+  expect(answer.status).toBe(status)
+  expect(await answer.text()).toContain(says)
+})
+
+test('a tunnel token without an admin token would guard nothing, and is refused', async () => {
+  await expect(runSandbox({ tunnelTokens: { ada: 'x' } })).rejects.toThrow(
+    'tunnelTokens guards nothing without an admin token',
+  )
+})
+
+test.each<[what: string, options: Parameters<typeof startSandbox>[0] & object, says: string]>([
+  [
+    'an admin token',
+    { adminToken: '1234567' },
+    'adminToken is too short to keep anybody out. Set adminToken to at least 8 characters.',
+  ],
+  [
+    'a tunnel token',
+    { adminToken: '12345678', tunnelTokens: { ada: '1234567' } },
+    'The tunnel token of ada is too short to keep anybody out. Set tunnelTokens to ada=<token>, the token of at least 8 characters.',
+  ],
+])('%s of seven characters is refused, and not shown', async (_what, options, says) => {
+  await expect(startSandbox(options)).rejects.toThrow(says)
+  const environment = {
+    PAYLINK_ADMIN_TOKEN: options.adminToken,
+    ...(options.tunnelTokens && { PAYLINK_TUNNEL_TOKEN: 'ada=1234567' }),
+  }
+  const read = readStartOptions([], environment)
+  await expect(read).rejects.toThrow(/^(PAYLINK_ADMIN_TOKEN|The tunnel token of ada) is too short/)
+  await expect(read).rejects.not.toThrow('1234567')
+})
+
+test('a team whose token would open the tunnels of another is refused', async () => {
+  const tunnelTokens = { ada: 'one', 'ada-lovelace': 'two' }
+  await expect(runSandbox({ adminToken: 'admin-secret', tunnelTokens })).rejects.toThrow(
+    'The tunnel token of ada would open the tunnels of ada-lovelace too.',
+  )
+})
+
+test('listen goes by the token it is given, by flag or environment, and never prints it', async () => {
+  using folder = temporaryFolder()
+  await using app = await startRawReceiver()
+  await using sandbox = await openSandbox(guarded)
+  const args = ['--to', app.origin, '--sandbox', sandbox.url]
+  const refused = await runCli(['listen', 'grace', ...args], {
+    cwd: folder.path,
+    env: { PAYLINK_TOKEN: 'ada-secret' },
+  })
+  await using listener = startCli(['listen', 'ada-shop', ...args, '--token', 'ada-secret'], {
+    cwd: folder.path,
+  })
+  await listener.until(() => listener.errors.some((line) => line.startsWith('Listening as ')))
+  await fetch(`${sandbox.url}/tunnel/ada-shop/x`, { method: 'POST' })
+  await listener.until(() => listener.lines.length > 0)
+  listener.child.kill('SIGTERM')
+
+  expect(refused).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `Your app at ${app.origin}/ answers.\nThis token opens the tunnels ada and ada-… only, and not grace. Listen at one of those, or give another token with --token or PAYLINK_TOKEN.\n`,
+  })
+  expect(await listener.closed).toBe(0)
+  expect(listener.lines).toEqual([expect.stringMatching(/^200 {2}POST \/x {2}\d+ ms$/)])
+  expect([...listener.lines, ...listener.errors].join('\n')).not.toContain('ada-secret')
+})
+
+test('a browser that is let in brings a tunnel nothing that opens the sandbox', async () => {
+  await using app = await startRawReceiver()
+  await using sandbox = await openSandbox(guarded)
+  await using _listener = await listenAt(sandbox.url, { name: 'ada', to: app.origin }, 'admin-secret')
+  const opened = await fetch(`${sandbox.url}/?admin_token=admin-secret`, { redirect: 'manual' })
+  const [cookie] = opened.headers.get('set-cookie')!.split(';')
+
+  await fetch(`${sandbox.url}/tunnel/ada`, { headers: { cookie: cookie! } })
+  await fetch(`${sandbox.url}/tunnel/ada`, { headers: { cookie: `a=1; ${cookie}; b="2"` } })
+  const kept = await fetch(`${sandbox.url}/_sandbox/v1/tunnels/ada/requests`, {
+    headers: { authorization: 'Bearer ada-secret' },
+  })
+
+  const posted = app.received.map(({ rawHeaders }) => rawHeaders.join(' '))
+  expect(posted[0]).not.toMatch(/cookie/i)
+  expect(posted[1]).toContain('cookie a=1; b="2"')
+  expect(`${posted.join('')}${await kept.text()}`).not.toContain(cookie!.split('=')[1])
+})
+
+test('what an app answers through a tunnel signs no operator in or out, and is passed on otherwise', async () => {
+  const fields = [
+    ['Set-Cookie', 'basket=7; Path=/'],
+    ['Set-Cookie', 'paylink_admin=; Max-Age=0; Path=/'],
+    ['set-cookie', ' paylink_admin\t=x'],
+    ['Set-Cookie', '=paylink_admin=x'],
+    ['Set-Cookie', 'paylink_admin2=x'],
+    ['Clear-Site-Data', '"cookies"'],
+    ['X-Mine', '1'],
+  ]
+  await using app = await startRawReceiver((response) => response.writeHead(200, fields.flat()).end('ok'))
+  await using sandbox = await openSandbox(guarded)
+  const kept = async () =>
+    [...(await fetch(`${sandbox.url}/tunnel/ada`)).headers].filter(([name]) => /cookie|clear|mine/.test(name))
+  const expected = [
+    ['set-cookie', 'basket=7; Path=/'],
+    ['set-cookie', 'paylink_admin2=x'],
+    ['x-mine', '1'],
+  ]
+
+  await fetch(`${sandbox.url}/_sandbox/v1/tunnels/ada/answer`, {
+    method: 'PUT',
+    headers: { authorization: 'Bearer ada-secret', 'content-type': 'application/json' },
+    body: JSON.stringify({ headers: fields }),
+  })
+  expect(await kept()).toEqual(expected)
+  await using _listener = await listenAt(sandbox.url, { name: 'ada', to: app.origin }, 'admin-secret')
+  expect(await kept()).toEqual(expected)
+})
+
+test('the cookie of the inspector holds no token, and no token counts as one', async () => {
+  await using sandbox = await openSandbox(guarded)
+  const opened = await fetch(`${sandbox.url}/?admin_token=admin-secret`, { redirect: 'manual' })
+  const value = opened.headers.get('set-cookie')!.split(/[=;]/)[1]!
+  const ask = async (headers: Record<string, string>): Promise<number> =>
+    (await fetch(`${sandbox.url}/_sandbox/v1/accounts`, { headers })).status
+
+  expect(value).not.toContain('admin-secret')
+  expect(await ask({ cookie: `paylink_admin=${value}` })).toBe(200)
+  expect(await ask({ cookie: 'paylink_admin=admin-secret' })).toBe(401)
+  expect(await ask({ authorization: `Bearer ${value}` })).toBe(401)
+})

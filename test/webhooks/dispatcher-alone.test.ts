@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { createCourier } from '../../server/webhooks/dispatcher.ts'
+import type { Guard } from '../../server/egress/egress-policy.ts'
+import { createPost } from '../../server/egress/post.ts'
+import { aboutNothing } from '../../server/domain/links/subject.ts'
+import { changeOutlets } from '../../server/operations/webhooks/change-egress-rules.ts'
+import { payLink } from '../../server/operations/links/pay-link.ts'
+import { beginIfNew } from '../../server/operations/state/reset.ts'
+import { withLastingNames } from '../../server/operations/accounts/draft-account.ts'
+import { readSeed } from '../../server/config/seed-file.ts'
+import { openDatabase } from '../../server/store/open-database.ts'
+import * as deliveries from '../../server/store/repositories/deliveries.ts'
+import * as links from '../../server/store/repositories/links.ts'
+import * as outlets from '../../server/store/repositories/egress-rules.ts'
+import { Store } from '../../server/store/store.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+/** A store with link 1001 to a target, in the database as it is opened. */
+async function openStore(target: string, onError: (error: unknown) => void) {
+  const database = await openDatabase(':memory:')
+  const store = new Store(database.db, () => new Date(), onError)
+  const seed = withLastingNames(
+    readSeed({
+      accounts: [{ name: 'Shop' }],
+      links: [{ account: 'Shop', amount: 5, paymentEndpoint: target }],
+    }),
+  )
+  await store.transact((work) =>
+    beginIfNew(work, { seed, behaviors: {}, outlets: { maps: [], allowedHosts: [] } }),
+  )
+  return { database, store }
+}
+
+const payFirst = (store: Store) =>
+  store.transact(async (work) => {
+    const link = await links.find(work.db, 1001)
+    await payLink(work, link!, { method: 'card', browser: 'closes', door: 'control' })
+  })
+
+test('a rule that comes while a webhook is being judged counts for that one too', async () => {
+  await using receiver = await startReceiver()
+  const problems: unknown[] = []
+  const onError = (error: unknown) => problems.push(error)
+  const { database, store } = await openStore('https://shop.invalid/hook', onError)
+  const map = { from: 'https://shop.invalid', to: receiver.origin }
+  /** Takes its time over the first one: until the map has come, which finds nothing that is held. */
+  const guard: Guard = async (url) => {
+    if (url.hostname !== 'shop.invalid') {
+      return { verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }
+    }
+    expect(await store.transact((work) => changeOutlets(work, () => ({ maps: [map] })))).toEqual([])
+    return { verdict: 'hold', reason: 'it is elsewhere' }
+  }
+  const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
+  const courier = createCourier(store, {
+    guard,
+    post: poster.post,
+    addressOf: (target) => new URL(target, 'http://127.0.0.1:1'),
+    ownPath: () => null,
+    isInContainer: false,
+    onError,
+  })
+  await payFirst(store)
+  await courier.settled()
+
+  expect(await deliveries.list(store.db, {}, 10)).toMatchObject([{ state: 'delivered' }])
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
+  expect(await outlets.maps(store.db)).toEqual([map])
+  expect(problems).toEqual([])
+  await courier.stop(0)
+  await poster.close()
+  await database.close()
+})
+
+test('what a snapshot brought back goes out once the database can be read again', async () => {
+  await using receiver = await startReceiver()
+  const problems: unknown[] = []
+  const { database, store } = await openStore(receiver.url, (error) => problems.push(error))
+  await payFirst(store)
+  /** Hears of the snapshot first. */
+  const unsubscribe = store.feed.subscribe(
+    () => void sql`alter table delivery rename to mislaid`.execute(store.db),
+  )
+  const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
+  const courier = createCourier(store, {
+    guard: async () => ({ verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }),
+    post: poster.post,
+    addressOf: (target) => new URL(target),
+    ownPath: () => null,
+    isInContainer: false,
+    onError(error) {
+      problems.push(error)
+      unsubscribe()
+      void sql`alter table mislaid rename to delivery`.execute(store.db)
+    },
+  })
+  await store.transact(({ record }) =>
+    record({ type: 'sandbox.restored', ...aboutNothing, snapshot: 'a', undo: false }),
+  )
+
+  await receiver.count(1)
+  await courier.settled()
+  expect(await deliveries.list(store.db, {}, 10)).toMatchObject([{ state: 'delivered' }])
+  expect(problems).toMatchObject([{ message: expect.stringContaining('no such table: delivery') }])
+  await courier.stop(0)
+  await poster.close()
+  await database.close()
+})
