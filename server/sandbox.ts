@@ -169,7 +169,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     probe: async (to, webhook, signal) => {
       const url = addressOf(to) ?? new URL(to)
       const verdict = await guard(url, { released: false, isForged: true })
-      if (verdict.verdict !== 'send') return { heldBecause: verdict.reason }
+      if (verdict.verdict !== 'send') return { heldReason: verdict.reason }
       return post(url, verdict.addresses, webhook, signal)
     },
     checkReceiver: async (receiver, run) => {

@@ -61,7 +61,7 @@ export const filterTerms: Readonly<Record<string, Term>> = {
       switch (value) {
         case 'failed':
           return ({ row, event }) =>
-            row.tone === 'err' || (event.type === 'delivery.attempted' && event.dueAt !== null)
+            row.tone === 'err' || (event.type === 'delivery.attempted' && event.nextAttemptAt !== null)
         case 'held':
           return ({ event }) => event.type === 'delivery.held'
         case 'assumed':

@@ -13,8 +13,8 @@ export function fillJournal(file, calls) {
   db.prepare(
     `insert into event (at, type, accountId, linkId, deliveryId, data, exchange)
      with recursive call (n) as (select 1 union all select n + 1 from call where n < @calls)
-     select strftime('%Y-%m-%dT%H:%M:%fZ', 1790000000 + n, 'unixepoch'), 'call.answered', @account, null, null,
-       json_object('type', 'call.answered', 'accountId', @account, 'linkId', null, 'payId', null,
+     select strftime('%Y-%m-%dT%H:%M:%fZ', 1790000000 + n, 'unixepoch'), 'api.request', @account, null, null,
+       json_object('type', 'api.request', 'accountId', @account, 'linkId', null, 'payId', null,
          'operation', 'createSplitLink', 'method', 'POST', 'path', '/api/v2/createSplitLink', 'status', 200,
          'code', iif(n % 10, 1, 0),
          'message', iif(n % 10, 'Link has been created successfully', 'Please enter amount'),

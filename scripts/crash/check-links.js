@@ -66,7 +66,7 @@ function createFound(db) {
     'select cause, count(*) times, sum(attempts) attempts from delivery where linkId = ? group by cause',
   )
   const answer = db.prepare(
-    "select json_extract(exchange, '$.response.body.content') from event where linkId = ? and type = 'call.answered' order by seq limit 1",
+    "select json_extract(exchange, '$.response.body.content') from event where linkId = ? and type = 'api.request' order by seq limit 1",
   )
   return {
     /** @type {(id: number) => any} */

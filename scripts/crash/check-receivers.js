@@ -21,11 +21,11 @@ export function checkReceivers(db, { receivers, url, isSettled }, wrong) {
     const heard = receivers.heardAt(isTunnel ? '/listened' : `/${path}`)
     const sent = all(
       db,
-      `select payId, sum(attempts) attempts, max(mayRepeat) mayRepeat, max(state = 'underway') underway, min(id) first
+      `select payId, sum(attempts) attempts, max(possibleDuplicate) possibleDuplicate, max(state = 'underway') underway, min(id) first
        from delivery where target = ? group by payId order by first`,
       target,
     )
-    for (const { payId, attempts, mayRepeat, underway } of sent) {
+    for (const { payId, attempts, possibleDuplicate, underway } of sent) {
       const times = heard.get(payId) ?? 0
       // What a listener has not posted yet waits for it.
       if (times < attempts && (isSettled || !isTunnel)) {
@@ -33,7 +33,7 @@ export function checkReceivers(db, { receivers, url, isSettled }, wrong) {
           `${path} heard ${times} times of payment ${payId}, which was sent there ${attempts} times.`,
         )
       }
-      if (times > attempts && !mayRepeat && !underway && !isTunnel) {
+      if (times > attempts && !possibleDuplicate && !underway && !isTunnel) {
         wrong.push(
           `${path} heard ${times} times of payment ${payId}, of which ${attempts} are told, and no repetition.`,
         )
@@ -44,7 +44,7 @@ export function checkReceivers(db, { receivers, url, isSettled }, wrong) {
       const byPayment = new Map()
       const rows = all(
         db,
-        'select payId, cause, state, attempts, mayRepeat from delivery where target = ?',
+        'select payId, cause, state, attempts, possibleDuplicate from delivery where target = ?',
         target,
       )
       for (const row of rows) byPayment.set(row.payId, [...(byPayment.get(row.payId) ?? []), row])
@@ -62,7 +62,7 @@ export function checkReceivers(db, { receivers, url, isSettled }, wrong) {
  *
  * @param {string} path
  * @param {string} payId
- * @param {{ cause: string, state: string, attempts: number, mayRepeat: number }[]} deliveries of one payment
+ * @param {{ cause: string, state: string, attempts: number, possibleDuplicate: number }[]} deliveries of one payment
  * @param {string[]} wrong
  */
 function checkAttempts(path, payId, deliveries, wrong) {
@@ -70,7 +70,8 @@ function checkAttempts(path, payId, deliveries, wrong) {
   const tries = deliveries.map(({ cause }) => (path === 'failing' && cause !== 'replay' ? ATTEMPTS : 1))
   const most = tries.reduce((sum, times) => sum + times, path === 'once-failing' ? 1 : 0)
   // The attempt that failed may be one that a kill cut off, and then nobody counted it.
-  const least = path === 'once-failing' && deliveries.some(({ mayRepeat }) => mayRepeat) ? most - 1 : most
+  const least =
+    path === 'once-failing' && deliveries.some(({ possibleDuplicate }) => possibleDuplicate) ? most - 1 : most
   const state = path === 'failing' ? 'failed' : 'delivered'
   const other = deliveries.find((delivery) => delivery.state !== state)
   if (other) wrong.push(`${path}: a delivery of payment ${payId} is ${other.state} in the end, not ${state}.`)

@@ -79,7 +79,7 @@ async function create({ caller, ledger, random, origin }, payment) {
   if (answer?.body?.ResponseCode !== 1) return undefined
   const { id } = answer.body.data
   const link = addLink(ledger, payment, { id, payId: id, text: answer.text })
-  imply(link, 'call.answered')
+  imply(link, 'api.request')
   return link
 }
 
@@ -126,10 +126,10 @@ async function conclude(life, link) {
     })
     become(link, 'awaiting-transfer', [announced])
     if (!announced || life.isOver() || (!life.isLasting && random.chance(0.2))) return
-    imply(link, 'transfer.announced')
+    imply(link, 'bank_transfer.initiated')
     if (random.chance(0.3)) {
       const rejected = await caller.control('POST', `${path}/reject-transfer`)
-      if (rejected) imply(link, 'transfer.rejected')
+      if (rejected) imply(link, 'bank_transfer.rejected')
       become(link, 'unused', [rejected])
     } else
       become(link, 'paid', [await caller.control('POST', `${path}/approve-transfer`, { wait: 'accepted' })])
@@ -171,7 +171,7 @@ async function afterwards({ caller, ledger, random, isLasting }, link) {
         )
         asked.success = answer && answer.body?.ResponseCode === 1
         if (!asked.success) return
-        imply(link, 'call.answered')
+        imply(link, 'api.request')
         imply(link, 'refund.requested')
       }),
     )
@@ -197,7 +197,7 @@ async function afterwards({ caller, ledger, random, isLasting }, link) {
           status: 'Success',
         })
         const success = answer && answer.body?.ResponseCode === 1
-        if (success) imply(link, 'call.answered')
+        if (success) imply(link, 'api.request')
         count(link.resends, success, link.payment.targets.length)
       }),
     )

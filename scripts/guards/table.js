@@ -633,7 +633,7 @@ export const guards = [
     name: 'listener: answers what was sent to it alone',
     file: 'server/tunnels/server/connection.ts',
     text: '      if (!sent) return undefined\n      out.delete(id)',
-    by: '      if (!sent) return { id, epoch: "", seq: 1, mayRepeat: false, sentAt: 0 }\n      out.delete(id)',
+    by: '      if (!sent) return { id, epoch: "", seq: 1, possibleDuplicate: false, sentAt: 0 }\n      out.delete(id)',
     test: ['test/tunnels/hostile.test.ts', 'a listener answers what was sent to it, and nothing else'],
   },
 

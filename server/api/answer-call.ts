@@ -65,7 +65,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
     }
     const processingMs = performance.now() - started
     const event: SandboxEvent = {
-      type: status === 429 ? 'call.limited' : 'call.answered',
+      type: status === 429 ? 'api.limited' : 'api.request',
       ...about,
       operation: call.operation,
       method: call.method,

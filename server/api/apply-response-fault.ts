@@ -27,7 +27,7 @@ export function spoil(answer: WireAnswer, effect: ApiEffect | undefined): WireAn
     case 'empty':
       return { ...answer, text: '' }
     case 'reset':
-    case 'cut':
+    case 'truncate':
       return { ...answer, breaks: effect.kind }
     default:
       return answer

@@ -22,5 +22,5 @@ export interface WireAnswer {
   /** How long it waits before it leaves. */
   readonly lateMs?: number
   /** How the connection ends instead of the answer, or within it. */
-  readonly breaks?: 'reset' | 'cut'
+  readonly breaks?: 'reset' | 'truncate'
 }

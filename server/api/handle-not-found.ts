@@ -31,7 +31,7 @@ export async function answerStrayCall(store: Store, c: Context<NodeEnv>): Promis
     const ms = roundMs(performance.now() - started)
     const of = await work.record(
       {
-        type: 'call.answered',
+        type: 'api.request',
         ...aboutNothing,
         operation: path.slice(1),
         method,

@@ -137,7 +137,7 @@ async function recordPage(
   started: number,
 ): Promise<void> {
   await work.record({
-    type: 'page.shown',
+    type: 'checkout.viewed',
     ...(link ? aboutLink(link) : aboutNothing),
     page,
     method: c.req.method,

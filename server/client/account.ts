@@ -101,10 +101,11 @@ const SHOWN = 5
 export async function whyNot(payments: Payments, address: string): Promise<string> {
   const newest = await payments.deliveries({ limit: SHOWN })
   if (newest.length === 0) return 'None was sent: no payment has had an outcome that notifies.'
-  const lines = newest.map(({ id, status, linkId, target, state, heldBecause, dueAt, attempts }) => {
+  const lines = newest.map(({ id, status, linkId, target, state, heldReason, nextAttemptAt, attempts }) => {
     const last = attempts.at(-1)
     const answer = last && ` (${last.status ?? last.error})`
-    const more = heldBecause ?? (dueAt === null ? null : `tried again when the clock comes to ${dueAt}`)
+    const more =
+      heldReason ?? (nextAttemptAt === null ? null : `tried again when the clock comes to ${nextAttemptAt}`)
     return `  #${id} ${status} of link ${linkId}, to ${target === address ? 'here' : target}: ${state}${answer ?? ''}${more === null ? '' : `, ${more}`}`
   })
   return ['The newest webhooks:', ...lines].join('\n')

@@ -26,10 +26,10 @@ export function createBench({ request, payments, createAccount }: Parts) {
       attempt(`Posting to ${to}`, UNDISTURBED, () =>
         request<Probe>('POST', '/checks/probe', { body: { to, ...webhook } }),
       ),
-    heldBecause: (url, by) =>
+    heldReason: (url, by) =>
       attempt(`Asking whether a check may go to ${url}`, UNDISTURBED, async () => {
         const query = { url, mapped: String(by === 'webhook') }
-        return (await request<{ heldBecause: string | null }>('GET', '/checks/reach', { query })).heldBecause
+        return (await request<{ heldReason: string | null }>('GET', '/checks/reach', { query })).heldReason
       }),
     createLink: ({ amount, note }) =>
       attempt('Making a link of its own', UNSTRUCK, async () =>

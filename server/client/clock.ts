@@ -2,7 +2,7 @@ import type { ShownClock, ShownInvoice, ShownRetry } from '../contract/views.ts'
 import { given, isPlain } from './option-value.ts'
 import type { Request } from './request.ts'
 
-/** A time with its zone, as ISO 8601 text or as a `Date`. A text of type `string`, such as `dueAt`, needs `new Date(dueAt)`. */
+/** A time with its zone, as ISO 8601 text or as a `Date`. A text of type `string`, such as `nextAttemptAt`, needs `new Date(nextAttemptAt)`. */
 export type Time = `${number}-${number}-${number}T${string}` | Date
 
 /** How far the clock goes, by the calendar of Berlin. */

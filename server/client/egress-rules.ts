@@ -4,7 +4,7 @@ import type { Request } from './request.ts'
 /** A map, whether the start of the sandbox brought it, and why webhooks would not go where it leads, if they would not. */
 export interface KeptMap extends OriginMap {
   readonly source: 'start' | 'sandbox'
-  readonly heldBecause: string | null
+  readonly heldReason: string | null
 }
 
 /** What is meant for one origin goes to another. Of the whole sandbox. */

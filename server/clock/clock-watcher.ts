@@ -59,7 +59,7 @@ export function watchClock(
   function notice(recorded: readonly Recorded[]): void {
     if (recorded.some((event) => event.type === 'clock.changed' || beginsEpoch(event))) look()
     for (const event of recorded) {
-      if ('dueAt' in event && event.dueAt !== null) wakeAt(event.dueAt)
+      if ('nextAttemptAt' in event && event.nextAttemptAt !== null) wakeAt(event.nextAttemptAt)
     }
   }
 

@@ -34,12 +34,12 @@ export function followAttempts(store: Store) {
     if (event.attempt > 1) retries.push(event)
   }
 
-  const wasMade = ({ id, accountId, attempts, dueAt }: Due): boolean =>
-    (reached.get(id) ?? 0) > attempts || id < (firstSince.get(accountId) ?? 0) || wasPutOff(id, dueAt)
+  const wasMade = ({ id, accountId, attempts, nextAttemptAt }: Due): boolean =>
+    (reached.get(id) ?? 0) > attempts || id < (firstSince.get(accountId) ?? 0) || wasPutOff(id, nextAttemptAt)
 
-  function wasPutOff(id: number, dueAt: Instant | null): boolean {
+  function wasPutOff(id: number, nextAttemptAt: Instant | null): boolean {
     const at = putOffAt.get(id)
-    return at !== undefined && (dueAt === null || dueAt <= at)
+    return at !== undefined && (nextAttemptAt === null || nextAttemptAt <= at)
   }
 
   return {

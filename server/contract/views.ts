@@ -73,9 +73,9 @@ export const presentLink = (
   callbackUrl: link.callbackUrl,
   ...defined({ callbackMappedTo: mapped(link.callbackUrl, baseUrl, maps) }),
   paymentEndpoint: link.paymentEndpoint,
-  targets: targets.map(({ url, because }) => ({
+  targets: targets.map(({ url, reason }) => ({
     url: absolute(url, baseUrl),
-    because,
+    reason,
     ...defined({ mappedTo: mapped(url, baseUrl, maps) }),
   })),
   payout: {
@@ -163,7 +163,7 @@ export const presentDelivery = (
   delivery: Delivery,
   baseUrl: string,
   attempts: readonly ShownAttempt[],
-  heldBecause: string | null,
+  heldReason: string | null,
   maps: readonly OriginMap[],
 ) => ({
   id: delivery.id,
@@ -175,15 +175,15 @@ export const presentDelivery = (
   target: absolute(delivery.target, baseUrl),
   /** Where its newest attempt was led by a map, or where the next one is to go as things are. */
   ...defined({ mappedTo: whereTo(delivery, baseUrl, attempts, maps) }),
-  because: delivery.because,
+  reason: delivery.reason,
   contentType: delivery.contentType,
   body: delivery.body,
   state: presentState(delivery.state),
   /** When it is tried again, by the sandbox's clock. `null` where it is not, or where that is being done. */
-  dueAt: delivery.state === 'pending' ? delivery.dueAt : null,
+  nextAttemptAt: delivery.state === 'pending' ? delivery.nextAttemptAt : null,
   /** Why it is held, and how to let it out. `null` where it is not. */
-  heldBecause,
-  mayRepeat: delivery.mayRepeat,
+  heldReason,
+  possibleDuplicate: delivery.possibleDuplicate,
   replayOf: delivery.replayOf,
   /** What a fault has done to it, or what it was made by. */
   fault: delivery.fault,

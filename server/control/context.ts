@@ -46,7 +46,7 @@ export interface ControlContext {
     to: string,
     webhook: Webhook,
     signal: AbortSignal,
-  ) => Promise<Attempt | { readonly heldBecause: string }>
+  ) => Promise<Attempt | { readonly heldReason: string }>
   /** Tries a receiver with everything it has to stand. */
   readonly checkReceiver: (receiver: string, run: CheckRun) => Promise<CheckReport>
   /** Whether localhost is a container's own. */

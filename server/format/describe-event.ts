@@ -50,10 +50,10 @@ export function describe(event: ShownEvent): Row {
   })
 
   switch (event.type) {
-    case 'call.answered':
-    case 'call.limited':
+    case 'api.request':
+    case 'api.limited':
       return told('api', httpMark(event.status, event.code === 1), event.operation, event.message)
-    case 'page.shown':
+    case 'checkout.viewed':
       return told('page', httpMark(event.status), `${event.method} ${event.path}`, event.page)
     case 'link.created':
       return told('api', good('created'), 'Link created', noted(event.link.amount, event.link.note))
@@ -72,9 +72,9 @@ export function describe(event: ShownEvent): Row {
       )
     case 'link.deleted':
       return told('operator', plain('deleted'), 'Link deleted')
-    case 'transfer.announced':
+    case 'bank_transfer.initiated':
       return told('customer', waiting('awaited'), 'Bank transfer announced', simulated(event))
-    case 'transfer.rejected':
+    case 'bank_transfer.rejected':
       return told('operator', bad('rejected'), 'Bank transfer rejected', 'The link can be paid again')
     case 'dispute.opened':
       return told('operator', waiting('disputed'), 'Dispute opened', 'Refunds are blocked meanwhile')
@@ -97,13 +97,13 @@ export function describe(event: ShownEvent): Row {
     case 'delivery.queued':
       return told('webhook', waiting('queued'), shortUrl(event.target), sentText(event))
     case 'delivery.held':
-      return told('webhook', waiting('held'), goalText(event), meantFor(event, event.reason))
+      return told('webhook', waiting('held'), goalText(event), meantFor(event, event.heldReason))
     case 'delivery.delayed':
       return told(
         'webhook',
         waiting('delayed'),
         shortUrl(event.target),
-        `goes ${nextSpan(event.at, event.dueAt)} later`,
+        `goes ${nextSpan(event.at, event.nextAttemptAt)} later`,
       )
     case 'fault.added':
       return told('operator', waiting('armed'), `Fault on ${placeText[event.on]}`, event.script.join(', '))
@@ -116,9 +116,9 @@ export function describe(event: ShownEvent): Row {
       const mark = status === null ? bad('no answer') : httpMark(status, succeeded({ status }))
       const said = error ?? `${sentText(event)}${event.via === undefined ? '' : `, by way of ${event.via}`}`
       const text = meantFor(event, said)
-      return event.dueAt === null
+      return event.nextAttemptAt === null
         ? told('webhook', mark, goalText(event), text)
-        : told('webhook', again(mark), goalText(event), `${text}, ${nextText(event.at, event.dueAt)}`)
+        : told('webhook', again(mark), goalText(event), `${text}, ${nextText(event.at, event.nextAttemptAt)}`)
     }
     case 'refund.requested':
       return told('api', waiting('asked'), 'Refund requested', formatAmount(event.amount))
@@ -133,7 +133,7 @@ export function describe(event: ShownEvent): Row {
         `${event.method} ${event.path}`,
         `Captured ${formatSize(event.size)}`,
       )
-    case 'receiver.probed': {
+    case 'check.sent': {
       const mark = event.httpStatus === null ? bad('no answer') : probeMark(event.httpStatus)
       const text = meantFor(event, event.error ?? `check ${event.check ?? ''}`.trim())
       return told('webhook', mark, goalText(event), text)
@@ -146,13 +146,13 @@ export function describe(event: ShownEvent): Row {
         [
           event.listener === null ? 'by the sandbox' : `by ${event.listener}`,
           ...(event.first ? [] : ['not what the caller got']),
-          ...(event.mayRepeat ? ['may be a repetition'] : []),
+          ...(event.possibleDuplicate ? ['may be a repetition'] : []),
           ...(event.error === null ? [] : [event.error]),
         ].join(', '),
       )
     case 'tunnel.changed':
       return told('operator', good('changed'), `Answer of tunnel ${event.tunnel}`, String(event.status))
-    case 'tunnel.emptied':
+    case 'tunnel.cleared':
       return told('operator', plain('emptied'), `Tunnel ${event.tunnel}`, `${event.count} forgotten`)
     case 'listener.connected':
       return told(
@@ -170,7 +170,7 @@ export function describe(event: ShownEvent): Row {
       )
     case 'listener.forgotten':
       return told('tunnel', plain('forgotten'), `Listener of ${event.tunnel}`, listenerText(event))
-    case 'listener.missed':
+    case 'listener.overflowed':
       return told(
         'tunnel',
         bad('missed'),
@@ -271,11 +271,11 @@ const noted = (amount: number, note: string): string =>
 
 /** What a webhook says of the payment, which is not what came of the webhook. */
 function sentText(event: Extract<ShownEvent, { deliveryId: number }>): string {
-  const { status, replayOf, because } = event
+  const { status, replayOf, reason } = event
   return [
     `says ${status}`,
-    ...(replayOf === null ? [] : [because]),
-    ...('mayRepeat' in event && event.mayRepeat ? ['may be a repetition'] : []),
+    ...(replayOf === null ? [] : [reason]),
+    ...('possibleDuplicate' in event && event.possibleDuplicate ? ['may be a repetition'] : []),
   ].join(', ')
 }
 
@@ -298,9 +298,11 @@ const meantText = ({ mappedFrom }: { readonly mappedFrom?: string }, text: strin
 const mapsText = (maps: readonly OriginMap[]): string =>
   maps.map(({ from, to }) => `${shortUrl(from)} → ${shortUrl(to)}`).join(', ') || 'none'
 
-const nextSpan = (at: string, dueAt: string): string => formatSpan(Date.parse(dueAt) - Date.parse(at))
+const nextSpan = (at: string, nextAttemptAt: string): string =>
+  formatSpan(Date.parse(nextAttemptAt) - Date.parse(at))
 
-const nextText = (at: string, dueAt: string): string => `next attempt after ${nextSpan(at, dueAt)}`
+const nextText = (at: string, nextAttemptAt: string): string =>
+  `next attempt after ${nextSpan(at, nextAttemptAt)}`
 
 const valuesText = (values: Readonly<Record<string, string | null>>): string =>
   Object.entries(values)

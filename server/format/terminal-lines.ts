@@ -29,7 +29,7 @@ export const diagnosticLine = ({ severity, code, title, seen, fix }: Diagnostic)
 
 /** `Webhook 1  ✓ 200  to http://127.0.0.1:3000/webhooks` */
 export function deliveryLine(delivery: ShownDelivery): string {
-  const { id, state, target, mappedTo, attempts, heldBecause, dueAt } = delivery
+  const { id, state, target, mappedTo, attempts, heldReason, nextAttemptAt } = delivery
   const to = mappedTo === undefined ? target : `${target} → ${mappedTo}`
   const last = attempts.at(-1)
   const webhook = (tone: Tone, status: string, more: string | null | undefined): string =>
@@ -40,11 +40,11 @@ export function deliveryLine(delivery: ShownDelivery): string {
     case 'failed':
       return webhook('err', `✕ ${last?.status ?? 'no answer'}`, last?.error)
     case 'held':
-      return webhook('warn', '○ held', heldBecause)
+      return webhook('warn', '○ held', heldReason)
     case 'pending':
-      return dueAt === null || last === undefined
+      return nextAttemptAt === null || last === undefined
         ? webhook('warn', '○ on its way', null)
-        : webhook('warn', `✕ ${last.status ?? 'no answer'}`, `tried again at ${timeOf(dueAt)}`)
+        : webhook('warn', `✕ ${last.status ?? 'no answer'}`, `tried again at ${timeOf(nextAttemptAt)}`)
   }
 }
 

@@ -100,7 +100,7 @@ async function refuseElsewhere(
 }
 
 async function refuseHeld(bench: Bench, url: string, by: 'webhook' | 'visit'): Promise<void> {
-  const reason = await bench.heldBecause(new URL(url).origin, by)
+  const reason = await bench.heldReason(new URL(url).origin, by)
   if (reason !== null) throw new CheckProblem(`Nothing was sent to ${url}: ${reason}.`)
 }
 

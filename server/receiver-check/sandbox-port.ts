@@ -10,7 +10,7 @@ export interface Bench {
   /** Posts a webhook by the sandbox's guard, and records nothing of a payment. */
   post(to: string, webhook: CaseWebhook): Promise<Probe>
   /** Why the sandbox would send nothing to an address. `null` where it would. */
-  heldBecause(url: string, by: 'webhook' | 'visit'): Promise<string | null>
+  heldReason(url: string, by: 'webhook' | 'visit'): Promise<string | null>
   /** Makes a link on an account of the battery's own. */
   createLink(wish: { readonly amount: number; readonly note: string }): Promise<CheckedOrder>
   /** The last event there is, to wait for what follows. */

@@ -70,9 +70,9 @@ export interface RefundTable extends Omit<Refund, 'full'> {
   full: Bit
 }
 
-export interface DeliveryTable extends Omit<Delivery, 'id' | 'mayRepeat' | 'fault' | 'redirect'> {
+export interface DeliveryTable extends Omit<Delivery, 'id' | 'possibleDuplicate' | 'fault' | 'redirect'> {
   id: Generated<number>
-  mayRepeat: Bit
+  possibleDuplicate: Bit
   fault: string | null
   redirect: string | null
 }

@@ -27,7 +27,7 @@ export type ToListener =
       readonly path: string
       readonly headers: Headers
       /** It was sent before, and may have been posted. */
-      readonly mayRepeat: boolean
+      readonly possibleDuplicate: boolean
       /** How long somebody still waits for the answer, in milliseconds. 0 where nobody does. */
       readonly awaitedMs: number
     }

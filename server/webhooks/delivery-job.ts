@@ -63,7 +63,12 @@ async function way({ db }: Work, target: string): Promise<Pick<Trip, 'epoch' | '
 /** What was put off goes as it is now, and a copy is not copied. */
 function effectAgain({ cause, fault }: Delivery): EffectAt['webhook'] | undefined {
   const effect = fault === null ? undefined : readEffect('webhook', fault.effect)
-  if (effect === undefined || effect.kind === 'ok' || effect.kind === 'delay' || effect.kind === 'reorder') {
+  if (
+    effect === undefined ||
+    effect.kind === 'pass' ||
+    effect.kind === 'delay' ||
+    effect.kind === 'reorder'
+  ) {
     return undefined
   }
   return effect.kind === 'duplicate' && cause === 'duplicate' ? undefined : effect
@@ -71,9 +76,9 @@ function effectAgain({ cause, fault }: Delivery): EffectAt['webhook'] | undefine
 
 async function putOff(work: Work, delivery: Delivery, ms: number): Promise<void> {
   const { db, now, record } = work
-  const dueAt = new Date(Date.parse(now) + ms).toISOString()
-  await deliveries.save(db, { ...delivery, state: 'pending', dueAt, order: null })
-  await record({ type: 'delivery.delayed', ...aboutDelivery(delivery), dueAt })
+  const nextAttemptAt = new Date(Date.parse(now) + ms).toISOString()
+  await deliveries.save(db, { ...delivery, state: 'pending', nextAttemptAt, order: null })
+  await record({ type: 'delivery.delayed', ...aboutDelivery(delivery), nextAttemptAt })
   // Nobody waits for what the clock may never come to.
   if (delivery.order === 'webhook-first') await letRedirectGo(work, delivery)
 }
@@ -92,7 +97,7 @@ export async function copy({ db, now, record }: Work, origin: Delivery, copies: 
         contentType: origin.contentType,
         body: origin.body,
         cause: 'duplicate',
-        because: `duplicate of delivery ${origin.id}`,
+        reason: `duplicate of delivery ${origin.id}`,
         retries: 'none',
         replayOf: origin.id,
         ...(origin.fault === null ? {} : { fault: origin.fault }),

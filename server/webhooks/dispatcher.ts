@@ -224,10 +224,10 @@ export function createCourier(
         await deliveries.save(work.db, { ...held, state: 'pending', order: known.order })
         return
       }
-      await deliveries.save(work.db, { ...held, state: 'held', dueAt: null, order: null })
+      await deliveries.save(work.db, { ...held, state: 'held', nextAttemptAt: null, order: null })
       const { mappedTo } = taken
       const about = { ...aboutDelivery(held), ...defined({ mappedTo }) }
-      await work.record({ type: 'delivery.held', ...about, reason: outcome.held })
+      await work.record({ type: 'delivery.held', ...about, heldReason: outcome.held })
     } else await recordAttempt(work, outcome.isFinal ? await unstruck(work, taken) : taken, outcome)
     // As it is known now: since it was taken the customer may have left.
     if (known.order === 'webhook-first') await letRedirectGo(work, known)
@@ -253,8 +253,8 @@ export function createCourier(
         ...(attempt.via === undefined ? {} : { via: attempt.via }),
         ms: attempt.ms,
         state: updated.state,
-        dueAt: updated.dueAt,
-        mayRepeat: delivery.mayRepeat,
+        nextAttemptAt: updated.nextAttemptAt,
+        possibleDuplicate: delivery.possibleDuplicate,
       },
       exchangeOf(hrefOf(wentTo), delivery, attempt),
     )

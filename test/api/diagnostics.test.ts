@@ -221,7 +221,7 @@ test.each<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => P
   const found = (await diagnosticsOf(sandbox)).filter((one) => one.code === code)
   expect(found).toMatchObject([{ code, seen }])
   const { answer: about } = await sandbox.control('GET', `/events/${found[0]!.of}`)
-  expect(about).toMatchObject({ type: 'call.answered', accountId: found[0]!.accountId })
+  expect(about).toMatchObject({ type: 'api.request', accountId: found[0]!.accountId })
   const { response } = about.exchange as { response: { headers: [string, string][] } }
   const header = response.headers.find(([name]) => name === 'sandbox-diagnostics')
   expect(header?.[1].split(', ')).toContain(code)
@@ -365,5 +365,5 @@ test('a path that is near no operation stays a plain 404, and leaves no trace', 
   const response = await fetch(`${sandbox.url}/favicon.png`)
 
   expect(response.status).toBe(404)
-  expect(await sandbox.control('GET', '/events?type=call.answered')).toMatchObject({ answer: { events: [] } })
+  expect(await sandbox.control('GET', '/events?type=api.request')).toMatchObject({ answer: { events: [] } })
 })

@@ -44,7 +44,7 @@ async function linksMade(sandbox: OpenSandbox): Promise<number> {
 async function marks(sandbox: OpenSandbox) {
   const { answer } = await sandbox.control<{ events: { status: number; fault?: { effect: string } }[] }>(
     'GET',
-    '/events?type=call.answered',
+    '/events?type=api.request',
   )
   return answer.events.map(({ status, fault }) => [status, fault?.effect ?? null])
 }
@@ -80,31 +80,37 @@ test('a refusal of any wording comes in the envelope, and undoes nothing but its
   expect(JSON.parse((await call(sandbox)).text).ResponseCode).toBe(1)
 })
 
-test.each(['reset', 'empty', 'cut'])('%s loses the answer of a call that was carried out', async (effect) => {
-  await using sandbox = await openSandbox()
-  await arm(sandbox, { script: effect })
+test.each(['reset', 'empty', 'truncate'])(
+  '%s loses the answer of a call that was carried out',
+  async (effect) => {
+    await using sandbox = await openSandbox()
+    await arm(sandbox, { script: effect })
 
-  const answer = await call(sandbox)
-  if (effect === 'empty') expect(answer).toMatchObject({ status: 200, text: '', error: null })
-  else if (effect === 'reset') expect(RESETS).toContain(answer.error)
-  else {
-    expect(answer.status).toBe(200)
-    expect(answer.text).toMatch(/^\{"ResponseCode":1/)
-    expect(answer.error).not.toBeNull()
-  }
-  expect(await linksMade(sandbox)).toBe(1)
-  expect(await marks(sandbox)).toEqual([[200, effect]])
-  expect(sandbox.problems).toEqual([])
-})
+    const answer = await call(sandbox)
+    if (effect === 'empty') expect(answer).toMatchObject({ status: 200, text: '', error: null })
+    else if (effect === 'reset') expect(RESETS).toContain(answer.error)
+    else {
+      expect(answer.status).toBe(200)
+      expect(answer.text).toMatch(/^\{"ResponseCode":1/)
+      expect(answer.error).not.toBeNull()
+    }
+    expect(await linksMade(sandbox)).toBe(1)
+    expect(await marks(sandbox)).toEqual([[200, effect]])
+    expect(sandbox.problems).toEqual([])
+  },
+)
 
-test.each(['reset:before', 'empty:before', 'cut:before'])('%s has nothing carried out', async (effect) => {
-  await using sandbox = await openSandbox()
-  await arm(sandbox, { script: effect })
+test.each(['drop-request', 'empty:before', 'truncate:before'])(
+  '%s has nothing carried out',
+  async (effect) => {
+    await using sandbox = await openSandbox()
+    await arm(sandbox, { script: effect })
 
-  const { text, error } = await call(sandbox)
-  expect(error !== null || text === '').toBe(true)
-  expect(await linksMade(sandbox)).toBe(0)
-})
+    const { text, error } = await call(sandbox)
+    expect(error !== null || text === '').toBe(true)
+    expect(await linksMade(sandbox)).toBe(0)
+  },
+)
 
 test('an answer that a fault made rests on nothing that is open', async () => {
   await using sandbox = await openSandbox()
@@ -118,7 +124,7 @@ test('an answer that a fault made rests on nothing that is open', async () => {
   expect([...response.headers.keys()].filter((name) => name.startsWith('sandbox-'))).toEqual([])
   const { answer } = await sandbox.control<{ events: { assumed: string[] }[] }>(
     'GET',
-    '/events?type=call.answered',
+    '/events?type=api.request',
   )
   expect(answer.events[0]!.assumed).not.toContain('errorStatus')
 })
@@ -146,7 +152,7 @@ test('a delayed call took as long as its caller waited, and tells the processing
 
   const { answer } = await sandbox.control<{ events: { ms: number; processingMs: number }[] }>(
     'GET',
-    '/events?type=call.answered',
+    '/events?type=api.request',
   )
   const { log } = await (await fetch(`${sandbox.url}/_sandbox/v1/export.har`)).json()
   const [late, prompt] = answer.events
@@ -172,7 +178,7 @@ test('a journal of before processing times were told is read as it is', async ()
   new SQLite(db).exec(`update event set data = json_remove(data, '$.processingMs')`).close()
   await using sandbox = await openSandbox({ db })
 
-  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=call.answered')
+  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=api.request')
   const { log } = await (await fetch(`${sandbox.url}/_sandbox/v1/export.har`)).json()
 
   expect(answer.events).toMatchObject([{ ms: expect.any(Number) }])
@@ -204,12 +210,12 @@ test('of two faults the older strikes first', async () => {
 
 test('what a fault did to an answer is what the journal has', async () => {
   await using sandbox = await openSandbox()
-  await arm(sandbox, { script: 'cut,reset,502' })
+  await arm(sandbox, { script: 'truncate,reset,502' })
   const { text } = await call(sandbox)
   await call(sandbox)
   await call(sandbox)
 
-  const { answer } = await sandbox.control<{ events: { seq: number }[] }>('GET', '/events?type=call.answered')
+  const { answer } = await sandbox.control<{ events: { seq: number }[] }>('GET', '/events?type=api.request')
   const bodies = await Promise.all(
     answer.events.map(async ({ seq }) => {
       const { answer: event } = await sandbox.control<{

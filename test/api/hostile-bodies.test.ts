@@ -221,9 +221,9 @@ test('a refused call leaves no link behind, and a record of itself', async () =>
   await send(split('"payment_endpoint":"0,99"'))
 
   const after = await sandbox.control<{ links: unknown[] }>('GET', '/links?limit=1000')
-  const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=call.answered&limit=1')
+  const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=api.request&limit=1')
   expect(after.answer).toEqual(before.answer)
-  expect(answer.events).toMatchObject([{ type: 'call.answered', code: 0, operation: 'createSplitLink' }])
+  expect(answer.events).toMatchObject([{ type: 'api.request', code: 0, operation: 'createSplitLink' }])
 })
 
 test('whatever JSON comes in, to whatever operation, gets a well-formed envelope', async () => {

@@ -59,7 +59,7 @@ test('with scripts the waiting page goes on by itself, and its questions are not
 
   const { answer } = await sandbox.control<{ events: object[] }>(
     'GET',
-    '/events?type=page.shown,redirect.sent',
+    '/events?type=checkout.viewed,redirect.sent',
   )
   expect(answer.events).toMatchObject([{ page: 'checkout' }, { page: 'waiting' }, { type: 'redirect.sent' }])
   expect(page.problems).toEqual([])

@@ -20,7 +20,7 @@ const open = (address: string, init: RequestInit = {}): Promise<Response> =>
 async function journalOf(sandbox: OpenSandbox): Promise<string[]> {
   await sandbox.settled()
   const { answer } = await sandbox.control<{ events: { type: string }[] }>('GET', '/events?link=1001')
-  return answer.events.map(({ type }) => type).filter((type) => type !== 'call.answered')
+  return answer.events.map(({ type }) => type).filter((type) => type !== 'api.request')
 }
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
 
   const response = await open(`${link.pay_link}&outcome=${outcome}`)
   expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(says)])
-  expect(await journalOf(sandbox)).toEqual(['link.created', 'page.shown'])
+  expect(await journalOf(sandbox)).toEqual(['link.created', 'checkout.viewed'])
 })
 
 test.each<[how: string, init: RequestInit, status: number]>([
@@ -102,7 +102,7 @@ test.each<[how: string, init: RequestInit, status: number]>([
 
   const response = await open(`${link.pay_link}&outcome=card`, init)
   expect([response.status, response.headers.get('location')]).toEqual([status, null])
-  expect(await journalOf(sandbox)).toEqual(['link.created', 'page.shown'])
+  expect(await journalOf(sandbox)).toEqual(['link.created', 'checkout.viewed'])
   expect((await open(`${link.pay_link}&outcome=card`)).status).toBe(302)
 })
 
@@ -160,7 +160,7 @@ test('a page of somebody else cannot pay by image, frame or script, a link in a 
 
   await page.goto(elsewhere.origin)
   const { status } = await sandbox.control('POST', '/events/wait', {
-    match: { type: 'page.shown', page: 'not opened', status: 403 },
+    match: { type: 'checkout.viewed', page: 'not opened', status: 403 },
     count: 3,
   })
   expect(status).toBe(200)
@@ -188,7 +188,7 @@ test('a link on a page of another site shows the payment instead', async () => {
   await page.getByRole('link', { name: 'A present' }).click()
   await page.getByRole('heading', { name: 'Nothing was carried out' }).waitFor()
   await page.getByText('A page of another site led to it.').waitFor()
-  expect(await journalOf(sandbox)).toEqual(['link.created', 'page.shown'])
+  expect(await journalOf(sandbox)).toEqual(['link.created', 'checkout.viewed'])
   await page.getByRole('link', { name: 'Open the payment' }).click()
   await page.getByRole('button', { name: 'Pay €100.00' }).waitFor()
 })

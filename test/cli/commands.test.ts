@@ -337,7 +337,7 @@ test.each<[line: string, message: string]>([
   ['create --amount 1 --split-type absolute', '--split-type says how shares are meant.'],
   ['create --amount 1 --account Flowershop', 'There is no account "Flowershop". There are "Flower Shop", '],
   ['events --type link.payed', 'There is no event type link.payed. Did you mean link.paid?'],
-  ['events --type nothing.like.it', 'There is no event type nothing.like.it. The types are call.answered, '],
+  ['events --type nothing.like.it', 'There is no event type nothing.like.it. The types are api.request, '],
   ['events --limit 0', '--limit cannot be 0. It takes a whole number from 1 to 1000.'],
   ['events --after', "Option '--after <value>' argument missing."],
   ['wait', 'wait needs <type>.'],

@@ -24,7 +24,7 @@ test('what happened comes first and what happens after it, until Ctrl-C', async 
   using folder = temporaryFolder()
   await sandbox.createLink()
   await using run = followFrom(folder, sandbox.url)
-  await run.seen('call.answered')
+  await run.seen('api.request')
 
   await sandbox.control('POST', '/links/1001/pay')
   await run.seen('delivery.attempted')
@@ -42,11 +42,11 @@ test('it is narrowed down as a list is, from where it is told', async () => {
   await using newest = followFrom(folder, sandbox.url, '--type', 'link.created,link.paid', '--limit', '2')
   await using mine = followFrom(folder, sandbox.url, '--account', 'Market Hall', '--after', '0')
   await using one = followFrom(folder, sandbox.url, '--link', 'pay:1002')
-  await Promise.all([newest.seen('link.created', 2), one.seen('call.answered')])
+  await Promise.all([newest.seen('link.created', 2), one.seen('api.request')])
 
   await sandbox.call('createLink', { amount: 1 }, { token: market.apiKey })
   await sandbox.control('POST', '/links/1002/pay')
-  await Promise.all([newest.seen('link.paid'), mine.seen('call.answered'), one.seen('delivery.attempted')])
+  await Promise.all([newest.seen('link.paid'), mine.seen('api.request'), one.seen('delivery.attempted')])
 
   expect(newest.events().map(({ type, linkId }) => [type, linkId])).toEqual([
     ['link.created', 1002],
@@ -63,14 +63,14 @@ test('a sandbox that is killed and comes back is followed on, with every event o
   const first = await spawnSandbox(['--port', '0'], { cwd: folder.path })
   await callsOf(first.url).createLink()
   await using run = followFrom(folder, first.url)
-  await run.seen('call.answered')
+  await run.seen('api.request')
 
   await first.end('SIGKILL')
   await run.until(() => run.errors.length === 1)
   await using second = await spawnSandbox(['--port', portOf(first.url)], { cwd: folder.path })
   await run.until(() => run.errors.length === 2)
   await callsOf(second.url).createLink()
-  await run.seen('call.answered', 2)
+  await run.seen('api.request', 2)
 
   expect(run.errors).toEqual([
     `The sandbox at ${first.url} is gone. Waiting for it to come back.`,
@@ -106,7 +106,7 @@ test('where the journal begins anew it is shown from its beginning, and that is 
     ['sandbox.started', 1],
     ['sandbox.started', 1],
     ['link.created', 2],
-    ['call.answered', 3],
+    ['api.request', 3],
     ['sandbox.reset', 1],
   ])
 })
@@ -118,12 +118,12 @@ test('a restored snapshot goes on with the event that says so, and repeats nothi
   await sandbox.control('POST', '/snapshots', { name: 'prepared' })
   await sandbox.createLink()
   await using run = followFrom(folder, sandbox.url)
-  await run.seen('call.answered', 2)
+  await run.seen('api.request', 2)
 
   await sandbox.control('POST', '/snapshots/prepared/restore')
   await run.seen('sandbox.restored')
   await sandbox.createLink()
-  await run.seen('call.answered', 3)
+  await run.seen('api.request', 3)
 
   const types = run
     .events()
@@ -133,7 +133,7 @@ test('a restored snapshot goes on with the event that says so, and repeats nothi
   expect(types.slice(types.indexOf('sandbox.restored'))).toEqual([
     'sandbox.restored',
     'link.created',
-    'call.answered',
+    'api.request',
   ])
 })
 

@@ -119,7 +119,7 @@ test('a webhook that was missed comes again as time is advanced', async () => {
   await sandbox.clock.freeze(NOON)
 
   const { deliveries } = await shop.pay(await shop.createLink({ amount: 100 }))
-  expect(deliveries).toMatchObject([{ state: 'pending', dueAt: '2026-07-01T10:00:05.000Z' }])
+  expect(deliveries).toMatchObject([{ state: 'pending', nextAttemptAt: '2026-07-01T10:00:05.000Z' }])
   await webhooks.next()
   await expect(webhooks.next({ timeoutMs: 1 })).rejects.toThrow(
     'pending (500), tried again when the clock comes to 2026-07-01T10:00:05.000Z',

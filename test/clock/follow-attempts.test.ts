@@ -4,12 +4,12 @@ import { aboutAccount } from '../../server/domain/links/subject.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import { Store } from '../../server/store/store.ts'
 
-const due = (id: number, accountId = 'mine', dueAt: string | null = null) => ({
+const due = (id: number, accountId = 'mine', nextAttemptAt: string | null = null) => ({
   id,
   accountId,
   target: 'http://shop/',
   attempts: 1,
-  dueAt,
+  nextAttemptAt,
 })
 
 const about = (deliveryId: number) => ({
@@ -20,7 +20,7 @@ const about = (deliveryId: number) => ({
   status: 'Success' as const,
   cause: 'outcome' as const,
   target: 'http://shop/',
-  because: 'order',
+  reason: 'order',
   replayOf: null,
 })
 
@@ -64,7 +64,9 @@ test('what was put off is not waited for until then, and is waited for when that
   )
   const followed = followAttempts(store)
   const later = '2026-07-01T11:00:00.000Z'
-  await store.transact(({ record }) => record({ type: 'delivery.delayed', ...about(3), dueAt: later }))
+  await store.transact(({ record }) =>
+    record({ type: 'delivery.delayed', ...about(3), nextAttemptAt: later }),
+  )
 
   expect(followed.haveBeenMade([due(3)])).toBe(true)
   expect(followed.haveBeenMade([due(3, 'mine', '2026-07-01T10:00:00.000Z')])).toBe(true)

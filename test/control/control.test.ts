@@ -354,22 +354,22 @@ test('events are read from a place on, by type, account and link', async () => {
   ])
   expect((await read(`?account=${market.id}`)).events.map(({ type }) => type)).toEqual([
     'link.created',
-    'call.answered',
+    'api.request',
   ])
   expect((await read('?link=pay:1002')).events.map(({ type }) => type)).toEqual([
     'link.created',
-    'call.answered',
+    'api.request',
   ])
 })
 
 test('an event has the bytes of both sides', async () => {
   await using sandbox = await openSandbox()
   await sandbox.call('createLink', '{"amount" : 1}')
-  const { answer } = await sandbox.control<{ events: { seq: number }[] }>('GET', '/events?type=call.answered')
+  const { answer } = await sandbox.control<{ events: { seq: number }[] }>('GET', '/events?type=api.request')
   const { answer: event } = await sandbox.control('GET', `/events/${answer.events[0]!.seq}`)
 
   expect(event).toMatchObject({
-    type: 'call.answered',
+    type: 'api.request',
     exchange: {
       request: {
         method: 'POST',
@@ -397,7 +397,7 @@ test('a wait finds what already happened, and what is still to come', async () =
 
 test('a wait counts, and only from its place on', async () => {
   await using sandbox = await openSandbox()
-  const match = { type: 'call.answered', operation: 'createLink' }
+  const match = { type: 'api.request', operation: 'createLink' }
   const wait = (after: number) =>
     sandbox.control<{ events: { seq: number }[] }>('POST', '/events/wait', { match, count: 2, after })
   const waiting = wait(0)

@@ -100,7 +100,7 @@ describe('what every route answers is what it tells', () => {
     await ask('GET', '/tunnels/shop/requests?limit=1')
     await ask('DELETE', '/tunnels/shop/requests')
     await ask('DELETE', '/tunnels/shop/listeners/me')
-    await ask('GET', '/events?type=tunnel.changed,tunnel.emptied,tunnel.answered,listener.forgotten')
+    await ask('GET', '/events?type=tunnel.changed,tunnel.cleared,tunnel.answered,listener.forgotten')
   })
 
   test('of links, refunds and deliveries', async () => {

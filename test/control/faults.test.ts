@@ -12,7 +12,7 @@ test.each([
   ],
   [{ on: 'api', script: 'latency:90s' }, 'latency:90s is not how latency is written: latency:<time>'],
   [{ on: 'api', script: '302' }, 'There is no effect 302 on api'],
-  [{ on: 'redirect', script: '500' }, 'There are ok, lost, status:<text>, pay-id:<text>'],
+  [{ on: 'redirect', script: '500' }, 'There are pass, lost, status:<text>, pay-id:<text>'],
   [{ on: 'webhook', script: 'drop', operation: 'createLink' }, 'operation in the body: is for faults on api'],
   [{ on: 'api', script: '500', target: 'http://localhost' }, 'target in the body: is for faults on webhook'],
   [
@@ -26,7 +26,7 @@ test.each([
   [{ on: 'api', script: '500', probability: 0 }, 'probability in the body: should be greater than 0'],
   [{ on: 'api', script: '500', time: 3 }, 'unknown key time, did you mean times?'],
   [{ on: 'api', script: [] }, 'script in the body'],
-  [{ on: 'api', script: 'cut:constructor' }, 'cut:constructor is not how cut is written'],
+  [{ on: 'api', script: 'truncate:constructor' }, 'truncate:constructor is not how truncate is written'],
   [{ on: 'api', script: 'refuse:sorry, not today' }, 'give a list where one has a comma in it'],
   [{ on: 'redirect', script: `status:${'x'.repeat(500)}` }, 'has a step of more than 500 characters'],
   [{ on: 'redirect', script: 'pay-id:\ud800' }, 'script in the body'],
@@ -56,21 +56,21 @@ test('faults are listed with what is left of them, and taken away one by one or 
   expect((await sandbox.control('DELETE', '/faults/1')).status).toBe(404)
   expect((await sandbox.control<{ faults: unknown[] }>('DELETE', '/faults')).answer.faults).toHaveLength(1)
   // Ids are not given again, as the journal tells by them what a fault did.
-  expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'ok' })).answer['id']).toBe(3)
+  expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'pass' })).answer['id']).toBe(3)
 })
 
 test('there are only so many faults', async () => {
   await using sandbox = await openSandbox()
   for (let number = 0; number < 200; number++) {
-    expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'ok' })).status).toBe(201)
+    expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'pass' })).status).toBe(201)
   }
-  const { status, answer } = await sandbox.control('POST', '/faults', { on: 'api', script: 'ok' })
+  const { status, answer } = await sandbox.control('POST', '/faults', { on: 'api', script: 'pass' })
   expect(status).toBe(409)
   expect(answer['detail']).toContain('There are 200 faults already')
 
   // One that is used up makes room.
   await sandbox.createLink()
-  expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'ok' })).answer['id']).toBe(201)
+  expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'pass' })).answer['id']).toBe(201)
   const { answer: listed } = await sandbox.control<{ faults: { id: number }[] }>('GET', '/faults')
   expect(listed.faults).toHaveLength(200)
   expect(listed.faults[0]!.id).toBe(2)
@@ -116,7 +116,7 @@ test('the handle arms, lists and takes away faults, and forges webhooks', async 
 test.each([
   ['503', 'HTTP 503, was no JSON: <html>'],
   ['empty', 'HTTP 200, was empty'],
-  ['cut', 'HTTP 200, broke off'],
+  ['truncate', 'HTTP 200, broke off'],
   ['reset', 'POST /api/v2/createLink got no answer'],
 ])('the handle says what a fault of %s did to its own call', async (script, message) => {
   await using sandbox = await openSandbox()
@@ -150,13 +150,13 @@ test('the handle of a closed sandbox says that it is closed, and blames no fault
 
 test('a reset takes every fault away, and a restored snapshot brings its own back', async () => {
   await using sandbox = await openSandbox()
-  await sandbox.control('POST', '/faults', { on: 'api', script: 'ok', times: 'always' })
+  await sandbox.control('POST', '/faults', { on: 'api', script: 'pass', times: 'always' })
   await sandbox.control('POST', '/snapshots', { name: 'armed' })
   await sandbox.control('POST', '/reset')
   expect((await sandbox.control('GET', '/faults')).answer['faults']).toEqual([])
   await sandbox.control('POST', '/snapshots/armed/restore')
   expect((await sandbox.control('GET', '/faults')).answer['faults']).toMatchObject([
-    { id: 1, script: ['ok'] },
+    { id: 1, script: ['pass'] },
   ])
 })
 

@@ -46,8 +46,8 @@ test('an export has calls, webhooks and captures by payment, in the order in whi
     { id: 'link-1001', title: 'Payment 1001, €100.00: Order 7', startedDateTime: NOON, pageTimings: {} },
   ])
   expect(entries.map(({ pageref, _sandbox }) => [_sandbox.type, pageref])).toEqual([
-    ['call.answered', 'link-1001'],
-    ['call.answered', undefined],
+    ['api.request', 'link-1001'],
+    ['api.request', undefined],
     ['tunnel.captured', 'link-1001'],
     ['delivery.attempted', 'link-1001'],
   ])
@@ -79,7 +79,7 @@ test('a webhook stands where it set out, not where its answer came', async () =>
   await sandbox.settled()
 
   const { entries } = await contents(await ask(sandbox))
-  expect(kinds(entries)).toEqual(['call.answered', 'delivery.attempted', 'call.answered'])
+  expect(kinds(entries)).toEqual(['api.request', 'delivery.attempted', 'api.request'])
   const times = entries.map(({ startedDateTime }) => startedDateTime)
   expect(times).toEqual(times.toSorted())
 })

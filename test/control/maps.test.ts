@@ -80,7 +80,7 @@ describe('a webhook that is meant for a mapped origin', () => {
     const { answer } = await map(sandbox, 'https://staging.invalid')
     expect(answer.maps).toMatchObject([
       {
-        heldBecause:
+        heldReason:
           'staging.invalid is not on this machine or a private network. Allow the host (--allow-host staging.invalid), or map https://shop.invalid elsewhere',
       },
     ])
@@ -88,7 +88,7 @@ describe('a webhook that is meant for a mapped origin', () => {
       {
         state: 'held',
         mappedTo: 'https://staging.invalid/hook?from=paylink',
-        heldBecause: expect.stringContaining('or map https://shop.invalid elsewhere'),
+        heldReason: expect.stringContaining('or map https://shop.invalid elsewhere'),
       },
     ])
 
@@ -180,7 +180,7 @@ test('a check posts where the map leads, visits what it asks itself as it is, an
   await using receiver = await startReceiver()
   await using sandbox = await openSandbox({ maps: { [SHOP]: receiver.origin } })
   const reach = async (mapped: string) =>
-    (await sandbox.control('GET', `/checks/reach?url=${SHOP}&mapped=${mapped}`)).answer.heldBecause
+    (await sandbox.control('GET', `/checks/reach?url=${SHOP}&mapped=${mapped}`)).answer.heldReason
   expect(await reach('true')).toBe(null)
   expect(await reach('false')).toContain('shop.invalid is not on this machine')
 
@@ -188,7 +188,7 @@ test('a check posts where the map leads, visits what it asks itself as it is, an
   const { answer } = await sandbox.control('POST', '/checks/receiver', wish)
   expect(answer).toMatchObject({ passed: 1 })
   expect(receiver.received.map(({ path }) => path)).toContain('/hook')
-  const { answer: told } = await sandbox.control<{ events: object[] }>('GET', '/events?type=receiver.probed')
+  const { answer: told } = await sandbox.control<{ events: object[] }>('GET', '/events?type=check.sent')
   expect(told.events[0]).toMatchObject({ target: `${SHOP}/hook`, mappedTo: `${receiver.origin}/hook` })
 
   const refused = await sandbox.control('POST', '/checks/receiver', {
@@ -253,7 +253,7 @@ describe('maps', () => {
       from: origins[0],
       to: 'http://localhost:4000',
       source: 'sandbox',
-      heldBecause: null,
+      heldReason: null,
     })
     await sandbox.maps.remove(origins[1]!)
     expect(await sandbox.maps.list()).toHaveLength(19)
@@ -354,7 +354,7 @@ test('what maps nothing, or the sandbox itself, is refused, and one that nearly 
   await map(sandbox, 'http://localhost:3000', 'http://shop.invalid')
   expect((await payTo(sandbox, { payment_endpoint: HOOK })).deliveries).toMatchObject([
     {
-      heldBecause: expect.stringMatching(
+      heldReason: expect.stringMatching(
         /map https:\/\/shop\.invalid: the map of http:\/\/shop\.invalid is not for it$/,
       ),
     },

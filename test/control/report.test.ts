@@ -46,7 +46,7 @@ test('the report has every event with its bytes, and says what it is', async () 
     bytesFrom: 1,
   })
   expect(events.map(({ exchange: _bytes, ...event }) => event)).toEqual(answer.events)
-  const call = events.find(({ type }) => type === 'call.answered')
+  const call = events.find(({ type }) => type === 'api.request')
   expect(call?.exchange?.request.headers).toContainEqual(['token', 'dev…01'])
   const attempt = events.find(({ type }) => type === 'delivery.attempted')
   expect(attempt?.exchange?.request.body.content).toContain('pay_id')

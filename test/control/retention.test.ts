@@ -68,7 +68,7 @@ test('what is pinned stays, and what belongs to something that is still open', a
   await settleAt(sandbox, 120)
 
   const kept = await sandbox.control<{ pinned: boolean; type: string }>('GET', `/events/${pinned}`)
-  expect(kept.answer).toMatchObject({ pinned: true, type: 'call.answered' })
+  expect(kept.answer).toMatchObject({ pinned: true, type: 'api.request' })
   const about = async () => {
     const { answer } = await sandbox.control<{ events: { type: string }[] }>(
       'GET',
@@ -79,7 +79,7 @@ test('what is pinned stays, and what belongs to something that is still open', a
   expect(await about()).toEqual(['delivery.queued', 'delivery.held', 'link.paid', 'delivery.queued'])
   const open = await sandbox.control<{ events: object[] }>('GET', '/events?type=refund.requested')
   expect(open.answer.events).toMatchObject([{ payId: refunded.id }])
-  expect((await sandbox.control('GET', `/deliveries/${delivery}`)).answer.heldBecause).toContain(
+  expect((await sandbox.control('GET', `/deliveries/${delivery}`)).answer.heldReason).toContain(
     'shop.example.com is not on this machine',
   )
 

@@ -78,10 +78,10 @@ test('links are planted in any state, with the story that led there, and without
   ])
   const story = (id: number) => typesOf(sandbox, `/events?link=${id}`)
   expect(await Promise.all([7, 8, 9, 10, 11, 12].map(story))).toEqual([
-    ['link.created', 'transfer.announced', 'link.paid'],
+    ['link.created', 'bank_transfer.initiated', 'link.paid'],
     ['link.created', 'link.paid', 'refund.requested', 'refund.approved'],
     ['link.created', 'link.paid', 'dispute.opened', 'dispute.closed'],
-    ['link.created', 'transfer.announced'],
+    ['link.created', 'bank_transfer.initiated'],
     ['link.created', 'link.cancelled'],
     ['link.created', 'link.deleted'],
   ])

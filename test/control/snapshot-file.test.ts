@@ -347,7 +347,7 @@ const ATTEMPT = JSON.stringify({
   payId: null,
   deliveryId: 1,
   target: 'http://localhost:3000/',
-  because: 'its link names it',
+  reason: 'its link names it',
   status: 'Success',
   cause: 'outcome',
   replayOf: null,
@@ -356,7 +356,7 @@ const ATTEMPT = JSON.stringify({
   error: null,
   ms: 3,
   state: 'delivered',
-  mayRepeat: false,
+  possibleDuplicate: false,
 })
 
 test('nothing that the schema of an upload has of its own is run, neither when it is looked through nor migrated', async () => {

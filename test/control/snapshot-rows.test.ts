@@ -213,7 +213,7 @@ test.each([
     /^table link, row \d+, recipients\[0\]\.share: should be /,
   ],
   [
-    set('link', 'targets', `'[{"url":"javascript:alert(1)","because":""}]'`),
+    set('link', 'targets', `'[{"url":"javascript:alert(1)","reason":""}]'`),
     /^table link, row \d+, targets\[0\]\.url: should be an absolute/,
   ],
   [set('refund', 'amount', `'much'`), /^table refund, row \d+, amount: should be a number$/],
@@ -256,7 +256,7 @@ test.each([
     set('delivery', 'redirect', `'{"type":"sandbox.reset"}'`),
     /^table delivery, row \d+, redirect\.accountId: should be/,
   ],
-  [set('delivery', 'dueAt', `'soon'`), /^table delivery, row \d+, dueAt: should be a time/],
+  [set('delivery', 'nextAttemptAt', `'soon'`), /^table delivery, row \d+, nextAttemptAt: should be a time/],
   [set('event', 'type', `'link.eaten'`), /^table event, row 1, type: is no type of event$/],
   [set('event', 'at', `'soon'`), /^table event, row 1, at: should be a time/],
   [set('event', 'data', `'{}'`), /^table event, row 1, data\.type: /],
@@ -283,7 +283,7 @@ test.each([
     /^table event, row \d+, data\.link\.recipients: should be a list$/,
   ],
   [
-    inside('event', 'data', '.ms', '1e999', ofType('call.answered')),
+    inside('event', 'data', '.ms', '1e999', ofType('api.request')),
     /^table event, row \d+, data\.ms: should be a number$/,
   ],
   [set('event', 'exchange', `'[]'`), /^table event, row \d+, exchange: should be an object$/],

@@ -165,7 +165,7 @@ test('a webhook that waited in the snapshot is sent again, and says that it may 
   await sandbox.settled()
   const state = async () =>
     (await control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries')).answer.deliveries.map(
-      (delivery) => [delivery.state, delivery.mayRepeat, delivery.attempts.length],
+      (delivery) => [delivery.state, delivery.possibleDuplicate, delivery.attempts.length],
     )
   expect(await state()).toEqual([
     ['delivered', false, 1],
@@ -470,8 +470,10 @@ test('a webhook that a reset swept away goes out after the undo, marked where it
   await sandbox.settled()
 
   const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries')
-  expect(answer.deliveries.map(({ id, state, mayRepeat }) => [id, state, mayRepeat])).toEqual([
-    [2, 'delivered', false],
-    [1, 'delivered', true],
-  ])
+  expect(answer.deliveries.map(({ id, state, possibleDuplicate }) => [id, state, possibleDuplicate])).toEqual(
+    [
+      [2, 'delivered', false],
+      [1, 'delivered', true],
+    ],
+  )
 })

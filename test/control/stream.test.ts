@@ -92,7 +92,7 @@ test('after a reset the stream greets again and begins anew', async () => {
   expect(since.map(({ seq, type }) => [seq, type])).toEqual([
     [1, 'sandbox.reset'],
     [2, 'link.created'],
-    [3, 'call.answered'],
+    [3, 'api.request'],
   ])
   expect(hellos()[0]).not.toEqual(hellos()[1])
 })

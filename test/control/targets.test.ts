@@ -29,8 +29,8 @@ test('a preview says of every entry where it leads and why, and makes nothing', 
         entry: '1',
         url: second,
         problem: null,
-        heldBecause: null,
-        because: 'payment_endpoint entry 0 is index 1 of the webhook URLs',
+        heldReason: null,
+        reason: 'payment_endpoint entry 0 is index 1 of the webhook URLs',
       },
       {
         ...FINE,
@@ -39,8 +39,8 @@ test('a preview says of every entry where it leads and why, and makes nothing', 
         entry: 'https://shop.example/hook',
         url: 'https://shop.example/hook',
         problem: null,
-        because: 'payment_endpoint entry 1 is this URL',
-        heldBecause:
+        reason: 'payment_endpoint entry 1 is this URL',
+        heldReason:
           'shop.example is not on this machine or a private network. Allow the host (--allow-host shop.example), or map https://shop.example',
       },
       {
@@ -49,8 +49,8 @@ test('a preview says of every entry where it leads and why, and makes nothing', 
         entry: '0',
         url: first,
         problem: null,
-        heldBecause: null,
-        because: 'payment_endpoint entry 2 is index 0 of the webhook URLs',
+        heldReason: null,
+        reason: 'payment_endpoint entry 2 is index 0 of the webhook URLs',
       },
     ],
     callbacks: [
@@ -71,9 +71,9 @@ test('a link that names no target goes to the payment endpoint of its account', 
       position: null,
       entry: null,
       problem: null,
-      heldBecause: null,
+      heldReason: null,
       url: `${sandbox.url}/tunnel/flower-shop`,
-      because: "the account's payment endpoint, as the link names none",
+      reason: "the account's payment endpoint, as the link names none",
     },
   ])
 })
@@ -113,7 +113,7 @@ test('an address that never gets a byte says so, and an unknown account is named
     paymentEndpoint: 'http://169.254.169.254/hook',
   })
   expect(answer.targets).toMatchObject([
-    { verdict: 'never', heldBecause: expect.stringContaining('nothing is ever sent there') },
+    { verdict: 'never', heldReason: expect.stringContaining('nothing is ever sent there') },
   ])
   const unknown = await sandbox.control('POST', '/targets/preview', { account: 'nobody' })
   expect([unknown.status, unknown.answer.detail]).toEqual([404, expect.stringContaining('no account nobody')])
@@ -172,7 +172,7 @@ test('a preview goes by what the account would have while that is being typed', 
       {
         url: null,
         problem: 'invalid',
-        because: 'payment_endpoint entry 1 is index 1 of the webhook URLs, which is no http or https URL',
+        reason: 'payment_endpoint entry 1 is index 1 of the webhook URLs, which is no http or https URL',
       },
     ],
   })
@@ -194,7 +194,7 @@ test.each(['http://localhost:1/a,http://localhost:1/b', '/tunnel/a, https://shop
       as: { paymentEndpoint },
     })
     expect(answer.targets).toMatchObject([
-      { url: null, problem: 'invalid', because: expect.stringContaining('which is to be one URL') },
+      { url: null, problem: 'invalid', reason: expect.stringContaining('which is to be one URL') },
     ])
     const one = { paymentEndpoint: 'http://localhost:1/at/48.1,11.5' }
     expect((await sandbox.control('PATCH', account, one)).status).toBe(200)

@@ -28,7 +28,7 @@ const attempted: Recorded = {
   startedAt: AT,
   deliveryId: 3,
   target: 'http://localhost:3000/hook',
-  because: 'payment_endpoint of the account',
+  reason: 'payment_endpoint of the account',
   status: 'Success',
   cause: 'outcome',
   replayOf: null,
@@ -37,8 +37,8 @@ const attempted: Recorded = {
   error: 'no answer within 10 s',
   ms: 10_000,
   state: 'failed',
-  dueAt: null,
-  mayRepeat: false,
+  nextAttemptAt: null,
+  possibleDuplicate: false,
 }
 
 const request: Exchange['request'] = {
@@ -56,7 +56,7 @@ test('an attempt begins when it set out, and one without an answer is written as
     timings: { send: -1, wait: 10_000, receive: -1 },
     response: { status: 0, _error: 'no answer within 10 s', bodySize: -1 },
     comment: 'no answer within 10 s',
-    _sandbox: { seq: 8, deliveryId: 3, attempt: 2, because: 'payment_endpoint of the account' },
+    _sandbox: { seq: 8, deliveryId: 3, attempt: 2, reason: 'payment_endpoint of the account' },
   })
 })
 
@@ -124,7 +124,7 @@ test('bytes that are no text are base64, a cut body says so, and what was not me
 
 test('a page with its bytes came in by the checkout', () => {
   const shown: Recorded = {
-    type: 'page.shown',
+    type: 'checkout.viewed',
     ...about,
     seq: 9,
     at: AT,

@@ -22,8 +22,8 @@ test.each<[what: string, given: string, urls: string[]]>([
 
 test('each target says why it is one', () => {
   expect(resolveTargets('https://b.test,1', list())).toEqual([
-    { url: 'https://b.test', because: 'payment_endpoint entry 0 is this URL' },
-    { url: 'http://a.test/1', because: 'payment_endpoint entry 1 is index 1 of the webhook URLs' },
+    { url: 'https://b.test', reason: 'payment_endpoint entry 0 is this URL' },
+    { url: 'http://a.test/1', reason: 'payment_endpoint entry 1 is index 1 of the webhook URLs' },
   ])
 })
 

@@ -54,10 +54,10 @@ test('a webhook to the outside is held and shown, and let out only when the deve
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://shop.invalid/hook' })
   const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
 
-  const heldBecause = expect.stringContaining(
+  const heldReason = expect.stringContaining(
     'Release this delivery, allow the host (--allow-host shop.invalid), or map https://shop.invalid',
   )
-  expect(answer.deliveries).toMatchObject([{ state: 'held', heldBecause, attempts: [] }])
+  expect(answer.deliveries).toMatchObject([{ state: 'held', heldReason, attempts: [] }])
   const { answer: listed } = await sandbox.control<{ events: object[] }>('GET', '/events?type=delivery.held')
   expect(listed.events).toMatchObject([
     {

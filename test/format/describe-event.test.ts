@@ -26,7 +26,7 @@ test.each<[because: string, event: ShownEvent, ...Told]>([
   ],
   [
     'a webhook that is tried again',
-    attempted({ httpStatus: 500, state: 'pending', dueAt: '2026-11-21T03:17:50.240Z' }),
+    attempted({ httpStatus: 500, state: 'pending', nextAttemptAt: '2026-11-21T03:17:50.240Z' }),
     ...([
       'webhook',
       'warn',
@@ -37,7 +37,12 @@ test.each<[because: string, event: ShownEvent, ...Told]>([
   ],
   [
     'a webhook that nobody answered, and that is tried again',
-    attempted({ httpStatus: null, error: 'refused', state: 'pending', dueAt: '2026-11-21T05:17:45.240Z' }),
+    attempted({
+      httpStatus: null,
+      error: 'refused',
+      state: 'pending',
+      nextAttemptAt: '2026-11-21T05:17:45.240Z',
+    }),
     ...([
       'webhook',
       'warn',
@@ -48,7 +53,7 @@ test.each<[because: string, event: ShownEvent, ...Told]>([
   ],
   [
     'a replay, with its origin',
-    attempted({ replayOf: 4, cause: 'replay', because: 'replay of delivery 4', mayRepeat: true }),
+    attempted({ replayOf: 4, cause: 'replay', reason: 'replay of delivery 4', possibleDuplicate: true }),
     ...([
       'webhook',
       'ok',

@@ -69,7 +69,7 @@ test('a split link is made by keyboard, and the preview was right to the cent', 
     note: 'Order 7',
     payout: { recipients: [{ amount: 0.03 }, { amount: 0.03 }], owner: 0.04 },
   })
-  const { answer: journal } = await sandbox.control<{ events: object[] }>('GET', '/events?type=call.answered')
+  const { answer: journal } = await sandbox.control<{ events: object[] }>('GET', '/events?type=api.request')
   expect(journal.events).toMatchObject([
     { operation: 'createSplitLink', accountId: shop.id, assumed: expect.arrayContaining(['shareRounding']) },
   ])

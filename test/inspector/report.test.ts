@@ -213,7 +213,7 @@ test('a report of five thousand events opens, and is filtered', async () => {
   await row(page, /Please enter amount/)
     .last()
     .click()
-  await page.getByText('call.answered · ').waitFor()
+  await page.getByText('api.request · ').waitFor()
   expect(page.problems).toEqual([])
 })
 

@@ -37,7 +37,7 @@ test('a sandbox killed and started again under load loses nothing of what its in
   const { port } = new URL(first.url)
   const page = await openPage()
   const inspector = inspectorOn(page)
-  await inspector.open(first.url, '#/timeline?q=type:call.answered')
+  await inspector.open(first.url, '#/timeline?q=type:api.request')
 
   const load = keepCalling(first.url)
   try {
@@ -61,7 +61,7 @@ test('a sandbox killed and started again under load loses nothing of what its in
     expect(answer.counts.links).toBeGreaterThanOrEqual(load.answered())
     await expect.poll(inspector.rowCount).toBe(answer.counts.links)
     expect(page.url()).toBe(selected)
-    expect(await page.getByRole('combobox').inputValue()).toBe('type:call.answered')
+    expect(await page.getByRole('combobox').inputValue()).toBe('type:api.request')
 
     // Read from the first row to the last, every payment is there once.
     const payments = new Set<string>()

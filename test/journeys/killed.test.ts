@@ -52,9 +52,9 @@ test('a sandbox killed between two attempts makes the next one in its time, and 
   ])
   const { answer: list } = await after.control('GET', '/deliveries')
   expect(list.deliveries).toMatchObject([
-    { id: 3, mayRepeat: true, attempts: [{ at: noon }, { at: at(1) }, { at: at(2) }] },
-    { id: 2, mayRepeat: false },
-    { id: 1, mayRepeat: false },
+    { id: 3, possibleDuplicate: true, attempts: [{ at: noon }, { at: at(1) }, { at: at(2) }] },
+    { id: 2, possibleDuplicate: false },
+    { id: 1, possibleDuplicate: false },
   ])
   expect(receiver.received).toHaveLength(3 + 1 + 6)
 })
@@ -84,7 +84,7 @@ test('a sandbox killed while time passes goes on from where the clock had come',
   const at = (hours: number) => ({ at: `2026-11-10T${12 + hours}:00:00.000Z` })
   expect((await after.control('GET', '/deliveries/1')).answer).toMatchObject({
     state: 'failed',
-    mayRepeat: true,
+    possibleDuplicate: true,
     attempts: [at(0), at(1), at(2), at(3)],
   })
   expect(receiver.received).toHaveLength(5)

@@ -452,7 +452,7 @@ test('a probe carries any bytes to where webhooks may go, and nowhere else', asy
   })
   expect(answer).toMatchObject({ status: 200, error: null, findings: [] })
   const { events } = (
-    await running.control<{ events: { seq: number }[] }>('GET', '/events?type=receiver.probed&limit=1')
+    await running.control<{ events: { seq: number }[] }>('GET', '/events?type=check.sent&limit=1')
   ).answer
   expect(events).toMatchObject([{ target: receiver.url, check: 'by hand', httpStatus: 200, error: null }])
   const recorded = await running.control('GET', `/events/${events[0]!.seq}`)

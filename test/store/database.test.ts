@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runSandbox } from '../../server/sandbox.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
-import { TAKE_BACK } from '../support/older-database.ts'
+import { OLD_NAMES, TAKE_BACK } from '../support/older-database.ts'
 import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
 
@@ -274,7 +274,7 @@ test('events of an older journal say what those of today do', async () => {
   await first.control('PATCH', `/accounts/${shop.id}`, { name: 'Another' })
   await first.close()
   const earlier = new SQLite(db)
-  earlier.exec(`update event set data = json_remove(data, '$.carried', '$.fields', '$.dueAt');
+  earlier.exec(`update event set data = json_remove(data, '$.carried', '$.fields', '$.nextAttemptAt');
     ${TAKE_BACK}; delete from kysely_migration where name >= '004'`)
   earlier.close()
 
@@ -283,5 +283,41 @@ test('events of an older journal say what those of today do', async () => {
     'GET',
     '/events?type=tunnel.captured,account.changed,delivery.attempted',
   )
-  expect(answer.events).toMatchObject([{ carried: null }, { carried: null }, { dueAt: null }, { fields: [] }])
+  expect(answer.events).toMatchObject([
+    { carried: null },
+    { carried: null },
+    { nextAttemptAt: null },
+    { fields: [] },
+  ])
+})
+
+test('a file with the names of an older version gets those of today', async () => {
+  using folder = temporaryFolder()
+  const db = join(folder.path, 'sandbox.db')
+  const publicUrl = 'http://localhost:4400'
+  const first = await openSandbox({ db, publicUrl })
+  await first.createLink({
+    payment_endpoint: 'https://shop.example/hooks',
+    recipient_note: 'says "because": ok',
+  })
+  await first.control('POST', '/links/1001/pay', { method: 'bank-transfer' })
+  await first.control('POST', '/links/1001/approve-transfer')
+  await first.control('POST', '/faults', { on: 'api', script: 'pass,truncate,truncate:before,drop-request' })
+  const everything = async (sandbox: typeof first) => {
+    const paths = ['/events?limit=1000', '/links', '/deliveries', '/faults']
+    const [journal, ...others] = await Promise.all(paths.map((path) => sandbox.control('GET', path)))
+    const events = journal!.answer['events'] as readonly { readonly type: string }[]
+    return {
+      events: events.filter(({ type }) => type !== 'sandbox.started'),
+      others: others.map(({ answer }) => answer),
+    }
+  }
+  const before = await everything(first)
+  await first.close()
+  const earlier = new SQLite(db)
+  earlier.exec(`${OLD_NAMES}; delete from kysely_migration where name >= '016'`)
+  earlier.close()
+
+  await using second = await openSandbox({ db, publicUrl })
+  expect(await everything(second)).toEqual(before)
 })

@@ -1,5 +1,30 @@
+const rename = (table: string, column: string, before: string, now: string): string =>
+  `update ${table} set "${column}" = replace("${column}", '${now}', '${before}')`
+
+/** Undoes migration 016: a file as it was when some names were others. */
+export const OLD_NAMES = [
+  rename('event', 'type', 'transfer.announced', 'bank_transfer.initiated'),
+  rename('event', 'type', 'call.answered', 'api.request'),
+  ...(
+    [
+      ['because', 'reason'],
+      ['dueAt', 'nextAttemptAt'],
+      ['mayRepeat', 'possibleDuplicate'],
+    ] as const
+  ).flatMap(([before, now]) => [
+    `alter table delivery rename column "${now}" to "${before}"`,
+    rename('event', 'data', `"${before}":`, `"${now}":`),
+  ]),
+  rename('event', 'data', '"reason":', '"heldReason":'),
+  rename('link', 'targets', '"because":', '"reason":'),
+  rename('fault', 'script', '"ok"', '"pass"'),
+  rename('fault', 'script', '"cut', '"truncate'),
+  rename('fault', 'script', '"reset:before"', '"drop-request"'),
+].join('; ')
+
 /** Takes away what the migrations from 005 on made, as if they had not run. */
 export const TAKE_BACK = [
+  OLD_NAMES,
   'drop table "block"',
   'drop table "beginning"',
   'drop index "refundOfLink"',

@@ -100,14 +100,14 @@ export interface CreatedLink {
 export interface ShownDelivery {
   readonly id: number
   readonly target: string
-  readonly because: string
+  readonly reason: string
   readonly body: string
   readonly contentType: string
   readonly status: string
   readonly state: string
-  readonly dueAt: string | null
+  readonly nextAttemptAt: string | null
   readonly cause: string
-  readonly mayRepeat: boolean
+  readonly possibleDuplicate: boolean
   readonly replayOf: number | null
   readonly attempts: readonly {
     readonly at: string

@@ -246,7 +246,7 @@ test('the journal tells what came, who answered, and both sides of it', async ()
     listener: 'me',
     first: true,
     status: 418,
-    mayRepeat: false,
+    possibleDuplicate: false,
     payId: 1001,
   })
   expect(attempted).toMatchObject({ type: 'delivery.attempted', httpStatus: 418 })

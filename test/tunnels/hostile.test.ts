@@ -108,7 +108,7 @@ test('a listener is told of the webhooks that it lost to the reset of an account
 
   await sandbox.control('POST', `/accounts/${accountId}/reset`, {})
 
-  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=listener.missed')
+  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=listener.overflowed')
   expect(answer.events).toMatchObject([{ tunnel: 'flower-shop', listener: 'raw', count: 1 }])
 })
 

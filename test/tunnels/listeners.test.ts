@@ -195,7 +195,7 @@ test('more than can be kept goes, the oldest first, and the journal says whose i
   for (let round = 0; round < 12; round++) {
     await Promise.all(Array.from({ length: 100 }, (_, number) => post(sandbox, 'shop', String(number))))
   }
-  const [missed] = await eventsOf(sandbox, 'listener.missed')
+  const [missed] = await eventsOf(sandbox, 'listener.overflowed')
   const shown = await tunnelOf(tunnels, 'shop')
 
   expect(missed).toMatchObject({ tunnel: 'shop', listener: 'me', count: 101 })
@@ -374,7 +374,7 @@ test('after a reset, what comes is new to its listener, and what it has is still
 
   expect([(await before).status, await (await before).text()]).toEqual([200, 'kept'])
   expect(await eventsOf(sandbox, 'tunnel.answered')).toMatchObject([
-    { path: '/tunnel/shop/after', mayRepeat: false },
-    { path: '/tunnel/shop/after', mayRepeat: false },
+    { path: '/tunnel/shop/after', possibleDuplicate: false },
+    { path: '/tunnel/shop/after', possibleDuplicate: false },
   ])
 })

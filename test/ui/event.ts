@@ -11,9 +11,9 @@ export const about = {
   payId: 1001,
 } as const
 
-export const call = (changes: Partial<EventOf<'call.answered'>> = {}): EventOf<'call.answered'> => ({
+export const call = (changes: Partial<EventOf<'api.request'>> = {}): EventOf<'api.request'> => ({
   ...about,
-  type: 'call.answered',
+  type: 'api.request',
   operation: 'createSplitLink',
   method: 'POST',
   path: '/api/v2/createSplitLink',
@@ -32,7 +32,7 @@ export const attempted = (
   type: 'delivery.attempted',
   deliveryId: 1,
   target: 'http://localhost:3000/hooks',
-  because: 'payment_endpoint entry 0 is this URL',
+  reason: 'payment_endpoint entry 0 is this URL',
   status: 'Success',
   cause: 'outcome',
   replayOf: null,
@@ -41,8 +41,8 @@ export const attempted = (
   error: null,
   ms: 83,
   state: 'delivered',
-  dueAt: null,
-  mayRepeat: false,
+  nextAttemptAt: null,
+  possibleDuplicate: false,
   ...changes,
 })
 

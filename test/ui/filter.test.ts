@@ -31,7 +31,7 @@ test.each<[filter: string, event: ShownEvent, expected: boolean]>([
   ['-path:/api', call(), false],
   ['is:failed', refused, true],
   ['is:failed', call(), false],
-  ['is:failed', attempted({ httpStatus: 500, state: 'pending', dueAt: about.at }), true],
+  ['is:failed', attempted({ httpStatus: 500, state: 'pending', nextAttemptAt: about.at }), true],
   ['is:failed', attempted(), false],
   ['is:replay', failed, true],
   ['is:replay', attempted(), false],

@@ -6,12 +6,12 @@ import { about, attempted, call, created, paid } from './event.ts'
 
 const {
   attempt: _a,
-  dueAt: _d,
+  nextAttemptAt: _d,
   httpStatus: _h,
   error: _e,
   ms: _m,
   state: _s,
-  mayRepeat: _r,
+  possibleDuplicate: _r,
   ...sent
 } = attempted()
 const queued = (changes: Partial<typeof sent> = {}): ShownEvent => ({
@@ -20,7 +20,7 @@ const queued = (changes: Partial<typeof sent> = {}): ShownEvent => ({
   type: 'delivery.queued',
   assumed: [],
 })
-const held: ShownEvent = { ...sent, type: 'delivery.held', reason: 'shop.test is not on this machine' }
+const held: ShownEvent = { ...sent, type: 'delivery.held', heldReason: 'shop.test is not on this machine' }
 const released: ShownEvent = { ...sent, type: 'delivery.released' }
 const redirect = { location: 'http://shop.test/ok', status: 'Success', assumed: [] } as const
 const asked: ShownEvent = { ...about, type: 'refund.requested', amount: 40, full: false }
@@ -65,7 +65,15 @@ test.each<[because: string, events: ShownEvent[], journey: string[]]>([
   [
     'a payment, its redirect and its webhook follow one another',
     [
-      { ...about, type: 'page.shown', page: 'checkout', method: 'GET', path: '/payment', status: 200, ms: 1 },
+      {
+        ...about,
+        type: 'checkout.viewed',
+        page: 'checkout',
+        method: 'GET',
+        path: '/payment',
+        status: 200,
+        ms: 1,
+      },
       { ...paid, door: 'checkout' },
       { ...about, type: 'redirect.sent', ...redirect },
       queued(),
@@ -113,9 +121,9 @@ test.each<[because: string, events: ShownEvent[], journey: string[]]>([
       queued(),
       attempted({ httpStatus: 500, state: 'failed' }),
       queued({ deliveryId: 2, target: 'http://shop.test/other' }),
-      queued({ deliveryId: 3, cause: 'replay', replayOf: 1, because: 'replay of delivery 1' }),
-      attempted({ deliveryId: 3, cause: 'replay', replayOf: 1, because: 'replay of delivery 1' }),
-      queued({ deliveryId: 4, cause: 'replay', replayOf: 3, because: 'replay of delivery 3' }),
+      queued({ deliveryId: 3, cause: 'replay', replayOf: 1, reason: 'replay of delivery 1' }),
+      attempted({ deliveryId: 3, cause: 'replay', replayOf: 1, reason: 'replay of delivery 1' }),
+      queued({ deliveryId: 4, cause: 'replay', replayOf: 3, reason: 'replay of delivery 3' }),
       queued({ deliveryId: 5, cause: 'resend' }),
       attempted({ deliveryId: 5, cause: 'resend' }),
     ],
@@ -153,12 +161,12 @@ test.each<[because: string, events: ShownEvent[], journey: string[]]>([
 })
 
 test('a webhook says when it is tried again, until it is', () => {
-  const dueAt = '2026-11-21T04:00:00.000Z'
-  const failed = attempted({ httpStatus: 500, state: 'pending', dueAt })
-  const due = (...events: ShownEvent[]) => journeyOf(inOrder(events))[0]!.sending!.dueAt
+  const nextAttemptAt = '2026-11-21T04:00:00.000Z'
+  const failed = attempted({ httpStatus: 500, state: 'pending', nextAttemptAt })
+  const due = (...events: ShownEvent[]) => journeyOf(inOrder(events))[0]!.sending!.nextAttemptAt
   expect([due(queued()), due(queued(), failed), due(queued(), failed, attempted({ attempt: 2 }))]).toEqual([
     null,
-    dueAt,
+    nextAttemptAt,
     null,
   ])
 })

@@ -16,7 +16,12 @@ const captured: ShownEvent = {
   size: 10,
 }
 
-const held: ShownEvent = { ...attempted(), type: 'delivery.held', deliveryId: 3, reason: 'it would leave' }
+const held: ShownEvent = {
+  ...attempted(),
+  type: 'delivery.held',
+  deliveryId: 3,
+  heldReason: 'it would leave',
+}
 
 test.each(['account.reset', 'account.deleted'] as const)(
   'what was of an account goes with %s, and nothing else',

@@ -11,8 +11,8 @@ const won: ShownEvent = { ...about, type: 'dispute.closed', outcome: 'won' }
 const lost: ShownEvent = { ...about, type: 'dispute.closed', outcome: 'lost' }
 const asked: ShownEvent = { ...about, type: 'refund.requested', amount: 100, full: true }
 const approved: ShownEvent = { ...about, type: 'refund.approved', amount: 40, full: false }
-const announced: ShownEvent = { ...about, type: 'transfer.announced', door: 'checkout' }
-const rejected: ShownEvent = { ...about, type: 'transfer.rejected', door: 'control' }
+const announced: ShownEvent = { ...about, type: 'bank_transfer.initiated', door: 'checkout' }
+const rejected: ShownEvent = { ...about, type: 'bank_transfer.rejected', door: 'control' }
 
 const after = (...events: ShownEvent[]): Payment =>
   events.reduce<Payment | undefined>(foldPayment, foldPayment(undefined, created))!

@@ -4,7 +4,7 @@ import { createLedger } from '../../ui/ledger.ts'
 import { reviewItems } from '../../ui/review/review-item.ts'
 import { about, created, paid } from './event.ts'
 
-const announced: ShownEvent = { ...about, type: 'transfer.announced', door: 'checkout' }
+const announced: ShownEvent = { ...about, type: 'bank_transfer.initiated', door: 'checkout' }
 const asked: ShownEvent = { ...about, type: 'refund.requested', amount: 40, full: false }
 const approved: ShownEvent = { ...about, type: 'refund.approved', amount: 40, full: false }
 const opened: ShownEvent = { ...about, type: 'dispute.opened' }

@@ -47,7 +47,7 @@ test('the payload is the documented one, and what is recorded is what was sent a
   const [attempt] = answer.attempts
   expect(answer).toMatchObject({
     state: 'delivered',
-    because: 'payment_endpoint entry 0 is this URL',
+    reason: 'payment_endpoint entry 0 is this URL',
     body: received!.body,
   })
   expect(attempt!.exchange!.request.headers.flat()).toEqual(received!.rawHeaders)

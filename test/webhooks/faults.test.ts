@@ -91,7 +91,7 @@ test('a delayed webhook goes by the clock, and those behind it go first', async 
   const id = await arm(sandbox, { script: 'delay:5m' })
 
   const late = await payTo(sandbox, receiver.url)
-  expect(late).toMatchObject({ state: 'pending', dueAt: at(300), fault: { id, effect: 'delay:5m' } })
+  expect(late).toMatchObject({ state: 'pending', nextAttemptAt: at(300), fault: { id, effect: 'delay:5m' } })
   const second = await payTo(sandbox, receiver.url)
   expect(second.state).toBe('delivered')
 
@@ -128,7 +128,7 @@ test('a reordered webhook that none follows goes after a while', async () => {
   await using sandbox = await openFrozen()
   await arm(sandbox, { script: 'reorder:10s' })
 
-  expect((await payTo(sandbox, receiver.url)).dueAt).toBe(at(10))
+  expect((await payTo(sandbox, receiver.url)).nextAttemptAt).toBe(at(10))
   await sandbox.control('POST', '/clock/advance', { to: at(10) })
   expect(receiver.received).toHaveLength(1)
 })

@@ -58,7 +58,7 @@ test('a webhook that failed is pending, says when it is due, and is not waited f
   await using sandbox = await openFrozen('5s,30s')
 
   const paid = await payTo(sandbox, receiver.url)
-  expect(paid).toMatchObject({ state: 'pending', dueAt: after(5), attempts: [{ status: 500 }] })
+  expect(paid).toMatchObject({ state: 'pending', nextAttemptAt: after(5), attempts: [{ status: 500 }] })
   await sandbox.settled()
   expect(receiver.received).toHaveLength(1)
 })
@@ -83,8 +83,8 @@ test('attempts come at exactly the times the waits make, and the last one fails'
   expect((await advance(sandbox, { days: 1 })).answer.attempts).toEqual([])
   expect(await delivery(sandbox, id)).toMatchObject({
     state: 'failed',
-    dueAt: null,
-    mayRepeat: false,
+    nextAttemptAt: null,
+    possibleDuplicate: false,
     times: [NOON, after(5), after(35), after(155)],
   })
   expect(receiver.received.map(({ body }) => body)).toEqual(
@@ -102,7 +102,7 @@ test('attempts stop after a success', async () => {
     { status: 500, state: 'pending' },
     { status: 200, state: 'delivered' },
   ])
-  expect(await delivery(sandbox, id)).toMatchObject({ state: 'delivered', dueAt: null })
+  expect(await delivery(sandbox, id)).toMatchObject({ state: 'delivered', nextAttemptAt: null })
   expect(receiver.received).toHaveLength(3)
 })
 
@@ -165,7 +165,7 @@ test('setting the clock forward makes what is due at once, in the new time', asy
 
   const { answer } = await sandbox.control<Advanced>('PUT', '/clock', { now: after(3600) })
   expect(answer.attempts).toMatchObject([{ number: 2, at: after(3600), state: 'pending' }])
-  expect(await delivery(sandbox, id)).toMatchObject({ state: 'pending', dueAt: after(3630) })
+  expect(await delivery(sandbox, id)).toMatchObject({ state: 'pending', nextAttemptAt: after(3630) })
 })
 
 test('setting the clock back leaves a webhook waiting for its time', async () => {
@@ -175,7 +175,7 @@ test('setting the clock back leaves a webhook waiting for its time', async () =>
 
   await sandbox.control('PUT', '/clock', { now: after(-3600) })
   expect((await advance(sandbox, { hours: 1 })).answer.attempts).toEqual([])
-  expect(await delivery(sandbox, id)).toMatchObject({ state: 'pending', dueAt: after(5) })
+  expect(await delivery(sandbox, id)).toMatchObject({ state: 'pending', nextAttemptAt: after(5) })
   expect((await advance(sandbox, { seconds: 5 })).answer.attempts).toMatchObject([{ state: 'delivered' }])
 })
 
@@ -270,11 +270,11 @@ test('the waits are those of the account when the webhook was queued', async () 
   const mine = await sandbox.control<Outcome>('POST', `/links/${envelope.data.id}/pay`)
   await sandbox.control('PATCH', scope, { retries: null })
 
-  expect(mine.answer.deliveries).toMatchObject([{ state: 'pending', dueAt: after(3600) }])
+  expect(mine.answer.deliveries).toMatchObject([{ state: 'pending', nextAttemptAt: after(3600) }])
   expect(await payTo(sandbox, receiver.url)).toMatchObject({
     accountId: shop.id,
     state: 'failed',
-    dueAt: null,
+    nextAttemptAt: null,
   })
   expect((await advance(sandbox, { hours: 2 })).answer.attempts).toMatchObject([{ at: after(3600) }])
 })
@@ -285,7 +285,7 @@ test('a held webhook is tried again only after it was released', async () => {
   expect([state, (await advance(sandbox, { hours: 1 })).answer.attempts]).toEqual(['held', []])
 
   const released = await sandbox.control<ShownDelivery>('POST', `/deliveries/${id}/release`)
-  expect(released.answer).toMatchObject({ state: 'pending', dueAt: after(3605), heldBecause: null })
+  expect(released.answer).toMatchObject({ state: 'pending', nextAttemptAt: after(3605), heldReason: null })
   expect((await advance(sandbox, { hours: 1 })).answer.attempts).toMatchObject([
     { deliveryId: id, number: 2, at: after(3605), state: 'failed' },
   ])
@@ -293,7 +293,10 @@ test('a held webhook is tried again only after it was released', async () => {
 
 test('what may never leave is not tried again', async () => {
   await using sandbox = await openFrozen('5s')
-  expect(await payTo(sandbox, 'http://169.254.169.254/hook')).toMatchObject({ state: 'failed', dueAt: null })
+  expect(await payTo(sandbox, 'http://169.254.169.254/hook')).toMatchObject({
+    state: 'failed',
+    nextAttemptAt: null,
+  })
 })
 
 test('what is sent again by the API is tried again too, and a replay is not', async () => {
@@ -303,7 +306,7 @@ test('what is sent again by the API is tried again too, and a replay is not', as
   await advance(sandbox, { seconds: 5 })
 
   const replay = await sandbox.control<ShownDelivery>('POST', `/deliveries/${id}/replay`)
-  expect(replay.answer).toMatchObject({ state: 'failed', dueAt: null })
+  expect(replay.answer).toMatchObject({ state: 'failed', nextAttemptAt: null })
   const resent = await sandbox.call('sendWebhookViaPayId', { pay_ids: '1001', status: 'Success' })
   expect(resent.headers.get('sandbox-assumed')).toContain('retries')
   await sandbox.settled()
@@ -368,7 +371,7 @@ test('an attempt that cannot be recorded ends the move of the clock, and is made
   expect((await advance(sandbox, { hours: 1 })).answer.attempts).toMatchObject([
     { deliveryId: id, number: 2, at: after(5), state: 'delivered' },
   ])
-  expect(await delivery(sandbox, id)).toMatchObject({ mayRepeat: true })
+  expect(await delivery(sandbox, id)).toMatchObject({ possibleDuplicate: true })
 })
 
 test('a restored snapshot has what waited in it tried again in its time', async () => {
@@ -379,7 +382,11 @@ test('a restored snapshot has what waited in it tried again in its time', async 
 
   await advance(sandbox, { hours: 1 })
   await sandbox.control('POST', '/snapshots/waiting/restore')
-  expect(await delivery(sandbox, id)).toMatchObject({ state: 'pending', dueAt: after(5), mayRepeat: true })
+  expect(await delivery(sandbox, id)).toMatchObject({
+    state: 'pending',
+    nextAttemptAt: after(5),
+    possibleDuplicate: true,
+  })
   expect((await advance(sandbox, { hours: 1 })).answer.attempts).toMatchObject([
     { deliveryId: id, number: 2, at: after(5), state: 'delivered' },
   ])

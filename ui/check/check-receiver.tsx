@@ -12,7 +12,7 @@ function Progress({ since }: { readonly since: number }) {
   const sent: string[] = []
   for (let index = entries.length - 1; index >= 0 && entries[index]!.event.seq > since; index -= 1) {
     const { event } = entries[index]!
-    if (event.type === 'receiver.probed' && event.check !== null) sent.push(event.check)
+    if (event.type === 'check.sent' && event.check !== null) sent.push(event.check)
   }
   return (
     <p>

@@ -60,11 +60,11 @@ function Ending({ deliveryId }: { readonly deliveryId: number }) {
   const last = log.journal.value.ledger.historyOf(deliveryId).at(-1)
   switch (last?.type) {
     case 'delivery.attempted':
-      if (last.dueAt !== null) {
+      if (last.nextAttemptAt !== null) {
         return (
           <>
-            It is pending. The next attempt is due at <Time at={last.dueAt} style="full" />, by the sandbox’s
-            clock.
+            It is pending. The next attempt is due at <Time at={last.nextAttemptAt} style="full" />, by the
+            sandbox’s clock.
           </>
         )
       }

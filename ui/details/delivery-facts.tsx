@@ -15,7 +15,7 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
     <>
       <Fact name="Target">{event.target}</Fact>
       {'mappedTo' in event && <Fact name="Mapped to">{event.mappedTo}</Fact>}
-      <Fact name="Why this target">{event.because}</Fact>
+      <Fact name="Why this target">{event.reason}</Fact>
       <Fact name={`Delivery ${event.deliveryId}`}>
         <ol class="history">
           {ledger.historyOf(event.deliveryId).map((step) => (
@@ -30,9 +30,9 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
           ))}
         </ol>
       </Fact>
-      {newest?.type === 'delivery.attempted' && newest.dueAt !== null && (
+      {newest?.type === 'delivery.attempted' && newest.nextAttemptAt !== null && (
         <Fact name="Next attempt">
-          <Time at={newest.dueAt} style="full" />
+          <Time at={newest.nextAttemptAt} style="full" />
         </Fact>
       )}
       {ledger.capturesOf(event.deliveryId).map(({ seq, tunnel }) => (
@@ -55,7 +55,7 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
           ))}
         </Fact>
       )}
-      {'mayRepeat' in event && event.mayRepeat && (
+      {'possibleDuplicate' in event && event.possibleDuplicate && (
         <Fact name="Beware">
           The sandbox was stopped, or taken back to a snapshot, while this webhook was underway or waiting, so
           it may have arrived before.

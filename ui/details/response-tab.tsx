@@ -29,12 +29,12 @@ export function ResponseTab({ event, isPretty }: Props) {
 function whyNone(event: ShownEvent): string {
   switch (event.type) {
     case 'delivery.attempted':
-    case 'receiver.probed':
+    case 'check.sent':
     case 'tunnel.answered':
       return `No answer came: ${event.error ?? 'the reason is not known'}.`
     case 'tunnel.captured':
       return 'Listeners were asked. What they answered is in the rows that follow.'
-    case 'call.answered':
+    case 'api.request':
       return 'The connection was reset: no answer reached the caller.'
     case 'delivery.held':
       return 'Nothing was sent: the webhook is held.'

@@ -36,14 +36,14 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 /** Everything that can be chosen to go wrong at a place, each way of writing it by itself. */
 export const choicesOf = (on: Place): readonly { readonly form: string; readonly does: string }[] =>
   effectsOf(on)
-    .filter(({ form }) => form !== 'ok')
+    .filter(({ form }) => form !== 'pass')
     .flatMap(({ form, does }) => form.split(' or ').map((one) => ({ form: one, does })))
 
 /** What a form asks for, like `time`. `undefined` where it asks for nothing. */
 export const askedBy = (form: string): string | undefined => /<([^>]+)>/.exec(form)?.[1]
 
 export const exampleOf = (form: string, on: Place): string =>
-  form === SCRIPT ? (on === 'api' ? '500,500,ok' : 'ok,lost') : (EXAMPLES[form] ?? '')
+  form === SCRIPT ? (on === 'api' ? '500,500,pass' : 'pass,lost') : (EXAMPLES[form] ?? '')
 
 export function draftOn(on: Place): FaultDraft {
   const [first] = choicesOf(on)

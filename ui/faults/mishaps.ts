@@ -93,7 +93,7 @@ export const mishaps: readonly Mishap[] = [
     survive: 'A bank transfer is rejected after a while. The link can be paid again.',
     make: 'Pay by bank transfer, then reject it.',
     screen: 'payments',
-    query: 'type:transfer.rejected',
+    query: 'type:bank_transfer.rejected',
   },
   {
     name: 'Refused call',

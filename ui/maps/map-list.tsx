@@ -17,14 +17,14 @@ export function MapList() {
         <>
           {loaded.value.maps.length === 0 && <p class="muted">None yet.</p>}
           <ul class="cards">
-            {loaded.value.maps.map(({ from, to, source, heldBecause }) => (
+            {loaded.value.maps.map(({ from, to, source, heldReason }) => (
               <li key={from} class="card">
                 <p class="led">
                   <strong>{from}</strong> → {to}
                 </p>
-                {heldBecause !== null && (
+                {heldReason !== null && (
                   <p class="held">
-                    Webhooks would not go there: <Prose text={heldBecause} />.
+                    Webhooks would not go there: <Prose text={heldReason} />.
                   </p>
                 )}
                 <div class="foot">

@@ -7,11 +7,11 @@ interface Entry {
   readonly isOwn: boolean
   readonly repeats?: number | null
   readonly verdict?: 'send' | 'hold' | 'never' | null
-  readonly heldBecause?: string | null
+  readonly heldReason?: string | null
 }
 
 /** Where a notification for an address would really go, and whether it would leave by itself: a sentence each. */
-export const Way = ({ url, mappedTo, mappedBy, isOwn, repeats, verdict, heldBecause }: Entry) => (
+export const Way = ({ url, mappedTo, mappedBy, isOwn, repeats, verdict, heldReason }: Entry) => (
   <>
     {typeof repeats === 'number' && (
       <span class="muted">This URL stands here already: it is told once more. </span>
@@ -25,9 +25,9 @@ export const Way = ({ url, mappedTo, mappedBy, isOwn, repeats, verdict, heldBeca
         </span>
       </span>
     )}
-    {typeof heldBecause === 'string' && (
+    {typeof heldReason === 'string' && (
       <span class="held">
-        {verdict === 'never' ? 'It would fail' : 'It would be held'}: <Prose text={heldBecause} />.
+        {verdict === 'never' ? 'It would fail' : 'It would be held'}: <Prose text={heldReason} />.
       </span>
     )}
   </>

@@ -76,7 +76,7 @@ function webhooks() {
 
 type Previewed = Parameters<typeof Way>[0] & {
   readonly entry: string | null
-  readonly because: string
+  readonly reason: string
   readonly consequence: 'refused' | 'left-out' | null
 }
 
@@ -97,7 +97,7 @@ function reasonOf({ entry, url }: Previewed, list: string): string {
 const Entry = ({ entry, tone, why }: Props) =>
   entry.url === null ? (
     <p>
-      <Mark tone={entry.consequence === 'left-out' ? 'plain' : 'err'} /> {entry.because}.{' '}
+      <Mark tone={entry.consequence === 'left-out' ? 'plain' : 'err'} /> {entry.reason}.{' '}
       {entry.consequence !== null && <span class="muted">{consequences[entry.consequence]}</span>}
     </p>
   ) : (

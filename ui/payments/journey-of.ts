@@ -24,7 +24,7 @@ export interface Sending {
   readonly later: readonly Mark[]
   readonly isHeld: boolean
   /** When it is tried again, `null` where it is not. */
-  readonly dueAt: string | null
+  readonly nextAttemptAt: string | null
   readonly isRepeat: boolean
   /** The `seq` at which a tunnel of this sandbox captured it. */
   readonly captured: number | null
@@ -73,9 +73,9 @@ export function journeyOf(events: readonly ShownEvent[]): readonly Step[] {
       else steps.push(begun)
       continue
     }
-    const asked = event.type === 'call.answered' && event.code === 1 ? askedBy[event.operation] : undefined
+    const asked = event.type === 'api.request' && event.code === 1 ? askedBy[event.operation] : undefined
     const step = asked && newest.get(asked)
-    if (step && event.type === 'call.answered') {
+    if (step && event.type === 'api.request') {
       Object.assign(step, {
         seq: event.seq,
         detail: [step.detail, event.operation].filter(Boolean).join(', '),
@@ -102,7 +102,7 @@ function tell(event: ShownEvent): StepDraft {
   switch (event.type) {
     case 'link.created':
       return step('Created by API', '')
-    case 'page.shown':
+    case 'checkout.viewed':
       return step(`Page opened: ${event.page}`, '')
     case 'redirect.sent':
     case 'redirect.lost':
@@ -132,13 +132,13 @@ function begin(event: DeliveryEvent): StepDraft {
     // Of which webhook, its place below that one says.
     detail:
       event.cause === 'replay'
-        ? event.because.replace(/^replay of delivery \d+(, )?/, '')
+        ? event.reason.replace(/^replay of delivery \d+(, )?/, '')
         : `says ${event.status}`,
     sending: {
       deliveryId: event.deliveryId,
       later: [],
       isHeld: false,
-      dueAt: null,
+      nextAttemptAt: null,
       isRepeat: false,
       captured: null,
       repeats: [],
@@ -150,12 +150,12 @@ function begin(event: DeliveryEvent): StepDraft {
 function goOn(step: StepDraft, event: DeliveryEvent): void {
   const { status, tone } = describe(event)
   const { later, ...sending } = step.sending!
-  const dueAt = event.type === 'delivery.attempted' ? event.dueAt : null
+  const nextAttemptAt = event.type === 'delivery.attempted' ? event.nextAttemptAt : null
   const mark: Mark = { seq: event.seq, at: event.at, tone, status }
   const isFirst = step.status === QUEUED
   if (isFirst) Object.assign(step, { seq: mark.seq, tone, status })
   else later.push(mark)
-  step.sending = { ...sending, later, isHeld: event.type === 'delivery.held', dueAt }
+  step.sending = { ...sending, later, isHeld: event.type === 'delivery.held', nextAttemptAt }
 }
 
 const QUEUED = '○ queued'

@@ -42,7 +42,7 @@ const Status = ({ tone, status }: Pick<Mark, 'tone' | 'status'>) => (
 )
 
 /** What else came of a webhook. */
-function Rest({ sending: { later, dueAt, captured } }: { readonly sending: Sending }) {
+function Rest({ sending: { later, nextAttemptAt, captured } }: { readonly sending: Sending }) {
   return (
     <>
       {later.map((mark) => (
@@ -50,9 +50,9 @@ function Rest({ sending: { later, dueAt, captured } }: { readonly sending: Sendi
           , <Moment {...mark} /> <Status {...mark} />
         </span>
       ))}
-      {dueAt !== null && (
+      {nextAttemptAt !== null && (
         <>
-          , <Status tone="warn" status="○ pending" /> until <Time at={dueAt} />
+          , <Status tone="warn" status="○ pending" /> until <Time at={nextAttemptAt} />
         </>
       )}
       {captured !== null && (

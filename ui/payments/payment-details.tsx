@@ -101,10 +101,10 @@ function Shown({ payment }: { readonly payment: Payment }) {
           <Fact name="Webhooks to">
             {link.targets.length === 0
               ? 'the account’s payment endpoint'
-              : link.targets.map(({ url, because }) => (
-                  <div key={`${url} ${because}`}>
+              : link.targets.map(({ url, reason }) => (
+                  <div key={`${url} ${reason}`}>
                     {url}
-                    {CAN_ACT && <Mapped address={url} />} <span class="muted">{because}</span>
+                    {CAN_ACT && <Mapped address={url} />} <span class="muted">{reason}</span>
                   </div>
                 ))}
           </Fact>

@@ -41,9 +41,9 @@ export function foldPayment(payment: Payment | undefined, event: ShownEvent): Pa
       return changed({ status: 'cancelled' })
     case 'link.deleted':
       return changed({ status: 'deleted' })
-    case 'transfer.announced':
+    case 'bank_transfer.initiated':
       return { ...changed({ status: 'awaiting-transfer' }), announcedAt: event.at }
-    case 'transfer.rejected':
+    case 'bank_transfer.rejected':
       return changed({ status: 'unused' })
     case 'dispute.opened':
       return { ...changed({ dispute: 'open' }), disputedAt: event.at }

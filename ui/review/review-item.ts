@@ -61,4 +61,4 @@ export function reviewItems(payments: Iterable<Payment>): readonly ReviewItem[] 
 /** Whether an event is the operator's answer to something that waited. */
 export const isDecision = (event: ShownEvent): boolean =>
   (event.type === 'link.paid' && event.method === 'bank-transfer') ||
-  ['transfer.rejected', 'refund.approved', 'refund.rejected', 'dispute.closed'].includes(event.type)
+  ['bank_transfer.rejected', 'refund.approved', 'refund.rejected', 'dispute.closed'].includes(event.type)

@@ -45,9 +45,9 @@ export function DeveloperBox({ link, behind }: { link: Link; behind: Behind }) {
             <em>nobody, as neither link nor account names a payment endpoint</em>
           </dd>
         )}
-        {targets.slice(0, TARGETS_SHOWN).map(({ url, because, mappedTo }) => (
+        {targets.slice(0, TARGETS_SHOWN).map(({ url, reason, mappedTo }) => (
           <dd>
-            {excerpt(url, URL_SHOWN)} <MappedTo address={mappedTo} /> <em class="why">{because}</em>
+            {excerpt(url, URL_SHOWN)} <MappedTo address={mappedTo} /> <em class="why">{reason}</em>
           </dd>
         ))}
         {targets.length > TARGETS_SHOWN && (

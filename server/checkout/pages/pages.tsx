@@ -82,7 +82,9 @@ export async function afterDecline(work: Work, link: Link): Promise<Shown> {
 
 /** The link as it is after the wait for a bank transfer, if it is over. */
 export async function afterWaiting(work: Work, link: Link): Promise<Shown> {
-  return ofLink(work, link, { last: (await lastOf(work, link, 'transfer.rejected')) && 'transfer rejected' })
+  return ofLink(work, link, {
+    last: (await lastOf(work, link, 'bank_transfer.rejected')) && 'transfer rejected',
+  })
 }
 
 /** The page of an outcome, where the link had it. */

@@ -78,15 +78,17 @@ export async function listen(args: readonly string[]): Promise<number> {
           : `Your app at ${to} is down: ${why}. Start it, or give another address with --to.`,
       )
     },
-    posted({ seq, method, path, status, error, wasPosted, ms, mayRepeat }) {
-      json({ type: 'request', seq, method, path, status, error, wasPosted, ms, mayRepeat })
+    posted({ seq, method, path, status, error, wasPosted, ms, possibleDuplicate }) {
+      json({ type: 'request', seq, method, path, status, error, wasPosted, ms, possibleDuplicate })
       if (flags.json) return
       const isGood = status !== null && status < 400
       const mark = toneText(isGood ? 'ok' : 'err', String(status ?? '✕'), process.stdout)
       const unposted = wasPosted
         ? ''
         : 'your app did not get it, and does not: only other listeners may have answered it'
-      const more = [mayRepeat ? 'may be a repetition' : '', error ?? '', unposted].filter(Boolean).join(', ')
+      const more = [possibleDuplicate ? 'may be a repetition' : '', error ?? '', unposted]
+        .filter(Boolean)
+        .join(', ')
       process.stdout.write(
         `${mark}  ${method} ${printable(path)}  ${ms} ms${more && `  ${printable(more)}`}\n`,
       )

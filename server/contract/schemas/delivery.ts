@@ -47,18 +47,18 @@ export const DeliveryShape = shown<ShownDelivery>()(
         description:
           'Where a map led its newest attempt in place of the target, or leads the next. Missing where none does.',
       }),
-      because: z.string().meta({ description: 'Why it goes there.' }),
+      reason: z.string().meta({ description: 'Why it goes there.' }),
       contentType: z.string(),
       body: z.string(),
       state: deliveryState,
-      dueAt: instant.nullable().meta({
+      nextAttemptAt: instant.nullable().meta({
         description: "When it is tried next, by the sandbox's clock. Null where that is not to come.",
       }),
-      heldBecause: z
+      heldReason: z
         .string()
         .nullable()
         .meta({ description: 'Why it is held, and how to let it out. Null where it is not.' }),
-      mayRepeat: z.boolean().meta({ description: 'Whether its receiver may have got it before.' }),
+      possibleDuplicate: z.boolean().meta({ description: 'Whether its receiver may have got it before.' }),
       replayOf: z.int().nullable().meta({ description: 'The delivery whose bytes are sent again.' }),
       fault: faultMark
         .nullable()

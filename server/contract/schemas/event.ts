@@ -69,16 +69,16 @@ export function eventsOf<Link extends z.ZodType, Invoice extends z.ZodType, Stat
   const sent = {
     deliveryId: z.int(),
     target,
-    because: z.string(),
+    reason: z.string(),
     status: outcomeText,
     cause,
     replayOf: z.int().nullable(),
     fault: faultMark.optional(),
   }
   return z.discriminatedUnion('type', [
-    event(['call.answered'], call),
-    event(['call.limited'], call),
-    event(['page.shown'], {
+    event(['api.request'], call),
+    event(['api.limited'], call),
+    event(['checkout.viewed'], {
       page: z.string(),
       method: z.string(),
       path: z.string(),
@@ -90,15 +90,15 @@ export function eventsOf<Link extends z.ZodType, Invoice extends z.ZodType, Stat
     event(['link.cancelled'], { door }),
     event(['link.declined'], { door }),
     event(['link.deleted'], { door }),
-    event(['transfer.announced'], { door }),
-    event(['transfer.rejected'], { door }),
+    event(['bank_transfer.initiated'], { door }),
+    event(['bank_transfer.rejected'], { door }),
     event(['dispute.opened'], {}),
     event(['dispute.closed'], { outcome: z.enum(['won', 'lost']) }),
     event(['redirect.sent', 'redirect.lost'], redirectOf({ location })),
     event(['delivery.queued'], { ...sent, assumed }),
-    event(['delivery.held'], { ...sent, mappedTo, reason: z.string() }),
+    event(['delivery.held'], { ...sent, mappedTo, heldReason: z.string() }),
     event(['delivery.released'], sent),
-    event(['delivery.delayed'], { ...sent, dueAt: time.meta({ description: 'When it goes.' }) }),
+    event(['delivery.delayed'], { ...sent, nextAttemptAt: time.meta({ description: 'When it goes.' }) }),
     event(['delivery.attempted'], {
       ...sent,
       mappedTo,
@@ -109,8 +109,10 @@ export function eventsOf<Link extends z.ZodType, Invoice extends z.ZodType, Stat
       via,
       ms: z.number(),
       state,
-      dueAt: time.nullable().meta({ description: 'When the next attempt is due, null where none follows.' }),
-      mayRepeat: z.boolean(),
+      nextAttemptAt: time
+        .nullable()
+        .meta({ description: 'When the next attempt is due, null where none follows.' }),
+      possibleDuplicate: z.boolean(),
     }),
     event(['refund.requested', 'refund.approved', 'refund.rejected'], { amount, full: z.boolean() }),
     DiagnosticShape,
@@ -124,7 +126,7 @@ export function eventsOf<Link extends z.ZodType, Invoice extends z.ZodType, Stat
       }),
       size: z.int(),
     }),
-    event(['receiver.probed'], {
+    event(['check.sent'], {
       target: z.string(),
       mappedTo,
       check: z.string().nullable().meta({ description: 'The case of a check that it is of.' }),
@@ -142,17 +144,17 @@ export function eventsOf<Link extends z.ZodType, Invoice extends z.ZodType, Stat
       status: z.int().nullable(),
       error: z.string().nullable(),
       ms: z.number(),
-      mayRepeat: z.boolean(),
+      possibleDuplicate: z.boolean(),
     }),
     event(['tunnel.changed'], { tunnel: z.string(), status: z.int(), delayMs: z.int() }),
-    event(['tunnel.emptied'], { tunnel: z.string(), count: z.int() }),
+    event(['tunnel.cleared'], { tunnel: z.string(), count: z.int() }),
     event(['listener.connected'], {
       ...listener,
       to: z.string(),
       waiting: z.int().meta({ description: 'How many requests waited for it.' }),
     }),
     event(['listener.lost', 'listener.forgotten'], { ...listener, reason: z.string() }),
-    event(['listener.missed'], {
+    event(['listener.overflowed'], {
       ...listener,
       count: z.int().meta({ description: 'How many requests gave way to newer ones.' }),
     }),

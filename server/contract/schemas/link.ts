@@ -11,7 +11,7 @@ const disputeState = z.enum(['open', 'won', 'lost'])
 
 const Target = z.object({
   url: z.string(),
-  because: z.string().meta({ description: 'Why it goes there.' }),
+  reason: z.string().meta({ description: 'Why it goes there.' }),
   mappedTo,
 })
 

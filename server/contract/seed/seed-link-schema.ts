@@ -66,7 +66,7 @@ export const SeedLink = z
       .optional()
       .describe("URLs and indexes of the account's webhook URLs, with commas between them."),
     targets: z
-      .array(z.strictObject({ url: httpUrl, because: text }))
+      .array(z.strictObject({ url: httpUrl, reason: text }))
       .max(MOST_TARGETS, { error: `should have at most ${MOST_TARGETS} targets` })
       .optional()
       .describe('What paymentEndpoint resolved to, in an export where it would not any more.'),

@@ -48,7 +48,7 @@ export function previewTargets({ account, paymentEndpoint, callbackUrl, outOfRan
   }
   const isNamed = named.some(({ url, consequence }) => url !== null || consequence === 'refused')
   return {
-    refusal: [...callbacks, ...named].find(({ consequence }) => consequence === 'refused')?.because ?? null,
+    refusal: [...callbacks, ...named].find(({ consequence }) => consequence === 'refused')?.reason ?? null,
     targets: isNamed || own === undefined ? named : [...named, own],
     callbacks,
     used: callbacks.findIndex(({ url }) => url !== null),
@@ -58,15 +58,15 @@ export function previewTargets({ account, paymentEndpoint, callbackUrl, outOfRan
 
 /** A list that is being typed may have anything in it. */
 function accepted(entry: TargetEntry): TargetEntry {
-  const { url, because } = entry
+  const { url, reason } = entry
   if (url === null || isHttpUrl(url) || isTunnelPath(url)) return entry
-  return { ...entry, url: null, because: `${because}, which is no http or https URL`, problem: 'invalid' }
+  return { ...entry, url: null, reason: `${reason}, which is no http or https URL`, problem: 'invalid' }
 }
 
 /** What an account has for all links is one URL, where a link may name several. */
 const acceptedOwn = (entry: TargetEntry): TargetEntry =>
   entry.url !== null && isSeveral(entry.url)
-    ? { ...entry, url: null, because: `${entry.because}, which is to be one URL`, problem: 'invalid' }
+    ? { ...entry, url: null, reason: `${entry.reason}, which is to be one URL`, problem: 'invalid' }
     : accepted(entry)
 
 function led(

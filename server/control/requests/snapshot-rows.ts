@@ -90,7 +90,7 @@ const linkRecord = {
   callbackUrl,
   paymentEndpoint: text,
   targets: z
-    .array(z.strictObject({ url: target, because: text }))
+    .array(z.strictObject({ url: target, reason: text }))
     .max(MOST_TARGETS)
     .readonly(),
   paidAt: time.nullable(),
@@ -217,7 +217,7 @@ const tables: Record<keyof Database, z.ZodType> = {
     linkId: id,
     payId: id,
     target,
-    because: text,
+    reason: text,
     contentType: z.string().regex(/^[\x20-\x7e]+$/, { error: 'should be visible ASCII characters' }),
     body: text,
     state: parts.state,
@@ -225,9 +225,9 @@ const tables: Record<keyof Database, z.ZodType> = {
     retries: z.string().refine((waits) => waits === 'none' || areWaits(waits), {
       error: 'should be none, or waits like 5s,30s,2m',
     }),
-    dueAt: laterTime.nullable(),
+    nextAttemptAt: laterTime.nullable(),
     releasedTo: text.nullable(),
-    mayRepeat: z.boolean(),
+    possibleDuplicate: z.boolean(),
     replayOf: id.nullable(),
     fault: faultMark.nullable(),
     order: z.enum(['webhook-first', 'redirect-first']).nullable(),

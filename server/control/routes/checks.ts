@@ -90,7 +90,7 @@ export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer,
         description: 'Nothing is sent.',
         answers: {
           200: z.object({
-            heldBecause: z.string().nullable().meta({ description: 'Why not. Null where it may.' }),
+            heldReason: z.string().nullable().meta({ description: 'Why not. Null where it may.' }),
           }),
         },
       }),
@@ -98,7 +98,7 @@ export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer,
       async (c) => {
         const { url, mapped } = c.req.valid('query')
         const judged = await judge(mapped === 'true' ? await goesTo(url) : url, true)
-        return c.json({ heldBecause: judged.verdict === 'send' ? null : judged.reason })
+        return c.json({ heldReason: judged.verdict === 'send' ? null : judged.reason })
       },
     )
     .post(
@@ -115,8 +115,8 @@ export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer,
         const { to, check = null, ...webhook } = c.req.valid('json')
         const wentTo = await goesTo(to)
         const attempt = await probe(wentTo, webhook, c.req.raw.signal)
-        if ('heldBecause' in attempt) {
-          throw new Problem(422, 'Not sent', `Nothing was sent to ${wentTo}: ${attempt.heldBecause}.`)
+        if ('heldReason' in attempt) {
+          throw new Problem(422, 'Not sent', `Nothing was sent to ${wentTo}: ${attempt.heldReason}.`)
         }
         const { status, error, requestHeaders, responseHeaders, responseBody, responseSize } = attempt
         const target = new URL(to).href
@@ -129,7 +129,7 @@ export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer,
               : { status, headers: responseHeaders, body: bodyOf(responseBody, responseSize) },
         }
         const event = {
-          type: 'receiver.probed',
+          type: 'check.sent',
           ...aboutNothing,
           target,
           ...defined({ mappedTo: wentTo === to ? undefined : url }),

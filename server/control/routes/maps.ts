@@ -68,7 +68,7 @@ const Kept = MapShape.extend({
   source: z
     .enum(['start', 'sandbox'])
     .meta({ description: 'Whether it was given to this start, or while one ran.' }),
-  heldBecause: z
+  heldReason: z
     .string()
     .nullable()
     .meta({ description: 'Why webhooks would not leave for it by themselves. Null where they would.' }),
@@ -88,7 +88,7 @@ export function mapRoutes(context: ControlContext) {
     return mapped.map((one) => ({
       ...one,
       to: absolute(one.to, baseUrl(c)),
-      heldBecause: reasonOf(judgementOf(one.to), () => waysOut(one.from, one.to, [])),
+      heldReason: reasonOf(judgementOf(one.to), () => waysOut(one.from, one.to, [])),
     }))
   }
 

@@ -44,7 +44,7 @@ const Entry = {
   position: z.int().nullable().meta({ description: "Counted from 0; null for the account's own." }),
   entry: z.string().nullable().meta({ description: 'As it was written.' }),
   url: z.string().nullable().meta({ description: 'What it stands for, null for nothing.' }),
-  because: z.string().meta({ description: 'Why it stands for that, or what is wrong with it.' }),
+  reason: z.string().meta({ description: 'Why it stands for that, or what is wrong with it.' }),
   problem: z.enum(['invalid', 'out-of-range']).nullable(),
   consequence: z.enum(['refused', 'left-out']).nullable().meta({
     description: 'What comes of the problem: the link is refused, or is made without this entry.',
@@ -60,7 +60,7 @@ const Target = z.object({
   verdict: z.enum(['send', 'hold', 'never']).nullable().meta({
     description: 'Whether a webhook would leave for it by itself. Null where there is no URL.',
   }),
-  heldBecause: z.string().nullable().meta({ description: 'Why a webhook would not leave for it by itself.' }),
+  heldReason: z.string().nullable().meta({ description: 'Why a webhook would not leave for it by itself.' }),
 })
 
 const Previewed = z
@@ -121,10 +121,10 @@ export function targetRoutes(context: ControlContext) {
       )
       const shown = (entry: PreviewedEntry) => {
         const to = leadsTo(entry)
-        if (to === null) return { ...whole(entry), verdict: null, heldBecause: null }
+        if (to === null) return { ...whole(entry), verdict: null, heldReason: null }
         const judged = judgementOf(to)
         const ways = () => waysOut(entry.url!, entry.mappedTo, maps)
-        return { ...whole(entry), verdict: judged.verdict, heldBecause: reasonOf(judged, ways) }
+        return { ...whole(entry), verdict: judged.verdict, heldReason: reasonOf(judged, ways) }
       }
       return c.json({
         refusal: previewed.refusal,

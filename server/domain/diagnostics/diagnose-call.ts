@@ -152,7 +152,7 @@ function bodyOf(
     ...some(
       [...callbacks, ...targets].filter(({ problem }) => problem === 'out-of-range'),
       'indexOutOfRange',
-      ({ because }) => because,
+      ({ reason }) => reason,
     ),
     ...when(callbacks.length > 1, 'severalCallbackUrls', () => `${callbacks.length} entries in callback_url`),
   ]

@@ -35,10 +35,10 @@ export interface Call extends About {
 
 /** Everything that can happen in the sandbox, in the words the inspector shows. */
 export type SandboxEvent =
-  | (Call & { readonly type: 'call.answered' })
-  | (Call & { readonly type: 'call.limited' })
+  | (Call & { readonly type: 'api.request' })
+  | (Call & { readonly type: 'api.limited' })
   | (About & {
-      readonly type: 'page.shown'
+      readonly type: 'checkout.viewed'
       readonly page: string
       readonly method: string
       readonly path: string
@@ -55,8 +55,8 @@ export type SandboxEvent =
   | (About & { readonly type: 'link.cancelled'; readonly door: Door })
   | (About & { readonly type: 'link.declined'; readonly door: Door })
   | (About & { readonly type: 'link.deleted'; readonly door: Door })
-  | (About & { readonly type: 'transfer.announced'; readonly door: Door })
-  | (About & { readonly type: 'transfer.rejected'; readonly door: Door })
+  | (About & { readonly type: 'bank_transfer.initiated'; readonly door: Door })
+  | (About & { readonly type: 'bank_transfer.rejected'; readonly door: Door })
   | (About & { readonly type: 'dispute.opened' })
   | (About & { readonly type: 'dispute.closed'; readonly outcome: Exclude<DisputeState, 'open'> })
   | (Redirected & { readonly type: 'redirect.sent' | 'redirect.lost' })
@@ -65,10 +65,10 @@ export type SandboxEvent =
       readonly type: 'delivery.held'
       /** Where a map led it in place of its target. */
       readonly mappedTo?: string
-      readonly reason: string
+      readonly heldReason: string
     })
   | (Sent & { readonly type: 'delivery.released' })
-  | (Sent & { readonly type: 'delivery.delayed'; readonly dueAt: Instant })
+  | (Sent & { readonly type: 'delivery.delayed'; readonly nextAttemptAt: Instant })
   | (Sent & {
       readonly type: 'delivery.attempted'
       /** Where a map led it in place of its target. */
@@ -84,8 +84,8 @@ export type SandboxEvent =
       readonly ms: number
       readonly state: DeliveryState
       /** When the next attempt is due, `null` where none follows. */
-      readonly dueAt: Instant | null
-      readonly mayRepeat: boolean
+      readonly nextAttemptAt: Instant | null
+      readonly possibleDuplicate: boolean
     })
   | (About & {
       readonly type: 'refund.requested' | 'refund.approved' | 'refund.rejected'
@@ -111,7 +111,7 @@ export type SandboxEvent =
     })
   | (About & {
       /** A POST that belongs to no payment, to see how a receiver takes it. */
-      readonly type: 'receiver.probed'
+      readonly type: 'check.sent'
       readonly target: string
       /** Where a map led it in place of its target. */
       readonly mappedTo?: string
@@ -138,7 +138,7 @@ export type SandboxEvent =
       /** How long the listener took, or how long the caller waited for what the sandbox itself answered. */
       readonly ms: number
       /** Whether the listener may have posted it before. */
-      readonly mayRepeat: boolean
+      readonly possibleDuplicate: boolean
     })
   | (About & {
       readonly type: 'tunnel.changed'
@@ -147,7 +147,7 @@ export type SandboxEvent =
       readonly delayMs: number
     })
   | (About & {
-      readonly type: 'tunnel.emptied'
+      readonly type: 'tunnel.cleared'
       readonly tunnel: string
       readonly count: number
     })
@@ -167,7 +167,7 @@ export type SandboxEvent =
     })
   | (About & {
       /** Requests that waited for it gave way to newer ones. */
-      readonly type: 'listener.missed'
+      readonly type: 'listener.overflowed'
       readonly tunnel: string
       readonly listener: string
       readonly count: number
@@ -218,16 +218,16 @@ export type EventOf<Type extends EventType, Event = SandboxEvent> = Event extend
 
 /** Every type once; the compiler misses none. */
 const known: Readonly<Record<EventType, true>> = {
-  'call.answered': true,
-  'call.limited': true,
-  'page.shown': true,
+  'api.request': true,
+  'api.limited': true,
+  'checkout.viewed': true,
   'link.created': true,
   'link.paid': true,
   'link.cancelled': true,
   'link.declined': true,
   'link.deleted': true,
-  'transfer.announced': true,
-  'transfer.rejected': true,
+  'bank_transfer.initiated': true,
+  'bank_transfer.rejected': true,
   'dispute.opened': true,
   'dispute.closed': true,
   'redirect.sent': true,
@@ -242,14 +242,14 @@ const known: Readonly<Record<EventType, true>> = {
   'refund.rejected': true,
   'diagnostic.found': true,
   'tunnel.captured': true,
-  'receiver.probed': true,
+  'check.sent': true,
   'tunnel.answered': true,
   'tunnel.changed': true,
-  'tunnel.emptied': true,
+  'tunnel.cleared': true,
   'listener.connected': true,
   'listener.lost': true,
   'listener.forgotten': true,
-  'listener.missed': true,
+  'listener.overflowed': true,
   'account.created': true,
   'account.changed': true,
   'account.deleted': true,
@@ -279,8 +279,8 @@ export const sweepsAccount = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
 
 /** Whether requests that tunnels captured went with an event. */
 export const forgetsRequests = (event: Pick<SandboxEvent, 'type'>): boolean =>
-  event.type === 'tunnel.emptied' ||
-  event.type === 'listener.missed' ||
+  event.type === 'tunnel.cleared' ||
+  event.type === 'listener.overflowed' ||
   sweepsAccount(event) ||
   beginsEpoch(event)
 

@@ -17,7 +17,7 @@ export interface HarDetails {
   readonly deliveryId?: number
   readonly attempt?: number
   /** Why it went to this target. */
-  readonly because?: string
+  readonly reason?: string
   /** The case of a check that it is of. */
   readonly check?: string
   /** Where it went instead. */
@@ -165,8 +165,8 @@ const valueOf = (headers: Headers, wanted: string): string =>
 function detailsOf(event: Recorded): HarDetails {
   const { seq, type } = event
   switch (event.type) {
-    case 'call.answered':
-    case 'call.limited':
+    case 'api.request':
+    case 'api.limited':
       return {
         seq,
         type,
@@ -174,15 +174,15 @@ function detailsOf(event: Recorded): HarDetails {
         assumed: event.assumed,
         ...defined({ processingMs: event.processingMs }),
       }
-    case 'page.shown':
+    case 'checkout.viewed':
       return { seq, type, door: 'checkout' }
     case 'tunnel.captured':
       return { seq, type, door: 'tunnel', ...(event.carried === null ? {} : { deliveryId: event.carried }) }
     case 'delivery.attempted': {
-      const { deliveryId, attempt, because, via } = event
-      return { seq, type, deliveryId, attempt, because, ...(via === undefined ? {} : { via }) }
+      const { deliveryId, attempt, reason, via } = event
+      return { seq, type, deliveryId, attempt, reason, ...(via === undefined ? {} : { via }) }
     }
-    case 'receiver.probed':
+    case 'check.sent':
       return { seq, type, ...(event.check === null ? {} : { check: event.check }) }
     default:
       return { seq, type }

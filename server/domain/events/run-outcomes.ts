@@ -33,9 +33,9 @@ export function outcomesOf(event: SandboxEvent): readonly OutcomeName[] {
   switch (event.type) {
     case 'link.paid':
       return [event.method === 'card' ? 'paidByCard' : 'paidByTransfer']
-    case 'transfer.announced':
+    case 'bank_transfer.initiated':
       return ['transferAwaited']
-    case 'transfer.rejected':
+    case 'bank_transfer.rejected':
       return ['transferRejected']
     case 'link.cancelled':
       return ['cancelled']
@@ -45,7 +45,7 @@ export function outcomesOf(event: SandboxEvent): readonly OutcomeName[] {
       return ['browserClosed']
     case 'link.deleted':
       return ['linkDeleted']
-    case 'call.answered':
+    case 'api.request':
       return event.fault === undefined ? [] : ['callStruck']
     case 'delivery.attempted':
       if (event.cause === 'forged') return ['webhookForged']

@@ -46,7 +46,7 @@ export function createRunTally(since: Instant, refusals: () => readonly Document
     for (const name of reliedOn(event)) add(relied, name)
     for (const name of outcomesOf(event)) add(came, name)
     // Any text may be called: counting all of it would have no end.
-    if (event.type !== 'call.answered' || !isOperation(event.operation)) return
+    if (event.type !== 'api.request' || !isOperation(event.operation)) return
     add(called, event.operation)
     const text = event.code === 0 ? documentedText(event.message) : undefined
     if (text !== undefined) add(refused, keyOf(event.operation, text))

@@ -8,7 +8,7 @@ export type ApiEffect =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'refuse'; readonly message: string }
   | { readonly kind: 'latency'; readonly ms: number }
-  | { readonly kind: 'reset' | 'empty' | 'cut'; readonly before: boolean }
+  | { readonly kind: 'reset' | 'empty' | 'truncate'; readonly before: boolean }
 
 /** What goes wrong with an attempt to deliver a webhook. */
 export type WebhookEffect =
@@ -24,9 +24,9 @@ export type RedirectEffect =
   | { readonly kind: 'status'; readonly text: string }
   | { readonly kind: 'pay-id'; readonly text: string }
 
-/** Nothing goes wrong: a place in a script that is passed over. */
-interface Ok {
-  readonly kind: 'ok'
+/** The step of a script at which nothing goes wrong. */
+interface Pass {
+  readonly kind: 'pass'
 }
 
 interface Kind<Effect> {
@@ -37,17 +37,17 @@ interface Kind<Effect> {
   read(parameter: string): Effect | undefined
 }
 
-type Kinds<Effect> = Readonly<Record<string, Kind<Effect | Ok>>>
+type Kinds<Effect> = Readonly<Record<string, Kind<Effect | Pass>>>
 
 const SECONDS = 1_000
 const LONGEST_WAIT_MS = 60 * SECONDS
 const LONGEST_BY_CLOCK_MS = 30 * 86_400 * SECONDS
 const MOST_COPIES = 20
 
-const ok: Kind<Ok> = {
-  form: 'ok',
-  does: 'Nothing goes wrong: a place in a script. 200 says the same.',
-  read: (parameter) => (parameter === '' ? { kind: 'ok' } : undefined),
+const pass: Kind<Pass> = {
+  form: 'pass',
+  does: 'Nothing goes wrong at this step of a script. 200 means the same.',
+  read: (parameter) => (parameter === '' ? { kind: 'pass' } : undefined),
 }
 
 const within = (text: string, otherwise: string, longestMs: number): number | undefined => {
@@ -72,12 +72,12 @@ const timed = <Name extends string>(
 
 const isBefore = { '': false, before: true } as const
 
-const lostAnswer = <Name extends 'reset' | 'empty' | 'cut'>(
+const lostAnswer = <Name extends 'empty' | 'truncate'>(
   kind: Name,
   does: string,
 ): Kind<{ readonly kind: Name; readonly before: boolean }> => ({
   form: `${kind} or ${kind}:before`,
-  does: `${does} What the call does is done; with before it is not.`,
+  does: `${does} The call is carried out; with :before it is not.`,
   read: (parameter) =>
     Object.hasOwn(isBefore, parameter)
       ? { kind, before: isBefore[parameter as keyof typeof isBefore] }
@@ -85,20 +85,29 @@ const lostAnswer = <Name extends 'reset' | 'empty' | 'cut'>(
 })
 
 const api: Kinds<ApiEffect> = {
-  ok,
+  pass,
   latency: timed('latency', 'latency:<time>', 'The answer is late, like latency:2s; at most 60s.'),
   refuse: {
     form: 'refuse:<message>',
     does: 'The call is refused with this ResponseMsg, and nothing is done.',
     read: (message) => (message === '' ? undefined : { kind: 'refuse', message }),
   },
-  reset: lostAnswer('reset', 'The connection is reset instead of an answer.'),
+  reset: {
+    form: 'reset',
+    does: 'The call is carried out, and the connection is reset instead of an answer.',
+    read: (parameter) => (parameter === '' ? { kind: 'reset', before: false } : undefined),
+  },
+  'drop-request': {
+    form: 'drop-request',
+    does: 'The connection is reset before the call is carried out.',
+    read: (parameter) => (parameter === '' ? { kind: 'reset', before: true } : undefined),
+  },
   empty: lostAnswer('empty', 'The answer has no body.'),
-  cut: lostAnswer('cut', 'The answer ends in the middle of its body.'),
+  truncate: lostAnswer('truncate', 'The answer ends in the middle of its body.'),
 }
 
 const webhook: Kinds<WebhookEffect> = {
-  ok,
+  pass,
   drop: {
     form: 'drop',
     does: 'The attempt never reaches the target.',
@@ -134,7 +143,7 @@ const webhook: Kinds<WebhookEffect> = {
 }
 
 const redirect: Kinds<RedirectEffect> = {
-  ok,
+  pass,
   lost: {
     form: 'lost',
     does: 'The browser is closed before it gets back to the shop.',
@@ -177,19 +186,19 @@ export interface EffectAt {
 }
 
 /** Reads one step of a script, `undefined` for what is none. */
-export function readEffect<On extends Place>(on: On, text: string): EffectAt[On] | Ok | undefined {
+export function readEffect<On extends Place>(on: On, text: string): EffectAt[On] | Pass | undefined {
   const kinds: Kinds<unknown> = { api, webhook, redirect }[on]
   if (on !== 'redirect' && /^[1-5]\d\d$/.test(text))
-    return readStatus(Number(text)) as EffectAt[On] | Ok | undefined
+    return readStatus(Number(text)) as EffectAt[On] | Pass | undefined
   const [, name = '', parameter = ''] = /^([a-z-]+)(?::(.+))?$/s.exec(text) ?? []
   return (Object.hasOwn(kinds, name) ? kinds[name]?.read(parameter) : undefined) as
     | EffectAt[On]
-    | Ok
+    | Pass
     | undefined
 }
 
-const readStatus = (code: number): { kind: 'status'; status: number } | Ok | undefined =>
-  code === 200 ? { kind: 'ok' } : code >= 400 ? { kind: 'status', status: code } : undefined
+const readStatus = (code: number): { kind: 'status'; status: number } | Pass | undefined =>
+  code === 200 ? { kind: 'pass' } : code >= 400 ? { kind: 'status', status: code } : undefined
 
 /** What is wrong with a step of a script, and what it could be. */
 export function objectionToEffect(on: Place, text: string): string | null {

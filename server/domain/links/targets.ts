@@ -6,7 +6,7 @@ import type { Account } from '../accounts/account.ts'
 /** One resolved URL a webhook goes to, and why it goes there. A path is on the sandbox itself. */
 export interface Target {
   readonly url: string
-  readonly because: string
+  readonly reason: string
 }
 
 interface UrlList {
@@ -30,16 +30,16 @@ export interface TargetEntry {
   /** `null` where the entry stands for none. */
   readonly url: string | null
   /** Why it stands for that URL, or what is wrong with it. */
-  readonly because: string
+  readonly reason: string
   readonly problem: 'invalid' | 'out-of-range' | null
 }
 
 /** Resolves a comma-separated mix of URLs and 0-based indexes, in the order given. */
 export function resolveTargets(given: string, list: UrlList): Target[] {
-  return readEntries(given, list).flatMap(({ url, because, problem }) => {
-    if (url !== null) return [{ url, because }]
+  return readEntries(given, list).flatMap(({ url, reason, problem }) => {
+    if (url !== null) return [{ url, reason }]
     if (problem === 'out-of-range' && list.outOfRange() === 'ignore') return []
-    throw new Refusal('invalid', because)
+    throw new Refusal('invalid', reason)
   })
 }
 
@@ -57,11 +57,13 @@ function readEntry(
   position: number,
   { field, listName, urls }: Omit<UrlList, 'outOfRange'>,
 ): TargetEntry {
-  const read = (
-    url: string | null,
-    because: string,
-    problem: TargetEntry['problem'] = null,
-  ): TargetEntry => ({ position, entry, url, because, problem })
+  const read = (url: string | null, reason: string, problem: TargetEntry['problem'] = null): TargetEntry => ({
+    position,
+    entry,
+    url,
+    reason,
+    problem,
+  })
 
   if (!/^\d+$/.test(entry)) {
     return isHttpUrl(entry)
@@ -90,4 +92,4 @@ export const webhookList = ({ webhookUrls }: Pick<Account, 'webhookUrls'>) => ({
 export const accountDefault = (paymentEndpoint: string): Target[] =>
   paymentEndpoint === ''
     ? []
-    : [{ url: paymentEndpoint, because: "the account's payment endpoint, as the link names none" }]
+    : [{ url: paymentEndpoint, reason: "the account's payment endpoint, as the link names none" }]

@@ -22,7 +22,7 @@ export interface Delivery {
   readonly cause: Cause
   /** A path is on the sandbox itself. */
   readonly target: string
-  readonly because: string
+  readonly reason: string
   readonly contentType: string
   readonly body: string
   readonly state: DeliveryState
@@ -30,11 +30,11 @@ export interface Delivery {
   /** The waits before further attempts, as they were in force when it was queued. */
   readonly retries: Retries
   /** When a further attempt is due, by the sandbox's clock. `null` for the first, which is due at once. */
-  readonly dueAt: Instant | null
+  readonly nextAttemptAt: Instant | null
   /** The host that the developer let it out to, past the egress guard. */
   readonly releasedTo: string | null
   /** It was underway when the process ended, or waited in a snapshot: the next attempt may be a repetition. */
-  readonly mayRepeat: boolean
+  readonly possibleDuplicate: boolean
   /** The delivery whose bytes are sent again. */
   readonly replayOf: number | null
   /** What a fault has done to it, or what it was made by. Once it is to be tried again, that is over. */
@@ -89,21 +89,28 @@ export const succeeded = (attempt: Pick<Attempt, 'status'>): boolean =>
 /** Where a delivery stands once an attempt has been made. The first wait is for the second attempt. */
 export function afterAttempt(delivery: Delivery, attempt: Attempt, at: Instant): Delivery {
   const attempted = { ...delivery, attempts: delivery.attempts + 1, order: null }
-  if (succeeded(attempt)) return { ...attempted, state: 'delivered', dueAt: null }
+  if (succeeded(attempt)) return { ...attempted, state: 'delivered', nextAttemptAt: null }
   const wait = waitsOf(delivery.retries)[delivery.attempts]
-  if (wait === undefined) return { ...attempted, state: 'failed', dueAt: null }
-  return { ...attempted, fault: null, state: 'pending', dueAt: new Date(Date.parse(at) + wait).toISOString() }
+  if (wait === undefined) return { ...attempted, state: 'failed', nextAttemptAt: null }
+  return {
+    ...attempted,
+    fault: null,
+    state: 'pending',
+    nextAttemptAt: new Date(Date.parse(at) + wait).toISOString(),
+  }
 }
 
 /** Whether nothing more will happen to a delivery before the clock goes on. */
-export const isSettled = ({ state, dueAt }: Pick<Delivery, 'state' | 'dueAt'>, now: Instant): boolean =>
-  state === 'pending' ? dueAt !== null && dueAt > now : state !== 'underway'
+export const isSettled = (
+  { state, nextAttemptAt }: Pick<Delivery, 'state' | 'nextAttemptAt'>,
+  now: Instant,
+): boolean => (state === 'pending' ? nextAttemptAt !== null && nextAttemptAt > now : state !== 'underway')
 
 /** A webhook, in every event of its delivery. */
 export interface Sent extends About {
   readonly deliveryId: number
   readonly target: string
-  readonly because: string
+  readonly reason: string
   readonly status: OutcomeText
   readonly cause: Cause
   readonly replayOf: number | null
@@ -115,7 +122,7 @@ export const aboutDelivery = (delivery: Delivery): Sent => ({
   ...aboutLink({ accountId: delivery.accountId, id: delivery.linkId, payId: delivery.payId }),
   deliveryId: delivery.id,
   target: delivery.target,
-  because: delivery.because,
+  reason: delivery.reason,
   status: delivery.status,
   cause: delivery.cause,
   replayOf: delivery.replayOf,

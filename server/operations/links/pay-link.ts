@@ -25,7 +25,7 @@ export async function payLink(work: Work, link: Link, payment: Payment): Promise
 
   const awaiting: Link = { ...link, status: 'awaiting-transfer' }
   await links.save(work.db, awaiting)
-  await work.record({ type: 'transfer.announced', ...aboutLink(link), door })
+  await work.record({ type: 'bank_transfer.initiated', ...aboutLink(link), door })
   return { link: awaiting, redirect: null, lost: null, deliveries: [], order: null, assumed: [] }
 }
 

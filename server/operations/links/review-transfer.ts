@@ -21,6 +21,6 @@ export async function rejectTransfer(work: Work, link: Link, door: Door): Promis
   heed(objectionTo.reviewTransfer(link))
   const unused: Link = { ...link, status: 'unused' }
   await links.save(work.db, unused)
-  await work.record({ type: 'transfer.rejected', ...aboutLink(link), door })
+  await work.record({ type: 'bank_transfer.rejected', ...aboutLink(link), door })
   return unused
 }

@@ -182,7 +182,7 @@ function storyOf(link: Link, refund: Refund | undefined): Told[] {
 
   const door = 'control'
   if (status === 'awaiting-transfer' || paidBy === 'bank-transfer') {
-    tell({ type: 'transfer.announced', ...about, door }, createdAt)
+    tell({ type: 'bank_transfer.initiated', ...about, door }, createdAt)
   }
   if (status === 'cancelled') tell({ type: 'link.cancelled', ...about, door }, createdAt)
   if (status === 'deleted') tell({ type: 'link.deleted', ...about, door }, createdAt)

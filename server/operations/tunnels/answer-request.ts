@@ -7,7 +7,7 @@ import * as waiting from '../../store/repositories/pending-requests.ts'
 
 interface Answered extends Pick<
   EventOf<'tunnel.answered'>,
-  'listener' | 'first' | 'status' | 'error' | 'ms' | 'mayRepeat'
+  'listener' | 'first' | 'status' | 'error' | 'ms' | 'possibleDuplicate'
 > {
   /** The life of the journal that `seq` is of. */
   readonly epoch: string

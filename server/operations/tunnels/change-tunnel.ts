@@ -14,6 +14,6 @@ export async function setTunnelAnswer(work: Work, tunnel: string, answer: Tunnel
 /** Forgets what a tunnel captured: it waits for nobody any more. The journal goes on telling that it came. */
 export async function emptyTunnel(work: Work, tunnel: string): Promise<number> {
   const count = await captures.removeUpTo(work.db, tunnel)
-  await work.record({ type: 'tunnel.emptied', ...aboutNothing, tunnel, count })
+  await work.record({ type: 'tunnel.cleared', ...aboutNothing, tunnel, count })
   return count
 }

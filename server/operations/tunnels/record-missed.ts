@@ -12,6 +12,6 @@ export async function tellMissed({ db, record }: Work, missing: readonly Missing
     const listener = await listeners.find(db, { tunnel, id })
     if (!listener) continue
     await listeners.save(db, { ...listener, dropped: listener.dropped + count })
-    await record({ type: 'listener.missed', ...aboutNothing, tunnel, listener: id, count })
+    await record({ type: 'listener.overflowed', ...aboutNothing, tunnel, listener: id, count })
   }
 }

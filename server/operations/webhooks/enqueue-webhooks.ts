@@ -24,7 +24,7 @@ export async function announce(
   if (retries !== 'none') inForce.rely('retries')
 
   const queued: Delivery[] = []
-  for (const { url, because } of await targetsOf(work, link)) {
+  for (const { url, reason } of await targetsOf(work, link)) {
     const delivery = await deliveries.queue(
       work.db,
       {
@@ -34,7 +34,7 @@ export async function announce(
         status,
         cause,
         target: url,
-        because,
+        reason,
         contentType: body.contentType,
         body: body.text,
         retries,

@@ -28,7 +28,7 @@ export async function forgeWebhook(
   const inForce = await inForceFor(work, link.accountId)
   const forgery = wrong === 'old' ? await oldWebhook(work, link) : written(link, wrong, says, inForce)
   const queued: Delivery[] = []
-  for (const { url, because } of targets) {
+  for (const { url, reason } of targets) {
     const delivery = await deliveries.queue(
       work.db,
       {
@@ -38,7 +38,7 @@ export async function forgeWebhook(
         ...forgery,
         cause: 'forged',
         target: url,
-        because,
+        reason,
         retries: 'none',
         replayOf: null,
         fault: forgedMark(wrong),

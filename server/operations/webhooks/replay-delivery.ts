@@ -23,7 +23,7 @@ export async function replayDelivery(work: Work, origin: Delivery, { to, body }:
       status: origin.status,
       cause: 'replay',
       target: to ?? origin.target,
-      because: [
+      reason: [
         `replay of delivery ${origin.id}`,
         ...(isAltered ? ['with other bytes'] : []),
         ...(to === undefined || to === origin.target ? [] : ['to another target']),

@@ -172,7 +172,7 @@ export async function holdReason(db: Kysely<Database>, deliveryId: number): Prom
     .limit(1)
     .executeTakeFirst()
   const event = row && toEvent(row)
-  return event?.type === 'delivery.held' ? event.reason : null
+  return event?.type === 'delivery.held' ? event.heldReason : null
 }
 
 /** Removes what is older than the newest event of an account, which stays, so that no `seq` is given twice. */
@@ -261,7 +261,7 @@ export async function callTime(
     .selectFrom('event')
     .select('at')
     .where('accountId', '=', accountId)
-    .where(TYPE, '=', 'call.answered')
+    .where(TYPE, '=', 'api.request')
     .orderBy('seq', 'desc')
     .offset(nth - 1)
     .limit(1)

@@ -8,7 +8,15 @@ import type { Database, DeliveryTable } from '../schema.ts'
 
 export type Draft = Omit<
   Delivery,
-  'id' | 'state' | 'attempts' | 'dueAt' | 'releasedTo' | 'mayRepeat' | 'createdAt' | 'fault' | keyof InOrder
+  | 'id'
+  | 'state'
+  | 'attempts'
+  | 'nextAttemptAt'
+  | 'releasedTo'
+  | 'possibleDuplicate'
+  | 'createdAt'
+  | 'fault'
+  | keyof InOrder
 > & { readonly fault?: FaultMark } & Partial<InOrder>
 
 /** What a delivery waits for, or what waits for it. */
@@ -27,7 +35,7 @@ export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): P
   return toDelivery(rows[0]!)
 }
 
-type Queued = Omit<Row, 'id' | 'state' | 'attempts' | 'dueAt' | 'releasedTo' | 'mayRepeat'>
+type Queued = Omit<Row, 'id' | 'state' | 'attempts' | 'nextAttemptAt' | 'releasedTo' | 'possibleDuplicate'>
 
 const insert = compiled((db, place: PlaceOf<Queued>) =>
   db
@@ -40,16 +48,16 @@ const insert = compiled((db, place: PlaceOf<Queued>) =>
       status: place('status'),
       cause: place('cause'),
       target: place('target'),
-      because: place('because'),
+      reason: place('reason'),
       contentType: place('contentType'),
       body: place('body'),
       retries: place('retries'),
       replayOf: place('replayOf'),
       state: 'pending',
       attempts: 0,
-      dueAt: null,
+      nextAttemptAt: null,
       releasedTo: null,
-      mayRepeat: 0,
+      possibleDuplicate: 0,
       createdAt: place('createdAt'),
       fault: place('fault'),
       order: place('order'),
@@ -80,32 +88,32 @@ export async function waitingTargets(db: Kysely<Database>): Promise<string[]> {
 }
 
 /** A webhook that is due, and how often it was attempted so far. */
-export type Due = Pick<Delivery, 'id' | 'accountId' | 'target' | 'attempts' | 'dueAt'>
+export type Due = Pick<Delivery, 'id' | 'accountId' | 'target' | 'attempts' | 'nextAttemptAt'>
 
 /** The webhooks that nothing was heard of yet, of those that are due or underway. */
 export const firstsDue = (db: Kysely<Database>): Promise<Due[]> =>
-  waiting(db).where('dueAt', 'is', null).orderBy('id').execute()
+  waiting(db).where('nextAttemptAt', 'is', null).orderBy('id').execute()
 
 /** The webhooks that are to be tried again by now, or are underway for that. */
 export const retriesDue = (db: Kysely<Database>, now: Instant): Promise<Due[]> =>
-  waiting(db).where('dueAt', '<=', now).orderBy('dueAt').orderBy('id').execute()
+  waiting(db).where('nextAttemptAt', '<=', now).orderBy('nextAttemptAt').orderBy('id').execute()
 
 const waiting = (db: Kysely<Database>) =>
   db
     .selectFrom('delivery')
-    .select(['id', 'accountId', 'target', 'attempts', 'dueAt'])
+    .select(['id', 'accountId', 'target', 'attempts', 'nextAttemptAt'])
     .where(WAITING)
     .where(MAY_GO)
 
 /** When the first webhook after a moment, or of all, is to be tried again. */
 export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promise<Instant | undefined> {
-  const { dueAt } = await db
+  const { nextAttemptAt } = await db
     .selectFrom('delivery')
-    .select(({ fn }) => fn.min('dueAt').as('dueAt'))
+    .select(({ fn }) => fn.min('nextAttemptAt').as('nextAttemptAt'))
     .where(WAITING)
-    .where('dueAt', '>', after)
+    .where('nextAttemptAt', '>', after)
     .executeTakeFirstOrThrow()
-  return dueAt ?? undefined
+  return nextAttemptAt ?? undefined
 }
 
 /**
@@ -125,51 +133,61 @@ export async function take(
   const again = (await againOf(db, { target, now })).rows[0]
   const row = first && again ? (isDueBefore(again, first) ? again : first) : (first ?? again)
   if (!row) return undefined
-  const mayRepeat = row.state === 'underway' ? 1 : row.mayRepeat
-  await setUnderway(db, { id: row.id, mayRepeat })
-  return toDelivery({ ...row, state: 'underway', mayRepeat })
+  const possibleDuplicate = row.state === 'underway' ? 1 : row.possibleDuplicate
+  await setUnderway(db, { id: row.id, possibleDuplicate })
+  return toDelivery({ ...row, state: 'underway', possibleDuplicate })
 }
 
 const ofTarget = (db: Kysely<Database>, target: string) =>
   db.selectFrom('delivery').selectAll().where(WAITING).where(MAY_GO).where('target', '=', target).limit(ONE)
 
 const firstOf = compiled((db, place: PlaceOf<{ target: string }>) =>
-  ofTarget(db, place('target')).where('dueAt', 'is', null).orderBy('id'),
+  ofTarget(db, place('target')).where('nextAttemptAt', 'is', null).orderBy('id'),
 )
 
 const againOf = compiled((db, place: PlaceOf<{ target: string; now: Instant }>) =>
-  ofTarget(db, place('target')).where('dueAt', '<=', place('now')).orderBy('dueAt').orderBy('id'),
+  ofTarget(db, place('target'))
+    .where('nextAttemptAt', '<=', place('now'))
+    .orderBy('nextAttemptAt')
+    .orderBy('id'),
 )
 
-const setUnderway = compiled((db, place: PlaceOf<{ id: number; mayRepeat: 0 | 1 }>) =>
+const setUnderway = compiled((db, place: PlaceOf<{ id: number; possibleDuplicate: 0 | 1 }>) =>
   db
     .updateTable('delivery')
-    .set({ state: 'underway', mayRepeat: place('mayRepeat') })
+    .set({ state: 'underway', possibleDuplicate: place('possibleDuplicate') })
     .where('id', '=', place('id')),
 )
 
 type Row = Selectable<DeliveryTable>
 
 function isDueBefore(one: Row, other: Row): boolean {
-  const [due, otherDue] = [one.dueAt ?? one.createdAt, other.dueAt ?? other.createdAt]
+  const [due, otherDue] = [one.nextAttemptAt ?? one.createdAt, other.nextAttemptAt ?? other.createdAt]
   return due === otherDue ? one.id < other.id : due < otherDue
 }
 
 export async function save(db: Kysely<Database>, delivery: Delivery): Promise<void> {
-  const { id, state, attempts, dueAt, order, releasedTo, mayRepeat, fault } = delivery
+  const { id, state, attempts, nextAttemptAt, order, releasedTo, possibleDuplicate, fault } = delivery
   await update(db, {
     id,
     state,
     attempts,
-    dueAt,
+    nextAttemptAt,
     order,
     releasedTo,
-    mayRepeat: mayRepeat ? 1 : 0,
+    possibleDuplicate: possibleDuplicate ? 1 : 0,
     fault: fault && JSON.stringify(fault),
   })
 }
 
-type Changing = 'state' | 'attempts' | 'dueAt' | 'order' | 'releasedTo' | 'mayRepeat' | 'fault'
+type Changing =
+  | 'state'
+  | 'attempts'
+  | 'nextAttemptAt'
+  | 'order'
+  | 'releasedTo'
+  | 'possibleDuplicate'
+  | 'fault'
 
 const update = compiled((db, place: PlaceOf<Pick<Row, 'id' | Changing>>) =>
   db
@@ -177,10 +195,10 @@ const update = compiled((db, place: PlaceOf<Pick<Row, 'id' | Changing>>) =>
     .set({
       state: place('state'),
       attempts: place('attempts'),
-      dueAt: place('dueAt'),
+      nextAttemptAt: place('nextAttemptAt'),
       order: place('order'),
       releasedTo: place('releasedTo'),
-      mayRepeat: place('mayRepeat'),
+      possibleDuplicate: place('possibleDuplicate'),
       fault: place('fault'),
     })
     .where('id', '=', place('id')),
@@ -194,10 +212,10 @@ export async function letReordered(db: Kysely<Database>, target: string, now: In
 const setDue = compiled((db, place: PlaceOf<{ target: string; now: Instant }>) =>
   db
     .updateTable('delivery')
-    .set({ dueAt: place('now') })
+    .set({ nextAttemptAt: place('now') })
     .where(WAITING)
     .where('target', '=', place('target'))
-    .where('dueAt', '>', place('now'))
+    .where('nextAttemptAt', '>', place('now'))
     .where('fault', 'like', sql.lit('%"effect":"reorder%')),
 )
 
@@ -242,7 +260,7 @@ export async function endOrder(db: Kysely<Database>, ids: readonly number[]): Pr
 
 /** Says of everything that waits that it may have been sent before. */
 export async function doubtWaiting(db: Kysely<Database>): Promise<void> {
-  await db.updateTable('delivery').set({ mayRepeat: 1 }).where(WAITING).execute()
+  await db.updateTable('delivery').set({ possibleDuplicate: 1 }).where(WAITING).execute()
 }
 
 export async function find(db: Kysely<Database>, id: number): Promise<Delivery | undefined> {
@@ -314,7 +332,11 @@ function unsettledOf(db: Kysely<Database>, accountId: string | undefined, now: I
     .selectFrom('delivery')
     .where(WAITING)
     .where((where) =>
-      where.or([where('state', '=', 'underway'), where('dueAt', 'is', null), where('dueAt', '<=', now)]),
+      where.or([
+        where('state', '=', 'underway'),
+        where('nextAttemptAt', 'is', null),
+        where('nextAttemptAt', '<=', now),
+      ]),
     )
   return accountId === undefined ? query : query.where('accountId', '=', accountId)
 }
@@ -362,7 +384,7 @@ const MAY_GO = sql<boolean>`"order" is distinct from 'redirect-first'`
 
 const toDelivery = (row: Row): Delivery => ({
   ...row,
-  mayRepeat: row.mayRepeat === 1,
+  possibleDuplicate: row.possibleDuplicate === 1,
   fault: row.fault === null ? null : (JSON.parse(row.fault) as FaultMark),
   redirect: row.redirect === null ? null : (JSON.parse(row.redirect) as Delivery['redirect']),
 })

@@ -62,7 +62,7 @@ export async function foresee<On extends Fault['on']>(
     if (fault !== known) asked.push(fault)
     if (effect === null) continue
     const read = readEffect(occasion.on, effect)
-    if (read === undefined || read.kind === 'ok') break
+    if (read === undefined || read.kind === 'pass') break
     return { asked, effect: read, mark: { id: fault.id, effect } }
   }
   return { asked, effect: undefined, mark: undefined }

@@ -5,7 +5,7 @@ import type { Target } from './watch-target.ts'
 type Forwarded = Extract<ToListener, { readonly type: 'request' }>
 
 /** What became of a request, for people. */
-export interface Posted extends Pick<Forwarded, 'seq' | 'method' | 'path' | 'mayRepeat'> {
+export interface Posted extends Pick<Forwarded, 'seq' | 'method' | 'path' | 'possibleDuplicate'> {
   /** `null` where no answer came. */
   readonly status: number | null
   readonly error: string | null
@@ -56,12 +56,12 @@ export function createLanes(to: string, target: Target, posted: (one: Posted) =>
     until: number,
     gone: AbortSignal,
   ): Promise<Uint8Array | undefined> {
-    const { id, seq, method, path, mayRepeat } = request
+    const { id, seq, method, path, possibleDuplicate } = request
     while (!gone.aborted) {
       const started = performance.now()
       const told = (status: number | null, error: string | null, wasPosted = true): void => {
         const ms = Math.round(performance.now() - started)
-        posted({ seq, method, path, mayRepeat, status, error, wasPosted, ms })
+        posted({ seq, method, path, possibleDuplicate, status, error, wasPosted, ms })
       }
       try {
         const { status, headers, bytes: body } = await postLocal(to, request, bytes)

@@ -18,7 +18,7 @@ export interface Sent {
   readonly id: string
   readonly epoch: string
   readonly seq: number
-  readonly mayRepeat: boolean
+  readonly possibleDuplicate: boolean
   /** When, by the process's own clock. */
   readonly sentAt: number
 }
@@ -97,13 +97,13 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
       return
     }
     const id = requestId(epoch, seq)
-    const mayRepeat = connection < connected.connections
-    out.set(id, { id, epoch, seq, mayRepeat, sentAt: performance.now(), lane: name, size })
+    const possibleDuplicate = connection < connected.connections
+    out.set(id, { id, epoch, seq, possibleDuplicate, sentAt: performance.now(), lane: name, size })
     lane.out += 1
     bytesOut += size
     const { method, headers, body } = captured.request
     const path = belowTunnel(connected.tunnel, captured.event.path)
-    const message = { type: 'request', id, seq, method, path, headers, mayRepeat } as const
+    const message = { type: 'request', id, seq, method, path, headers, possibleDuplicate } as const
     await send({ ...message, awaitedMs: leaving(id) }, bytesOf(body))
   }
 

@@ -130,7 +130,7 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
           status,
           error,
           ms: roundMs(performance.now() - since + delayMs),
-          mayRepeat: false,
+          possibleDuplicate: false,
         },
         ({ request }) => ({ request, response: { status, headers, body: textBody(body) } }),
       ),

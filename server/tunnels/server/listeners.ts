@@ -40,7 +40,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
 
   const unsubscribe = store.feed.subscribe((events) => {
     for (const event of events) {
-      if (event.type === 'listener.missed') {
+      if (event.type === 'listener.overflowed') {
         const { tunnel, listener, count } = event
         void connectionOf({ tunnel, id: listener })?.send({ type: 'dropped', count })
       }
@@ -173,7 +173,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
   /** Records what a listener answered. The caller need not wait for that. */
   function note(
     { connected }: Connection,
-    { epoch, seq, mayRepeat, sentAt }: Sent,
+    { epoch, seq, possibleDuplicate, sentAt }: Sent,
     answered: { readonly first: boolean; readonly status: number | null; readonly error: string | null },
     response: Exchange['response'],
   ): void {
@@ -182,7 +182,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
       .transact((work) =>
         answerRequest(
           work,
-          { epoch, seq, listener: connected.id, ms, mayRepeat, ...answered },
+          { epoch, seq, listener: connected.id, ms, possibleDuplicate, ...answered },
           (captured) => ({ request: postedBy(connected, captured), response }),
         ),
       )
