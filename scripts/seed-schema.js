@@ -20,7 +20,7 @@ export function seedSchema() {
         configFile: false,
         logLevel: 'warn',
       })
-      const text = JSON.stringify(module.seedJsonSchema(), null, 2)
+      const text = JSON.stringify(module.createSeedJsonSchema(), null, 2)
       writeFileSync(join(root, 'dist', 'seed.schema.json'), `${text}\n`)
     },
   }

@@ -9,7 +9,7 @@ import { besideControl, type Readiness } from './control/routes/health.ts'
 import type { ControlContext } from './control/context.ts'
 import { control, type ControlApi } from './control/index.ts'
 import { docs } from './docs/index.ts'
-import type { LetOut } from './domain/webhooks/redirect.ts'
+import type { ReleaseWebhooks } from './domain/webhooks/redirect.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import type { NodeEnv } from './http/node-env.ts'
 import {
@@ -26,7 +26,7 @@ import type { Listeners } from './tunnels/server/listeners.ts'
 
 interface AppOptions extends GuardOptions, Omit<ControlContext, 'baseUrl'> {
   readonly readiness: () => Readiness
-  readonly letOut: LetOut
+  readonly letOut: ReleaseWebhooks
   readonly listeners: Listeners
   /** The folder of the built inspector. */
   readonly inspector: string

@@ -68,7 +68,7 @@ export type {
 } from './client/waits.ts'
 export type { ListenOptions, TunnelAnswerOptions, TunnelListener, Tunnels } from './client/tunnels.ts'
 export type { SandboxConfig, SandboxConfigExport } from './config/define-config.ts'
-export type { ShownInfo as SandboxInfo, ShownLink as PaymentLink } from './contract/views.ts'
+export type { InfoView as SandboxInfo, LinkView as PaymentLink } from './contract/views.ts'
 export type { CreatedLink, OperationAnswers, OperationBodies } from './domain/api/operation-types.ts'
 export type { RunReport } from './domain/events/run-report.ts'
 export type { SeedInput } from './domain/state/seed-input.ts'

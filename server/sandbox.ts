@@ -1,6 +1,6 @@
 import type { Certificate } from './tls/certificate.ts'
 import type { Account } from './domain/accounts/account.ts'
-import type { Outlets } from './domain/network/egress-rules.ts'
+import type { EgressRules } from './domain/network/egress-rules.ts'
 import { type RunReport, createRunTally } from './domain/events/run-report.ts'
 import type { SandboxOptions } from './config/sandbox-options.ts'
 import { KEEP, refuseUselessMaps } from './config/parse-values.ts'
@@ -12,8 +12,8 @@ import { withLastingNames } from './operations/accounts/draft-account.ts'
 import { readSeed, unusable, sentence } from './config/seed-file.ts'
 import builtInSeed from '../fixtures/seed.json' with { type: 'json' }
 import type { SeedInput } from './domain/state/seed-input.ts'
-import { mapOf } from './domain/network/origin-map.ts'
-import { readHostPattern } from './domain/network/allowed-host.ts'
+import { normalizeMap } from './domain/network/origin-map.ts'
+import { parseHostPattern } from './domain/network/allowed-host.ts'
 import { reachableHost, isLoopback } from './domain/network/loopback.ts'
 import { createOwnPath, createAddressOf } from './http/own-path.ts'
 import { openCertificate } from './tls/open-certificate.ts'
@@ -41,11 +41,11 @@ import { setClock } from './operations/clock/set-clock.ts'
 import { forgetBrowsers } from './operations/webhooks/lost-redirects.ts'
 import { loseAllBut } from './operations/tunnels/connect-listener.ts'
 import { passTime } from './operations/clock/run-due-jobs.ts'
-import { aboutNothing } from './domain/links/subject.ts'
+import { noSubject } from './domain/links/subject.ts'
 import { originsForOthers } from './http/own-addresses.ts'
 import * as accounts from './store/repositories/accounts.ts'
 import { fileURLToPath } from 'node:url'
-import { Refusal } from './domain/api/api-error.ts'
+import { ApiError } from './domain/api/api-error.ts'
 
 /** A sandbox in this process. */
 export interface RunningSandbox {
@@ -60,7 +60,7 @@ export interface RunningSandbox {
   /** The accounts there are, with their keys and tokens. */
   accounts(): Promise<Account[]>
   /** Where notifications may leave to as things are. */
-  outlets(): Promise<Outlets>
+  outlets(): Promise<EgressRules>
   /** Waits until nothing is due and nothing is underway. */
   settled(): Promise<void>
   /** What has been relied on and touched since it was started. */
@@ -99,8 +99,8 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     behaviors: options.behaviors ?? {},
     clock: options.clock,
     outlets: {
-      maps: Object.entries(maps).map(([from, to]) => mapOf({ from, to })),
-      allowedHosts: allowedHosts.map((given) => readHostPattern(given) ?? given),
+      maps: Object.entries(maps).map(([from, to]) => normalizeMap({ from, to })),
+      allowedHosts: allowedHosts.map((given) => parseHostPattern(given) ?? given),
     },
   }
   const scheme = options.tls || options.tlsCert !== undefined ? 'https' : 'http'
@@ -226,10 +226,10 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
       await passTime(work, work.now)
     })
     // What was planted until here is nobody's doing.
-    store.feed.subscribe(tally.note)
+    store.feed.subscribe(tally.count)
     server = await serve(app, host, port, certificate)
     port = server.port
-    await store.transact((work) => work.record({ type: 'sandbox.started', ...aboutNothing, version }))
+    await store.transact((work) => work.record({ type: 'sandbox.started', ...noSubject, version }))
     await courier.start()
     watch = watchClock(store, courier, onError)
     if (keep > 0) retention = createRetention(store, keep, onError)
@@ -289,7 +289,7 @@ export async function trySeed(given: SeedInput | string, beginning: Beginning): 
     )
     await store.transact((work) => beginIfNew(work, beginning))
   } catch (error) {
-    throw error instanceof Refusal ? unusable(given, sentence(error.message)) : error
+    throw error instanceof ApiError ? unusable(given, sentence(error.message)) : error
   } finally {
     await database.close()
   }

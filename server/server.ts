@@ -19,7 +19,7 @@ export class ListenProblem extends Error {
 
 const PING_MS = 15_000
 /** What a listener sends back has an answer's body in it, and its header fields. */
-const MOST_FRAME_BYTES = MIB + 128 * 1024
+const MAX_FRAME_BYTES = MIB + 128 * 1024
 
 /** How long a client may take, in milliseconds: it may be slow, but not for ever. */
 const PATIENCE = {
@@ -44,7 +44,7 @@ export async function serve(
   patience: Partial<typeof PATIENCE> = {},
 ) {
   const { headersMs, requestMs, checkEveryMs, lingerMs, silenceMs } = { ...PATIENCE, ...patience }
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_FRAME_BYTES })
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
   const server = serveFetch({
     fetch: app.fetch,
     hostname: host,

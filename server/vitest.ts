@@ -6,15 +6,15 @@ import { test as base } from 'vitest'
 import { startSandbox } from './index.ts'
 import { SandboxError } from './client/request.ts'
 
-const MOST_FOUND = 10
+const MAX_FOUND = 10
 
-const MOST_EVENTS = 25
+const MAX_EVENTS = 25
 
 /** What an account has seen of a test that failed: what was found, and its newest events, a line each. */
 export async function explainFailure(account: SandboxAccount): Promise<string> {
   try {
-    const found = await account.diagnostics({ limit: MOST_FOUND })
-    const events = (await account.events({ limit: MOST_EVENTS })).filter(
+    const found = await account.diagnostics({ limit: MAX_FOUND })
+    const events = (await account.events({ limit: MAX_EVENTS })).filter(
       ({ type }) => type !== 'diagnostic.found',
     )
     return [

@@ -4,14 +4,14 @@ import { listOperations } from '../scripts/fuzz/check-document.js'
 import {
   behaviorNames,
   openPoints,
-  optionTexts,
+  listOptions,
   type AssumptionName,
 } from '../server/domain/behaviors/behavior.ts'
-import { places } from '../server/domain/faults/fault.ts'
-import { effectsOf } from '../server/domain/faults/fault-effect.ts'
+import { faultPoints } from '../server/domain/faults/fault.ts'
+import { listEffects } from '../server/domain/faults/fault-effect.ts'
 import { commandNames, commands, usageOf } from '../server/cli/command-table.ts'
 import { flags, type Flag } from '../server/config/flags.ts'
-import { diagnostic, diagnosticCodes } from '../server/domain/diagnostics/diagnostic.ts'
+import { createDiagnostic, diagnosticCodes } from '../server/domain/diagnostics/diagnostic.ts'
 import { documents } from './support/documents.ts'
 
 const file = new URL('../README.md', import.meta.url)
@@ -33,7 +33,7 @@ function behaviorTable(): string[] {
     row('---', '---', '---', '---'),
     ...behaviorNames.map((name) => {
       const { reference, assumption } = openPoints[name]
-      return row(code(name), optionTexts(name).map(code).join(' '), prose(reference), prose(assumption))
+      return row(code(name), listOptions(name).map(code).join(' '), prose(reference), prose(assumption))
     }),
     '',
     'Fixed assumptions, named in the same header:',
@@ -56,7 +56,7 @@ const diagnosticTable = (): string[] => [
   row('code', 'severity', 'found', 'what to do'),
   row('---', '---', '---', '---'),
   ...diagnosticCodes.map((name) => {
-    const { severity, title, fix } = diagnostic(name, '')
+    const { severity, title, fix } = createDiagnostic(name, '')
     return row(code(name), severity, title, fix)
   }),
 ]
@@ -64,8 +64,8 @@ const diagnosticTable = (): string[] => [
 const faultTable = (): string[] => [
   row('on', 'effect', 'what goes wrong'),
   row('---', '---', '---'),
-  ...places.flatMap((on) =>
-    effectsOf(on).map(({ form, does }) => row(code(on), form.split(' or ').map(code).join(' '), does)),
+  ...faultPoints.flatMap((on) =>
+    listEffects(on).map(({ form, does }) => row(code(on), form.split(' or ').map(code).join(' '), does)),
   ),
 ]
 

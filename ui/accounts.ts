@@ -1,5 +1,5 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
-import type { ShownAccount } from '../server/contract/views.ts'
+import type { AccountView } from '../server/contract/views.ts'
 import { createResource } from './resource.ts'
 import { connection, settings } from './session.ts'
 import { source } from './source.ts'
@@ -14,13 +14,13 @@ export const accounts = createResource(() => {
   return canAsk && settings.value + asked.value >= 0 ? source.accounts() : undefined
 })
 
-const newest = signal<readonly ShownAccount[]>([])
+const newest = signal<readonly AccountView[]>([])
 effect(() => {
   if (accounts.value.state === 'loaded') newest.value = accounts.value.value
 })
 
 /** The accounts as far as they are known: those before, while they cannot be loaded. */
-export const accountList: ReadonlySignal<readonly ShownAccount[]> = newest
+export const accountList: ReadonlySignal<readonly AccountView[]> = newest
 
 /** The name of an account, or its id while the name is unknown. */
 export const accountName = (id: string): string =>

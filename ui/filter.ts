@@ -1,10 +1,10 @@
-import type { ShownEvent } from '../server/contract/views.ts'
+import type { EventView } from '../server/contract/views.ts'
 import { eventTypes } from '../server/domain/events/event.ts'
-import { nearest } from '../server/domain/text/closest-match.ts'
+import { findClosestMatch } from '../server/domain/text/closest-match.ts'
 import { kinds, type Row } from '../server/format/describe-event.ts'
 
 interface Filtered {
-  readonly event: ShownEvent
+  readonly event: EventView
   readonly row: Row
 }
 
@@ -178,7 +178,7 @@ function problemsOf(text: string): string[] {
 }
 
 function hint(name: string, names: readonly string[]): string {
-  const match = nearest(name, names)
+  const match = findClosestMatch(name, names)
   return match === undefined ? '' : ` Did you mean ${match}?`
 }
 
@@ -191,7 +191,7 @@ const freeText =
       text.toLowerCase().includes(wanted),
     )
 
-function addressOf(event: ShownEvent): string {
+function addressOf(event: EventView): string {
   if ('path' in event) return event.path
   if ('target' in event) return event.target
   return 'location' in event ? event.location : ''

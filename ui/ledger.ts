@@ -1,11 +1,11 @@
-import type { ShownEvent } from '../server/contract/views.ts'
-import { sweepsAccount } from '../server/domain/events/event.ts'
+import type { EventView } from '../server/contract/views.ts'
+import { clearsAccount } from '../server/domain/events/event.ts'
 import { foldPayment, type Payment } from './payments/payment.ts'
 import { isDecision, waits } from './review/review-item.ts'
 
-export type DeliveryEvent = Extract<ShownEvent, { deliveryId: number }>
-export type CaptureEvent = Extract<ShownEvent, { type: 'tunnel.captured' }>
-export type HeldEvent = Extract<ShownEvent, { type: 'delivery.held' }>
+export type DeliveryEvent = Extract<EventView, { deliveryId: number }>
+export type CaptureEvent = Extract<EventView, { type: 'tunnel.captured' }>
+export type HeldEvent = Extract<EventView, { type: 'delivery.held' }>
 
 /** Events sorted by what they are about: payments by their `pay_id`, webhooks by their delivery. */
 export interface Ledger {
@@ -13,9 +13,9 @@ export interface Ledger {
   /** The payments of which something waits for the operator. */
   readonly waiting: ReadonlyMap<number, Payment>
   /** What the operator decided last, oldest first. */
-  readonly decisions: readonly ShownEvent[]
+  readonly decisions: readonly EventView[]
   /** Every event of a payment, oldest first. */
-  journeyOf(payId: number): readonly ShownEvent[]
+  journeyOf(payId: number): readonly EventView[]
   /** Every event of a delivery, oldest first. */
   historyOf(deliveryId: number): readonly DeliveryEvent[]
   /** Everything a tunnel captured, oldest first, by its name. */
@@ -26,7 +26,7 @@ export interface Ledger {
   capturesOf(deliveryId: number): readonly CaptureEvent[]
   /** The deliveries that sent this one's bytes again. */
   replaysOf(deliveryId: number): readonly number[]
-  record(event: ShownEvent): void
+  record(event: EventView): void
   /** Lets go of everything that ended before a `seq`. */
   forget(before: number): void
 }
@@ -37,16 +37,16 @@ const DECISIONS = 10
 export function createLedger(): Ledger {
   const payments = new Map<number, Payment>()
   const waiting = new Map<number, Payment>()
-  let decisions: ShownEvent[] = []
-  const journeys = new Map<number, ShownEvent[]>()
+  let decisions: EventView[] = []
+  const journeys = new Map<number, EventView[]>()
   const histories = new Map<number, DeliveryEvent[]>()
   const tunnels = new Map<string, CaptureEvent[]>()
   const held = new Map<number, HeldEvent>()
   const captures = new Map<number, CaptureEvent[]>()
   const replays = new Map<number, number[]>()
 
-  function record(event: ShownEvent): void {
-    if (sweepsAccount(event)) drop(({ accountId }) => accountId === event.accountId)
+  function record(event: EventView): void {
+    if (clearsAccount(event)) drop(({ accountId }) => accountId === event.accountId)
     if (event.payId !== null) {
       const payment = foldPayment(payments.get(event.payId), event)
       if (payment) {
@@ -72,7 +72,7 @@ export function createLedger(): Ledger {
   }
 
   /** Lets go of payments and webhooks whose newest event is gone, and of everything else that is. */
-  function drop(isGone: (event: ShownEvent) => boolean): void {
+  function drop(isGone: (event: EventView) => boolean): void {
     for (const [payId, journey] of journeys) {
       if (!isGone(journey.at(-1)!)) continue
       journeys.delete(payId)

@@ -1,4 +1,4 @@
-import type { ShownDelivery, ShownEvent } from '../server/contract/views.ts'
+import type { DeliveryView, EventView } from '../server/contract/views.ts'
 import { intendedExchange } from '../server/domain/webhooks/delivery.ts'
 import type { Exchange } from '../server/domain/http/exchange.ts'
 import { api, Refused } from './api.ts'
@@ -16,9 +16,8 @@ export const liveSource: Readable = {
   async event(seq, signal) {
     try {
       const answer = await api.events[':seq'].$get({ param: { seq: String(seq) } }, { init: { signal } })
-      const { exchange, pinned, ...rest } = (await answer.json()) as ShownEvent &
-        Omit<EventWithBytes, 'event'>
-      const event = rest as ShownEvent
+      const { exchange, pinned, ...rest } = (await answer.json()) as EventView & Omit<EventWithBytes, 'event'>
+      const event = rest as EventView
       return { event, exchange: exchange ?? (await intended(event, signal)), pinned }
     } catch (error) {
       if (error instanceof Refused && error.status === 404) return undefined
@@ -28,9 +27,9 @@ export const liveSource: Readable = {
 }
 
 /** Of a webhook that was not sent in this event. */
-async function intended(event: ShownEvent, signal: AbortSignal): Promise<Exchange | null> {
+async function intended(event: EventView, signal: AbortSignal): Promise<Exchange | null> {
   if (!('deliveryId' in event) || event.type === 'delivery.attempted') return null
   const param = { id: String(event.deliveryId) }
   const answer = await api.deliveries[':id'].$get({ param }, { init: { signal } })
-  return intendedExchange((await answer.json()) as ShownDelivery)
+  return intendedExchange((await answer.json()) as DeliveryView)
 }

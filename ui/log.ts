@@ -1,13 +1,13 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import type { ShownEvent } from '../server/contract/views.ts'
-import { sweepsAccount } from '../server/domain/events/event.ts'
+import type { EventView } from '../server/contract/views.ts'
+import { clearsAccount } from '../server/domain/events/event.ts'
 import { describe, type Row } from '../server/format/describe-event.ts'
 import { isListed } from './listed.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 
 /** An event with its row. */
 export interface Entry {
-  readonly event: ShownEvent
+  readonly event: EventView
   readonly row: Row
 }
 
@@ -38,7 +38,7 @@ export interface Log {
   readonly journal: ReadonlySignal<Journal>
   /** Begins with a journal, or goes on with it where it is the same. */
   greet(hello: { readonly epoch: string; readonly head: number }): void
-  append(events: readonly ShownEvent[]): void
+  append(events: readonly EventView[]): void
 }
 
 const NONE: Journal['swept'] = new Map()
@@ -87,14 +87,14 @@ export function createLog(limit = LIMIT): Log {
     }
   }
 
-  function append(events: readonly ShownEvent[]): void {
+  function append(events: readonly EventView[]): void {
     const before = journal.peek()
     let { last, settings, strikes, traffic, dropped, swept, ...rest } = before
     for (const event of events) {
       if (event.seq <= last) continue
       last = event.seq
       rest.ledger.record(event)
-      if (event.accountId !== null && sweepsAccount(event)) {
+      if (event.accountId !== null && clearsAccount(event)) {
         swept = new Map(swept).set(event.accountId, event.seq)
       }
       if (/^(account|behaviors|clock|invoice|sandbox|maps|hosts)\./.test(event.type)) settings += 1
@@ -119,7 +119,7 @@ export function createLog(limit = LIMIT): Log {
 }
 
 /** Whether an event went when its account was reset or deleted. */
-export const isSwept = ({ accountId, seq }: ShownEvent, swept: Journal['swept']): boolean =>
+export const isSwept = ({ accountId, seq }: EventView, swept: Journal['swept']): boolean =>
   accountId !== null && seq < (swept.get(accountId) ?? 0)
 
 /** The index of the first entry after a `seq`. */

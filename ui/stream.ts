@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import type { ShownEvent } from '../server/contract/views.ts'
+import type { EventView } from '../server/contract/views.ts'
 import type { StreamMessage } from '../server/contract/schemas/stream.ts'
 import { createBatch } from './batch.ts'
 import type { Log } from './log.ts'
@@ -28,7 +28,7 @@ function offerReload(version: string): void {
 /** Follows the sandbox's journal into the log, and after a lost connection goes on where it was. */
 export function followStream(log: Log): ReadonlySignal<Connection> {
   const connection = signal<Connection>('connecting')
-  const batch = createBatch<ShownEvent>((events) => log.append(events))
+  const batch = createBatch<EventView>((events) => log.append(events))
   let socket: WebSocket | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let wait = FIRST_WAIT_MS

@@ -7,7 +7,7 @@ const MEGABYTE = 1_000_000
 const LIMIT = 150
 const CALLS = 100_000
 /** A busy machine makes fewer calls, and the row says how many. */
-const MOST_MS = 45_000
+const MAX_MS = 45_000
 
 /** @type {import('./report.js').Part} */
 export const memory = {
@@ -35,7 +35,7 @@ export const memory = {
     for (const goal of goals) {
       const load = { operation: 'createSplitLink', from: made, connections: 16, most: goal - made }
       // What goes to another process is JSON, which knows no infinity.
-      const limit = bench.isFull ? {} : { ms: MOST_MS }
+      const limit = bench.isFull ? {} : { ms: MAX_MS }
       const { calls } = await client.ask({ ...load, origin: sandbox.url, ...limit })
       await client.ask({ ...load, origin: bare.url, ...limit, most: calls })
       made += calls

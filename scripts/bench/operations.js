@@ -12,7 +12,7 @@ import { median, ratioOf, rounds } from './statistics.js'
 const CONNECTIONS = [1, 16, 64]
 const PAID_LINKS = 200_000
 /** For each operation and number of connections. */
-const MOST_MS = 12_000
+const MAX_MS = 12_000
 
 /** What DESIGN asks of createSplitLink, beside the bare server. */
 const ASKED = /** @type {Readonly<Record<number, { rate: number, p99?: number }>>} */ ({
@@ -64,7 +64,7 @@ export const operations = {
         /** @type {{ sandbox: Sample[], beside: Sample[], floor: Sample[] }} */
         const samples = { sandbox: [], beside: [], floor: [] }
         const names = /** @type {const} */ (['sandbox', 'beside', 'floor'])
-        for (const round of rounds(operation === 'createSplitLink' ? most * 2 + 1 : most, MOST_MS)) {
+        for (const round of rounds(operation === 'createSplitLink' ? most * 2 + 1 : most, MAX_MS)) {
           for (const name of round % 2 === 0 ? names : names.toReversed()) {
             samples[name].push(await sample(servers[name], operation, connections, ms, calls))
           }

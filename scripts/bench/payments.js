@@ -4,7 +4,7 @@ import { makeFolder, startSandbox, startServer } from './processes.js'
 import { callOnce, settled } from './requests.js'
 import { percentile, rounds } from './statistics.js'
 
-const MOST_MS = 25_000
+const MAX_MS = 25_000
 
 /** @type {import('./report.js').Part} */
 export const payments = {
@@ -37,7 +37,7 @@ export const payments = {
     const times = Object.fromEntries(Object.keys(ways).map((way) => [way, []]))
 
     const warmUp = bench.isQuick ? 0 : 20
-    for (const round of rounds(bench.isQuick ? 3 : 150, MOST_MS)) {
+    for (const round of rounds(bench.isQuick ? 3 : 150, MAX_MS)) {
       for (const [way, start] of Object.entries(ways)) {
         const target = `${receiver.url}/${times[way]?.length}`
         const link = await callOnce(sandbox.url, 'createLink', { amount: 10, payment_endpoint: target })

@@ -8,7 +8,7 @@ const RIGHT = 120
 const LINE = 18
 const HEAD = 92
 /** Ratios are shown from a 64th to 64 times, on a scale of powers of two. */
-const MOST_DOUBLINGS = 6
+const MAX_DOUBLINGS = 6
 
 const STYLE = `
   svg { font: 12px system-ui, sans-serif; --ink: #1b1f24; --quiet: #59636e; --line: #d1d9e0; --paper: #ffffff; --bar: #4c6fbf; --good: #1a7f37; --bad: #cf222e }
@@ -58,7 +58,7 @@ ${body.join('\n')}
 
 /** @param {number} height */
 function axis(height) {
-  const powers = Array.from({ length: 2 * MOST_DOUBLINGS + 1 }, (_, step) => step - MOST_DOUBLINGS)
+  const powers = Array.from({ length: 2 * MAX_DOUBLINGS + 1 }, (_, step) => step - MAX_DOUBLINGS)
   const shownPowers = powers.filter((power) => power % 2 === 0)
   return [
     ...shownPowers.map((power) => {
@@ -103,9 +103,9 @@ const betterIn = (row, ratio) => (isMoreBetter(row) ? ratio : 1 / ratio)
 
 /** @param {number} better */
 function place(better) {
-  const doublings = Math.max(-MOST_DOUBLINGS, Math.min(MOST_DOUBLINGS, Math.log2(better)))
+  const doublings = Math.max(-MAX_DOUBLINGS, Math.min(MAX_DOUBLINGS, Math.log2(better)))
   const width = WIDTH - LEFT - RIGHT
-  return Math.round((LEFT + (width * (doublings + MOST_DOUBLINGS)) / (2 * MOST_DOUBLINGS)) * 10) / 10
+  return Math.round((LEFT + (width * (doublings + MAX_DOUBLINGS)) / (2 * MAX_DOUBLINGS)) * 10) / 10
 }
 
 /**

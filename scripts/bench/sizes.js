@@ -9,9 +9,9 @@ import { median, ratioOf, rounds } from './statistics.js'
 /** @typedef {Awaited<ReturnType<typeof filled>>} Filled */
 
 const LEAST = 1_000
-const MOST_GROWTH = 1.5
+const MAX_GROWTH = 1.5
 /** For each question. */
-const MOST_MS = 6_000
+const MAX_MS = 6_000
 
 /**
  * What is asked of a sandbox, in milliseconds.
@@ -75,7 +75,7 @@ export const sizes = {
       const figures = all.map(() => /** @type {number[]} */ ([]))
       // The first time everybody compiles.
       for (const one of all) await ask(one)
-      for (const _ of rounds(most, MOST_MS)) {
+      for (const _ of rounds(most, MAX_MS)) {
         for (const [place, one] of all.entries()) figures[place]?.push(await ask(one))
       }
       const [least = [], ...more] = figures
@@ -87,7 +87,7 @@ export const sizes = {
           measured: median(own),
           beside: median(least),
           ratio: ratioOf(own, least),
-          ...(count === counts.at(-1) && { asked: { ratio: MOST_GROWTH } }),
+          ...(count === counts.at(-1) && { asked: { ratio: MAX_GROWTH } }),
         })
       }
     }

@@ -5,7 +5,7 @@ import { median, ratioOf, rounds } from './statistics.js'
 /** @typedef {import('./processes.js').Server} Server */
 /** @typedef {{ ms: number, cpu: number }} Start */
 
-const MOST_MS = 50_000
+const MAX_MS = 50_000
 
 /** @type {import('./report.js').Part} */
 export const start = {
@@ -23,7 +23,7 @@ export const start = {
     /** @type {{ [Way in keyof typeof ways]: Start[] }} */
     const starts = { bare: [], empty: [], used: [] }
     const names = /** @type {const} */ (['bare', 'empty', 'used'])
-    for (const round of rounds(bench.isQuick ? 1 : 9, MOST_MS)) {
+    for (const round of rounds(bench.isQuick ? 1 : 9, MAX_MS)) {
       for (const name of round % 2 === 0 ? names : names.toReversed())
         starts[name].push(await timed(ways[name]))
     }

@@ -3,7 +3,7 @@ import { read } from './requests.js'
 import { median, ratioOf, rounds } from './statistics.js'
 
 const COUNTS = [0, 1, 20]
-const MOST_MS = 25_000
+const MAX_MS = 25_000
 
 /** @typedef {import('./load.js').Loaded & { cpu: number }} Sample */
 
@@ -20,7 +20,7 @@ export const stream = {
 
     /** @type {Map<number, Sample[]>} */
     const samples = new Map(COUNTS.map((count) => [count, []]))
-    for (const round of rounds(bench.isQuick ? 1 : 5, MOST_MS)) {
+    for (const round of rounds(bench.isQuick ? 1 : 5, MAX_MS)) {
       for (const count of round % 2 === 0 ? COUNTS : COUNTS.toReversed()) {
         const { head } = await read(sandbox.url, '/events?limit=1')
         const url = `${sandbox.url.replace('http', 'ws')}/_sandbox/v1/stream?after=${head}`

@@ -14,7 +14,7 @@ import { connect } from 'node:net'
  */
 
 /** More of an answer than any door gives but those of files. */
-const MOST_KEPT = 64 * 1024 * 1024
+const MAX_KEPT = 64 * 1024 * 1024
 
 /**
  * Sends bytes as they are, and resolves once the other side has closed the connection.
@@ -39,7 +39,7 @@ export function send(url, { parts, isSound, method, door }, boundMs) {
     }, boundMs)
     socket.on('data', (chunk) => {
       size += chunk.length
-      if (size <= MOST_KEPT) chunks.push(chunk)
+      if (size <= MAX_KEPT) chunks.push(chunk)
       // A socket that was let in stays until one side ends it.
       if (door === 'socket' && size === chunk.length) socket.end()
     })

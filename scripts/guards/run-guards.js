@@ -5,7 +5,7 @@ import { runTests } from './run-tests.js'
 import { guards } from './table.js'
 
 /** For all tests at once, as they are. */
-const MOST_MS = 60 * 60_000
+const MAX_MS = 60 * 60_000
 
 /**
  * @typedef {object} Result
@@ -31,7 +31,7 @@ export async function runGuards({ only, jobs }, onResult) {
   const copies = [first, ...Array.from({ length: Math.min(jobs, chosen.length) - 1 }, copyProject)]
   try {
     const tests = chosen.map(({ test }) => test)
-    const asItIs = await runTests(first.path, tests, MOST_MS)
+    const asItIs = await runTests(first.path, tests, MAX_MS)
     /** @param {string} copy @param {import('./table.js').Guard} guard */
     const take = async (copy, guard) => {
       const result = { name: guard.name, ...(unfitness(copy, guard, asItIs) ?? (await takeOut(copy, guard))) }

@@ -388,7 +388,7 @@ export const guards = [
   {
     name: 'WebSocket: size of a frame',
     file: 'server/server.ts',
-    text: ', maxPayload: MOST_FRAME_BYTES',
+    text: ', maxPayload: MAX_FRAME_BYTES',
     by: '',
     test: [LIMITS, 'a frame that is too large ends the connection of a listener'],
   },
@@ -465,7 +465,7 @@ export const guards = [
   {
     name: 'limits: snapshot that is uploaded',
     file: 'server/control/routes/snapshot-files.ts',
-    text: 'if (announced > MOST_MEBIBYTES * MIB) throw tooLarge()',
+    text: 'if (announced > MAX_MEBIBYTES * MIB) throw tooLarge()',
     by: '',
     test: [UPLOADS, 'an upload that is announced as too large is refused before it comes'],
   },
@@ -485,8 +485,8 @@ export const guards = [
   },
   {
     name: 'limits: what an app answers a check',
-    file: 'server/domain/http/http-get.ts',
-    text: '    if (size > MOST_BYTES) break\n',
+    file: 'server/domain/http/http-fetch.ts',
+    text: '    if (size > MAX_BODY_BYTES) break\n',
     by: '',
     test: [TARGETS, 'of a bomb that an app answers a check with'],
   },
@@ -521,7 +521,7 @@ export const guards = [
   {
     name: 'limits: tunnels that lead to each other',
     file: 'server/tunnels/server/index.ts',
-    text: 'hopsOf(request.headers) > MOST_HOPS &&',
+    text: 'hopsOf(request.headers) > MAX_HOPS &&',
     by: 'false &&',
     test: ['test/tunnels/hostile.test.ts', 'tunnels that lead to each other end somewhere'],
   },
@@ -572,7 +572,7 @@ export const guards = [
   {
     name: 'metadata: names',
     file: 'server/egress/egress-policy.ts',
-    text: "if (METADATA_NAMES.has(host) || reaches.includes('never'))",
+    text: "if (METADATA_HOSTS.has(host) || reaches.includes('never'))",
     by: "if (reaches.includes('never'))",
     test: [TARGETS, 'nothing is ever sent to'],
   },
@@ -678,7 +678,7 @@ export const guards = [
   {
     name: 'files: the name of a snapshot',
     file: 'server/control/routes/snapshots.ts',
-    text: '  if (!SNAPSHOT_NAME.test(name)) throw',
+    text: '  if (!SNAPSHOT_NAME_PATTERN.test(name)) throw',
     by: '  if (false) throw',
     test: [UPLOADS, 'a name that leads out of the folder of snapshots is none'],
   },

@@ -16,7 +16,7 @@ const BOUNDS = /** @type {const} */ ([
 ])
 
 /** What may block the event loop at a time in nine samples of ten. One in ten is the machine's. */
-const MOST_BLOCKED_MS = 400
+const MAX_BLOCKED_MS = 400
 
 const OF_FULL_JOURNAL = new Set(['events in the journal', 'file, for each link'])
 
@@ -45,7 +45,7 @@ export function judge(samples, keep) {
     {
       what: 'event loop blocked at once',
       grew: ninthOfTen(half.map(({ longestMs }) => longestMs)),
-      bound: MOST_BLOCKED_MS,
+      bound: MAX_BLOCKED_MS,
       unit: 'ms',
     },
     {

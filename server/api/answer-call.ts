@@ -1,29 +1,35 @@
 import type { Account } from '../domain/accounts/account.ts'
-import type { InForce, Settings } from '../domain/behaviors/behavior.ts'
+import type { ActiveBehaviors, BehaviorSettings } from '../domain/behaviors/behavior.ts'
 import * as faults from '../store/repositories/faults.ts'
 import type { Store, Work } from '../store/store.ts'
 import type { Call, WireAnswer } from './call.ts'
 import { type Envelope, type Answer, success, failure } from './envelope.ts'
 import { diagnose } from './diagnose.ts'
 import { spoil, isInstead, textInstead, textSent } from './apply-response-fault.ts'
-import type { About } from '../domain/links/subject.ts'
+import type { Subject } from '../domain/links/subject.ts'
 import type { SandboxEvent } from '../domain/events/event.ts'
 import { roundMs, type Instant } from '../domain/time/time.ts'
-import { Refusal, isDocumented, type Refusals, wording, type RefusalKind } from '../domain/api/api-error.ts'
+import {
+  ApiError,
+  isDocumented,
+  type MessagesByErrorKind,
+  messages,
+  type ApiErrorKind,
+} from '../domain/api/api-error.ts'
 import { accountOf, authenticate } from './authenticate.ts'
 import { inForceFor } from '../operations/caller.ts'
 import { secondsToWait } from './rate-limit.ts'
 import { endpoints } from './endpoints.ts'
-import { excerpt } from '../domain/text/truncate.ts'
+import { truncate } from '../domain/text/truncate.ts'
 import { operations } from '../domain/api/operations.ts'
-import { type Exchange, textBody, bodyOf } from '../domain/http/exchange.ts'
+import { type Exchange, textBody, encodeBody } from '../domain/http/exchange.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 import { troubleOf } from '../store/sqlite/database-error.ts'
 
 /** What became known about a call before it was answered. A refusal leaves it as it is. */
 interface Findings {
   account: Account | undefined
-  inForce: InForce | undefined
+  inForce: ActiveBehaviors | undefined
   /** Seconds until the account may call again. */
   retryAfter: number
   /** What goes wrong with the call. Kept when it is answered, as a refusal takes everything else back. */
@@ -42,7 +48,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
     const { link, created } = answered ?? {}
     const { account, inForce, struck } = findings
     if (struck) await faults.keep(work.db, struck)
-    const assumed = inForce?.relied ?? []
+    const assumed = inForce?.used ?? []
     const diagnostics = await diagnose(work, call, {
       account,
       requestBody: inForce?.peek('requestBody') ?? 'json',
@@ -58,7 +64,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
       ...(status === 429 ? { 'retry-after': String(findings.retryAfter) } : {}),
     }
     const answer = spoil({ status, headers, text }, struck?.effect)
-    const about: About = {
+    const about: Subject = {
       accountId: account?.id ?? null,
       linkId: link?.id ?? null,
       payId: link?.payId ?? null,
@@ -90,19 +96,20 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
       const answer = await carryOut(work, call, findings)
       return await conclude(work, success(answer, work.now), 200, answer)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       await work.undo()
       const { effect } = findings.struck ?? {}
-      if (effect === undefined && !isDocumented(error.message)) findings.inForce?.assume('ownWording')
+      if (effect === undefined && !isDocumented(error.message))
+        findings.inForce?.markAssumptions('ownWording')
       const rests = effect === undefined || effect.kind === 'refuse' ? findings.inForce : undefined
-      const status = statusOf(error.kind, rests?.rely('errorStatus') ?? 'ok')
+      const status = statusOf(error.kind, rests?.use('errorStatus') ?? 'ok')
       return conclude(work, failure(error.message, work.now), status)
     }
   })
 }
 
 /** What is refused before an endpoint is asked. */
-export const callRefusals: Refusals = { limited: [wording.tooManyRequests('60/min')] }
+export const callRefusals: MessagesByErrorKind = { limited: [messages.tooManyRequests('60/min')] }
 
 async function carryOut(work: Work, call: Call, findings: Findings): Promise<Answer> {
   const account = await accountOf(work, call.token)
@@ -112,7 +119,7 @@ async function carryOut(work: Work, call: Call, findings: Findings): Promise<Ans
   if (account?.environment === 'development') {
     findings.retryAfter = await secondsToWait(work, { account, inForce })
     if (findings.retryAfter > 0)
-      throw new Refusal('limited', wording.tooManyRequests(inForce.rely('rateLimit')))
+      throw new ApiError('limited', messages.tooManyRequests(inForce.use('rateLimit')))
   }
 
   const struck = await faults.foresee(work.db, {
@@ -121,14 +128,14 @@ async function carryOut(work: Work, call: Call, findings: Findings): Promise<Ans
     operation: call.operation,
   })
   findings.struck = struck
-  if (struck.effect && isInstead(struck.effect)) throw new Refusal('invalid', textInstead(struck.effect))
+  if (struck.effect && isInstead(struck.effect)) throw new ApiError('invalid', textInstead(struck.effect))
 
   const endpoint = endpoints.get(call.operation)
   if (!endpoint) {
-    const name = excerpt(call.operation, 100)
-    throw new Refusal('not-found', wording.operationUnknown(name, operations))
+    const name = truncate(call.operation, 100)
+    throw new ApiError('not-found', messages.operationUnknown(name, operations))
   }
-  if (call.method !== 'POST') throw new Refusal('not-found', wording.methodNotPost(call.method))
+  if (call.method !== 'POST') throw new ApiError('not-found', messages.methodNotPost(call.method))
   const caller = { account: authenticate(account, call.token, call.operation, inForce), inForce }
   return endpoint.answer({ work, caller, baseUrl: call.baseUrl }, call.body)
 }
@@ -149,7 +156,7 @@ function responseOf(answer: WireAnswer): Exchange['response'] {
 const codesOf = (diagnostics: readonly Diagnostic[]): string =>
   [...new Set(diagnostics.map(({ code }) => code))].join(', ')
 
-export const HTTP_STATUS: Readonly<Record<RefusalKind, number>> = {
+export const HTTP_STATUS: Readonly<Record<ApiErrorKind, number>> = {
   unauthenticated: 401,
   'not-found': 404,
   conflict: 409,
@@ -157,11 +164,11 @@ export const HTTP_STATUS: Readonly<Record<RefusalKind, number>> = {
   limited: 429,
 }
 
-const statusOf = (kind: RefusalKind, errorStatus: Settings['errorStatus']): number =>
+const statusOf = (kind: ApiErrorKind, errorStatus: BehaviorSettings['errorStatus']): number =>
   errorStatus === 'http' || kind === 'limited' ? HTTP_STATUS[kind] : 200
 
 const exchangeOf = (call: Call, answer: WireAnswer): Exchange => ({
-  request: { method: call.method, url: call.url, headers: call.headers, body: bodyOf(call.body.bytes) },
+  request: { method: call.method, url: call.url, headers: call.headers, body: encodeBody(call.body.bytes) },
   response: responseOf(answer),
 })
 

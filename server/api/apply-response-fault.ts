@@ -1,4 +1,4 @@
-import { excerpt } from '../domain/text/truncate.ts'
+import { truncate } from '../domain/text/truncate.ts'
 import type { ApiEffect } from '../domain/faults/fault-effect.ts'
 import type { WireAnswer } from './call.ts'
 
@@ -37,7 +37,7 @@ export function spoil(answer: WireAnswer, effect: ApiEffect | undefined): WireAn
 /** The bytes of an answer that reach the caller, `null` where none does. */
 export function textSent({ text, breaks }: WireAnswer): string | null {
   if (breaks === undefined) return text
-  return breaks === 'reset' ? null : excerpt(text, text.length / 2)
+  return breaks === 'reset' ? null : truncate(text, text.length / 2)
 }
 
 /** What a proxy shows whose service is away: no JSON, as whoever parses it will notice. */

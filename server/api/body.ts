@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { InForce } from '../domain/behaviors/behavior.ts'
+import type { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 import { decodeForm, type FormValue } from '../domain/http/form.ts'
 import { MAX_JSON_DEPTH, measureJson } from '../domain/http/json-depth.ts'
-import { excerpt } from '../domain/text/truncate.ts'
-import { mediaTypeOf } from '../domain/http/form.ts'
-import { Refusal, wording } from '../domain/api/api-error.ts'
-import type { Refusals } from '../domain/api/api-error.ts'
+import { truncate } from '../domain/text/truncate.ts'
+import { parseMediaType } from '../domain/http/form.ts'
+import { ApiError, messages } from '../domain/api/api-error.ts'
+import type { MessagesByErrorKind } from '../domain/api/api-error.ts'
 import { readFormTypes, readNumericStrings, type FieldTypes } from './field-types.ts'
 
 /** The body of a request as it came in. Its text, its JSON and its form are read once, however often they are asked for. */
@@ -19,14 +19,14 @@ export class RawBody {
   #form: Readonly<Record<string, FormValue>> | undefined
 
   constructor(contentType: string, bytes: Uint8Array, isTooLarge: boolean) {
-    this.mediaType = mediaTypeOf(contentType)
+    this.mediaType = parseMediaType(contentType)
     this.bytes = bytes
     this.isTooLarge = isTooLarge
   }
 
   /** Refuses what is no text. */
   get text(): string {
-    if (this.isTooLarge) throw new Refusal('invalid', wording.bodyTooLarge)
+    if (this.isTooLarge) throw new ApiError('invalid', messages.bodyTooLarge)
     return (this.#text ??= decode(this.bytes))
   }
 
@@ -42,14 +42,14 @@ export class RawBody {
 }
 
 /** What is refused before any field is looked at. */
-export const bodyRefusals: Refusals = {
+export const bodyRefusals: MessagesByErrorKind = {
   invalid: [
-    wording.contentTypeNotJson('text/plain'),
-    wording.bodyTooLarge,
-    wording.bodyNotUtf8,
-    wording.bodyTooDeep,
-    wording.bodyNotJson('it is empty'),
-    wording.bodyNotObject,
+    messages.contentTypeNotJson('text/plain'),
+    messages.bodyTooLarge,
+    messages.bodyNotUtf8,
+    messages.bodyTooDeep,
+    messages.bodyNotJson('it is empty'),
+    messages.bodyNotObject,
   ],
 }
 
@@ -58,22 +58,22 @@ export function readBody<Schema extends z.ZodType>(
   raw: RawBody,
   schema: Schema,
   fields: FieldTypes,
-  inForce: InForce,
+  inForce: ActiveBehaviors,
 ): z.output<Schema> {
   const parsed = schema.safeParse(parseBody(raw, fields, inForce))
   if (parsed.success) return parsed.data
 
-  throw new Refusal('invalid', parsed.error.issues[0]?.message ?? wording.bodyNotObject)
+  throw new ApiError('invalid', parsed.error.issues[0]?.message ?? messages.bodyNotObject)
 }
 
-function parseBody(raw: RawBody, fields: FieldTypes, inForce: InForce): object {
+function parseBody(raw: RawBody, fields: FieldTypes, inForce: ActiveBehaviors): object {
   const { mediaType } = raw
-  if (mediaType === 'application/x-www-form-urlencoded' && inForce.rely('requestBody') === 'json-or-form') {
+  if (mediaType === 'application/x-www-form-urlencoded' && inForce.use('requestBody') === 'json-or-form') {
     return readFormTypes(raw.form, fields)
   }
   if (mediaType !== 'application/json') {
-    inForce.rely('requestBody')
-    throw new Refusal('invalid', wording.contentTypeNotJson(printable(mediaType)))
+    inForce.use('requestBody')
+    throw new ApiError('invalid', messages.contentTypeNotJson(printable(mediaType)))
   }
   return readNumericStrings(raw.json, fields, inForce)
 }
@@ -86,24 +86,24 @@ function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw new Refusal('invalid', wording.bodyNotUtf8)
+    throw new ApiError('invalid', messages.bodyNotUtf8)
   }
 }
 
 function parseJson(text: string): object {
-  if (measureJson(text).depth > MAX_JSON_DEPTH) throw new Refusal('invalid', wording.bodyTooDeep)
+  if (measureJson(text).depth > MAX_JSON_DEPTH) throw new ApiError('invalid', messages.bodyTooDeep)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new Refusal('invalid', wording.bodyNotJson(whyNotJson(text, error)))
+    throw new ApiError('invalid', messages.bodyNotJson(whyNotJson(text, error)))
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal('invalid', wording.bodyNotObject)
+    throw new ApiError('invalid', messages.bodyNotObject)
   }
   return value
 }
 
 /** V8's own words, which quote the place and differ from version to version. */
 const whyNotJson = (text: string, error: unknown): string =>
-  text.trim() === '' ? 'it is empty' : excerpt(String(error).replace(/^SyntaxError: /, ''), 200)
+  text.trim() === '' ? 'it is empty' : truncate(String(error).replace(/^SyntaxError: /, ''), 200)

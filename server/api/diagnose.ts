@@ -1,11 +1,11 @@
 import type { Account } from '../domain/accounts/account.ts'
-import type { Settings } from '../domain/behaviors/behavior.ts'
+import type { BehaviorSettings } from '../domain/behaviors/behavior.ts'
 import { diagnoseCall, type CallFacts } from '../domain/diagnostics/diagnose-call.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 import type { Link } from '../domain/links/link.ts'
 import { toEuros } from '../domain/money/money.ts'
-import { Refusal } from '../domain/api/api-error.ts'
-import { callbackList, readEntries, webhookList, type TargetEntry } from '../domain/links/targets.ts'
+import { ApiError } from '../domain/api/api-error.ts'
+import { callbackUrlList, parseEntries, webhookUrlList, type TargetEntry } from '../domain/links/targets.ts'
 import { operations } from '../domain/api/operations.ts'
 import * as accounts from '../store/repositories/accounts.ts'
 import * as links from '../store/repositories/links.ts'
@@ -15,8 +15,8 @@ import { endpoints } from './endpoints.ts'
 
 interface Circumstances {
   readonly account: Account | undefined
-  readonly requestBody: Settings['requestBody']
-  readonly numericStrings: Settings['numericStrings']
+  readonly requestBody: BehaviorSettings['requestBody']
+  readonly numericStrings: BehaviorSettings['numericStrings']
   /** Whether the call made or named a link. */
   readonly isAboutLink: boolean
   readonly created: Link | undefined
@@ -49,11 +49,11 @@ export async function diagnose(
     mediaType,
     body,
     isForm,
-    brokenJson: json && 'why' in json ? json.why : undefined,
+    jsonError: json && 'why' in json ? json.why : undefined,
     numericStrings,
     fields: endpoints.get(call.operation)?.fields,
-    callbacks: account ? entriesOf(body?.callback_url, callbackList(account)) : [],
-    targets: account ? entriesOf(body?.payment_endpoint, webhookList(account)) : [],
+    callbacks: account ? entriesOf(body?.callback_url, callbackUrlList(account)) : [],
+    targets: account ? entriesOf(body?.payment_endpoint, webhookUrlList(account)) : [],
     keysAsRecipients: isAboutLink ? [] : await keysAmong(db, body?.recipients),
     payments: account ? await paymentsIn(db, account, body) : [],
     ...(created && account ? { created: await lookAtNew(work, account, created) } : {}),
@@ -70,7 +70,7 @@ function fieldsOf(read: () => Fields): { readonly fields: Fields } | { readonly 
   try {
     return { fields: read() }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     return { why: error.message }
   }
 }
@@ -84,7 +84,7 @@ const KEY_LIKE = /^[\w-]{8,100}$/
 async function keyHeaderOf(db: Work['db'], { token, headers }: Call): Promise<string | undefined> {
   if (token !== '') return undefined
   const others = headers.filter(([name]) => !/^(authorization|token)$/i.test(name))
-  const worded = others.filter(([, value]) => KEY_LIKE.test(bare(value))).slice(0, MOST_LOOKED_AT)
+  const worded = others.filter(([, value]) => KEY_LIKE.test(bare(value))).slice(0, MAX_LOOKED_AT)
   for (const [name, value] of worded) {
     if (await accounts.withApiKey(db, bare(value))) return name
   }
@@ -93,22 +93,22 @@ async function keyHeaderOf(db: Work['db'], { token, headers }: Call): Promise<st
 
 const bare = (value: string): string => value.replace(/^Bearer\s+/i, '')
 
-function entriesOf(given: unknown, list: Parameters<typeof readEntries>[1]): TargetEntry[] {
+function entriesOf(given: unknown, list: Parameters<typeof parseEntries>[1]): TargetEntry[] {
   if (typeof given !== 'string') return []
   try {
-    return readEntries(given, list)
+    return parseEntries(given, list)
   } catch {
     // Too many: the refusal says so.
     return []
   }
 }
 
-const MOST_LOOKED_AT = 10
+const MAX_LOOKED_AT = 10
 
 async function keysAmong(db: Work['db'], recipients: unknown): Promise<number[]> {
   if (!Array.isArray(recipients)) return []
   const found: number[] = []
-  for (const [index, recipient] of recipients.slice(0, MOST_LOOKED_AT).entries()) {
+  for (const [index, recipient] of recipients.slice(0, MAX_LOOKED_AT).entries()) {
     const token: unknown = (recipient as { token?: unknown } | null)?.token
     if (typeof token === 'string' && (await accounts.withApiKey(db, token))) found.push(index)
   }
@@ -121,7 +121,7 @@ async function paymentsIn(
   body: Fields | undefined,
 ): Promise<CallFacts['payments']> {
   const named: CallFacts['payments'][number][] = []
-  for (const payId of payIdsIn(body).slice(0, MOST_LOOKED_AT)) {
+  for (const payId of payIdsIn(body).slice(0, MAX_LOOKED_AT)) {
     const link = ownedBy(account, await links.withPayId(db, payId))
     const namesake = link ? undefined : ownedBy(account, await links.find(db, payId))
     named.push({

@@ -1,7 +1,7 @@
 import type { Work } from '../store/store.ts'
 import type { Caller } from '../operations/caller.ts'
 import type { z } from 'zod'
-import type { Refusals } from '../domain/api/api-error.ts'
+import type { MessagesByErrorKind } from '../domain/api/api-error.ts'
 import type { AssumptionName } from '../domain/behaviors/behavior.ts'
 import type { FieldNames } from '../domain/diagnostics/diagnose-call.ts'
 import { type RawBody, readBody } from './body.ts'
@@ -24,7 +24,7 @@ interface Description<Body extends z.ZodObject, Fields extends z.ZodRawShape> {
   /** What an answer has besides the envelope. */
   readonly answers: Fields
   /** What it refuses beyond what its body's shape does. */
-  readonly refusals: Refusals
+  readonly refusals: MessagesByErrorKind
   /** The open points that its answers can rest on, beyond those of every call. */
   readonly assumes: readonly AssumptionName[]
 }

@@ -1,4 +1,4 @@
-import type { InForce } from '../domain/behaviors/behavior.ts'
+import type { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 
 /** Which fields of a body are not text. `recipients.*.share` is the share of every recipient. */
 export interface FieldTypes {
@@ -11,9 +11,9 @@ type Fields = Record<string, unknown>
 const NUMERIC = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
 /** Reads numbers that were sent as text, where that is allowed. Either way the answer rests on it. */
-export function readNumericStrings(body: object, { numbers }: FieldTypes, inForce: InForce): object {
+export function readNumericStrings(body: object, { numbers }: FieldTypes, inForce: ActiveBehaviors): object {
   return replacedAt(body, numbers, (value) =>
-    isNumeric(value) && inForce.rely('numericStrings') === 'accept' ? Number(value) : value,
+    isNumeric(value) && inForce.use('numericStrings') === 'accept' ? Number(value) : value,
   )
 }
 

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { wording } from '../domain/api/api-error.ts'
+import { messages } from '../domain/api/api-error.ts'
 
 /** What zod says when a field is missing, or not what it should be. */
 const saying =
-  (field: string, expected: string, missing = wording.missing(field)) =>
+  (field: string, expected: string, missing = messages.missing(field)) =>
   ({ input }: { readonly input: unknown }): string =>
-    input === undefined || input === null ? missing : wording.wrongType(field, expected)
+    input === undefined || input === null ? missing : messages.wrongType(field, expected)
 
 /** Text that can be stored and sent as UTF-8. */
 export const text = (field: string, error = saying(field, 'a string')) =>
   z.string({ error }).refine((value) => value.isWellFormed(), {
-    error: wording.notUnicode(field),
+    error: messages.notUnicode(field),
   })
 
 /** Text of one entry or several. Whoever sends a list is told how several are written. */

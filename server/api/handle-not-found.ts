@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
-import { diagnostic } from '../domain/diagnostics/diagnostic.ts'
-import { aboutNothing } from '../domain/links/subject.ts'
-import { bodyOf, textBody } from '../domain/http/exchange.ts'
-import { nearest } from '../domain/text/closest-match.ts'
+import { createDiagnostic } from '../domain/diagnostics/diagnostic.ts'
+import { noSubject } from '../domain/links/subject.ts'
+import { encodeBody, textBody } from '../domain/http/exchange.ts'
+import { findClosestMatch } from '../domain/text/closest-match.ts'
 import { operations } from '../domain/api/operations.ts'
 import { roundMs } from '../domain/time/time.ts'
 import type { NodeEnv } from '../http/node-env.ts'
@@ -20,7 +20,7 @@ const STATUS = 404
 export async function answerStrayCall(store: Store, c: Context<NodeEnv>): Promise<Response> {
   const started = performance.now()
   const { target, path } = requestTarget(c)
-  const meant = path.split('/').flatMap((segment) => nearest(segment, operations) ?? [])[0]
+  const meant = path.split('/').flatMap((segment) => findClosestMatch(segment, operations) ?? [])[0]
   if (meant === undefined) return c.text(`There is nothing at ${path}.\n`, STATUS)
 
   const text = `There is nothing at ${path}. Did you mean POST /api/v2/${meant}?\n`
@@ -32,7 +32,7 @@ export async function answerStrayCall(store: Store, c: Context<NodeEnv>): Promis
     const of = await work.record(
       {
         type: 'api.request',
-        ...aboutNothing,
+        ...noSubject,
         operation: path.slice(1),
         method,
         path: target,
@@ -44,15 +44,15 @@ export async function answerStrayCall(store: Store, c: Context<NodeEnv>): Promis
         assumed: [],
       },
       {
-        request: { method, url, headers: rawHeaders(c), body: bodyOf(bytes) },
+        request: { method, url, headers: rawHeaders(c), body: encodeBody(bytes) },
         response: { status: STATUS, headers: Object.entries(headers), body: textBody(text) },
       },
     )
     const seen = `${method} ${path}; the nearest is POST /api/v2/${meant}`
     await work.record({
       type: 'diagnostic.found',
-      ...aboutNothing,
-      ...diagnostic('wrongOperation', seen),
+      ...noSubject,
+      ...createDiagnostic('wrongOperation', seen),
       of,
     })
   })

@@ -9,7 +9,7 @@ export async function secondsToWait({ db, now }: Work, { account, inForce }: Cal
   const rate = inForce.peek('rateLimit')
   if (rate === 'none') return 0
 
-  inForce.rely('rateLimit')
+  inForce.use('rateLimit')
   const at = await events.callTime(db, account.id, Number.parseInt(rate, 10))
   // One that is still to come was made before the clock was set back, and fewer calls since.
   if (at === undefined || at > now) return 0

@@ -1,7 +1,7 @@
-import { excerpt } from '../domain/text/truncate.ts'
+import { truncate } from '../domain/text/truncate.ts'
 import { ownerPayout, type Link } from '../domain/links/link.ts'
 import type { Cents } from '../domain/money/money.ts'
-import { followMap } from '../domain/network/origin-map.ts'
+import { applyMaps } from '../domain/network/origin-map.ts'
 import type { Target } from '../domain/links/targets.ts'
 import { targetsOf } from '../operations/webhooks/enqueue-webhooks.ts'
 import { inForceFor } from '../operations/caller.ts'
@@ -35,7 +35,7 @@ export async function behind(work: Work, link: Link, payee: string): Promise<Beh
   }
   const inForce = await inForceFor(work, link.accountId)
   const maps = await outlets.maps(work.db)
-  const whereTo = (address: string): WhereTo => ({ mappedTo: followMap(address, maps)?.to })
+  const whereTo = (address: string): WhereTo => ({ mappedTo: applyMaps(address, maps)?.to })
   return {
     parts: link.kind === 'split' ? [...shown, { name: payee, amount: ownerPayout(link) }] : [],
     morePartsThanShown: link.recipients.length - shown.length,
@@ -48,5 +48,5 @@ export async function behind(work: Work, link: Link, payee: string): Promise<Beh
 /** The name of an account, or the beginning of one that would fill the page. */
 export async function nameOf({ db }: Work, accountId: string): Promise<string> {
   const name = (await accounts.find(db, accountId))?.name ?? 'a shop'
-  return name.length > NAME_SHOWN ? `${excerpt(name, NAME_SHOWN)}…` : name
+  return name.length > NAME_SHOWN ? `${truncate(name, NAME_SHOWN)}…` : name
 }

@@ -1,6 +1,6 @@
 import type { Link } from '../domain/links/link.ts'
-import { nearest } from '../domain/text/closest-match.ts'
-import { Refusal } from '../domain/api/api-error.ts'
+import { findClosestMatch } from '../domain/text/closest-match.ts'
+import { ApiError } from '../domain/api/api-error.ts'
 import { inForceFor } from '../operations/caller.ts'
 import { cancelLink } from '../operations/links/cancel-link.ts'
 import { declineLink } from '../operations/links/decline-link.ts'
@@ -27,7 +27,7 @@ export async function carryOut(work: Work, link: Link, { fields, objection }: Fo
   try {
     return await conclude(work, link, outcome, method)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     await work.undo()
     return pages.refused(work, link, error.message)
   }
@@ -65,7 +65,7 @@ export async function backToShop(work: Work, link: Link): Promise<Next> {
   const inForce = await inForceFor(work, link.accountId)
   const directed = await directBrowser(work, link, 'Success', 'returns', inForce)
   const sent = await redirectBrowser(work, directed)
-  return goBack({ ...sent, link, assumed: inForce.relied }, 'success')
+  return goBack({ ...sent, link, assumed: inForce.used }, 'success')
 }
 
 const known = <Name extends string>(names: readonly Name[], given: string | null): Name | undefined =>
@@ -74,7 +74,7 @@ const known = <Name extends string>(names: readonly Name[], given: string | null
 function wrong(field: string, names: readonly string[], fields: URLSearchParams): string {
   const given = fields.get(field)
   if (given === null) return `The field ${field} is missing. It should be one of ${names.join(', ')}.`
-  const match = nearest(given, names)
+  const match = findClosestMatch(given, names)
   const hint = match === undefined ? '' : ` Did you mean ${match}?`
   return `The field ${field} should be one of ${names.join(', ')}.${hint}`
 }

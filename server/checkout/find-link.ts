@@ -1,4 +1,4 @@
-import { payIdOf } from '../domain/links/link-id.ts'
+import { decodeLinkId } from '../domain/links/link-id.ts'
 import type { Link } from '../domain/links/link.ts'
 import * as links from '../store/repositories/links.ts'
 import type { Work } from '../store/store.ts'
@@ -8,6 +8,6 @@ export async function linkOf(
   { db }: Pick<Work, 'db'>,
   linkId: string | undefined,
 ): Promise<Link | undefined> {
-  const payId = linkId === undefined ? undefined : payIdOf(linkId)
+  const payId = linkId === undefined ? undefined : decodeLinkId(linkId)
   return payId === undefined ? undefined : links.withPayId(db, payId)
 }

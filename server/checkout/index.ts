@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
-import { aboutLink, aboutNothing } from '../domain/links/subject.ts'
-import type { LetOut } from '../domain/webhooks/redirect.ts'
+import { linkSubject, noSubject } from '../domain/links/subject.ts'
+import type { ReleaseWebhooks } from '../domain/webhooks/redirect.ts'
 import { roundMs } from '../domain/time/time.ts'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { NodeEnv } from '../http/node-env.ts'
@@ -30,7 +30,7 @@ const CSP = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none
 const WAITING_CSP = `${CSP}; script-src 'self'; connect-src 'self'`
 
 /** The pages a customer walks through. */
-export function checkout(store: Store, baseUrl: BaseUrl, letOut: LetOut) {
+export function checkout(store: Store, baseUrl: BaseUrl, letOut: ReleaseWebhooks) {
   const app = new Hono<NodeEnv>()
 
   app.get('/payment', async (c) => {
@@ -138,7 +138,7 @@ async function recordPage(
 ): Promise<void> {
   await work.record({
     type: 'checkout.viewed',
-    ...(link ? aboutLink(link) : aboutNothing),
+    ...(link ? linkSubject(link) : noSubject),
     page,
     method: c.req.method,
     path: requestTarget(c).target,

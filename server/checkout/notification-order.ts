@@ -5,13 +5,13 @@ import type { Consequence } from '../operations/webhooks/payment-result.ts'
 import * as epoch from '../store/journal/epoch.ts'
 import type { Context } from 'hono'
 import type { NodeEnv } from '../http/node-env.ts'
-import type { LetOut } from '../domain/webhooks/redirect.ts'
+import type { ReleaseWebhooks } from '../domain/webhooks/redirect.ts'
 import { finished } from 'node:stream'
 import { loseRedirect } from '../operations/webhooks/lost-redirects.ts'
 import * as events from '../store/journal/events.ts'
 import { checkoutPath } from './paths.ts'
 import { createBell } from '../store/journal/signal.ts'
-import { beginsEpoch, sweepsAccount } from '../domain/events/event.ts'
+import { startsEpoch, clearsAccount } from '../domain/events/event.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 
 /** A redirect and its webhooks, of which one waits for the other, and the life of the journal they belong to. */
@@ -33,7 +33,7 @@ export const inOrder = async (
 export function letOutAfter(
   c: Context<NodeEnv>,
   { deliveries: sent, epoch: begun }: InOrder,
-  letOut: LetOut,
+  letOut: ReleaseWebhooks,
 ): void {
   const { outgoing } = c.env
   const { socket } = c.env.incoming
@@ -78,7 +78,7 @@ export async function afterWebhooks(
 export async function webhooksTold(store: Store, linkId: number, signal: AbortSignal): Promise<void> {
   const bell = createBell()
   const unsubscribe = store.feed.subscribe((recorded) => {
-    if (recorded.some((event) => event.linkId === linkId || beginsEpoch(event) || sweepsAccount(event))) {
+    if (recorded.some((event) => event.linkId === linkId || startsEpoch(event) || clearsAccount(event))) {
       bell.ring()
     }
   })

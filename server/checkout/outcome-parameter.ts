@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { nearest } from '../domain/text/closest-match.ts'
+import { findClosestMatch } from '../domain/text/closest-match.ts'
 import type { Form } from './read-form.ts'
 
 interface Unattended {
@@ -29,7 +29,8 @@ export function formFor(outcome: string): Form | undefined {
 
 /** The outcome that was probably meant: `bank` for `bank-transfer`, `card` for `crad`. */
 export const nearestOutcome = (given: string): string | undefined =>
-  unattendedNames.find((name) => given.toLowerCase().startsWith(name)) ?? nearest(given, unattendedNames)
+  unattendedNames.find((name) => given.toLowerCase().startsWith(name)) ??
+  findClosestMatch(given, unattendedNames)
 
 /**
  * Why a request does not count as opening the page, or `null` where it does.

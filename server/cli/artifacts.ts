@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { connectSandbox } from '../client/connect-sandbox.ts'
 import type { Records } from '../client/records.ts'
 import { makeFolder } from '../system/make-folder.ts'
-import { UsageProblem } from '../domain/text/usage-error.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
 import type { Address } from './connect.ts'
 import { tell } from './print.ts'
 
@@ -26,7 +26,7 @@ export async function prepare(
   const second = files.find((_one, index) => places.indexOf(places[index]!) < index)
   if (second) {
     const first = files[places.indexOf(resolve(second.file))]!
-    throw new UsageProblem(
+    throw new UsageError(
       `--${first.flag} ${first.file} and --${second.flag} ${second.file} are one file. Name two.`,
     )
   }
@@ -35,7 +35,7 @@ export async function prepare(
       makeFolder(dirname(file))
       await writeFile(file, '')
     } catch (error) {
-      throw new UsageProblem(`--${flag} ${file} cannot be written: ${messageOf(error)}. Name another file.`)
+      throw new UsageError(`--${flag} ${file} cannot be written: ${messageOf(error)}. Name another file.`)
     }
   }
 }

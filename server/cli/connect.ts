@@ -3,7 +3,7 @@ import { connectSandbox, type Sandbox } from '../client/connect-sandbox.ts'
 import { SandboxError } from '../client/request.ts'
 import { reachableHost } from '../domain/network/loopback.ts'
 import { DATABASE, flags as startFlags, readEnvironment, type Values } from '../config/flags.ts'
-import { UsageProblem } from '../domain/text/usage-error.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
 
 interface Flags {
   readonly sandbox: string | undefined
@@ -37,7 +37,7 @@ export async function addressOf(flags: Flags): Promise<Address> {
   const { url: given, certificate } = named === undefined ? await whereStarted() : { url: named }
   if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
     const whence = flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox'
-    throw new UsageProblem(`${whence} is ${given}, which is no address. Give one like ${HERE}.`)
+    throw new UsageError(`${whence} is ${given}, which is no address. Give one like ${HERE}.`)
   }
   return {
     url: new URL(given).origin,
@@ -57,7 +57,7 @@ async function whereStarted(): Promise<{ readonly url: string; readonly certific
   const at = `${reachableHost(String(found.host?.value ?? '127.0.0.1'))}:${number}`
   if (number !== 0 && !found.tls?.value && !found['tls-cert']) return { url: `http://${at}` }
   if (number !== 0) return { url: `https://${at}`, certificate: await certificateHere(found) }
-  throw new UsageProblem(
+  throw new UsageError(
     `${found.port?.place} is 0, a free port that only the sandbox knows. Pass --sandbox, or set PAYLINK_URL.`,
   )
 }
@@ -74,7 +74,7 @@ export async function connect(flags: Flags): Promise<Sandbox> {
   try {
     return await connectSandbox(url, options)
   } catch (error) {
-    throw new UsageProblem(whyNot(url, error))
+    throw new UsageError(whyNot(url, error))
   }
 }
 

@@ -1,15 +1,15 @@
-import { REFUSED } from '../domain/webhooks/delivery.ts'
+import { CONNECTION_REFUSED } from '../domain/webhooks/delivery.ts'
 import {
-  isAtLeast,
+  isAtLeastSeverity,
   severities,
   type DiagnosticCode,
   type Severity,
 } from '../domain/diagnostics/diagnostic.ts'
-import type { EventOf, Recorded } from '../domain/events/event.ts'
-import { excerpt } from '../domain/text/truncate.ts'
+import type { EventOf, RecordedEvent } from '../domain/events/event.ts'
+import { truncate } from '../domain/text/truncate.ts'
 import { printable } from '../format/terminal-lines.ts'
 
-type Found = Recorded<EventOf<'diagnostic.found'>>
+type Found = RecordedEvent<EventOf<'diagnostic.found'>>
 
 /** What was found of one kind. */
 export interface Finding extends Pick<Found, 'code' | 'severity' | 'title' | 'expected' | 'fix'> {
@@ -26,7 +26,7 @@ export function createFindings() {
   let broken: { readonly at: number; readonly count: () => void }[] = []
   let hasEnded = false
 
-  function count(found: Found, about: Recorded | undefined): void {
+  function count(found: Found, about: RecordedEvent | undefined): void {
     const { code, severity, title, expected, fix } = found
     kinds.set(code, {
       code,
@@ -41,11 +41,11 @@ export function createFindings() {
   }
 
   return {
-    note(found: Found, about?: Recorded): void {
+    note(found: Found, about?: RecordedEvent): void {
       const isGone = GONE.has(found.code)
       if (isGone && hasEnded) return
       // Where nothing ever listened, nothing ended.
-      if (!isGone || found.seen.startsWith(REFUSED)) count(found, about)
+      if (!isGone || found.seen.startsWith(CONNECTION_REFUSED)) count(found, about)
       else broken.push({ at: performance.now(), count: () => count(found, about) })
     },
     /** A command takes its receivers with it, which says nothing about them. Their end is heard of before its own. */
@@ -58,7 +58,7 @@ export function createFindings() {
     /** Those that matter as much, or more, the worst first. */
     atLeast(least: Severity): Finding[] {
       return [...kinds.values()]
-        .filter(({ severity }) => isAtLeast(severity, least))
+        .filter(({ severity }) => isAtLeastSeverity(severity, least))
         .toSorted((one, other) => severities.indexOf(other.severity) - severities.indexOf(one.severity))
     },
   }
@@ -69,12 +69,12 @@ const GONE = new Set<DiagnosticCode>(['receiverGone', 'containerLocalhost'])
 /** How long a process may take to end after its sockets. */
 const END_MS = 1_000
 
-const MOST_CHARACTERS = 200
+const MAX_CHARACTERS = 200
 
-function whereOf({ of }: Found, about: Recorded | undefined): string {
+function whereOf({ of }: Found, about: RecordedEvent | undefined): string {
   if (about === undefined) return `event ${of}`
-  if ('operation' in about) return `a call of ${excerpt(about.operation, MOST_CHARACTERS)} (event ${of})`
-  if ('target' in about) return `a webhook to ${excerpt(about.target, MOST_CHARACTERS)} (event ${of})`
+  if ('operation' in about) return `a call of ${truncate(about.operation, MAX_CHARACTERS)} (event ${of})`
+  if ('target' in about) return `a webhook to ${truncate(about.target, MAX_CHARACTERS)} (event ${of})`
   return `event ${of}`
 }
 

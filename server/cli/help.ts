@@ -1,4 +1,4 @@
-import { behaviorNames, optionTexts } from '../domain/behaviors/behavior.ts'
+import { behaviorNames, listOptions } from '../domain/behaviors/behavior.ts'
 import { eventTypes } from '../domain/events/event.ts'
 import { commandNames, commands, usageOf, type Command, type CommandName } from './command-table.ts'
 
@@ -52,8 +52,8 @@ function startLines(): string[] {
     '',
     'Behaviors, the default first:',
     ...behaviorNames
-      .filter((name) => optionTexts(name).length > 1)
-      .map((name) => line(name, optionTexts(name).join(' | '))),
+      .filter((name) => listOptions(name).length > 1)
+      .map((name) => line(name, listOptions(name).join(' | '))),
   ]
 }
 

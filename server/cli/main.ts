@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { SandboxError } from '../client/request.ts'
-import { hint, UsageProblem } from '../domain/text/usage-error.ts'
+import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
 import { version } from '../system/version.ts'
 import { flags as startFlags, type Flag } from '../config/flags.ts'
 import { commandNames, usageOf, type CommandName } from './command-table.ts'
@@ -48,7 +48,7 @@ function refuseLateCommand(args: readonly string[]): void {
     const index = args.indexOf(name)
     return index > 0 && !takesValue(args[index - 1]!)
   })
-  if (late !== undefined) throw new UsageProblem(`The command comes first. Write ${usageOf(late)}.`)
+  if (late !== undefined) throw new UsageError(`The command comes first. Write ${usageOf(late)}.`)
 }
 
 const takesValue = (arg: string): boolean =>
@@ -57,8 +57,8 @@ const takesValue = (arg: string): boolean =>
 function readCommand(name: string): CommandName {
   const command = commandNames.find((known) => known === name)
   if (command !== undefined) return command
-  throw new UsageProblem(
-    `Unknown command ${name}.${hint(name, [...commandNames, 'help'])} --help lists them.`,
+  throw new UsageError(
+    `Unknown command ${name}.${didYouMeanSentence(name, [...commandNames, 'help'])} --help lists them.`,
   )
 }
 
@@ -68,7 +68,7 @@ function write(text: string): number {
 }
 
 /** By name, so that nothing is loaded for what it may throw. */
-const USAGE = new Set(['UsageProblem', 'CheckProblem', 'DatabaseProblem', 'ListenProblem'])
+const USAGE = new Set(['UsageError', 'CheckProblem', 'DatabaseProblem', 'ListenProblem'])
 
 /** What the sandbox says no to as things are. Whatever else it refuses was asked for wrongly. */
 const NOT_HAPPENED = new Set([200, 408, 409, 429])

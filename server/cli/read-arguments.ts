@@ -1,5 +1,5 @@
 import { readArgs, type Flag } from '../config/flags.ts'
-import { hint, UsageProblem } from '../domain/text/usage-error.ts'
+import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
 import { commands, usageOf, type Command, type CommandName } from './command-table.ts'
 
 type Values<Flags extends Readonly<Record<string, Flag>>> = {
@@ -29,7 +29,7 @@ export function readArguments<Name extends CommandName>(
   const empty = Object.keys(values).find(
     (flag) => values[flag]?.value === '' && flag !== 'body' && flag !== 'note',
   )
-  if (empty !== undefined) throw new UsageProblem(`--${empty} is empty. Give it a value, or leave it out.`)
+  if (empty !== undefined) throw new UsageError(`--${empty} is empty. Give it a value, or leave it out.`)
   checkOperands(name, operands, positionals)
 
   const flags = Object.fromEntries(
@@ -42,10 +42,10 @@ const NOTHING = { text: undefined, list: [], switch: false } as const satisfies 
 
 function checkOperands(name: CommandName, wanted: readonly string[], given: readonly string[]): void {
   const missing = wanted.find((operand, index) => operand.startsWith('<') && given[index] === undefined)
-  if (missing !== undefined) throw new UsageProblem(`${name} needs ${missing}. Write ${usageOf(name)}.`)
+  if (missing !== undefined) throw new UsageError(`${name} needs ${missing}. Write ${usageOf(name)}.`)
   const stray = wanted.at(-1)?.endsWith('…') ? undefined : given[wanted.length]
   if (stray !== undefined) {
-    throw new UsageProblem(`${name} does not take ${stray}. Write ${usageOf(name)}.`)
+    throw new UsageError(`${name} does not take ${stray}. Write ${usageOf(name)}.`)
   }
 }
 
@@ -57,7 +57,9 @@ export function oneOf<Word extends string>(
 ): Word | undefined {
   const word = words.find((known) => known === value)
   if (value === undefined || word !== undefined) return word
-  throw new UsageProblem(`--${flag} cannot be ${value}.${hint(value, words)} It takes ${words.join(' or ')}.`)
+  throw new UsageError(
+    `--${flag} cannot be ${value}.${didYouMeanSentence(value, words)} It takes ${words.join(' or ')}.`,
+  )
 }
 
 /** Reads a flag that has to be a whole number from `least` to `most`. */
@@ -71,7 +73,7 @@ export function wholeNumber(
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= least && number <= most) return number
   const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`
-  throw new UsageProblem(`--${flag} cannot be ${value}. It takes a whole number ${range}.`)
+  throw new UsageError(`--${flag} cannot be ${value}. It takes a whole number ${range}.`)
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
@@ -81,7 +83,7 @@ export function duration(flag: string, value: string | undefined, longest = '60s
   if (value === undefined) return undefined
   const ms = millisecondsOf(value)
   if (ms !== undefined && ms <= millisecondsOf(longest)!) return ms
-  throw new UsageProblem(
+  throw new UsageError(
     `--${flag} cannot be ${value}. It takes a time up to ${longest}, like 500ms, 5s or 1m.`,
   )
 }

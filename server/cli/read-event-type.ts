@@ -1,12 +1,12 @@
 import { eventTypes, type EventType } from '../domain/events/event.ts'
-import { hint, UsageProblem } from '../domain/text/usage-error.ts'
+import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
 
 /** Reads the name of a type of event. */
 export function readEventType(name: string): EventType {
   const type = eventTypes.find((known) => known === name)
   if (type !== undefined) return type
-  const meant = hint(name, eventTypes) || whatEnds(name)
-  throw new UsageProblem(
+  const meant = didYouMeanSentence(name, eventTypes) || whatEnds(name)
+  throw new UsageError(
     meant === ''
       ? `There is no event type ${name}. The types are ${eventTypes.join(', ')}.`
       : `There is no event type ${name}.${meant} paylink-sandbox help wait lists them.`,

@@ -24,10 +24,10 @@ export function runText({ openPoints, operations, refusals, outcomes }: RunRepor
 
 const isTouched = ({ count }: { readonly count: number }): boolean => count > 0
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** The first of so many, as this is no place to read a long list. */
 const few = (names: readonly string[]): readonly string[] =>
-  names.length <= MOST_NAMED
+  names.length <= MAX_NAMED
     ? names
-    : [...names.slice(0, MOST_NAMED - 1), `${names.length - MOST_NAMED + 1} more like that`]
+    : [...names.slice(0, MAX_NAMED - 1), `${names.length - MAX_NAMED + 1} more like that`]

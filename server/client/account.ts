@@ -1,4 +1,4 @@
-import type { ShownAccount, ShownLink } from '../contract/views.ts'
+import type { AccountView, LinkView } from '../contract/views.ts'
 import type { Billing } from '../domain/accounts/account.ts'
 import { createApi, type Api } from './api.ts'
 import { createBehaviors, type BehaviorChanges, type Behaviors } from './behaviors.ts'
@@ -36,13 +36,13 @@ export interface AccountOptions extends AccountChanges {
  * An account with its own key. Its events, waits, behaviors, faults and ids are its own, so tests that have one each can
  * share a sandbox.
  */
-export interface SandboxAccount extends Readonly<ShownAccount>, Api, Payments, Records, Waits {
+export interface SandboxAccount extends Readonly<AccountView>, Api, Payments, Records, Waits {
   readonly behaviors: Behaviors
   readonly faults: Faults
   /** What an app under test needs to act as this account. */
   readonly env: { readonly PAYLINK_URL: string; readonly PAYLINK_API_KEY: string }
   /** Creates a payment link: a split link where there are recipients. Throws where it is refused. */
-  createLink(fields: LinkFields): Promise<ShownLink>
+  createLink(fields: LinkFields): Promise<LinkView>
   change(changes: AccountChanges): Promise<SandboxAccount>
   /** Starts a webhook endpoint and makes it the account's. It ends with the sandbox's handle, if not before. */
   receiver(options?: ReceiverOptions): Promise<Receiver>
@@ -61,14 +61,14 @@ export interface AccountContext {
   readonly keep: (receiver: Receiver) => void
 }
 
-export function accountOf(context: AccountContext, shown: ShownAccount): SandboxAccount {
+export function accountOf(context: AccountContext, shown: AccountView): SandboxAccount {
   const { url, request, fetch, keep } = context
   const path = `/accounts/${shown.id}`
   const api = createApi(url, shown.apiKey, fetch)
   const payments = createPayments(request, shown.id)
-  const renewed = async (answer: Promise<ShownAccount>) => accountOf(context, await answer)
-  const change = (changes: AccountChanges) => renewed(request<ShownAccount>('PATCH', path, { body: changes }))
-  const reset = () => renewed(request<ShownAccount>('POST', `${path}/reset`))
+  const renewed = async (answer: Promise<AccountView>) => accountOf(context, await answer)
+  const change = (changes: AccountChanges) => renewed(request<AccountView>('PATCH', path, { body: changes }))
+  const reset = () => renewed(request<AccountView>('POST', `${path}/reset`))
 
   return {
     ...shown,

@@ -1,15 +1,15 @@
-import type { BehaviorName, Settings } from '../domain/behaviors/behavior.ts'
+import type { BehaviorName, BehaviorSettings } from '../domain/behaviors/behavior.ts'
 import type { Request } from './request.ts'
 
 /** Values for behaviors, by name. `null` takes a choice back. */
-export type BehaviorChanges = { readonly [Name in BehaviorName]?: Settings[Name] | null }
+export type BehaviorChanges = { readonly [Name in BehaviorName]?: BehaviorSettings[Name] | null }
 
 /** The behaviors of one account, or of the whole sandbox. */
 export interface Behaviors {
   /** The values in force. */
-  read(): Promise<Settings>
+  read(): Promise<BehaviorSettings>
   /** Gives the values in force afterwards. */
-  set(changes: BehaviorChanges): Promise<Settings>
+  set(changes: BehaviorChanges): Promise<BehaviorSettings>
 }
 
 interface Shown {
@@ -24,5 +24,5 @@ export function createBehaviors(request: Request, account: string | undefined): 
   }
 }
 
-const settings = ({ behaviors }: Shown): Settings =>
-  Object.fromEntries(behaviors.map(({ name, value }) => [name, value])) as unknown as Settings
+const settings = ({ behaviors }: Shown): BehaviorSettings =>
+  Object.fromEntries(behaviors.map(({ name, value }) => [name, value])) as unknown as BehaviorSettings

@@ -1,7 +1,7 @@
 import type { Bench } from '../receiver-check/sandbox-port.ts'
 import type { Probe } from '../contract/check.ts'
 import { CheckProblem } from '../receiver-check/check-error.ts'
-import type { ShownEvent, ShownLink } from '../contract/views.ts'
+import type { EventView, LinkView } from '../contract/views.ts'
 import type { EventOf } from '../domain/events/event.ts'
 import type { AccountOptions, SandboxAccount } from './account.ts'
 import type { Payments } from './payments.ts'
@@ -105,14 +105,14 @@ async function linkAfter(
   after: number,
   account: string | undefined,
   timeoutMs: number,
-): Promise<ShownLink | undefined> {
+): Promise<LinkView | undefined> {
   const body = {
     match: { type: 'link.created' },
     after,
     timeoutMs,
     ...(account === undefined ? {} : { account }),
   }
-  type Created = EventOf<'link.created', ShownEvent>
+  type Created = EventOf<'link.created', EventView>
   try {
     const { events } = await request<{ events: Created[] }>('POST', '/events/wait', { body })
     return events[0]?.link

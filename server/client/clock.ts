@@ -1,4 +1,4 @@
-import type { ShownClock, ShownInvoice, ShownRetry } from '../contract/views.ts'
+import type { ClockView, InvoiceView, RetryView } from '../contract/views.ts'
 import { given, isPlain } from './option-value.ts'
 import type { Request } from './request.ts'
 
@@ -15,15 +15,15 @@ export interface Span {
 }
 
 /** The clock as it is set, and what fell due on the way. */
-export type ClockChange = ShownClock & {
-  readonly issued: readonly ShownInvoice[]
+export type ClockChange = ClockView & {
+  readonly issued: readonly InvoiceView[]
   /** The further attempts of webhooks. */
-  readonly attempts: readonly ShownRetry[]
+  readonly attempts: readonly RetryView[]
 }
 
 /** The clock of the whole sandbox. Setting or advancing it resolves once all that fell due has happened. */
 export interface SandboxClock {
-  read(): Promise<ShownClock>
+  read(): Promise<ClockView>
   /** Jumps to a time. Running or frozen, it stays so. */
   set(now: Time): Promise<ClockChange>
   /** Stops it, now or at a time. */

@@ -1,7 +1,7 @@
 import type { CheckOptions } from '../contract/check.ts'
 import type { CheckReport } from '../contract/check.ts'
 import { runCheck } from '../receiver-check/run-check.ts'
-import type { ShownAccount, ShownInfo, ShownSnapshot } from '../contract/views.ts'
+import type { AccountView, InfoView, SnapshotView } from '../contract/views.ts'
 import {
   accountOf,
   whyNot,
@@ -44,7 +44,7 @@ export interface Sandbox extends Payments, Records, Waits {
   readonly clock: SandboxClock
   readonly tunnels: Tunnels
   /** Looks at the sandbox: counts, clock, behaviors, and in `run` what was relied on and touched since the start. */
-  info(): Promise<ShownInfo>
+  info(): Promise<InfoView>
   /** Makes an account with a key of its own. The same name gets the same ids in every run. */
   createAccount(options?: AccountOptions): Promise<SandboxAccount>
   /** The account with an id or a name, such as the seeded `Flower Shop`. */
@@ -57,10 +57,10 @@ export interface Sandbox extends Payments, Records, Waits {
   /** Takes everything back, to the seed or to nothing. */
   reset(options?: { readonly to?: 'seed' | 'empty' }): Promise<void>
   /** Keeps everything as it is under a name. */
-  snapshot(name: string, options?: { readonly replace?: boolean }): Promise<ShownSnapshot>
+  snapshot(name: string, options?: { readonly replace?: boolean }): Promise<SnapshotView>
   /** Puts everything back as it was when the snapshot was taken. */
   restore(name: string): Promise<void>
-  snapshots(): Promise<readonly ShownSnapshot[]>
+  snapshots(): Promise<readonly SnapshotView[]>
   /** Ends what this handle has started. Calling it again waits for the same end. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -81,7 +81,7 @@ export async function connectSandbox(
   const payments = createPayments(request, undefined)
 
   async function accounts(): Promise<SandboxAccount[]> {
-    const { accounts: all } = await request<{ accounts: ShownAccount[] }>('GET', '/accounts')
+    const { accounts: all } = await request<{ accounts: AccountView[] }>('GET', '/accounts')
     return all.map((shown) => accountOf(context, shown))
   }
 
@@ -90,7 +90,7 @@ export async function connectSandbox(
       throw new TypeError(`An account is made of an object like { name: 'Bakery' }, not of ${given(said)}.`)
     }
     const { behaviors, ...options } = said
-    const account = accountOf(context, await request<ShownAccount>('POST', '/accounts', { body: options }))
+    const account = accountOf(context, await request<AccountView>('POST', '/accounts', { body: options }))
     try {
       if (behaviors) await account.behaviors.set(behaviors)
       return account
@@ -158,7 +158,7 @@ export async function connectSandbox(
     async restore(name) {
       await request('POST', `/snapshots/${encodeURIComponent(name)}/restore`)
     },
-    snapshots: async () => (await request<{ snapshots: ShownSnapshot[] }>('GET', '/snapshots')).snapshots,
+    snapshots: async () => (await request<{ snapshots: SnapshotView[] }>('GET', '/snapshots')).snapshots,
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -1,5 +1,5 @@
-import type { ShownLink } from '../contract/views.ts'
-import { nearest } from '../domain/text/closest-match.ts'
+import type { LinkView } from '../contract/views.ts'
+import { findClosestMatch } from '../domain/text/closest-match.ts'
 import type { CreatedLink } from '../domain/api/operation-types.ts'
 import type { Api, Envelope } from './api.ts'
 import { given, isPlain } from './option-value.ts'
@@ -43,9 +43,9 @@ const SPELLINGS: Readonly<Record<keyof LinkFields, string>> = {
 /** Creates a link with a call of the emulated API, and returns it in the spelling of the handle. */
 export async function createLink(
   { callUnchecked }: Pick<Api, 'callUnchecked'>,
-  show: (id: number) => Promise<ShownLink>,
+  show: (id: number) => Promise<LinkView>,
   fields: LinkFields,
-): Promise<ShownLink> {
+): Promise<LinkView> {
   const body = bodyOf(fields)
   const operation = fields.recipients === undefined ? 'createLink' : 'createSplitLink'
   const envelope = (await callUnchecked(operation, body)) as Envelope<{ readonly data: CreatedLink }>
@@ -70,7 +70,8 @@ function bodyOf(fields: LinkFields): Readonly<Record<string, unknown>> {
 function spellingOf(name: string): string {
   if (Object.hasOwn(SPELLINGS, name)) return SPELLINGS[name as keyof LinkFields]
   const names = Object.keys(SPELLINGS)
-  const meant = names.find((known) => SPELLINGS[known as keyof LinkFields] === name) ?? nearest(name, names)
+  const meant =
+    names.find((known) => SPELLINGS[known as keyof LinkFields] === name) ?? findClosestMatch(name, names)
   throw new TypeError(
     `createLink has no field ${name}.${meant === undefined ? '' : ` Did you mean ${meant}?`} It takes ${names.join(', ')}. To send the service's own field names, use call('createLink', body).`,
   )

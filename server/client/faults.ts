@@ -1,12 +1,12 @@
-import type { ShownFault } from '../contract/views.ts'
-import type { Place } from '../domain/faults/fault.ts'
+import type { FaultView } from '../contract/views.ts'
+import type { FaultPoint } from '../domain/faults/fault.ts'
 import type { Operation } from '../domain/api/operations.ts'
 import type { Request } from './request.ts'
 
 /** What is to go wrong. */
 export interface FaultOptions {
   /** Calls of the API, webhooks, or redirects. */
-  readonly on: Place
+  readonly on: FaultPoint
   /** At one occasion after another, like `500,500,200` or `['drop', 'duplicate:2']`. */
   readonly script: string | readonly string[]
   /** Only calls of this operation. */
@@ -24,8 +24,8 @@ export interface FaultOptions {
 /** What is asked to go wrong for one account, or for all of them. */
 export interface Faults {
   /** Asks for something to go wrong from now on. */
-  add(fault: FaultOptions): Promise<ShownFault>
-  list(): Promise<readonly ShownFault[]>
+  add(fault: FaultOptions): Promise<FaultView>
+  list(): Promise<readonly FaultView[]>
   remove(fault: number | { readonly id: number }): Promise<void>
   /** Takes all of them away: the account's own, or every one that there is. */
   clear(): Promise<void>
@@ -35,7 +35,7 @@ export function createFaults(request: Request, account: string | undefined): Fau
   const query = { account }
   return {
     add: (fault) => request('POST', '/faults', { query, body: fault }),
-    list: async () => (await request<{ faults: readonly ShownFault[] }>('GET', '/faults', { query })).faults,
+    list: async () => (await request<{ faults: readonly FaultView[] }>('GET', '/faults', { query })).faults,
     async remove(fault) {
       await request('DELETE', `/faults/${typeof fault === 'number' ? fault : fault.id}`)
     },

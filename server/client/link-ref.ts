@@ -1,4 +1,4 @@
-import { linkIdIn, payIdOf } from '../domain/links/link-id.ts'
+import { extractLinkId, decodeLinkId } from '../domain/links/link-id.ts'
 import { given } from './option-value.ts'
 
 /**
@@ -14,7 +14,7 @@ export const refOf = (link: LinkRef): string => encodeURIComponent(nameOf(link))
 export function linkKeysOf(link: LinkRef): { readonly linkId: number } | { readonly payId: number } {
   const name = nameOf(link)
   if (/^\d+$/.test(name)) return { linkId: Number(name) }
-  const payId = name.startsWith('pay:') ? Number(name.slice('pay:'.length)) : payIdOf(name)
+  const payId = name.startsWith('pay:') ? Number(name.slice('pay:'.length)) : decodeLinkId(name)
   if (payId === undefined || !Number.isSafeInteger(payId)) {
     throw new TypeError(
       `${JSON.stringify(link)} names no payment link. Give its id, its link_id, its pay link, or pay:<pay_id>.`,
@@ -32,5 +32,5 @@ export function nameOf(link: LinkRef): string {
       `A payment link is named by its id, its link_id, its pay link, pay:<pay_id>, or an object with its id, not by ${given(link)}.`,
     )
   }
-  return linkIdIn(id)
+  return extractLinkId(id)
 }

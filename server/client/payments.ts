@@ -1,4 +1,4 @@
-import type { ShownDelivery, ShownEvent, ShownInvoice, ShownLink, ShownRefund } from '../contract/views.ts'
+import type { DeliveryView, EventView, InvoiceView, LinkView, RefundView } from '../contract/views.ts'
 import type { EventType } from '../domain/events/event.ts'
 import type { Forgery } from '../domain/faults/forgery.ts'
 import type { LinkStatus, PaymentMethod } from '../domain/links/link.ts'
@@ -8,14 +8,14 @@ import type { Request } from './request.ts'
 
 /** What an outcome led to. */
 export interface Outcome {
-  readonly link: ShownLink
+  readonly link: LinkView
   /**
    * Where the browser was sent, `null` where it was closed or the link names no `callback_url`. With `mappedFrom`, where
    * it was meant to go, where a map led it elsewhere.
    */
   readonly redirect: { readonly location: string; readonly mappedFrom?: string } | null
   /** The webhooks it caused. */
-  readonly deliveries: readonly ShownDelivery[]
+  readonly deliveries: readonly DeliveryView[]
 }
 
 export interface OutcomeOptions {
@@ -66,7 +66,7 @@ export interface EventFilter {
 
 export interface DeliveryFilter {
   readonly link?: { readonly id: number } | number
-  readonly state?: ShownDelivery['state']
+  readonly state?: DeliveryView['state']
   /** 100 by default, 1000 at most. */
   readonly limit?: number
 }
@@ -78,36 +78,36 @@ export interface Payments {
   pay(link: LinkRef, options?: PayOptions): Promise<Outcome>
   cancel(link: LinkRef, options?: BrowserOptions): Promise<Outcome>
   /** Lets the bank decline the card. The link can still be paid. */
-  decline(link: LinkRef): Promise<ShownLink>
+  decline(link: LinkRef): Promise<LinkView>
   approveTransfer(link: LinkRef, options?: OutcomeOptions): Promise<Outcome>
-  rejectTransfer(link: LinkRef): Promise<ShownLink>
-  deleteLink(link: LinkRef): Promise<ShownLink>
+  rejectTransfer(link: LinkRef): Promise<LinkView>
+  deleteLink(link: LinkRef): Promise<LinkView>
   readonly refunds: {
-    list(): Promise<readonly ShownRefund[]>
-    approve(link: LinkRef): Promise<ShownRefund>
-    reject(link: LinkRef): Promise<ShownRefund>
+    list(): Promise<readonly RefundView[]>
+    approve(link: LinkRef): Promise<RefundView>
+    reject(link: LinkRef): Promise<RefundView>
   }
   readonly dispute: {
-    open(link: LinkRef): Promise<ShownLink>
+    open(link: LinkRef): Promise<LinkView>
     /** `won` or `lost` by the customer; `lost` by default. */
-    close(link: LinkRef, outcome?: 'won' | 'lost'): Promise<ShownLink>
+    close(link: LinkRef, outcome?: 'won' | 'lost'): Promise<LinkView>
   }
-  replay(delivery: DeliveryRef, options?: ReplayOptions): Promise<ShownDelivery>
+  replay(delivery: DeliveryRef, options?: ReplayOptions): Promise<DeliveryView>
   /** Sends the targets of a link what the service never said. */
-  forge(link: LinkRef, options?: ForgeOptions): Promise<readonly ShownDelivery[]>
+  forge(link: LinkRef, options?: ForgeOptions): Promise<readonly DeliveryView[]>
   /** Lets out a webhook that is held. */
-  release(delivery: DeliveryRef, options?: OutcomeOptions): Promise<ShownDelivery>
+  release(delivery: DeliveryRef, options?: OutcomeOptions): Promise<DeliveryView>
   /** Lets out everything that is held for a host, once, and gives how many. */
   releaseAll(host: string): Promise<number>
-  link(link: LinkRef): Promise<ShownLink>
+  link(link: LinkRef): Promise<LinkView>
   /** Newest first. */
-  links(filter?: LinkFilter): Promise<readonly ShownLink[]>
-  delivery(delivery: DeliveryRef): Promise<ShownDelivery>
+  links(filter?: LinkFilter): Promise<readonly LinkView[]>
+  delivery(delivery: DeliveryRef): Promise<DeliveryView>
   /** Newest first. */
-  deliveries(filter?: DeliveryFilter): Promise<readonly ShownDelivery[]>
+  deliveries(filter?: DeliveryFilter): Promise<readonly DeliveryView[]>
   /** In their order. With `after` those that follow, without it the newest. */
-  events(filter?: EventFilter): Promise<readonly ShownEvent[]>
-  invoices(): Promise<readonly ShownInvoice[]>
+  events(filter?: EventFilter): Promise<readonly EventView[]>
+  invoices(): Promise<readonly InvoiceView[]>
 }
 
 const at = (link: LinkRef, verb = ''): string => `/links/${refOf(link)}${verb}`
@@ -118,8 +118,8 @@ export function createPayments(request: Request, account: string | undefined): P
     request<Answer>('GET', path, { query: { account, ...query } })
 
   /** The operator's desk goes by payment. */
-  async function review(link: LinkRef, verdict: 'approve' | 'reject'): Promise<ShownRefund> {
-    const { payId } = await request<ShownLink>('GET', at(link))
+  async function review(link: LinkRef, verdict: 'approve' | 'reject'): Promise<RefundView> {
+    const { payId } = await request<LinkView>('GET', at(link))
     return request('POST', `/refunds/${payId}/${verdict}`)
   }
 
@@ -132,7 +132,7 @@ export function createPayments(request: Request, account: string | undefined): P
     rejectTransfer: async (link) => request('POST', at(link, '/reject-transfer')),
     deleteLink: async (link) => request('DELETE', at(link)),
     refunds: {
-      list: async () => (await read<{ refunds: ShownRefund[] }>('/refunds')).refunds,
+      list: async () => (await read<{ refunds: RefundView[] }>('/refunds')).refunds,
       approve: async (link) => review(link, 'approve'),
       reject: async (link) => review(link, 'reject'),
     },
@@ -143,7 +143,7 @@ export function createPayments(request: Request, account: string | undefined): P
     replay: async (delivery, options = {}) =>
       request('POST', `/deliveries/${idOf(delivery)}/replay`, { body: options }),
     forge: async (link, options = {}) =>
-      (await request<{ deliveries: ShownDelivery[] }>('POST', at(link, '/forged-webhook'), { body: options }))
+      (await request<{ deliveries: DeliveryView[] }>('POST', at(link, '/forged-webhook'), { body: options }))
         .deliveries,
     release: async (delivery, options = {}) =>
       request('POST', `/deliveries/${idOf(delivery)}/release`, { body: options }),
@@ -151,12 +151,12 @@ export function createPayments(request: Request, account: string | undefined): P
       (await request<{ released: number }>('POST', '/deliveries/release', { body: { host, account } }))
         .released,
     link: async (link) => request('GET', at(link)),
-    links: async (filter = {}) => (await read<{ links: ShownLink[] }>('/links', { ...filter })).links,
+    links: async (filter = {}) => (await read<{ links: LinkView[] }>('/links', { ...filter })).links,
     delivery: async (delivery) => request('GET', `/deliveries/${idOf(delivery)}`),
     async deliveries({ link, ...filter } = {}) {
       const linkId = typeof link === 'object' ? link.id : link
       const query = { ...filter, link: linkId }
-      return (await read<{ deliveries: ShownDelivery[] }>('/deliveries', query)).deliveries
+      return (await read<{ deliveries: DeliveryView[] }>('/deliveries', query)).deliveries
     },
     async events({ type, link, ...filter } = {}) {
       const query = {
@@ -164,9 +164,9 @@ export function createPayments(request: Request, account: string | undefined): P
         type: typeof type === 'string' ? type : type?.join(','),
         link: link === undefined ? undefined : nameOf(link),
       }
-      return (await read<{ events: ShownEvent[] }>('/events', query)).events
+      return (await read<{ events: EventView[] }>('/events', query)).events
     },
-    invoices: async () => (await read<{ invoices: ShownInvoice[] }>('/invoices')).invoices,
+    invoices: async () => (await read<{ invoices: InvoiceView[] }>('/invoices')).invoices,
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Severity } from '../domain/diagnostics/diagnostic.ts'
-import type { EventOf, Recorded } from '../domain/events/event.ts'
+import type { EventOf, RecordedEvent } from '../domain/events/event.ts'
 import type { LinkRef } from './link-ref.ts'
 import { nameOf } from './link-ref.ts'
 import type { Request } from './request.ts'
 
-export type FoundDiagnostic = Recorded<EventOf<'diagnostic.found'>>
+export type FoundDiagnostic = RecordedEvent<EventOf<'diagnostic.found'>>
 
 export interface DiagnosticFilter {
   /** Those that matter as much, or more. All by default. */

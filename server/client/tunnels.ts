@@ -1,4 +1,4 @@
-import type { ShownCapture, ShownTunnel } from '../contract/views.ts'
+import type { CapturedRequestView, TunnelView } from '../contract/views.ts'
 import type { Headers } from '../domain/http/exchange.ts'
 import type { TunnelAnswer } from '../domain/network/tunnel.ts'
 import type { Request } from './request.ts'
@@ -36,14 +36,14 @@ export interface TunnelListener {
 
 /** Some of what a tunnel captured, and whether it has more that came before, for `before` of the next call. */
 export interface Captures {
-  readonly requests: readonly ShownCapture[]
+  readonly requests: readonly CapturedRequestView[]
   readonly more: boolean
 }
 
 /** Addresses of the sandbox that capture what reaches them, or have it posted to a local address. */
 export interface Tunnels {
   /** All of which anything is known. */
-  list(): Promise<readonly ShownTunnel[]>
+  list(): Promise<readonly TunnelView[]>
   /** What a tunnel captured: the newest 20, newest last, with their bytes, and whether there is more before them. */
   requests(name: string, options?: { readonly limit?: number; readonly before?: number }): Promise<Captures>
   /** Forgets what a tunnel captured. */
@@ -56,7 +56,7 @@ export interface Tunnels {
 }
 
 interface TunnelPage {
-  readonly tunnels: readonly ShownTunnel[]
+  readonly tunnels: readonly TunnelView[]
   readonly more: boolean
 }
 
@@ -74,7 +74,7 @@ export function createTunnels(request: Request, { url, token, certificate, keep 
 
   return {
     async list() {
-      const all: ShownTunnel[] = []
+      const all: TunnelView[] = []
       for (let isMore = true; isMore;) {
         const query = { after: all.at(-1)?.name, limit: 1000 }
         const { tunnels, more } = await request<TunnelPage>('GET', '/tunnels', { query })

@@ -1,8 +1,8 @@
-import type { ShownEvent } from '../contract/views.ts'
-import type { Cause, DeliveryState } from '../domain/webhooks/delivery.ts'
+import type { EventView } from '../contract/views.ts'
+import type { DeliveryCause, DeliveryState } from '../domain/webhooks/delivery.ts'
 import type { EventOf, EventType } from '../domain/events/event.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
-import type { Outcome, OutcomeText } from '../domain/webhooks/webhook.ts'
+import type { PaymentOutcome, StatusText } from '../domain/webhooks/webhook.ts'
 import { explainWait } from './explain-wait.ts'
 import { linkKeysOf, type LinkRef } from './link-ref.ts'
 import { PATIENCE_MS } from './timeouts.ts'
@@ -32,28 +32,28 @@ type Part<Value> = Value extends readonly unknown[]
     : Value
 
 /** Events of a type. Every key that is given has to be equal, nested ones too. */
-export type EventMatch<Type extends EventType> = { readonly type: Type } & Part<EventOf<Type, ShownEvent>>
+export type EventMatch<Type extends EventType> = { readonly type: Type } & Part<EventOf<Type, EventView>>
 
 /** Every field that is given has to be equal. */
 export interface WebhookMatch {
   readonly link?: LinkRef
   readonly payId?: number
   /** Matches either spelling that the behavior `statusText` can choose. */
-  readonly status?: Outcome
+  readonly status?: PaymentOutcome
   readonly target?: string
   /** What the receiver answered, `null` where no answer came. */
   readonly httpStatus?: number | null
   readonly state?: Exclude<DeliveryState, 'underway'>
   readonly attempt?: number
   readonly deliveryId?: number
-  readonly cause?: Cause
+  readonly cause?: DeliveryCause
 }
 
 export interface RedirectMatch {
   readonly link?: LinkRef
   readonly payId?: number
   /** Matches either spelling that the behavior `statusText` can choose. */
-  readonly status?: Outcome
+  readonly status?: PaymentOutcome
   readonly location?: string
 }
 
@@ -65,7 +65,7 @@ export interface Webhook {
   readonly attempt: number
   readonly linkId: number | null
   readonly payId: number | null
-  readonly status: OutcomeText
+  readonly status: StatusText
   readonly target: string
   readonly httpStatus: number | null
   /** Why no answer came. */
@@ -84,7 +84,7 @@ export interface Redirect {
   readonly at: string
   readonly linkId: number | null
   readonly payId: number | null
-  readonly status: OutcomeText
+  readonly status: StatusText
   readonly location: string
   /** The query of `location`. */
   readonly params: Readonly<Record<string, string>>
@@ -99,11 +99,11 @@ export interface Waits {
   waitFor<Type extends EventType>(
     match: EventMatch<Type>,
     options?: WaitOptions,
-  ): Promise<EventOf<Type, ShownEvent>>
+  ): Promise<EventOf<Type, EventView>>
   waitFor<Type extends EventType>(
     match: EventMatch<Type>,
     options: CountOptions,
-  ): Promise<EventOf<Type, ShownEvent>[]>
+  ): Promise<EventOf<Type, EventView>[]>
   /** Waits for an attempt of a webhook. */
   waitForWebhook(match?: WebhookMatch, options?: WaitOptions): Promise<Webhook>
   waitForWebhook(match: WebhookMatch, options: CountOptions): Promise<Webhook[]>
@@ -115,17 +115,17 @@ export interface Waits {
   settled(options?: Pick<WaitOptions, 'timeoutMs'>): Promise<Settled>
 }
 
-type Attempted = EventOf<'delivery.attempted', ShownEvent>
-type Redirected = EventOf<'redirect.sent', ShownEvent>
+type Attempted = EventOf<'delivery.attempted', EventView>
+type Redirected = EventOf<'redirect.sent', EventView>
 
 /** The waits of one account, or of the whole sandbox. */
 export function createWaits(request: Request, account: string | undefined): Waits {
   const scope = account === undefined ? {} : { account }
 
-  async function events(match: object, options: WaitOptions & { count?: number }): Promise<ShownEvent[]> {
+  async function events(match: object, options: WaitOptions & { count?: number }): Promise<EventView[]> {
     refuseUndefined(match)
     const body = { ...scope, match, ...patient(options) }
-    const asked = request<{ events: ShownEvent[] }>('POST', '/events/wait', { body })
+    const asked = request<{ events: EventView[] }>('POST', '/events/wait', { body })
     return (await asked.catch(explainWait)).events
   }
 
@@ -135,7 +135,7 @@ export function createWaits(request: Request, account: string | undefined): Wait
   }
 
   /** One where one was asked for, a list where a number was. */
-  async function answer<From extends ShownEvent, To>(
+  async function answer<From extends EventView, To>(
     match: object,
     options: WaitOptions & { count?: number },
     show: (event: From) => To | Promise<To>,

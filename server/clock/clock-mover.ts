@@ -1,7 +1,7 @@
 import type { Moved } from '../operations/clock/clock-move.ts'
 import type { Courier } from '../webhooks/dispatcher.ts'
 import { followAttempts } from './follow-attempts.ts'
-import { Refusal, wording } from '../domain/api/api-error.ts'
+import { ApiError, messages } from '../domain/api/api-error.ts'
 import type { ClockMove } from '../operations/clock/clock-move.ts'
 import { passTime } from '../operations/clock/run-due-jobs.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
@@ -30,9 +30,9 @@ export function createClockMover(store: Store, courier: Pick<Courier, 'carryDue'
     begunIn: string | undefined,
   ): Promise<Moved> {
     async function step<Result>(work: (work: Work) => Promise<Result>): Promise<Result> {
-      if (isStopped) throw new Refusal('conflict', wording.clockStopped)
+      if (isStopped) throw new ApiError('conflict', messages.clockStopped)
       return store.transact(async (given) => {
-        if ((await epoch.current(given.db)) !== begunIn) throw new Refusal('conflict', wording.clockOverrun)
+        if ((await epoch.current(given.db)) !== begunIn) throw new ApiError('conflict', messages.clockOverrun)
         return work(given)
       })
     }
@@ -47,7 +47,7 @@ export function createClockMover(store: Store, courier: Pick<Courier, 'carryDue'
           issued.push(...(await passTime(work, until)))
           const fallen = await deliveries.retriesDue(work.db, work.now)
           if (fallen.length === 0) await arrive(work)
-          return { due: fallen, time: { now: work.now, clock: work.clock, machine: work.machine } }
+          return { due: fallen, time: { now: work.now, clock: work.clock, systemNow: work.systemNow } }
         })
         if (due.length === 0) return { time, issued, attempts: followed.retries }
         await attempt(due)

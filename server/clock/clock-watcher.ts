@@ -1,6 +1,6 @@
 import type { Courier } from '../webhooks/dispatcher.ts'
-import { LATEST } from '../domain/time/clock.ts'
-import { beginsEpoch, type Recorded } from '../domain/events/event.ts'
+import { MAX_CLOCK_TIME } from '../domain/time/clock.ts'
+import { startsEpoch, type RecordedEvent } from '../domain/events/event.ts'
 import type { Instant } from '../domain/time/time.ts'
 import { nextDue, passTime } from '../operations/clock/run-due-jobs.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
@@ -21,7 +21,7 @@ export function watchClock(
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   /** What is waited for. Begun anew by every look, so that what is put off during one counts after it. */
-  let next: Instant = LATEST
+  let next: Instant = MAX_CLOCK_TIME
 
   /** A frozen clock comes nowhere by itself, and `clock.changed` tells when it runs again. */
   function arm(longestMs: number): void {
@@ -40,7 +40,7 @@ export function watchClock(
 
   /** Does what is due, and remembers nothing of it: what was billed is not billed again. */
   function look(): void {
-    next = LATEST
+    next = MAX_CLOCK_TIME
     store
       .transact(async (work) => {
         await passTime(work, work.now)
@@ -56,8 +56,8 @@ export function watchClock(
       })
   }
 
-  function notice(recorded: readonly Recorded[]): void {
-    if (recorded.some((event) => event.type === 'clock.changed' || beginsEpoch(event))) look()
+  function notice(recorded: readonly RecordedEvent[]): void {
+    if (recorded.some((event) => event.type === 'clock.changed' || startsEpoch(event))) look()
     for (const event of recorded) {
       if ('nextAttemptAt' in event && event.nextAttemptAt !== null) wakeAt(event.nextAttemptAt)
     }

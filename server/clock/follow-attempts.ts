@@ -1,11 +1,11 @@
-import { beginsEpoch, sweepsAccount, type Attempted, type Recorded } from '../domain/events/event.ts'
+import { startsEpoch, clearsAccount, type AttemptEvent, type RecordedEvent } from '../domain/events/event.ts'
 import type { Instant } from '../domain/time/time.ts'
 import type { Due } from '../store/repositories/deliveries.ts'
 import type { Store } from '../store/store.ts'
 
 /** Listens to what becomes of webhooks, until it is stopped or the journal begins anew. */
 export function followAttempts(store: Store) {
-  const retries: Attempted[] = []
+  const retries: AttemptEvent[] = []
   /** The number of the newest attempt. One that is held back instead will not be attempted at all. */
   const reached = new Map<number, number>()
   /** When one was last put off. What it was due for before then is not waited for any more. */
@@ -20,10 +20,10 @@ export function followAttempts(store: Store) {
     check?.()
   })
 
-  function hear(event: Recorded): void {
-    if (beginsEpoch(event)) isOver = true
+  function hear(event: RecordedEvent): void {
+    if (startsEpoch(event)) isOver = true
     const { accountId } = event
-    if (accountId !== null && sweepsAccount(event)) firstSince.set(accountId, Infinity)
+    if (accountId !== null && clearsAccount(event)) firstSince.set(accountId, Infinity)
     if (accountId !== null && event.type === 'delivery.queued' && firstSince.get(accountId) === Infinity) {
       firstSince.set(accountId, event.deliveryId)
     }

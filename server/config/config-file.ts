@@ -6,7 +6,7 @@ import { commonKeys, explainKey } from './config-keys.ts'
 import type { SandboxConfig } from './define-config.ts'
 import type { flags, Values } from './flags.ts'
 import { explainFailure, loadModule } from './load-module.ts'
-import { UsageProblem } from '../domain/text/usage-error.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
 
 const NAMES = ['.ts', '.js', '.mjs', '.json'].map((ending) => `paylink.config${ending}`)
 
@@ -50,7 +50,7 @@ export async function readConfigFile(
 function findFile(): string | undefined {
   const [found, other] = NAMES.filter((name) => existsSync(name))
   if (other === undefined) return found
-  throw new UsageProblem(
+  throw new UsageError(
     `${found} and ${other} are both here, and one would be passed over. Keep one, or name one with --config.`,
   )
 }
@@ -62,7 +62,7 @@ async function within<Result>(patienceMs: number, name: string, loaded: Promise<
     const problem = `${name} is not done after ${patienceMs / 1000} s.`
     timer = setTimeout(
       () =>
-        reject(new UsageProblem(`${problem} Correct what it waits for, or name another file with --config.`)),
+        reject(new UsageError(`${problem} Correct what it waits for, or name another file with --config.`)),
       patienceMs,
     )
   })
@@ -100,12 +100,12 @@ function parseJson(name: string, text: string): unknown {
   }
 }
 
-const unreadable = (name: string, why: string): UsageProblem =>
-  new UsageProblem(`${name} cannot be read: ${why}. Correct it, or name another file with --config.`)
+const unreadable = (name: string, why: string): UsageError =>
+  new UsageError(`${name} cannot be read: ${why}. Correct it, or name another file with --config.`)
 
 function accept(name: string, config: unknown): z.output<typeof Config> {
   if (config === null || typeof config !== 'object') {
-    throw new UsageProblem(
+    throw new UsageError(
       `${name} gives no configuration. ${
         extname(name) === '.json'
           ? 'Write an object'
@@ -115,7 +115,7 @@ function accept(name: string, config: unknown): z.output<typeof Config> {
   }
   const parsed = Config.safeParse(config)
   if (parsed.success) return parsed.data
-  throw new UsageProblem(explainKey(name, Object.keys(Config.shape), parsed.error.issues[0]!))
+  throw new UsageError(explainKey(name, Object.keys(Config.shape), parsed.error.issues[0]!))
 }
 
 /** These are objects, and their flag is given once for each entry. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plainIssue } from '../contract/schemas/plain-issue.ts'
-import { allows, behaviorNames, optionsInWords } from '../domain/behaviors/behavior.ts'
-import { hint } from '../domain/text/usage-error.ts'
+import { isBehaviorValue, behaviorNames, describeOptions } from '../domain/behaviors/behavior.ts'
+import { didYouMeanSentence } from '../domain/text/usage-error.ts'
 
 /** Values for behaviors, as a configuration file and the options of `startSandbox` have them. */
 const BehaviorKeys = z.strictObject(
@@ -9,8 +9,8 @@ const BehaviorKeys = z.strictObject(
     behaviorNames.map((name) => [
       name,
       z
-        .string({ error: `expected ${optionsInWords(name)}` })
-        .refine((value) => allows(name, value), { error: `expected ${optionsInWords(name)}` })
+        .string({ error: `expected ${describeOptions(name)}` })
+        .refine((value) => isBehaviorValue(name, value), { error: `expected ${describeOptions(name)}` })
         .optional(),
     ]),
   ),
@@ -23,7 +23,7 @@ export function explainKey(where: string, keys: readonly string[], issue: z.core
   }
   const key = issue.keys[0]!
   const known = issue.path.length === 0 ? keys : behaviorNames
-  return `${where} has an unknown key ${[...issue.path, key].join('.')}.${hint(key, known) || ` It takes ${known.join(', ')}.`}`
+  return `${where} has an unknown key ${[...issue.path, key].join('.')}.${didYouMeanSentence(key, known) || ` It takes ${known.join(', ')}.`}`
 }
 
 /** What a configuration file and `startSandbox` take alike. */

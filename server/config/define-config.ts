@@ -1,5 +1,5 @@
 import type { SeedInput } from '../domain/state/seed-input.ts'
-import type { Settings } from '../domain/behaviors/behavior.ts'
+import type { BehaviorSettings } from '../domain/behaviors/behavior.ts'
 
 /** What a configuration file says: the flags of `start`, by their names in camel case. */
 export interface SandboxConfig {
@@ -20,7 +20,7 @@ export interface SandboxConfig {
   /** What is meant for an origin goes elsewhere: `{ 'https://shop.example.com': 'http://localhost:3000' }`. */
   readonly maps?: Readonly<Record<string, string>>
   /** What the API reference leaves open. */
-  readonly behaviors?: Partial<Settings>
+  readonly behaviors?: Partial<BehaviorSettings>
   /** What the clock shows at the start, an ISO time with its zone. */
   readonly clock?: string
   /** Asked for by the inspector and the control API. */

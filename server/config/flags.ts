@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { hint, UsageProblem } from '../domain/text/usage-error.ts'
+import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
 
 export interface Flag {
   readonly kind: 'text' | 'list' | 'switch'
@@ -133,7 +133,7 @@ export function readArgs<Name extends string>(
     ])
     return { values: Object.fromEntries(given) as Values<Name>, positionals }
   } catch (error) {
-    throw new UsageProblem(explainFlag(error, known))
+    throw new UsageError(explainFlag(error, known))
   }
 }
 
@@ -149,7 +149,7 @@ function explainFlag(error: unknown, known: Readonly<Record<string, Flag>>): str
   if (unknown !== undefined) {
     const names = Object.keys(known).map((name) => `--${name}`)
     const longer = names.find((name) => name.endsWith(unknown.slice(1)))
-    const near = longer === undefined ? hint(unknown, names) : ` Did you mean ${longer}?`
+    const near = longer === undefined ? didYouMeanSentence(unknown, names) : ` Did you mean ${longer}?`
     return `Unknown flag ${unknown}.${near} --help lists them.`
   }
   const stray = /Unexpected argument '([^']+)'/.exec(message)?.[1]
@@ -186,7 +186,7 @@ function valueOf({ kind, value }: Flag, text: string, variable: string): Given['
     case 'switch':
       if (['1', 'true', 'yes'].includes(text)) return true
       if (['0', 'false', 'no'].includes(text)) return false
-      throw new UsageProblem(`${variable} is ${text}. Set it to true or false.`)
+      throw new UsageError(`${variable} is ${text}. Set it to true or false.`)
   }
 }
 

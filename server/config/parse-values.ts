@@ -1,18 +1,23 @@
 import { z } from 'zod'
 import { objectionToHost } from '../egress/egress-policy.ts'
-import { readHostPattern } from '../domain/network/allowed-host.ts'
-import { isInReach } from '../domain/time/clock.ts'
-import { objectionToFrom, objectionToMap, objectionToTo, repeatedMap } from '../domain/network/why-not-map.ts'
-import { mapOf, type OriginMap } from '../domain/network/origin-map.ts'
-import { TUNNEL_NAME } from '../domain/network/tunnel.ts'
+import { parseHostPattern } from '../domain/network/allowed-host.ts'
+import { isInClockRange } from '../domain/time/clock.ts'
+import {
+  validateMapFrom,
+  validateMap,
+  validateMapTo,
+  findDuplicateMap,
+} from '../domain/network/validate-map.ts'
+import { normalizeMap, type OriginMap } from '../domain/network/origin-map.ts'
+import { TUNNEL_NAME_PATTERN } from '../domain/network/tunnel.ts'
 import { DATABASE, type Given } from './flags.ts'
-import type { OwnPath } from '../domain/network/urls.ts'
-import { UsageProblem } from '../domain/text/usage-error.ts'
+import type { ResolveOwnPath } from '../domain/network/urls.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
 
 export function readPort(given: Given): number {
   const port = Number(given.value)
   if (!/^\d+$/.test(String(given.value)) || port > 65_535) {
-    throw new UsageProblem(`Port ${given.value} is not one. ${given.how} a number from 0 to 65535.`)
+    throw new UsageError(`Port ${given.value} is not one. ${given.how} a number from 0 to 65535.`)
   }
   return port
 }
@@ -22,7 +27,7 @@ export function readDatabase({ value, place, how }: Given): string {
   const file = String(value)
   if (!/^[a-z][a-z\d+.-]+:\/\/|^(file|sqlite):/i.test(file)) return file
   // Without the value, as a URL may contain a password.
-  throw new UsageProblem(
+  throw new UsageError(
     `${place} is a URL, but the sandbox supports SQLite files only. ${how} the path of a file, like ${DATABASE}.`,
   )
 }
@@ -34,13 +39,13 @@ export function readKeep({ value, place }: Given): number {
   const text = String(value)
   if (/^\d{1,9}$/.test(text)) return Number(text)
   // As a value is told that begins with a dash.
-  throw new UsageProblem(`${place} takes a whole number, 0 for all.`)
+  throw new UsageError(`${place} takes a whole number, 0 for all.`)
 }
 
 export function readClock({ value, how }: Given): string {
   const parsed = z.iso.datetime({ offset: true }).safeParse(value)
-  if (!parsed.success || !isInReach(parsed.data)) {
-    throw new UsageProblem(
+  if (!parsed.success || !isInClockRange(parsed.data)) {
+    throw new UsageError(
       `Clock ${value} is no time. ${how} an ISO 8601 time and its zone, like 2026-12-01T00:00:00+01:00.`,
     )
   }
@@ -48,12 +53,11 @@ export function readClock({ value, how }: Given): string {
 }
 
 export function readAllowedHost(entry: string, { how }: Given): string {
-  const host = readHostPattern(entry)
+  const host = parseHostPattern(entry)
   const objection = host === null ? null : objectionToHost(host)
-  if (objection !== null)
-    throw new UsageProblem(`Host ${entry} cannot be allowed: ${objection}. Leave it out.`)
+  if (objection !== null) throw new UsageError(`Host ${entry} cannot be allowed: ${objection}. Leave it out.`)
   if (host !== null) return host
-  throw new UsageProblem(
+  throw new UsageError(
     `Host ${entry} is not one. ${how} a name like shop.example, or *.shop.example for those below it.`,
   )
 }
@@ -66,33 +70,33 @@ export function readMaps(given: Given | undefined): readonly OriginMap[] {
   const maps = given.value.map((entry: string) => {
     const [from = '', to = ''] = entry.split(/=(.*)/s)
     refuseMap(entry, '', to === '' ? 'it leads nowhere' : null, given.how)
-    refuseMap(entry, 'its origin ', objectionToFrom(from), given.how)
-    refuseMap(entry, 'where it leads ', objectionToTo(to), given.how)
-    return mapOf({ from, to })
+    refuseMap(entry, 'its origin ', validateMapFrom(from), given.how)
+    refuseMap(entry, 'where it leads ', validateMapTo(to), given.how)
+    return normalizeMap({ from, to })
   })
-  const again = repeatedMap(maps)
+  const again = findDuplicateMap(maps)
   if (again < 0) return maps
-  throw new UsageProblem(`${maps[again]!.from} is mapped twice by ${given.place}. Leave one of them out.`)
+  throw new UsageError(`${maps[again]!.from} is mapped twice by ${given.place}. Leave one of them out.`)
 }
 
 function refuseMap(entry: string, side: string, objection: string | null, how: string): void {
   if (objection === null) return
-  throw new UsageProblem(`Map ${entry} cannot be used: ${side}${objection}. ${how} ${MAP_EXAMPLE}.`)
+  throw new UsageError(`Map ${entry} cannot be used: ${side}${objection}. ${how} ${MAP_EXAMPLE}.`)
 }
 
 /** Maps that the control API would not take either. What they would be of is known only once the options are. */
-export function refuseUselessMaps(maps: readonly OriginMap[], ownPath: OwnPath): void {
+export function refuseUselessMaps(maps: readonly OriginMap[], ownPath: ResolveOwnPath): void {
   for (const map of maps) {
-    const objection = objectionToMap(map, ownPath, objectionToHost)
+    const objection = validateMap(map, ownPath, objectionToHost)
     if (objection === null) continue
-    throw new UsageProblem(`Map ${map.from}=${map.to} cannot be used: ${objection}.`)
+    throw new UsageError(`Map ${map.from}=${map.to} cannot be used: ${objection}.`)
   }
 }
 
 export function readPublicUrl({ value, how }: Given): string {
   const url = String(value)
   if (!/^https?:\/\/[^/?#]+\/?$/.test(url) || !URL.canParse(url)) {
-    throw new UsageProblem(`Public URL ${url} is not one. ${how} an address like https://pay.example.`)
+    throw new UsageError(`Public URL ${url} is not one. ${how} an address like https://pay.example.`)
   }
   return new URL(url).origin
 }
@@ -104,20 +108,20 @@ export function readAdminToken({ value, place, how }: Given): string {
   const token = String(value)
   if (token.length >= LEAST_TOKEN) return token
   // Without the value, as of every token.
-  throw new UsageProblem(
+  throw new UsageError(
     `${place} is too short to keep anybody out. ${how} at least ${LEAST_TOKEN} characters.`,
   )
 }
 
 export function readTunnelToken(entry: string, { how }: Given): [team: string, token: string] {
   const [team = '', token = ''] = entry.split(/=(.*)/s)
-  if (!TUNNEL_NAME.test(team) || token === '') {
-    throw new UsageProblem(
+  if (!TUNNEL_NAME_PATTERN.test(team) || token === '') {
+    throw new UsageError(
       `A tunnel token is not one. ${how} <team>=<token>, the team of small letters, digits and dashes.`,
     )
   }
   if (token.length >= LEAST_TOKEN) return [team, token]
-  throw new UsageProblem(
+  throw new UsageError(
     `The tunnel token of ${team} is too short to keep anybody out. ${how} ${team}=<token>, the token of at least ${LEAST_TOKEN} characters.`,
   )
 }

@@ -1,7 +1,7 @@
 import type { SeedInput } from '../domain/state/seed-input.ts'
-import type { Choices } from '../domain/behaviors/behavior.ts'
-import type { Lookup } from '../domain/network/dns.ts'
-import type { Recorded, EventOf } from '../domain/events/event.ts'
+import type { BehaviorChoices } from '../domain/behaviors/behavior.ts'
+import type { DnsLookup } from '../domain/network/dns.ts'
+import type { RecordedEvent, EventOf } from '../domain/events/event.ts'
 
 export interface SandboxOptions {
   /** 0, the default, finds a free one. */
@@ -20,7 +20,7 @@ export interface SandboxOptions {
   /** What is meant for an origin goes elsewhere: `{ 'https://shop.example.com': 'http://localhost:3000' }`. */
   readonly maps?: Readonly<Record<string, string>>
   /** Behaviors to start with, for the whole sandbox. */
-  readonly behaviors?: Choices
+  readonly behaviors?: BehaviorChoices
   readonly adminToken?: string | undefined
   /** Tokens that let somebody listen at the tunnels `<team>` and `<team>-…` only, by the team. */
   readonly tunnelTokens?: Readonly<Record<string, string>>
@@ -43,9 +43,9 @@ export interface SandboxOptions {
   /** Whether it runs in a container, whose localhost is not the machine's. Found out by itself. */
   readonly isInContainer?: boolean
   /** How webhooks find the addresses of a host name. By default as the machine does. */
-  readonly lookup?: Lookup
+  readonly lookup?: DnsLookup
   /** Told of what is found about what integrators send and answer, and of the event that it is about. */
-  readonly onDiagnostic?: (found: Recorded<EventOf<'diagnostic.found'>>, about?: Recorded) => void
+  readonly onDiagnostic?: (found: RecordedEvent<EventOf<'diagnostic.found'>>, about?: RecordedEvent) => void
   /** Told of every failure of the sandbox itself. */
   readonly onError?: (error: unknown) => void
 }

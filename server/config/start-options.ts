@@ -1,11 +1,11 @@
 import { readConfigFile } from './config-file.ts'
 import type { SeedInput } from '../domain/state/seed-input.ts'
 import {
-  allows,
+  isBehaviorValue,
   behaviorNames,
   isBehaviorName,
-  optionsInWords,
-  type Choices,
+  describeOptions,
+  type BehaviorChoices,
 } from '../domain/behaviors/behavior.ts'
 import { DATABASE, flags, readEnvironment, readFlags, type Given, type Values } from './flags.ts'
 import type { OriginMap } from '../domain/network/origin-map.ts'
@@ -22,7 +22,7 @@ import {
   readTunnelToken,
 } from './parse-values.ts'
 import { refuseExposed, refuseUnasked } from './exposure.ts'
-import { hint, UsageProblem } from '../domain/text/usage-error.ts'
+import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
 
 /** What `start` runs with: flag, else environment, else configuration file, else default. */
 export interface StartOptions {
@@ -35,7 +35,7 @@ export interface StartOptions {
   readonly publicUrl: string | undefined
   readonly allowHost: readonly string[]
   readonly maps: readonly OriginMap[]
-  readonly behaviors: Choices
+  readonly behaviors: BehaviorChoices
   readonly clock: string | undefined
   readonly adminToken: string | undefined
   readonly tunnelTokens: Readonly<Record<string, string>>
@@ -86,17 +86,19 @@ export async function readStartOptions(
 /** An empty value is a variable that was never set, and would quietly mean something else. */
 function refuseEmpty(values: Values<keyof typeof flags>): void {
   const empty = Object.values(values).find(({ value }) => value === '')
-  if (empty) throw new UsageProblem(`${empty.place} is empty. Give it a value, or leave it out.`)
+  if (empty) throw new UsageError(`${empty.place} is empty. Give it a value, or leave it out.`)
 }
 
 function readBehavior(entry: string, { how }: Given): [string, string] {
   const [name = '', value = ''] = entry.split(/=(.*)/s)
   if (!isBehaviorName(name)) {
-    throw new UsageProblem(`There is no behavior ${name}.${hint(name, behaviorNames)} ${how} <name>=<value>.`)
+    throw new UsageError(
+      `There is no behavior ${name}.${didYouMeanSentence(name, behaviorNames)} ${how} <name>=<value>.`,
+    )
   }
-  if (allows(name, value)) return [name, value]
-  const options = optionsInWords(name)
-  throw new UsageProblem(
+  if (isBehaviorValue(name, value)) return [name, value]
+  const options = describeOptions(name)
+  throw new UsageError(
     value === ''
       ? `Behavior ${name} has no value. ${how} ${name}=<value>, it takes ${options}.`
       : `Behavior ${name} cannot be ${value}. It takes ${options}.`,

@@ -12,7 +12,7 @@ import {
   readPublicUrl,
   readTunnelToken,
 } from './parse-values.ts'
-import { UsageProblem } from '../domain/text/usage-error.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
 
 const callback = z.custom<(...args: never) => never>((value) => typeof value === 'function', {
   error: 'expected a function',
@@ -38,14 +38,14 @@ const Options = z.strictObject({
 /** Refuses options that the sandbox would pass over or trip over, in the words of a configuration file. */
 export function acceptOptions(options: SandboxOptions): SandboxOptions {
   if (options === null || typeof options !== 'object') {
-    throw new UsageProblem('startSandbox takes an object with options, like { port: 4401 }.')
+    throw new UsageError('startSandbox takes an object with options, like { port: 4401 }.')
   }
   const parsed = Options.safeParse(options)
   if (!parsed.success) {
-    throw new UsageProblem(explainKey('startSandbox', Object.keys(Options.shape), parsed.error.issues[0]!))
+    throw new UsageError(explainKey('startSandbox', Object.keys(Options.shape), parsed.error.issues[0]!))
   }
   const empty = Object.entries(options).find(([, value]) => value === '')
-  if (empty) throw new UsageProblem(`${empty[0]} is empty. Give it a value, or leave it out.`)
+  if (empty) throw new UsageError(`${empty[0]} is empty. Give it a value, or leave it out.`)
 
   const { db, port, keep, clock, publicUrl, allowedHosts, maps = {}, adminToken, tunnelTokens } = parsed.data
   if (db !== undefined) readDatabase(given('db', db))
@@ -64,12 +64,12 @@ export function acceptOptions(options: SandboxOptions): SandboxOptions {
 
 const given = (place: string, value: string) => ({ value, place, how: `Set ${place} to` })
 
-const PROBLEMS = new Set(['UsageProblem', 'ListenProblem', 'DatabaseProblem'])
+const PROBLEMS = new Set(['UsageError', 'ListenProblem', 'DatabaseProblem'])
 
 /** What is wrong with a start is told by flags. Whoever gave options is told by those. */
 export function tellByOptions(error: unknown): never {
   if (!(error instanceof Error) || !PROBLEMS.has(error.name)) throw error
-  throw new UsageProblem(
+  throw new UsageError(
     error.message
       .replaceAll(
         /\b(P|p)ass (--(?:port|host|db|seed|admin-token|tls-cert|tls-key)) with/g,

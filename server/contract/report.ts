@@ -1,16 +1,16 @@
-import type { ShownAccount, ShownEvent } from './views.ts'
+import type { AccountView, EventView } from './views.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 
 /** The first line of a report's data. */
-export interface ReportHead {
+export interface ReportHeader {
   readonly version: string
   readonly madeAt: string
   readonly epoch: string
   /** The newest `seq` in it. */
   readonly head: number
-  readonly accounts: readonly ShownAccount[]
+  readonly accounts: readonly AccountView[]
   /** Whom the links of the one account involve besides. */
-  readonly involved: readonly Pick<ShownAccount, 'id' | 'name'>[]
+  readonly involved: readonly Pick<AccountView, 'id' | 'name'>[]
   /** The account it is limited to. */
   readonly account: string | null
   /** How many older events had no room. */
@@ -20,4 +20,4 @@ export interface ReportHead {
 }
 
 /** Every further line of it. */
-export type ReportedEvent = ShownEvent & { readonly exchange: Exchange | null }
+export type ReportedEvent = EventView & { readonly exchange: Exchange | null }

@@ -1,16 +1,16 @@
 import type { Account } from '../domain/accounts/account.ts'
 import type { BehaviorName } from '../domain/behaviors/behavior.ts'
 import type { Clock } from '../domain/time/clock.ts'
-import { defined } from '../domain/text/omit-undefined.ts'
+import { omitUndefined } from '../domain/text/omit-undefined.ts'
 import type { Delivery, DeliveryState } from '../domain/webhooks/delivery.ts'
-import type { Attempted, Recorded } from '../domain/events/event.ts'
+import type { AttemptEvent, RecordedEvent } from '../domain/events/event.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
-import { monthText, type TaxInvoice } from '../domain/accounts/tax-invoice.ts'
-import { linkIdOf } from '../domain/links/link-id.ts'
+import { formatMonth, type TaxInvoice } from '../domain/accounts/tax-invoice.ts'
+import { encodeLinkId } from '../domain/links/link-id.ts'
 import { ownerPayout, payLinkUrl, qrImageUrl, type Link } from '../domain/links/link.ts'
 import { strikesLeft, type Fault } from '../domain/faults/fault.ts'
 import { toEuros } from '../domain/money/money.ts'
-import { followMap, type OriginMap } from '../domain/network/origin-map.ts'
+import { applyMaps, type OriginMap } from '../domain/network/origin-map.ts'
 import type { Refund } from '../domain/links/refund.ts'
 import type { RunReport } from '../domain/events/run-report.ts'
 import type { Snapshot } from '../domain/state/snapshot.ts'
@@ -20,32 +20,33 @@ import type { Body, Headers } from '../domain/http/exchange.ts'
 import type { TunnelAnswer } from '../domain/network/tunnel.ts'
 
 /** An address on the sandbox itself is kept as a path, and shown as people can use it. */
-export const absolute = (url: string, baseUrl: string): string => (url.startsWith('/') ? baseUrl + url : url)
+export const toAbsoluteUrl = (url: string, baseUrl: string): string =>
+  url.startsWith('/') ? baseUrl + url : url
 
 /** Where a map leads an address. */
-function mapped(address: string, baseUrl: string, maps: readonly OriginMap[]): string | undefined {
-  const led = followMap(address, maps)
-  return led === null ? undefined : absolute(led.to, baseUrl)
+function mapAddress(address: string, baseUrl: string, maps: readonly OriginMap[]): string | undefined {
+  const mapped = applyMaps(address, maps)
+  return mapped === null ? undefined : toAbsoluteUrl(mapped.to, baseUrl)
 }
 
 export const presentAccount = (account: Account, baseUrl: string) => ({
   ...account,
-  paymentEndpoint: absolute(account.paymentEndpoint, baseUrl),
+  paymentEndpoint: toAbsoluteUrl(account.paymentEndpoint, baseUrl),
 })
 
 /** What a unit of work knows of the time. */
-interface Now {
+interface CurrentTime {
   readonly now: Instant
   readonly clock: Clock
   /** The machine's own time, in milliseconds. */
-  readonly machine: number
+  readonly systemNow: number
 }
 
 /** What the sandbox's clock shows, how far it is ahead of the machine's, and what the service makes of it. */
-export const presentClock = ({ now, clock, machine }: Now) => ({
+export const presentClock = ({ now, clock, systemNow }: CurrentTime) => ({
   now,
   mode: clock.mode,
-  offsetMs: Date.parse(now) - machine,
+  offsetMs: Date.parse(now) - systemNow,
   serverTime: berlinTime(now),
   zone: berlinZone(now),
 })
@@ -59,7 +60,7 @@ export const presentLink = (
 ) => ({
   id: link.id,
   payId: link.payId,
-  linkId: linkIdOf(link.payId),
+  linkId: encodeLinkId(link.payId),
   accountId: link.accountId,
   amount: toEuros(link.amount),
   note: link.note,
@@ -71,12 +72,12 @@ export const presentLink = (
   payLink: payLinkUrl(link.payId, baseUrl),
   qrImage: qrImageUrl(link.payId, baseUrl),
   callbackUrl: link.callbackUrl,
-  ...defined({ callbackMappedTo: mapped(link.callbackUrl, baseUrl, maps) }),
+  ...omitUndefined({ callbackMappedTo: mapAddress(link.callbackUrl, baseUrl, maps) }),
   paymentEndpoint: link.paymentEndpoint,
   targets: targets.map(({ url, reason }) => ({
-    url: absolute(url, baseUrl),
+    url: toAbsoluteUrl(url, baseUrl),
     reason,
-    ...defined({ mappedTo: mapped(url, baseUrl, maps) }),
+    ...omitUndefined({ mappedTo: mapAddress(url, baseUrl, maps) }),
   })),
   payout: {
     recipients: link.recipients.map(({ amount, ...rest }) => ({ ...rest, amount: toEuros(amount) })),
@@ -99,19 +100,19 @@ export const presentRefund = (refund: Refund) => ({ ...refund, amount: toEuros(r
 
 export const presentInvoice = (invoice: TaxInvoice) => ({
   ...invoice,
-  serviceMonthText: monthText(invoice.serviceMonth),
+  serviceMonthText: formatMonth(invoice.serviceMonth),
   platformFee: toEuros(invoice.platformFee),
   pspFee: toEuros(invoice.pspFee),
   vat: toEuros(invoice.vat),
 })
 
 /** `underway` is the sandbox's own business; to everybody else the delivery is still pending. */
-const presentState = (state: DeliveryState): Exclude<DeliveryState, 'underway'> =>
+const presentDeliveryState = (state: DeliveryState): Exclude<DeliveryState, 'underway'> =>
   state === 'underway' ? 'pending' : state
 
 /** An attempt in a list of attempts of several webhooks. */
 export const presentRetry = (
-  { deliveryId, linkId, attempt, at, httpStatus, error, state, target }: Attempted,
+  { deliveryId, linkId, attempt, at, httpStatus, error, state, target }: AttemptEvent,
   baseUrl: string,
 ) => ({
   deliveryId,
@@ -120,11 +121,11 @@ export const presentRetry = (
   at,
   status: httpStatus,
   error,
-  state: presentState(state),
-  target: absolute(target, baseUrl),
+  state: presentDeliveryState(state),
+  target: toAbsoluteUrl(target, baseUrl),
 })
 
-export interface ShownAttempt {
+export interface AttemptView {
   readonly number: number
   readonly seq: number
   readonly at: string
@@ -139,11 +140,11 @@ export interface ShownAttempt {
   readonly exchange?: Exchange | null
 }
 
-export const presentAttempt = (
-  { event, exchange }: { event: Recorded; exchange: Exchange | null },
-  withBytes: boolean,
+export const presentAttempts = (
+  { event, exchange }: { event: RecordedEvent; exchange: Exchange | null },
+  includesBytes: boolean,
   baseUrl: string,
-): ShownAttempt[] =>
+): AttemptView[] =>
   event.type === 'delivery.attempted'
     ? [
         {
@@ -153,8 +154,11 @@ export const presentAttempt = (
           status: event.httpStatus,
           ms: event.ms,
           error: event.error,
-          ...defined({ mappedTo: event.mappedTo && absolute(event.mappedTo, baseUrl), via: event.via }),
-          ...(withBytes ? { exchange } : {}),
+          ...omitUndefined({
+            mappedTo: event.mappedTo && toAbsoluteUrl(event.mappedTo, baseUrl),
+            via: event.via,
+          }),
+          ...(includesBytes ? { exchange } : {}),
         },
       ]
     : []
@@ -162,7 +166,7 @@ export const presentAttempt = (
 export const presentDelivery = (
   delivery: Delivery,
   baseUrl: string,
-  attempts: readonly ShownAttempt[],
+  attempts: readonly AttemptView[],
   heldReason: string | null,
   maps: readonly OriginMap[],
 ) => ({
@@ -172,13 +176,13 @@ export const presentDelivery = (
   payId: delivery.payId,
   status: delivery.status,
   cause: delivery.cause,
-  target: absolute(delivery.target, baseUrl),
+  target: toAbsoluteUrl(delivery.target, baseUrl),
   /** Where its newest attempt was led by a map, or where the next one is to go as things are. */
-  ...defined({ mappedTo: whereTo(delivery, baseUrl, attempts, maps) }),
+  ...omitUndefined({ mappedTo: findMappedTo(delivery, baseUrl, attempts, maps) }),
   reason: delivery.reason,
   contentType: delivery.contentType,
   body: delivery.body,
-  state: presentState(delivery.state),
+  state: presentDeliveryState(delivery.state),
   /** When it is tried again, by the sandbox's clock. `null` where it is not, or where that is being done. */
   nextAttemptAt: delivery.state === 'pending' ? delivery.nextAttemptAt : null,
   /** Why it is held, and how to let it out. `null` where it is not. */
@@ -191,22 +195,22 @@ export const presentDelivery = (
   attempts,
 })
 
-function whereTo(
+function findMappedTo(
   { state, target }: Delivery,
   baseUrl: string,
-  attempts: readonly ShownAttempt[],
+  attempts: readonly AttemptView[],
   maps: readonly OriginMap[],
 ): string | undefined {
   const isOver = state === 'delivered' || state === 'failed'
-  return isOver ? attempts.at(-1)?.mappedTo : mapped(target, baseUrl, maps)
+  return isOver ? attempts.at(-1)?.mappedTo : mapAddress(target, baseUrl, maps)
 }
 
 /** The sandbox at a glance. */
-export interface ShownInfo {
+export interface InfoView {
   readonly version: string
   readonly url: string
   readonly epoch?: string | undefined
-  readonly clock: ShownClock
+  readonly clock: ClockView
   readonly counts: Readonly<
     Record<'accounts' | 'links' | 'refunds' | 'invoices' | 'deliveries' | 'events', number>
   >
@@ -217,16 +221,16 @@ export interface ShownInfo {
   readonly run: RunReport
 }
 
-const goes = (
+const presentAddresses = (
   { target, mappedTo }: { readonly target: string; readonly mappedTo?: string },
   baseUrl: string,
 ) => ({
-  target: absolute(target, baseUrl),
-  ...defined({ mappedTo: mappedTo && absolute(mappedTo, baseUrl) }),
+  target: toAbsoluteUrl(target, baseUrl),
+  ...omitUndefined({ mappedTo: mappedTo && toAbsoluteUrl(mappedTo, baseUrl) }),
 })
 
 /** An event with its amounts in euros and its addresses as people can use them. */
-export function presentEvent(event: Recorded, baseUrl: string) {
+export function presentEvent(event: RecordedEvent, baseUrl: string) {
   switch (event.type) {
     case 'link.created':
       return { ...event, link: presentLink(event.link, event.link.targets, baseUrl) }
@@ -239,32 +243,32 @@ export function presentEvent(event: Recorded, baseUrl: string) {
       return { ...event, invoice: presentInvoice(event.invoice) }
     case 'redirect.sent':
     case 'redirect.lost':
-      return { ...event, location: absolute(event.location, baseUrl) }
+      return { ...event, location: toAbsoluteUrl(event.location, baseUrl) }
     case 'delivery.queued':
     case 'delivery.released':
     case 'delivery.delayed':
-      return { ...event, target: absolute(event.target, baseUrl) }
+      return { ...event, target: toAbsoluteUrl(event.target, baseUrl) }
     case 'delivery.held':
-      return { ...event, ...goes(event, baseUrl) }
+      return { ...event, ...presentAddresses(event, baseUrl) }
     case 'delivery.attempted':
-      return { ...event, ...goes(event, baseUrl), state: presentState(event.state) }
+      return { ...event, ...presentAddresses(event, baseUrl), state: presentDeliveryState(event.state) }
     default:
       return event
   }
 }
 
-export type ShownAccount = ReturnType<typeof presentAccount>
-export type ShownEvent = ReturnType<typeof presentEvent>
-export type ShownInvoice = ReturnType<typeof presentInvoice>
-export type ShownLink = ReturnType<typeof presentLink>
-export type ShownRetry = ReturnType<typeof presentRetry>
-export type ShownDelivery = ReturnType<typeof presentDelivery>
-export type ShownFault = ReturnType<typeof presentFault>
-export type ShownRefund = ReturnType<typeof presentRefund>
-export type ShownSnapshot = Snapshot
-export type ShownClock = ReturnType<typeof presentClock>
+export type AccountView = ReturnType<typeof presentAccount>
+export type EventView = ReturnType<typeof presentEvent>
+export type InvoiceView = ReturnType<typeof presentInvoice>
+export type LinkView = ReturnType<typeof presentLink>
+export type RetryView = ReturnType<typeof presentRetry>
+export type DeliveryView = ReturnType<typeof presentDelivery>
+export type FaultView = ReturnType<typeof presentFault>
+export type RefundView = ReturnType<typeof presentRefund>
+export type SnapshotView = Snapshot
+export type ClockView = ReturnType<typeof presentClock>
 
-export interface ShownListener {
+export interface ListenerView {
   readonly id: string
   readonly to: string
   readonly state: 'connected' | 'away'
@@ -274,16 +278,16 @@ export interface ShownListener {
   readonly waiting: number
 }
 
-export interface ShownTunnel {
+export interface TunnelView {
   readonly name: string
   readonly url: string
   readonly answer: TunnelAnswer
   readonly requests: number
-  readonly listeners: readonly ShownListener[]
+  readonly listeners: readonly ListenerView[]
 }
 
 /** A request that a tunnel captured. */
-export interface ShownCapture {
+export interface CapturedRequestView {
   readonly seq: number
   readonly at: Instant
   readonly method: string

@@ -1,12 +1,12 @@
 import type { WebSocket } from 'ws'
-import type { Arriving } from '../domain/network/tunnel.ts'
+import type { ConnectingListener } from '../domain/network/tunnel.ts'
 import type { ListenerKey } from '../store/repositories/listeners.ts'
 import type { Store, Work } from '../store/store.ts'
 import type { Snapshots } from '../store/snapshots/snapshots.ts'
 import type { Beginning } from '../operations/state/reset.ts'
 import type { BaseUrl } from '../http/base-url.ts'
-import type { OwnPath } from '../domain/network/urls.ts'
-import type { Verdict } from '../domain/network/egress-rules.ts'
+import type { ResolveOwnPath } from '../domain/network/urls.ts'
+import type { EgressVerdict } from '../domain/network/egress-rules.ts'
 import type { Webhook } from '../receiver-check/write-webhook.ts'
 import type { Attempt } from '../domain/webhooks/delivery.ts'
 import type { CheckRun } from '../receiver-check/check-run.ts'
@@ -17,7 +17,7 @@ import type { RunReport } from '../domain/events/run-report.ts'
 /** Those who listen at tunnels. */
 export interface Listeners {
   /** Lets one in by a WebSocket of its own. */
-  take(socket: WebSocket, arriving: Arriving): void
+  take(socket: WebSocket, arriving: ConnectingListener): void
   /** Whether something listens at its local address. `null` where that is not known. */
   isUp(key: ListenerKey): boolean | null
   /** Sends away one that was forgotten. */
@@ -32,13 +32,13 @@ export interface ControlContext {
   readonly beginning: Beginning
   readonly version: string
   readonly baseUrl: BaseUrl
-  readonly ownPath: OwnPath
+  readonly ownPath: ResolveOwnPath
   /** How often a stream with nothing to tell gives a sign of life, in milliseconds. */
   readonly aliveEveryMs: number
   /** The built report, without data. */
   readonly reportShell: string
   /** Whether a webhook, or one that is forged, would leave for an address by itself. */
-  readonly judge: (target: string, isForged?: boolean) => Promise<Verdict>
+  readonly judge: (target: string, isForged?: boolean) => Promise<EgressVerdict>
   /** Why nothing is ever sent to a host, whoever allows it. `null` where its name alone does not say. */
   readonly objectionToHost: (host: string) => string | null
   /** Posts a webhook that belongs to no payment, where one that is forged may go. */

@@ -3,7 +3,7 @@ import type { Delivery } from '../domain/webhooks/delivery.ts'
 import * as events from '../store/journal/events.ts'
 import * as outlets from '../store/repositories/egress-rules.ts'
 import type { Database } from '../store/schema.ts'
-import { presentAttempt, presentDelivery, type ShownDelivery } from '../contract/views.ts'
+import { presentAttempts, presentDelivery, type DeliveryView } from '../contract/views.ts'
 
 /** Deliveries with their attempts, without or with the bytes of each. */
 export async function showDeliveries(
@@ -11,8 +11,8 @@ export async function showDeliveries(
   all: readonly Delivery[],
   baseUrl: string,
   withBytes = false,
-): Promise<ShownDelivery[]> {
-  const shown: ShownDelivery[] = []
+): Promise<DeliveryView[]> {
+  const shown: DeliveryView[] = []
   const maps = await outlets.maps(db)
   for (const delivery of all) {
     const attempts = await events.attemptsOf(db, delivery.id)
@@ -20,7 +20,7 @@ export async function showDeliveries(
       presentDelivery(
         delivery,
         baseUrl,
-        attempts.flatMap((attempt) => presentAttempt(attempt, withBytes, baseUrl)),
+        attempts.flatMap((attempt) => presentAttempts(attempt, withBytes, baseUrl)),
         delivery.state === 'held' ? await events.holdReason(db, delivery.id) : null,
         maps,
       ),

@@ -14,7 +14,7 @@ import {
 } from '../openapi/document.ts'
 import { createSchemas, type Schemas } from '../openapi/schemas.ts'
 import { ADMIN_COOKIE } from '../http/admission.ts'
-import { ProblemShape } from '../contract/schemas/problem.ts'
+import { ProblemSchema } from '../contract/schemas/problem.ts'
 import { WaitProblemShape } from './requests/problem.ts'
 import { noteOf, type Note } from './requests/describe-route.ts'
 
@@ -230,7 +230,7 @@ function problemsOf(method: Method, note: Note, { output }: Schemas): Record<str
         description: PROBLEMS[status]!,
         content: {
           'application/problem+json': {
-            schema: output(isWait && (status === 408 || status === 409) ? WaitProblemShape : ProblemShape),
+            schema: output(isWait && (status === 408 || status === 409) ? WaitProblemShape : ProblemSchema),
           },
         },
       },

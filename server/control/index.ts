@@ -21,7 +21,7 @@ import { answerProblem, write } from './requests/problem.ts'
 import { refundRoutes } from './routes/refunds.ts'
 import { reportRoute } from './routes/report.ts'
 import { resetRoutes } from './routes/reset.ts'
-import { MOST_MEBIBYTES, seedRoutes } from './routes/seed.ts'
+import { MAX_MEBIBYTES, seedRoutes } from './routes/seed.ts'
 import { snapshotFileRoutes } from './routes/snapshot-files.ts'
 import { snapshotRoutes } from './routes/snapshots.ts'
 import { streamRoute } from './routes/stream.ts'
@@ -43,7 +43,7 @@ export function control({ admit, onError, ...context }: ControlOptions) {
   app.use(admitted(admit))
   // Its bodies are files, of any size but that.
   app.route('/snapshots', snapshotFileRoutes(context))
-  app.use('/seed', jsonOnly(MOST_MEBIBYTES, Infinity))
+  app.use('/seed', jsonOnly(MAX_MEBIBYTES, Infinity))
   app.use(jsonOnly(1))
 
   const routes = app

@@ -1,6 +1,6 @@
-import type { Verdict } from '../domain/network/egress-rules.ts'
-import type { Lookup, HostAddress } from '../domain/network/dns.ts'
-import { hostOf, METADATA_NAMES, matchesHost } from '../domain/network/allowed-host.ts'
+import type { EgressVerdict } from '../domain/network/egress-rules.ts'
+import type { DnsLookup, HostAddress } from '../domain/network/dns.ts'
+import { parseHost, METADATA_HOSTS, matchesHost } from '../domain/network/allowed-host.ts'
 import { worst, type Reach, reachOf } from './address-scope.ts'
 import { promisify } from 'node:util'
 import { lookup as systemLookup } from 'node:dns'
@@ -13,7 +13,7 @@ export interface Leave {
   readonly isForged: boolean
 }
 
-export type Guard = (url: URL, leave?: Leave) => Promise<Verdict>
+export type Guard = (url: URL, leave?: Leave) => Promise<EgressVerdict>
 
 /**
  * Webhooks are unsigned, so a sandbox that posts a fake `Success` to a production URL left in some
@@ -26,14 +26,14 @@ export type Guard = (url: URL, leave?: Leave) => Promise<Verdict>
 export const createGuard =
   (
     allowedHosts: () => Promise<readonly string[]>,
-    lookup: Lookup = lookupAll,
+    lookup: DnsLookup = lookupAll,
     isOwn: (url: URL) => boolean = () => false,
   ): Guard =>
   async (url, { released, isForged } = { released: false, isForged: false }) => {
-    const host = hostOf(url.href) ?? ''
+    const host = parseHost(url.href) ?? ''
     const addresses = literalAddresses(host) ?? (await lookup(host).catch(() => []))
     const reaches = addresses.map(({ address }) => reachFor(host, address))
-    if (METADATA_NAMES.has(host) || reaches.includes('never'))
+    if (METADATA_HOSTS.has(host) || reaches.includes('never'))
       return { verdict: 'never', reason: never(host) }
 
     const isUnknownHere = addresses.length === 0 && HOST_OF_CONTAINER.has(host)
@@ -66,7 +66,7 @@ const reachFor = (host: string, address: string): Reach =>
 
 const lookupEvery = promisify(systemLookup)
 
-const lookupAll: Lookup = (host) => lookupEvery(host, { all: true, verbatim: true })
+const lookupAll: DnsLookup = (host) => lookupEvery(host, { all: true, verbatim: true })
 
 const HERE = [
   { address: '127.0.0.1', family: 4 },
@@ -76,7 +76,7 @@ const HERE = [
 /** Why nothing is ever sent to a host. `null` where its name alone does not say. */
 export function objectionToHost(host: string): string | null {
   const isNever = literalAddresses(host)?.some(({ address }) => reachFor(host, address) === 'never')
-  return isNever || METADATA_NAMES.has(host) ? never(host) : null
+  return isNever || METADATA_HOSTS.has(host) ? never(host) : null
 }
 
 const never = (host: string): string =>

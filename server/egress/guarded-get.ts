@@ -1,5 +1,5 @@
 import { Client, fetch } from 'undici'
-import { textOf, type Ask } from '../domain/http/http-get.ts'
+import { readBodyText, type HttpFetch } from '../domain/http/http-fetch.ts'
 import { connectTo } from './connect-to.ts'
 import type { Guard } from './egress-policy.ts'
 
@@ -12,7 +12,7 @@ interface Options {
 
 /** Asks where something forged may go, at the addresses that the guard has seen, and follows no redirect. */
 export const createAsk =
-  ({ guard, timeoutMs, certificateFor }: Options): Ask =>
+  ({ guard, timeoutMs, certificateFor }: Options): HttpFetch =>
   async (address, request) => {
     const url = new URL(address)
     const verdict = await guard(url, { released: false, isForged: true })
@@ -23,7 +23,7 @@ export const createAsk =
     try {
       const response = await fetch(url, { ...request, redirect: 'manual', dispatcher: client })
       const { status, headers } = response
-      return { status, location: headers.get('location'), text: await textOf(response.body) }
+      return { status, location: headers.get('location'), text: await readBodyText(response.body) }
     } finally {
       await client.destroy()
     }

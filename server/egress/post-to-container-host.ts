@@ -1,4 +1,4 @@
-import { REFUSED } from '../domain/webhooks/delivery.ts'
+import { CONNECTION_REFUSED } from '../domain/webhooks/delivery.ts'
 import { isLoopback } from '../domain/network/loopback.ts'
 import type { FindHost } from './container-host.ts'
 import type { Post } from './post.ts'
@@ -12,7 +12,7 @@ export const postPastContainer =
   async (url, addresses, webhook, signal) => {
     const attempt = await post(url, addresses, webhook, signal)
     const isElsewhere = !isLoopback(url.href) || portOf(url) === ownPort()
-    if (isElsewhere || attempt.error?.startsWith(REFUSED) !== true) return attempt
+    if (isElsewhere || attempt.error?.startsWith(CONNECTION_REFUSED) !== true) return attempt
     const host = await findHost()
     if (host === undefined) return attempt
 
@@ -20,7 +20,7 @@ export const postPastContainer =
     const ms = attempt.ms + further.ms
     if (further.error === null) return { ...further, ms, via: host.address }
     const there = `${host.address}, the machine that the container runs on`
-    const error = further.error.startsWith(REFUSED)
+    const error = further.error.startsWith(CONNECTION_REFUSED)
       ? `${attempt.error}, nor at ${there}`
       : `${attempt.error}; at ${there}: ${further.error}`
     return { ...further, ms, error }

@@ -2,8 +2,13 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { REFUSED, SILENT, type Attempt, type Delivery } from '../domain/webhooks/delivery.ts'
-import { headersOf, type Headers } from '../domain/http/exchange.ts'
+import {
+  CONNECTION_REFUSED,
+  NO_ANSWER_WITHIN,
+  type Attempt,
+  type Delivery,
+} from '../domain/webhooks/delivery.ts'
+import { pairHeaders, type Headers } from '../domain/http/exchange.ts'
 import type { HostAddress } from '../domain/network/dns.ts'
 import { roundMs } from '../domain/time/time.ts'
 import { connectTo } from './connect-to.ts'
@@ -91,7 +96,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       else pipeline(Readable.from(drip(bytes, slowMs, deadline.signal)), sent).catch(() => {})
       const response = await answered
       answer.status = response.statusCode ?? null
-      answer.headers = headersOf(response.rawHeaders)
+      answer.headers = pairHeaders(response.rawHeaders)
       for await (const chunk of response as AsyncIterable<Buffer>) {
         answer.size += chunk.length
         answer.chunks.push(chunk)
@@ -179,9 +184,9 @@ function explain(error: unknown, url: URL, timeoutMs: number, hasBegun: boolean)
   switch (code) {
     case 'TimeoutError':
     case 'UND_ERR_CONNECT_TIMEOUT':
-      return `${hasBegun ? 'its answer did not end within' : SILENT} ${timeoutMs / 1000} s`
+      return `${hasBegun ? 'its answer did not end within' : NO_ANSWER_WITHIN} ${timeoutMs / 1000} s`
     case 'ECONNREFUSED':
-      return `${REFUSED}, nothing listens on ${url.host}`
+      return `${CONNECTION_REFUSED}, nothing listens on ${url.host}`
     case 'ENOTFOUND':
       return `host ${url.hostname} is unknown`
     case 'ECONNRESET':

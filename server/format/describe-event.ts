@@ -1,9 +1,9 @@
-import type { ShownEvent } from '../contract/views.ts'
+import type { EventView } from '../contract/views.ts'
 import { formatAmount, formatSize, formatSpan } from './values.ts'
-import { succeeded } from '../domain/webhooks/delivery.ts'
-import { LISTENER_ENDED } from '../domain/network/tunnel.ts'
-import type { FaultMark, Place } from '../domain/faults/fault.ts'
-import type { Door } from '../domain/events/event.ts'
+import { isSuccessful } from '../domain/webhooks/delivery.ts'
+import { DISCONNECTED_ON_PURPOSE } from '../domain/network/tunnel.ts'
+import type { FaultMark, FaultPoint } from '../domain/faults/fault.ts'
+import type { EntryPoint } from '../domain/events/event.ts'
 import type { OriginMap } from '../domain/network/origin-map.ts'
 
 export const kinds = [
@@ -38,7 +38,7 @@ export interface Row {
 }
 
 /** Says what an event is, in the words of the timeline. */
-export function describe(event: ShownEvent): Row {
+export function describe(event: EventView): Row {
   const struck = 'fault' in event && event.fault ? markText(event.fault) : ''
   const told = (kind: Kind, mark: Mark, request: string, message = ''): Row => ({
     kind,
@@ -113,7 +113,7 @@ export function describe(event: ShownEvent): Row {
       return told('operator', good('released'), 'Webhook released', shortUrl(event.target))
     case 'delivery.attempted': {
       const { httpStatus: status, error } = event
-      const mark = status === null ? bad('no answer') : httpMark(status, succeeded({ status }))
+      const mark = status === null ? bad('no answer') : httpMark(status, isSuccessful({ status }))
       const said = error ?? `${sentText(event)}${event.via === undefined ? '' : `, by way of ${event.via}`}`
       const text = meantFor(event, said)
       return event.nextAttemptAt === null
@@ -164,7 +164,7 @@ export function describe(event: ShownEvent): Row {
     case 'listener.lost':
       return told(
         'tunnel',
-        event.reason === LISTENER_ENDED ? plain('ended') : bad('lost'),
+        event.reason === DISCONNECTED_ON_PURPOSE ? plain('ended') : bad('lost'),
         `Listener of ${event.tunnel}`,
         listenerText(event),
       )
@@ -263,14 +263,14 @@ const probeMark = (code: number): Mark =>
   code >= 400 && code < 500 ? { ...plain(String(code)), code } : httpMark(code)
 
 /** Says whether it was a button here that did what a customer does at the checkout. */
-const simulated = ({ door }: { readonly door: Door }, text = ''): string =>
+const simulated = ({ door }: { readonly door: EntryPoint }, text = ''): string =>
   [text, door === 'control' ? 'simulated' : ''].filter(Boolean).join(', ')
 
 const noted = (amount: number, note: string): string =>
   note === '' ? formatAmount(amount) : `${formatAmount(amount)}, ${note}`
 
 /** What a webhook says of the payment, which is not what came of the webhook. */
-function sentText(event: Extract<ShownEvent, { deliveryId: number }>): string {
+function sentText(event: Extract<EventView, { deliveryId: number }>): string {
   const { status, replayOf, reason } = event
   return [
     `says ${status}`,
@@ -318,7 +318,7 @@ function movedText({ from, to }: { readonly from: string; readonly to: string })
 const shortUrl = (url: string): string => url.replace(/^http:\/\//, '')
 
 /** Where a fault strikes, for people. */
-export const placeText: Readonly<Record<Place, string>> = {
+export const placeText: Readonly<Record<FaultPoint, string>> = {
   api: 'calls',
   webhook: 'webhooks',
   redirect: 'redirects',

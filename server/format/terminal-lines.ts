@@ -1,4 +1,4 @@
-import type { ShownEvent, ShownDelivery } from '../contract/views.ts'
+import type { EventView, DeliveryView } from '../contract/views.ts'
 import { describe, type Tone } from './describe-event.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 import { momentTime } from './values.ts'
@@ -9,7 +9,7 @@ import { styleText } from 'node:util'
 export const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')
 
 /** `12  10:00:00.123  delivery.attempted  ✓ 200  pay 1001  webhook 1  127.0.0.1:3000/webhooks  says Success` */
-export function eventLine(event: ShownEvent): string {
+export function eventLine(event: EventView): string {
   const { tone, status, request, message } = describe(event)
   return columns(
     String(event.seq).padStart(5),
@@ -28,7 +28,7 @@ export const diagnosticLine = ({ severity, code, title, seen, fix }: Diagnostic)
   `${severity} ${code}: ${title}. Seen: ${printable(seen)}. ${fix}`
 
 /** `Webhook 1  ✓ 200  to http://127.0.0.1:3000/webhooks` */
-export function deliveryLine(delivery: ShownDelivery): string {
+export function deliveryLine(delivery: DeliveryView): string {
   const { id, state, target, mappedTo, attempts, heldReason, nextAttemptAt } = delivery
   const to = mappedTo === undefined ? target : `${target} → ${mappedTo}`
   const last = attempts.at(-1)

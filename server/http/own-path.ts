@@ -1,4 +1,4 @@
-import { type OwnPath, isTunnelPath } from '../domain/network/urls.ts'
+import { type ResolveOwnPath, isTunnelPath } from '../domain/network/urls.ts'
 import { isOwnAddress } from './own-addresses.ts'
 
 interface Own {
@@ -10,7 +10,7 @@ interface Own {
 }
 
 export const createOwnPath =
-  ({ host, publicUrl, origin: ownOrigin }: Own): OwnPath =>
+  ({ host, publicUrl, origin: ownOrigin }: Own): ResolveOwnPath =>
   (address) => {
     const { origin, pathname, search } = new URL(address, ownOrigin())
     const isOwn =
@@ -20,7 +20,7 @@ export const createOwnPath =
 
 /** Where a target leads; `null` where it is no address. A tunnel of this sandbox is asked where that listens, by whatever name. */
 export const createAddressOf =
-  (ownPath: OwnPath, ownOrigin: () => string) =>
+  (ownPath: ResolveOwnPath, ownOrigin: () => string) =>
   (target: string): URL | null => {
     if (!URL.canParse(target, ownOrigin())) return null
     const path = ownPath(target)

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { headersOf, type Headers } from '../domain/http/exchange.ts'
+import { pairHeaders, type Headers } from '../domain/http/exchange.ts'
 import type { NodeEnv } from './node-env.ts'
 import { ADMIN_COOKIE } from './admission.ts'
 
@@ -8,7 +8,7 @@ import { ADMIN_COOKIE } from './admission.ts'
  * browser sends it to every door, and what comes there is shown and passed on.
  */
 export const rawHeaders = (c: Context<NodeEnv>): Headers =>
-  headersOf(c.env.incoming.rawHeaders).flatMap(([name, value]) => {
+  pairHeaders(c.env.incoming.rawHeaders).flatMap(([name, value]) => {
     if (name.toLowerCase() !== 'cookie' || !value.includes(ADMIN_COOKIE)) return [[name, value] as const]
     const others = value.split(';').filter((one) => one.split('=', 1)[0]!.trim() !== ADMIN_COOKIE)
     return others.length === 0 ? [] : [[name, others.join(';').trimStart()] as const]

@@ -1,14 +1,14 @@
 import type { Account } from '../domain/accounts/account.ts'
-import { InForce } from '../domain/behaviors/behavior.ts'
+import { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 import * as behaviors from '../store/repositories/behaviors.ts'
 import type { Work } from '../store/store.ts'
 
 /** The account a request runs as, and what is in force for it. */
 export interface Caller {
   readonly account: Account
-  readonly inForce: InForce
+  readonly inForce: ActiveBehaviors
 }
 
 /** What is in force for an account. */
-export const inForceFor = async ({ db }: Pick<Work, 'db'>, accountId?: string): Promise<InForce> =>
-  new InForce(await behaviors.settings(db, accountId))
+export const inForceFor = async ({ db }: Pick<Work, 'db'>, accountId?: string): Promise<ActiveBehaviors> =>
+  new ActiveBehaviors(await behaviors.settings(db, accountId))

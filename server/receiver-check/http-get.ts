@@ -1,4 +1,4 @@
-import { textOf, type Answered, type Ask } from '../domain/http/http-get.ts'
+import { readBodyText, type HttpResponse, type HttpFetch } from '../domain/http/http-fetch.ts'
 import type { CheckRun } from './check-run.ts'
 
 const PATIENCE_MS = 10_000
@@ -13,7 +13,7 @@ export async function visit(
   url: string,
   sent: string | undefined,
   { signal, ask = askByFetch }: Pick<CheckRun, 'signal' | 'ask'>,
-): Promise<Answered> {
+): Promise<HttpResponse> {
   const timeout = AbortSignal.timeout(PATIENCE_MS)
   return ask(url, {
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
@@ -26,10 +26,10 @@ export async function visit(
   })
 }
 
-const askByFetch: Ask = async (url, request) => {
+const askByFetch: HttpFetch = async (url, request) => {
   const response = await fetch(url, { ...request, redirect: 'manual' })
   const { status, headers } = response
-  return { status, location: headers.get('location'), text: await textOf(response.body) }
+  return { status, location: headers.get('location'), text: await readBodyText(response.body) }
 }
 
 const contentTypeOf = (body: string): string =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { excerpt } from '../domain/text/truncate.ts'
+import { truncate } from '../domain/text/truncate.ts'
 import type { Bench } from './sandbox-port.ts'
 import type { CheckCase } from './check-case.ts'
 import type { CheckRun } from './check-run.ts'
@@ -66,7 +66,7 @@ async function postOrder(
 ): Promise<string | undefined> {
   const { status, location, text } = await visit(orderUrl, orderBody, run)
   if (status >= 400) {
-    const said = excerpt(text.replace(/\s+/g, ' ').trim(), 120)
+    const said = truncate(text.replace(/\s+/g, ' ').trim(), 120)
     throw new CheckProblem(
       `${orderUrl} answered ${status}${said === '' ? '' : ` ${JSON.stringify(said)}`} where an order was to be made. Name where orders are made, and give what it takes as the order body.`,
     )

@@ -1,4 +1,4 @@
-import { excerpt } from '../domain/text/truncate.ts'
+import { truncate } from '../domain/text/truncate.ts'
 import type { CheckRun } from './check-run.ts'
 import { valueAt } from './json-pointer.ts'
 import type { CheckedOrder, OrderState } from '../contract/check.ts'
@@ -31,11 +31,11 @@ export async function readState(
   if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`)
   const document = parse(text, url)
   const value = valueAt(document, statePointer)
-  if (value === undefined) throw new Error(`${url} has nothing at ${statePointer}: ${excerpt(text, 120)}`)
+  if (value === undefined) throw new Error(`${url} has nothing at ${statePointer}: ${truncate(text, 120)}`)
   if (countPointer === undefined) return { paid: String(value) === paid }
   const times = valueAt(document, countPointer)
   if (typeof times !== 'number') {
-    throw new Error(`${url} has no number at ${countPointer}: ${excerpt(text, 120)}`)
+    throw new Error(`${url} has no number at ${countPointer}: ${truncate(text, 120)}`)
   }
   return { paid: String(value) === paid, times }
 }
@@ -44,6 +44,6 @@ function parse(text: string, url: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new NowhereError(`${url} did not answer with JSON: ${excerpt(text, 120)}`)
+    throw new NowhereError(`${url} did not answer with JSON: ${truncate(text, 120)}`)
   }
 }

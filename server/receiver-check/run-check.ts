@@ -1,4 +1,4 @@
-import { SILENT } from '../domain/webhooks/delivery.ts'
+import { NO_ANSWER_WITHIN } from '../domain/webhooks/delivery.ts'
 import { acceptCheck } from './validate-options.ts'
 import { adviceOn } from './advice.ts'
 import { isUnreachable, type Bench } from './sandbox-port.ts'
@@ -105,7 +105,7 @@ async function refuseHeld(bench: Bench, url: string, by: 'webhook' | 'visit'): P
 }
 
 /** Each takes as long as an answer may take. */
-const MOST_SILENCES = 3
+const MAX_SILENCES = 3
 
 /** A bench that looks at where the app's orders lead, and ends the battery where nobody answers at all. */
 function guarded(bench: Bench, { signal }: CheckRun): Bench {
@@ -135,9 +135,9 @@ function guarded(bench: Bench, { signal }: CheckRun): Bench {
           `Nothing was checked, as ${to} cannot be reached: ${probe.error}. Start your app, and compare host and port.`,
         )
       }
-      if (hasAnswered || !probe.error?.startsWith(SILENT) || ++silences < MOST_SILENCES) return probe
+      if (hasAnswered || !probe.error?.startsWith(NO_ANSWER_WITHIN) || ++silences < MAX_SILENCES) return probe
       throw new CheckProblem(
-        `Nothing was checked, as ${to} has not answered any of ${MOST_SILENCES} webhooks: ${probe.error}. Let your app answer each webhook, and compare the path.`,
+        `Nothing was checked, as ${to} has not answered any of ${MAX_SILENCES} webhooks: ${probe.error}. Let your app answer each webhook, and compare the path.`,
       )
     },
   }

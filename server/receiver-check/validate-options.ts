@@ -1,4 +1,4 @@
-import { nearest } from '../domain/text/closest-match.ts'
+import { findClosestMatch } from '../domain/text/closest-match.ts'
 import { isHttpUrl } from '../domain/network/urls.ts'
 import { checkCases, checkNames } from './cases.ts'
 import type { CheckCase } from './check-case.ts'
@@ -45,7 +45,7 @@ function acceptStateUrl(stateUrl: string): void {
   const names = placeholders.map((name) => `{${name}}`).join(', ')
   const [stray] = strayPlaceholders(stateUrl)
   if (stray !== undefined) {
-    const meant = nearest(stray, placeholders)
+    const meant = findClosestMatch(stray, placeholders)
     const hint = meant === undefined ? '' : ` Did you mean {${meant}}?`
     throw new CheckProblem(`Nothing stands for {${stray}} in the state url.${hint} There are ${names}.`)
   }
@@ -63,7 +63,7 @@ function casesOf(only: readonly string[] | undefined): readonly CheckCase[] {
   if (only === undefined) return checkCases
   for (const name of only) {
     if ((checkNames as readonly string[]).includes(name)) continue
-    const meant = nearest(name, checkNames)
+    const meant = findClosestMatch(name, checkNames)
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
     throw new CheckProblem(`There is no case ${name}.${hint} There are ${checkNames.join(', ')}.`)
   }

@@ -34,7 +34,7 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
     sqlite = isInMemory ? new SQLite(file) : await claimFile(file)
     sqlite.pragma('synchronous = NORMAL')
     sqlite.pragma('foreign_keys = ON')
-    sqlite.pragma(`journal_size_limit = ${MOST_LOG_BYTES}`)
+    sqlite.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
     sqlite.pragma(`cache_size = -${CACHE_KIB}`)
     const realPath = isInMemory ? undefined : realpathSync(file)
     const recall = new Recall()
@@ -83,7 +83,7 @@ function cannotCreate(file: string, error: unknown, why = messageOf(error)): Dat
 }
 
 /** One large unit of work, such as a restored snapshot, would leave the write-ahead log as large for ever. */
-const MOST_LOG_BYTES = 4 * 1024 * 1024
+const MAX_LOG_BYTES = 4 * 1024 * 1024
 
 /** Nearly all that is read or written is new. Four times as much, which is what it would take, makes nothing quicker. */
 const CACHE_KIB = 4_000
@@ -108,7 +108,7 @@ function unbuilt(error: unknown): string | undefined {
   return `SQLite ${isMissing ? 'was not built' : 'was built for another Node'}. Run \`npm rebuild better-sqlite3\`, or allow its install script (\`pnpm approve-builds\`, or \`allowScripts\` in package.json for npm) and install again.`
 }
 
-const MOST_STATEMENTS = 500
+const MAX_STATEMENTS = 500
 
 class RecallingDialect extends SqliteDialect {
   readonly #adapter: RecallingAdapter
@@ -152,7 +152,7 @@ function preparingOnce(sqlite: SQLite.Database, recall: Recall): SqliteDatabase 
   function known(text: string) {
     const found = statements.get(text)
     if (found) return found
-    if (statements.size >= MOST_STATEMENTS) statements.clear()
+    if (statements.size >= MAX_STATEMENTS) statements.clear()
     const made = { statement: sqlite.prepare<unknown[]>(text), effect: effectOf(text) }
     statements.set(text, made)
     return made

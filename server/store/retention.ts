@@ -1,4 +1,4 @@
-import { beginsEpoch } from '../domain/events/event.ts'
+import { startsEpoch } from '../domain/events/event.ts'
 import * as events from './journal/events.ts'
 import * as epoch from './journal/epoch.ts'
 import type { Store } from './store.ts'
@@ -51,7 +51,7 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
   }
 
   const unsubscribe = store.feed.subscribe((recorded) => {
-    if (recorded.some(beginsEpoch)) {
+    if (recorded.some(startsEpoch)) {
       count = Infinity
       most = keep + slack
     } else count += recorded.length

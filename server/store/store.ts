@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
-import { REAL, tell, type Clock } from '../domain/time/clock.ts'
-import type { SandboxEvent, Recorded } from '../domain/events/event.ts'
+import { SYSTEM_CLOCK, readClock, type Clock } from '../domain/time/clock.ts'
+import type { SandboxEvent, RecordedEvent } from '../domain/events/event.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 import type { Instant } from '../domain/time/time.ts'
 import * as clocks from './repositories/clock.ts'
@@ -22,7 +22,7 @@ export interface Work {
   readonly now: Instant
   readonly clock: Clock
   /** The machine's time, in milliseconds, from which the clock is reckoned. */
-  readonly machine: number
+  readonly systemNow: number
   setClock(clock: Clock): Promise<void>
   /** Adds an event to the journal, with the bytes behind it where there are any, and gives its `seq`. `at` is for what is told afterwards. */
   record(event: SandboxEvent, exchange?: Exchange, at?: Instant): Promise<number>
@@ -34,11 +34,11 @@ export interface Work {
 
 interface Job {
   /** Does the work, and gives what to do once it is durable. */
-  run(db: Kysely<Database>, recorded: Recorded[], outside: Outside[]): Promise<() => void>
+  run(db: Kysely<Database>, recorded: RecordedEvent[], outside: Outside[]): Promise<() => void>
   reject(reason: unknown): void
 }
 
-const MOST_JOBS_A_COMMIT = 64
+const MAX_JOBS_A_COMMIT = 64
 
 const save = command('savepoint job')
 const takeBack = command('rollback to job')
@@ -59,7 +59,7 @@ export class Store {
     db: Kysely<Database>,
     machine: () => Date,
     onError: (error: unknown) => void,
-    clock: Clock = REAL,
+    clock: Clock = SYSTEM_CLOCK,
   ) {
     this.db = db
     this.feed = new Feed(onError)
@@ -71,13 +71,13 @@ export class Store {
 
   /** The sandbox's time. */
   now(): Date {
-    return new Date(tell(this.#clock, this.machine()))
+    return new Date(readClock(this.#clock, this.machine()))
   }
 
   /** What the clock shows, how it is set, and what it is reckoned from. */
-  time(): Pick<Work, 'now' | 'clock' | 'machine'> {
+  time(): Pick<Work, 'now' | 'clock' | 'systemNow'> {
     const machine = this.machine()
-    return { now: nowBy(this.#clock, machine), clock: this.#clock, machine }
+    return { now: nowBy(this.#clock, machine), clock: this.#clock, systemNow: machine }
   }
 
   /** The machine's time, in milliseconds. */
@@ -128,7 +128,7 @@ export class Store {
     }
   }
 
-  #work(db: Kysely<Database>, recorded: Recorded[], outside: Outside[]): Work {
+  #work(db: Kysely<Database>, recorded: RecordedEvent[], outside: Outside[]): Work {
     const machine = this.machine()
     const before = this.#pending
     let clock = before
@@ -140,7 +140,7 @@ export class Store {
     }
     return {
       db,
-      machine,
+      systemNow: machine,
       get now() {
         return now
       },
@@ -172,13 +172,13 @@ export class Store {
   }
 
   async #commitWaiting(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MOST_JOBS_A_COMMIT))
+    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MAX_JOBS_A_COMMIT))
     this.#committing = false
   }
 
   async #commit(jobs: readonly Job[]): Promise<void> {
     const done: (() => void)[] = []
-    const recorded: Recorded[] = []
+    const recorded: RecordedEvent[] = []
     const outside: Outside[][] = []
     this.#pending = this.#clock
     /** Why a piece of work failed, until it is taken back. */
@@ -186,7 +186,7 @@ export class Store {
     try {
       await this.db.transaction().execute(async (db) => {
         for (const job of jobs) {
-          const own: Recorded[] = []
+          const own: RecordedEvent[] = []
           const made: Outside[] = []
           outside.push(made)
           const clock = this.#pending
@@ -218,4 +218,4 @@ export class Store {
   }
 }
 
-const nowBy = (clock: Clock, machine: number): Instant => new Date(tell(clock, machine)).toISOString()
+const nowBy = (clock: Clock, machine: number): Instant => new Date(readClock(clock, machine)).toISOString()

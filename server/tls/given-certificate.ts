@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { UsageProblem } from '../domain/text/usage-error.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
 import type { Certificate } from './certificate.ts'
 import { covers } from './own-certificate.ts'
 
@@ -12,7 +12,7 @@ export async function givenCertificate(
 ): Promise<Certificate> {
   if (files.cert === undefined || files.key === undefined) {
     const [given, missing] = files.cert === undefined ? ['key', 'cert'] : ['cert', 'key']
-    throw new UsageProblem(`--tls-${given} is of no use alone. Pass --tls-${missing} too.`)
+    throw new UsageError(`--tls-${given} is of no use alone. Pass --tls-${missing} too.`)
   }
   const cert = await read('Certificate', 'tls-cert', files.cert)
   const key = await read('Key', 'tls-key', files.key)
@@ -22,20 +22,20 @@ export async function givenCertificate(
   )
 
   if (!certificate.checkPrivateKey(privateKey)) {
-    throw new UsageProblem(
+    throw new UsageError(
       `Key ${files.key} is not that of certificate ${files.cert}. Pass --tls-cert and --tls-key with two that belong together.`,
     )
   }
   const [from, to] = [certificate.validFrom, certificate.validTo]
   if (Date.parse(to) < Date.now() || Date.parse(from) > Date.now()) {
-    throw new UsageProblem(
+    throw new UsageError(
       `Certificate ${files.cert} is valid from ${from} to ${to}, which is not now. Pass --tls-cert with one that is.`,
     )
   }
   const missing = names.find((name) => !covers(certificate, name))
   if (missing !== undefined) {
     const own = certificate.subjectAltName ?? 'no name at all'
-    throw new UsageProblem(
+    throw new UsageError(
       `Certificate ${files.cert} is not for ${missing}, but for ${own}. Pass --tls-cert with one that is, or another --public-url.`,
     )
   }
@@ -48,7 +48,7 @@ async function read(what: string, flag: string, file: string): Promise<string> {
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     const why = isMissing ? 'there is no such file' : (error as Error).message
-    throw new UsageProblem(`${what} ${file} cannot be read: ${why}. Pass --${flag} with one that can.`)
+    throw new UsageError(`${what} ${file} cannot be read: ${why}. Pass --${flag} with one that can.`)
   }
 }
 
@@ -56,6 +56,6 @@ function parse<Parsed>(file: string, what: string, flag: string, read_: () => Pa
   try {
     return read_()
   } catch {
-    throw new UsageProblem(`${file} is no ${what}. Pass --${flag} with one.`)
+    throw new UsageError(`${file} is no ${what}. Pass --${flag} with one.`)
   }
 }

@@ -5,7 +5,7 @@ import { hostname, networkInterfaces, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { makeFolder } from '../system/make-folder.ts'
 import { FULL, fileTroubleOf } from '../system/file-trouble.ts'
-import { UsageProblem } from '../domain/text/usage-error.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
 import type { Certificate } from './certificate.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -32,7 +32,7 @@ export async function ownCertificate(db: string, names: readonly string[]): Prom
       await replace(file, cert, 0o644)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      throw new UsageProblem(
+      throw new UsageError(
         fileTroubleOf(error) === FULL
           ? `Certificate ${file} cannot be kept: ${FULL.what}. ${FULL.advice}, or pass --db with another file.`
           : `Certificate ${file} cannot be kept: ${why}. Pass --db with a file in a writable folder.`,

@@ -1,8 +1,8 @@
 import type { Delivery } from '../domain/webhooks/delivery.ts'
-import { aboutDelivery } from '../domain/webhooks/delivery.ts'
-import { readEffect, type EffectAt } from '../domain/faults/fault-effect.ts'
-import { followMap } from '../domain/network/origin-map.ts'
-import type { Outlets } from '../domain/network/egress-rules.ts'
+import { deliverySubject } from '../domain/webhooks/delivery.ts'
+import { parseEffect, type EffectByPoint } from '../domain/faults/fault-effect.ts'
+import { applyMaps } from '../domain/network/origin-map.ts'
+import type { EgressRules } from '../domain/network/egress-rules.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 import * as epoch from '../store/journal/epoch.ts'
 import * as faults from '../store/repositories/faults.ts'
@@ -14,14 +14,14 @@ import { letRedirectGo } from './release-redirect.ts'
 export interface Trip {
   readonly delivery: Delivery
   /** What goes wrong with this attempt: the delivery is marked with it. */
-  readonly effect: EffectAt['webhook'] | undefined
+  readonly effect: EffectByPoint['webhook'] | undefined
   /** Whether the fault struck just now, and can have its strike back where nothing sets out. */
   readonly isStruck: boolean
   readonly epoch: string | undefined
   /** Where a map leads it in place of its target. */
   readonly mappedTo: string | undefined
   /** By what it was judged. */
-  readonly outlets: Outlets
+  readonly outlets: EgressRules
 }
 
 /** Takes what is due for a target, and what a fault does to that. One that is put off makes way for the next. */
@@ -57,12 +57,12 @@ export async function takeTrip(
 
 async function way({ db }: Work, target: string): Promise<Pick<Trip, 'epoch' | 'mappedTo' | 'outlets'>> {
   const now = await outlets.read(db)
-  return { epoch: await epoch.current(db), mappedTo: followMap(target, now.maps)?.to, outlets: now }
+  return { epoch: await epoch.current(db), mappedTo: applyMaps(target, now.maps)?.to, outlets: now }
 }
 
 /** What was put off goes as it is now, and a copy is not copied. */
-function effectAgain({ cause, fault }: Delivery): EffectAt['webhook'] | undefined {
-  const effect = fault === null ? undefined : readEffect('webhook', fault.effect)
+function effectAgain({ cause, fault }: Delivery): EffectByPoint['webhook'] | undefined {
+  const effect = fault === null ? undefined : parseEffect('webhook', fault.effect)
   if (
     effect === undefined ||
     effect.kind === 'pass' ||
@@ -78,7 +78,7 @@ async function putOff(work: Work, delivery: Delivery, ms: number): Promise<void>
   const { db, now, record } = work
   const nextAttemptAt = new Date(Date.parse(now) + ms).toISOString()
   await deliveries.save(db, { ...delivery, state: 'pending', nextAttemptAt, order: null })
-  await record({ type: 'delivery.delayed', ...aboutDelivery(delivery), nextAttemptAt })
+  await record({ type: 'delivery.delayed', ...deliverySubject(delivery), nextAttemptAt })
   // Nobody waits for what the clock may never come to.
   if (delivery.order === 'webhook-first') await letRedirectGo(work, delivery)
 }
@@ -104,6 +104,6 @@ export async function copy({ db, now, record }: Work, origin: Delivery, copies: 
       },
       now,
     )
-    await record({ type: 'delivery.queued', ...aboutDelivery(duplicate), assumed: [] })
+    await record({ type: 'delivery.queued', ...deliverySubject(duplicate), assumed: [] })
   }
 }

@@ -4,27 +4,27 @@ import {
   type Attempt,
   type Delivery,
   DELIVERY_HEADER,
-  aboutDelivery,
-  afterAttempt,
+  deliverySubject,
+  applyAttempt,
 } from '../domain/webhooks/delivery.ts'
 import type { Instant } from '../domain/time/time.ts'
 import type { Store, Work } from '../store/store.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
-import type { BehindRedirect } from '../domain/webhooks/redirect.ts'
+import type { WaitingWebhooks } from '../domain/webhooks/redirect.ts'
 import * as epoch from '../store/journal/epoch.ts'
-import { type Recorded, beginsEpoch, sweepsAccount } from '../domain/events/event.ts'
+import { type RecordedEvent, startsEpoch, clearsAccount } from '../domain/events/event.ts'
 import { takeTrip, type Trip, copy } from './delivery-job.ts'
-import { excerpt } from '../domain/text/truncate.ts'
-import { hostOf } from '../domain/network/allowed-host.ts'
+import { truncate } from '../domain/text/truncate.ts'
+import { parseHost } from '../domain/network/allowed-host.ts'
 import { isForged } from '../domain/faults/fault.ts'
-import { waysOut } from '../domain/network/release-hints.ts'
-import { type Headers, type Exchange, textBody, bodyOf } from '../domain/http/exchange.ts'
+import { releaseHints } from '../domain/network/release-hints.ts'
+import { type Headers, type Exchange, textBody, encodeBody } from '../domain/http/exchange.ts'
 import { isDeepStrictEqual } from 'node:util'
 import * as outlets from '../store/repositories/egress-rules.ts'
-import { defined } from '../domain/text/omit-undefined.ts'
+import { omitUndefined } from '../domain/text/omit-undefined.ts'
 import { letRedirectGo } from './release-redirect.ts'
 import { diagnoseAttempt } from '../domain/diagnostics/diagnose-attempt.ts'
-import { aboutLink } from '../domain/links/subject.ts'
+import { linkSubject } from '../domain/links/subject.ts'
 import { createBell } from '../store/journal/signal.ts'
 import * as faults from '../store/repositories/faults.ts'
 
@@ -87,7 +87,7 @@ export function createCourier(
   }
 
   /** Sets out with webhooks whose redirect was answered, or never will be. */
-  function letOut(behind: BehindRedirect): void {
+  function letOut(behind: WaitingWebhooks): void {
     const { ids, epoch: queuedIn } = behind
     const letting = store
       .transact(async ({ db }) =>
@@ -102,12 +102,12 @@ export function createCourier(
     lettingOut.add(letting)
   }
 
-  function notice(recorded: readonly Recorded[]): void {
+  function notice(recorded: readonly RecordedEvent[]): void {
     for (const event of recorded) {
       // Where a snapshot was restored, its webhooks wait.
-      if (beginsEpoch(event)) startAgain()
+      if (startsEpoch(event)) startAgain()
       // What is of no use any more is not to hold up the webhooks behind it.
-      if (sweepsAccount(event)) cutOff((accountId) => accountId === event.accountId)
+      if (clearsAccount(event)) cutOff((accountId) => accountId === event.accountId)
       if (event.type === 'delivery.queued' || event.type === 'delivery.released') open(event.target)
     }
   }
@@ -168,16 +168,18 @@ export function createCourier(
       const url = addressOf(mappedTo ?? delivery.target)
       // A snapshot by hand may have such a row, and it is not to stop the lane.
       if (url === null) {
-        const attempt = { ...NOT_SENT, error: `${excerpt(delivery.target, 100)} is no URL` }
+        const attempt = { ...NOT_SENT, error: `${truncate(delivery.target, 100)} is no URL` }
         return { attempt, startedAt: store.now().toISOString(), isFinal: true }
       }
       const verdict = await guard(url, {
-        released: delivery.releasedTo === hostOf(url.href),
+        released: delivery.releasedTo === parseHost(url.href),
         isForged: isForged(delivery.fault),
       })
       if (verdict.verdict === 'hold') {
         const meant = mappedTo === undefined ? url.href : delivery.target
-        return { held: `${verdict.reason}. Release this delivery, ${waysOut(meant, mappedTo, known.maps)}` }
+        return {
+          held: `${verdict.reason}. Release this delivery, ${releaseHints(meant, mappedTo, known.maps)}`,
+        }
       }
       const startedAt = store.now().toISOString()
       if (verdict.verdict === 'never') {
@@ -226,7 +228,7 @@ export function createCourier(
       }
       await deliveries.save(work.db, { ...held, state: 'held', nextAttemptAt: null, order: null })
       const { mappedTo } = taken
-      const about = { ...aboutDelivery(held), ...defined({ mappedTo }) }
+      const about = { ...deliverySubject(held), ...omitUndefined({ mappedTo }) }
       await work.record({ type: 'delivery.held', ...about, heldReason: outcome.held })
     } else await recordAttempt(work, outcome.isFinal ? await unstruck(work, taken) : taken, outcome)
     // As it is known now: since it was taken the customer may have left.
@@ -239,13 +241,13 @@ export function createCourier(
     { attempt, startedAt, isFinal }: Made,
   ): Promise<void> {
     const wentTo = mappedTo ?? delivery.target
-    const updated = afterAttempt(isFinal ? { ...delivery, retries: 'none' } : delivery, attempt, work.now)
+    const updated = applyAttempt(isFinal ? { ...delivery, retries: 'none' } : delivery, attempt, work.now)
     await deliveries.save(work.db, updated)
     const of = await work.record(
       {
         type: 'delivery.attempted',
-        ...aboutDelivery(delivery),
-        ...defined({ mappedTo }),
+        ...deliverySubject(delivery),
+        ...omitUndefined({ mappedTo }),
         attempt: updated.attempts,
         startedAt,
         httpStatus: attempt.status,
@@ -264,7 +266,7 @@ export function createCourier(
     if (effect?.kind === 'drop' || effect?.kind === 'status') return
     const { accountId, linkId: id, payId } = delivery
     for (const found of diagnoseAttempt({ ...delivery, target: wentTo }, attempt, isInContainer)) {
-      await work.record({ type: 'diagnostic.found', ...aboutLink({ accountId, id, payId }), ...found, of })
+      await work.record({ type: 'diagnostic.found', ...linkSubject({ accountId, id, payId }), ...found, of })
     }
   }
 
@@ -337,6 +339,6 @@ const exchangeOf = (url: string, { body }: Delivery, attempt: Attempt): Exchange
       : {
           status: attempt.status,
           headers: attempt.responseHeaders,
-          body: bodyOf(attempt.responseBody, attempt.responseSize),
+          body: encodeBody(attempt.responseBody, attempt.responseSize),
         },
 })

@@ -1,5 +1,5 @@
 import type { Delivery } from '../domain/webhooks/delivery.ts'
-import { redirectAlong } from '../domain/network/origin-map.ts'
+import { mapRedirect } from '../domain/network/origin-map.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 import * as outlets from '../store/repositories/egress-rules.ts'
 import type { Work } from '../store/store.ts'
@@ -12,5 +12,5 @@ export async function letRedirectGo(
   // The page that waits for a transfer finds out by itself, and takes its browser back.
   if (redirect === null || (await deliveries.isRedirectWaiting(work.db, linkId))) return
   const maps = await outlets.maps(work.db)
-  await work.record({ type: 'redirect.sent', ...redirectAlong(redirect, maps) })
+  await work.record({ type: 'redirect.sent', ...mapRedirect(redirect, maps) })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Choices } from '../../server/domain/behaviors/behavior.ts'
+import type { BehaviorChoices } from '../../server/domain/behaviors/behavior.ts'
 import {
   courier,
   NOON,
@@ -14,7 +14,7 @@ import { startReceiver } from '../support/receiver.ts'
 /** Every behavior must work both ways: set when the sandbox starts, and switched while it runs. */
 const WAYS = ['by flag', 'by control API', 'for the account'] as const
 
-async function openWith(way: (typeof WAYS)[number], choices: Choices): Promise<OpenSandbox> {
+async function openWith(way: (typeof WAYS)[number], choices: BehaviorChoices): Promise<OpenSandbox> {
   const sandbox = await openSandbox({
     now: () => new Date(NOON),
     ...(way === 'by flag' ? { behaviors: choices } : {}),

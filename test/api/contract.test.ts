@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Choices } from '../../server/domain/behaviors/behavior.ts'
+import type { BehaviorChoices } from '../../server/domain/behaviors/behavior.ts'
 import { NOON, openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 
 type Step = { readonly call: string; readonly body: unknown } | { readonly control: string }
@@ -8,7 +8,7 @@ type Step = { readonly call: string; readonly body: unknown } | { readonly contr
 interface Case {
   readonly name: string
   readonly given?: readonly Step[]
-  readonly behaviors?: Choices
+  readonly behaviors?: BehaviorChoices
   readonly request: {
     readonly operation: string
     readonly headers: Record<string, string>

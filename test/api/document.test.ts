@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Case } from '../../server/api/document/examples.ts'
-import { wording } from '../../server/domain/api/api-error.ts'
+import { messages } from '../../server/domain/api/api-error.ts'
 import type { Checked } from '../../scripts/fuzz/check-document.js'
 import { documents } from '../support/documents.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -144,7 +144,7 @@ async function prepare({ call, control, createLink }: OpenSandbox): Promise<void
 }
 
 /** It takes a database in which all ids are used up, as test/control/account-ids.test.ts has one. */
-const GIVEN_ELSEWHERE = [`409 ${wording.idsUsedUp}`]
+const GIVEN_ELSEWHERE = [`409 ${messages.idsUsedUp}`]
 
 const DEEP = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
 

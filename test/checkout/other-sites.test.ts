@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defined } from '../../server/domain/text/omit-undefined.ts'
+import { omitUndefined } from '../../server/domain/text/omit-undefined.ts'
 import { openPage } from '../support/browser.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
@@ -58,7 +58,7 @@ test.each([
     const { pathname, search } = new URL(pay_link)
     const answer = await sendRaw(
       sandbox.url,
-      formPost(`${pathname}${search}`, { host: '192.168.1.2:4400', ...defined({ origin }) }),
+      formPost(`${pathname}${search}`, { host: '192.168.1.2:4400', ...omitUndefined({ origin }) }),
     )
 
     expect(answer.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))

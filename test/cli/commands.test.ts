@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { flags as startFlags } from '../../server/config/flags.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
-import type { ShownEvent, ShownLink } from '../../server/contract/views.ts'
+import type { EventView, LinkView } from '../../server/contract/views.ts'
 import { runCli, startCli, temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, market, openSandbox, shop, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
@@ -22,11 +22,11 @@ const cliOf =
 
 const json = <Value>({ stdout }: { readonly stdout: string }): Value => JSON.parse(stdout) as Value
 
-const ndjson = ({ stdout }: { readonly stdout: string }): ShownEvent[] =>
+const ndjson = ({ stdout }: { readonly stdout: string }): EventView[] =>
   stdout
     .split('\n')
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as ShownEvent)
+    .map((line) => JSON.parse(line) as EventView)
 
 test('a link is created, and its id and pay link are printed', async () => {
   await using sandbox = await openSandbox()
@@ -42,7 +42,7 @@ test('a link is created, and its id and pay link are printed', async () => {
   const other = await cli(
     `create --amount 9 --account "Market Hall" --callback-url http://localhost:3000/thanks --payment-endpoint http://localhost:3000/hooks --not-cancellable --json`,
   )
-  expect(json<ShownLink>(other)).toMatchObject({
+  expect(json<LinkView>(other)).toMatchObject({
     id: 1002,
     accountId: market.id,
     amount: 9,
@@ -53,13 +53,13 @@ test('a link is created, and its id and pay link are printed', async () => {
   const absolute = await cli(
     `create --amount 9 --recipient ${courier.recipientToken}=3 --split-type absolute --json`,
   )
-  expect(json<ShownLink>(absolute).payout).toMatchObject({ recipients: [{ amount: 3 }], owner: 6 })
+  expect(json<LinkView>(absolute).payout).toMatchObject({ recipients: [{ amount: 3 }], owner: 6 })
 })
 
 test('the key in the environment says whose link it is', async () => {
   await using sandbox = await openSandbox()
   const created = await cliOf(sandbox, { PAYLINK_API_KEY: market.apiKey })('create --amount 1 --json')
-  expect(json<ShownLink>(created).accountId).toBe(market.id)
+  expect(json<LinkView>(created).accountId).toBe(market.id)
 
   const stale = await cliOf(sandbox, { PAYLINK_API_KEY: 'ofSomeOtherSandbox' })('create --amount 1')
   expect([stale.code, stale.stderr]).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { spawnSandbox, startCli, temporaryFolder } from '../support/process.ts'
 import { callsOf, market, openSandbox } from '../support/sandbox.ts'
 
@@ -9,7 +9,7 @@ function followFrom(folder: { readonly path: string }, url: string, ...flags: re
     cwd: folder.path,
     env: { PAYLINK_URL: url },
   })
-  const events = (): ShownEvent[] => run.lines.map((line) => JSON.parse(line) as ShownEvent)
+  const events = (): EventView[] => run.lines.map((line) => JSON.parse(line) as EventView)
   const seen = (type: string, times = 1): Promise<void> =>
     run.until(() => events().filter((event) => event.type === type).length >= times)
   return Object.assign(run, { events, seqs: () => events().map(({ seq }) => seq), seen })

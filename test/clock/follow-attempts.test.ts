@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { followAttempts } from '../../server/clock/follow-attempts.ts'
-import { aboutAccount } from '../../server/domain/links/subject.ts'
+import { accountSubject } from '../../server/domain/links/subject.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import { Store } from '../../server/store/store.ts'
 
@@ -41,7 +41,7 @@ test('a reset takes the webhooks of its account that were there, and none that i
 
   await store.transact(async ({ record }) => {
     await record(queued(3))
-    await record({ type: 'account.reset', ...aboutAccount('mine'), name: 'mine' })
+    await record({ type: 'account.reset', ...accountSubject('mine'), name: 'mine' })
   })
   expect(followed.haveBeenMade([due(3)])).toBe(true)
   expect(followed.haveBeenMade([due(3, 'theirs')])).toBe(false)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
-import { places } from '../../server/domain/faults/fault.ts'
-import { effectsOf, readEffect } from '../../server/domain/faults/fault-effect.ts'
+import { faultPoints } from '../../server/domain/faults/fault.ts'
+import { listEffects, parseEffect } from '../../server/domain/faults/fault-effect.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
 
@@ -169,11 +169,11 @@ test('every effect that is listed can be read as its form has it', () => {
     '<type>': 'text/plain',
     '<text>': '7',
   }
-  for (const on of places) {
-    for (const { form } of effectsOf(on)) {
+  for (const on of faultPoints) {
+    for (const { form } of listEffects(on)) {
       for (const way of form.split(' or ')) {
         const text = way.replaceAll(/<[^>]+>/g, (part) => examples[part]!)
-        expect(readEffect(on, text), `${on} ${text}`).toBeDefined()
+        expect(parseEffect(on, text), `${on} ${text}`).toBeDefined()
       }
     }
   }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { adviceOn, behaviorNames } from '../../server/domain/behaviors/behavior.ts'
+import { behaviorAdvice, behaviorNames } from '../../server/domain/behaviors/behavior.ts'
 
 test.each(behaviorNames)('the advice on %s reads as what to do', (name) => {
-  expect(adviceOn(name)).toMatch(/^(?!Or )[A-Z][^ ]+ .*[a-zA-Z]\.$/s)
+  expect(behaviorAdvice(name)).toMatch(/^(?!Or )[A-Z][^ ]+ .*[a-zA-Z]\.$/s)
 })
 
 test('an order is found by the field that the webhook has', () => {
-  expect(adviceOn('payId')).toContain('note (data[note])')
+  expect(behaviorAdvice('payId')).toContain('note (data[note])')
 })

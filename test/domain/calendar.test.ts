@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { later, monthAfter, monthOf, monthStart, type Span } from '../../server/domain/time/calendar.ts'
+import { addSpan, nextMonth, berlinMonth, monthStart, type Span } from '../../server/domain/time/calendar.ts'
 import { berlinTime } from '../../server/domain/time/time.ts'
 
 test.each<[at: string, span: Span, inBerlin: string]>([
@@ -19,12 +19,14 @@ test.each<[at: string, span: Span, inBerlin: string]>([
   ['2026-10-24T10:00:00Z', { hours: 24 }, '2026-10-25 11:00:00'],
   ['2026-10-25T01:30:00Z', { minutes: 1 }, '2026-10-25 02:31:00'],
 ])('%s and %o later it is %s in Berlin', (at, span, inBerlin) => {
-  expect(berlinTime(new Date(later(at, span)))).toBe(inBerlin)
+  expect(berlinTime(new Date(addSpan(at, span)))).toBe(inBerlin)
 })
 
 test('of a time that comes twice, a day later is the first', () => {
-  expect(new Date(later('2026-10-24T00:30:00Z', { days: 1 })).toISOString()).toBe('2026-10-25T00:30:00.000Z')
-  expect(new Date(later('2026-10-25T01:30:00Z', {})).toISOString()).toBe('2026-10-25T01:30:00.000Z')
+  expect(new Date(addSpan('2026-10-24T00:30:00Z', { days: 1 })).toISOString()).toBe(
+    '2026-10-25T00:30:00.000Z',
+  )
+  expect(new Date(addSpan('2026-10-25T01:30:00Z', {})).toISOString()).toBe('2026-10-25T01:30:00.000Z')
 })
 
 test.each([
@@ -33,7 +35,7 @@ test.each([
   ['2027-04', '2027-03-31T22:00:00.000Z', '2027-05'],
 ])('%s begins in Berlin at %s and is followed by %s', (month, start, next) => {
   expect(monthStart(month)).toBe(start)
-  expect(monthAfter(month)).toBe(next)
-  expect(monthOf(start)).toBe(month)
-  expect(monthOf(new Date(Date.parse(start) - 1).toISOString())).not.toBe(month)
+  expect(nextMonth(month)).toBe(next)
+  expect(berlinMonth(start)).toBe(month)
+  expect(berlinMonth(new Date(Date.parse(start) - 1).toISOString())).not.toBe(month)
 })

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { bodyOf, type Body, type Headers } from '../../server/domain/http/exchange.ts'
+import { encodeBody, type Body, type Headers } from '../../server/domain/http/exchange.ts'
 import { curlCommand } from '../../server/domain/http/curl.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -22,7 +22,7 @@ test.each<[what: string, bytes: Uint8Array]>([
   await using receiver = await startReceiver()
   const headers = [['Content-Type', 'application/octet-stream']] as const
 
-  await sh(curlCommand({ method: 'POST', url: receiver.url, headers, body: bodyOf(bytes) }))
+  await sh(curlCommand({ method: 'POST', url: receiver.url, headers, body: encodeBody(bytes) }))
 
   expect(receiver.received).toMatchObject([{ method: 'POST', url: '/', bytes: Buffer.from(bytes) }])
 })
@@ -49,7 +49,7 @@ test('headers are repeated, except those of the connection', async () => {
     ['x-empty', ''],
   ]
 
-  await sh(curlCommand({ method: 'POST', url: receiver.url, headers, body: bodyOf(encode('x')) }))
+  await sh(curlCommand({ method: 'POST', url: receiver.url, headers, body: encodeBody(encode('x')) }))
 
   const sent = receiver.received[0]?.headers
   expect(sent).toMatchObject({ token: `dev'Key"$1`, 'x-empty': '', 'content-length': '1' })

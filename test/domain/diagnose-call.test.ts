@@ -14,7 +14,7 @@ const callWith = (body: Readonly<Record<string, unknown>>) =>
     mediaType: 'application/json',
     body,
     isForm: false,
-    brokenJson: undefined,
+    jsonError: undefined,
     numericStrings: 'refuse',
     fields: {
       names: ['amount', 'recipients.*.share'],

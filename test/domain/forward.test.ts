@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerHeaders } from '../../server/domain/http/proxy-headers.ts'
+import { forwardedResponseHeaders } from '../../server/domain/http/proxy-headers.ts'
 import type { Headers } from '../../server/domain/http/exchange.ts'
 
 test.each<[what: string, said: Headers, status: number, method: string, gets: Headers]>([
@@ -56,5 +56,5 @@ test.each<[what: string, said: Headers, status: number, method: string, gets: He
   ],
   ['what no empty answer has', [['content-length', '5']], 204, 'GET', []],
 ])('a length that says %s, as %j with %i to %s', (_what, said, status, method, gets) => {
-  expect(answerHeaders(said, status, method, 7)).toEqual(gets)
+  expect(forwardedResponseHeaders(said, status, method, 7)).toEqual(gets)
 })

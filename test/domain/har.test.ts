@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { aboutLink, aboutNothing } from '../../server/domain/links/subject.ts'
-import type { Recorded } from '../../server/domain/events/event.ts'
-import { bodyOf, textBody, type Exchange } from '../../server/domain/http/exchange.ts'
+import { linkSubject, noSubject } from '../../server/domain/links/subject.ts'
+import type { RecordedEvent } from '../../server/domain/events/event.ts'
+import { encodeBody, textBody, type Exchange } from '../../server/domain/http/exchange.ts'
 import { harEntry } from '../../server/domain/events/har.ts'
 
 const AT = '2026-07-01T10:00:00.000Z'
-const about = aboutLink({ accountId: 'shop', id: 1001, payId: 700001 })
+const about = linkSubject({ accountId: 'shop', id: 1001, payId: 700001 })
 
-const captured: Recorded = {
+const captured: RecordedEvent = {
   type: 'tunnel.captured',
-  ...aboutNothing,
+  ...noSubject,
   seq: 7,
   at: AT,
   tunnel: 'x',
@@ -20,7 +20,7 @@ const captured: Recorded = {
   size: 3,
 }
 
-const attempted: Recorded = {
+const attempted: RecordedEvent = {
   type: 'delivery.attempted',
   ...about,
   seq: 8,
@@ -85,7 +85,7 @@ test('a form has its fields beside its text', () => {
 })
 
 test('bytes that are no text are base64, a cut body says so, and what was not measured is -1', () => {
-  const binary = bodyOf(Uint8Array.of(255, 0, 1))
+  const binary = encodeBody(Uint8Array.of(255, 0, 1))
   const exchange: Exchange = {
     request: { method: 'PUT', url: 'http://localhost:4400/tunnel/x?a=1&a=%20', headers: [], body: binary },
     response: {
@@ -123,7 +123,7 @@ test('bytes that are no text are base64, a cut body says so, and what was not me
 })
 
 test('a page with its bytes came in by the checkout', () => {
-  const shown: Recorded = {
+  const shown: RecordedEvent = {
     type: 'checkout.viewed',
     ...about,
     seq: 9,

@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest'
 import {
-  blockIds,
+  blockIdRange,
   FIRST_BLOCK,
-  idAfter,
+  nextId,
   LAST_BLOCK,
   payIdFor,
-  sharedIds,
+  sharedIdRange,
   type IdRange,
 } from '../../server/domain/links/id-range.ts'
 
 test.each<[because: string, range: IdRange, newest: number | undefined, next: number | undefined]>([
-  ['the first shared id', sharedIds, undefined, 1001],
-  ['one after another', sharedIds, 1001, 1002],
-  ['the last before the pay_ids', sharedIds, 699_999, 700_000],
-  ['pay_ids are stepped over', sharedIds, 700_000, 1_399_001],
-  ['from among the pay_ids too', sharedIds, 700_017, 1_399_001],
-  ['and so are those behind', sharedIds, 2_098_000, 2_797_001],
-  ['the last shared id whose pay_id has room', sharedIds, 9_087_999, 9_088_000],
-  ['no shared id runs into a block', sharedIds, 9_088_000, undefined],
-  ['the first of a block', blockIds(1_000), undefined, 10_000_001],
-  ['the last of a block', blockIds(1_000), 10_004_999, 10_005_000],
-  ['a block that is used up', blockIds(1_000), 10_005_000, undefined],
+  ['the first shared id', sharedIdRange, undefined, 1001],
+  ['one after another', sharedIdRange, 1001, 1002],
+  ['the last before the pay_ids', sharedIdRange, 699_999, 700_000],
+  ['pay_ids are stepped over', sharedIdRange, 700_000, 1_399_001],
+  ['from among the pay_ids too', sharedIdRange, 700_017, 1_399_001],
+  ['and so are those behind', sharedIdRange, 2_098_000, 2_797_001],
+  ['the last shared id whose pay_id has room', sharedIdRange, 9_087_999, 9_088_000],
+  ['no shared id runs into a block', sharedIdRange, 9_088_000, undefined],
+  ['the first of a block', blockIdRange(1_000), undefined, 10_000_001],
+  ['the last of a block', blockIdRange(1_000), 10_004_999, 10_005_000],
+  ['a block that is used up', blockIdRange(1_000), 10_005_000, undefined],
 ])('%s', (_because, range, newest, next) => {
-  expect(idAfter(range, newest)).toBe(next)
+  expect(nextId(range, newest)).toBe(next)
 })
 
 test('whatever the behavior, no two links have a number in common', () => {
-  const [first, second] = [blockIds(FIRST_BLOCK), blockIds(FIRST_BLOCK + 1)]
+  const [first, second] = [blockIdRange(FIRST_BLOCK), blockIdRange(FIRST_BLOCK + 1)]
   const ids = [
-    ...[1001, 700_000, 1_399_001].map((id) => [id, sharedIds] as const),
+    ...[1001, 700_000, 1_399_001].map((id) => [id, sharedIdRange] as const),
     ...[first.first, first.first + 4_999].map((id) => [id, first] as const),
     ...[second.first, second.first + 4_999].map((id) => [id, second] as const),
   ]
@@ -39,5 +39,5 @@ test('whatever the behavior, no two links have a number in common', () => {
 })
 
 test('every id fits into 32 bits', () => {
-  expect(blockIds(LAST_BLOCK).last).toBeLessThan(2 ** 31)
+  expect(blockIdRange(LAST_BLOCK).last).toBeLessThan(2 ** 31)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
-  bodyOf,
-  keptBytes,
+  encodeBody,
+  countKeptBytes,
   textBody,
   type Exchange,
   type Headers,
@@ -65,20 +65,20 @@ test('a secret of a header field is masked, known or not', () => {
 
 test('masking cuts nothing off: a body is as whole as it was', () => {
   const whole = mask.exchange(exchange([], textBody(`key=${key}&x=ä`))).request.body
-  expect(keptBytes(whole)).toBe(whole.size)
+  expect(countKeptBytes(whole)).toBe(whole.size)
 
   const cut = mask.exchange(exchange([], { ...textBody(`key=${key}`), size: 1000 })).request.body
-  expect(cut.size - keptBytes(cut)).toBe(1000 - 'key='.length - key.length)
+  expect(cut.size - countKeptBytes(cut)).toBe(1000 - 'key='.length - key.length)
 })
 
 test('a key among bytes that are no text is masked too', () => {
   const bytes = new Uint8Array([0xff, 0x00, ...new TextEncoder().encode(key), 0xfe])
-  const { body } = mask.exchange(exchange([], bodyOf(bytes))).request
+  const { body } = mask.exchange(exchange([], encodeBody(bytes))).request
   expect(body.encoding).toBe('base64')
   expect(Buffer.from(body.content, 'base64')).toEqual(
     Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from('dev…01'), Buffer.from([0xfe])]),
   )
-  expect(keptBytes(body)).toBe(body.size)
+  expect(countKeptBytes(body)).toBe(body.size)
 })
 
 test('without a known key only header fields are masked', () => {

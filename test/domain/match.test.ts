@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differences } from '../../server/domain/events/differences.ts'
+import { findDifferences } from '../../server/domain/events/differences.ts'
 
 const event = {
   type: 'link.paid',
@@ -28,5 +28,5 @@ test.each<[what: string, pattern: object, differences: object[]]>([
   ],
   ['an inherited name', { toString: 1 }, [{ key: 'toString', wanted: 1, found: undefined }]],
 ])('%s', (_what, pattern, found) => {
-  expect(differences(event, pattern)).toEqual(found)
+  expect(findDifferences(event, pattern)).toEqual(found)
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { objectionToFrom, objectionToTo } from '../../server/domain/network/why-not-map.ts'
-import { followMap, mapOf } from '../../server/domain/network/origin-map.ts'
+import { validateMapFrom, validateMapTo } from '../../server/domain/network/validate-map.ts'
+import { applyMaps, normalizeMap } from '../../server/domain/network/origin-map.ts'
 
 const maps = [
   { from: 'https://*.example.com', to: 'http://localhost:3000' },
   { from: 'https://*.shop.example.com', to: 'http://localhost:3001' },
   { from: 'https://eu.shop.example.com', to: 'http://localhost:3002/eu' },
   { from: 'http://plain.example.com:8080', to: '/tunnel/plain' },
-].map(mapOf)
+].map(normalizeMap)
 
 test.each<[address: string, to: string | undefined]>([
   ['https://www.example.com/hook?a=1&b=%20', 'http://localhost:3000/hook?a=1&b=%20'],
@@ -24,7 +24,7 @@ test.each<[address: string, to: string | undefined]>([
   ['/tunnel/flower-shop', undefined],
   ['no address', undefined],
 ])('%s leads to %s', (address, to) => {
-  expect(followMap(address, maps)?.to).toBe(to)
+  expect(applyMaps(address, maps)?.to).toBe(to)
 })
 
 test('where a map leads is followed no further, so that none can go round', () => {
@@ -32,7 +32,7 @@ test('where a map leads is followed no further, so that none can go round', () =
     { from: 'https://a.example', to: 'https://b.example' },
     { from: 'https://b.example', to: 'https://a.example' },
   ]
-  expect(followMap('https://a.example/x', round)?.to).toBe('https://b.example/x')
+  expect(applyMaps('https://a.example/x', round)?.to).toBe('https://b.example/x')
 })
 
 test.each<[from: string, objection: string | null]>([
@@ -50,7 +50,7 @@ test.each<[from: string, objection: string | null]>([
   ['https://*', 'may have a wildcard in place of its first label only'],
   ['https://*shop.example.com', 'may have a wildcard in place of its first label only'],
 ])('a map from %s: %s', (from, objection) => {
-  expect(objectionToFrom(from)).toEqual(objection && expect.stringContaining(objection))
+  expect(validateMapFrom(from)).toEqual(objection && expect.stringContaining(objection))
 })
 
 test.each<[to: string, objection: string | null]>([
@@ -63,5 +63,5 @@ test.each<[to: string, objection: string | null]>([
   ['https://*.example.com', 'should be an address like '],
   ['http://localhost:3000/?a=1', 'should have no query and no fragment'],
 ])('a map to %s: %s', (to, objection) => {
-  expect(objectionToTo(to)).toEqual(objection && expect.stringContaining(objection))
+  expect(validateMapTo(to)).toEqual(objection && expect.stringContaining(objection))
 })

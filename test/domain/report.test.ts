@@ -1,19 +1,22 @@
 import { expect, test } from 'vitest'
-import { reachOf } from '../../server/domain/events/report-range.ts'
+import { computeReportRange } from '../../server/domain/events/report-range.ts'
 
 const weights = (...sizes: readonly (readonly [event: number, exchange: number])[]) =>
   sizes.map(([event, exchange], index) => ({ seq: sizes.length - index, event, exchange }))
 
 test('a report of nothing reaches nowhere', () => {
-  expect(reachOf([])).toEqual({ events: Infinity, bytes: Infinity })
+  expect(computeReportRange([])).toEqual({ events: Infinity, bytes: Infinity })
 })
 
 test('what fits is in the report with its bytes', () => {
-  expect(reachOf(weights([10, 40], [10, 40]), 100)).toEqual({ events: 1, bytes: 1 })
+  expect(computeReportRange(weights([10, 40], [10, 40]), 100)).toEqual({ events: 1, bytes: 1 })
 })
 
 test('older events go without their bytes before they are left out', () => {
-  expect(reachOf(weights([10, 40], [10, 50], [10, 0], [10, 0]), 100)).toEqual({ events: 1, bytes: 4 })
-  expect(reachOf(weights([10, 80], [5, 50], [5, 0], [5, 0]), 100)).toEqual({ events: 2, bytes: 4 })
-  expect(reachOf(weights([10, 95]), 100)).toEqual({ events: 1, bytes: Infinity })
+  expect(computeReportRange(weights([10, 40], [10, 50], [10, 0], [10, 0]), 100)).toEqual({
+    events: 1,
+    bytes: 4,
+  })
+  expect(computeReportRange(weights([10, 80], [5, 50], [5, 0], [5, 0]), 100)).toEqual({ events: 2, bytes: 4 })
+  expect(computeReportRange(weights([10, 95]), 100)).toEqual({ events: 1, bytes: Infinity })
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { areWaits, waitsOf } from '../../server/domain/behaviors/retry-waits.ts'
+import { isRetryWaits, parseRetryWaits } from '../../server/domain/behaviors/retry-waits.ts'
 
 const twenty = Array.from({ length: 20 }, () => '1s').join(',')
 
 test.each(['1s', '5s,30s,2m,1h', '30d', '720h', '43200m', '2592000s', twenty])('%s are waits', (text) => {
-  expect(areWaits(text)).toBe(true)
+  expect(isRetryWaits(text)).toBe(true)
 })
 
 test.each([
@@ -27,10 +27,10 @@ test.each([
   '99999999s',
   `${twenty},1s`,
 ])('"%s" are no waits', (text) => {
-  expect(areWaits(text)).toBe(false)
+  expect(isRetryWaits(text)).toBe(false)
 })
 
 test('waits are counted in milliseconds', () => {
-  expect(waitsOf('5s,2m,1h,30d')).toEqual([5_000, 120_000, 3_600_000, 2_592_000_000])
-  expect(waitsOf('none')).toEqual([])
+  expect(parseRetryWaits('5s,2m,1h,30d')).toEqual([5_000, 120_000, 3_600_000, 2_592_000_000])
+  expect(parseRetryWaits('none')).toEqual([])
 })

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Cents } from '../../server/domain/money/money.ts'
 import { sum } from '../../server/domain/money/money.ts'
-import { Refusal } from '../../server/domain/api/api-error.ts'
-import { divide, type SplitType } from '../../server/domain/money/split.ts'
+import { ApiError } from '../../server/domain/api/api-error.ts'
+import { splitPayment, type SplitType } from '../../server/domain/money/split.ts'
 
 test.each<[because: string, amount: Cents, percentages: number[], recipients: Cents[], owner: Cents]>([
   ['the documented example', 100_00, [30, 30], [30_00, 30_00], 40_00],
@@ -15,14 +15,14 @@ test.each<[because: string, amount: Cents, percentages: number[], recipients: Ce
   ['more decimals than money has', 100_00, [33.333333333333], [33_33], 66_67],
   ['a number that only floats can write', 1_00, [5e-324], [0], 1_00],
 ])('percentages: %s', (_because, amount, percentages, recipients, owner) => {
-  expect(divide(amount, 'normal', percentages)).toEqual({ recipients, owner })
+  expect(splitPayment(amount, 'normal', percentages)).toEqual({ recipients, owner })
 })
 
 test.each<[because: string, amount: Cents, euros: number[], recipients: Cents[], owner: Cents]>([
   ['euros become cents', 50_00, [12.34], [12_34], 37_66],
   ['floats that do not add up still do', 30, [0.1, 0.2], [10, 20], 0],
 ])('fixed shares: %s', (_because, amount, euros, recipients, owner) => {
-  expect(divide(amount, 'absolute', euros)).toEqual({ recipients, owner })
+  expect(splitPayment(amount, 'absolute', euros)).toEqual({ recipients, owner })
 })
 
 test.each<[type: SplitType, amount: Cents, shares: number[], says: string]>([
@@ -37,7 +37,7 @@ test.each<[type: SplitType, amount: Cents, shares: number[], says: string]>([
 ])(
   '%s shares above the whole, or below a cent, are refused: %d cents among %j',
   (type, amount, shares, says) => {
-    expect(() => divide(amount, type, shares)).toThrow(new Refusal('invalid', says))
+    expect(() => splitPayment(amount, type, shares)).toThrow(new ApiError('invalid', says))
   },
 )
 
@@ -55,14 +55,14 @@ test('the parts make up the whole and none is negative, or the split is refused'
       fc.array(share, { maxLength: 12 }),
       (whole, type, shares) => {
         try {
-          const { recipients, owner } = divide(whole, type, shares)
+          const { recipients, owner } = splitPayment(whole, type, shares)
           expect(sum(recipients) + owner).toBe(whole)
           for (const part of [...recipients, owner]) {
             expect(Number.isSafeInteger(part)).toBe(true)
             expect(part).toBeGreaterThanOrEqual(0)
           }
         } catch (error) {
-          expect(error).toBeInstanceOf(Refusal)
+          expect(error).toBeInstanceOf(ApiError)
         }
       },
     ),

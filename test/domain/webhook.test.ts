@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decodeForm } from '../../server/domain/http/form.ts'
-import { spell, webhookBody } from '../../server/domain/webhooks/webhook.ts'
+import { spellStatus, webhookBody } from '../../server/domain/webhooks/webhook.ts'
 
 const notification = {
   payId: 7,
@@ -60,5 +60,5 @@ test.each([
   ['Success', 'lowercase', 'success'],
   ['cancel', 'lowercase', 'cancel'],
 ] as const)('%s is spelt %s as %s', (outcome, spelling, text) => {
-  expect(spell(outcome, spelling)).toBe(text)
+  expect(spellStatus(outcome, spelling)).toBe(text)
 })

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { createFindHost, gatewayIn } from '../../server/egress/container-host.ts'
 import { createGuard } from '../../server/egress/egress-policy.ts'
-import type { Lookup } from '../../server/domain/network/dns.ts'
+import type { DnsLookup } from '../../server/domain/network/dns.ts'
 import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { openSandbox, type OpenSandbox, type ShownDelivery } from '../support/sandbox.ts'
@@ -15,7 +15,7 @@ import { startReceiver } from '../support/receiver.ts'
 const OUTSIDE = '::1'
 
 const outsideIs =
-  (address: string): Lookup =>
+  (address: string): DnsLookup =>
   async (host) =>
     host === 'host.docker.internal' ? [{ address, family: address.includes(':') ? 6 : 4 }] : []
 

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { createAsk } from '../../server/egress/guarded-get.ts'
 import { createGuard } from '../../server/egress/egress-policy.ts'
 import { createPost } from '../../server/egress/post.ts'
-import type { HostAddress, Lookup } from '../../server/domain/network/dns.ts'
+import type { HostAddress, DnsLookup } from '../../server/domain/network/dns.ts'
 import { openSandbox, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const at = (address: string): HostAddress => ({ address, family: address.includes(':') ? 6 : 4 })
 
 /** A resolver that gives a name one answer after another, and the last one for ever. */
-function resolver(answers: Record<string, readonly (readonly string[])[]>): Lookup {
+function resolver(answers: Record<string, readonly (readonly string[])[]>): DnsLookup {
   const asked = new Map<string, number>()
   return async (host) => {
     const known = answers[host] ?? []
@@ -181,7 +181,7 @@ const posts = (deliveries: readonly ShownDelivery[]) =>
   )
 
 /** A resolver that gives every name of its own one answer, and ever after the other. */
-function turning(first: readonly string[], then: readonly string[]): Lookup {
+function turning(first: readonly string[], then: readonly string[]): DnsLookup {
   const known = new Set<string>()
   return async (host) => {
     const answer = known.has(host) ? then : first
@@ -227,7 +227,7 @@ test('every way out leads to a name that is this machine, whatever it is a momen
 
 test('what a check asks of orders goes where the guard has looked, and nowhere that has turned since', async () => {
   await using app = await startReceiver((_received, response) => response.end('{"status":"paid"}'))
-  const check = async (lookup: Lookup) => {
+  const check = async (lookup: DnsLookup) => {
     await using sandbox = await openSandbox({ lookup })
     const stateUrl = `http://shop.test:${app.port}/state/{note}`
     const wish = { url: `http://127.0.0.1:${app.port}/`, stateUrl, only: ['json'], patienceMs: 500 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { ShownEvent } from '../../server/contract/views.ts'
-import { diagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
+import type { EventView } from '../../server/contract/views.ts'
+import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { describe, type Kind, type Tone } from '../../server/format/describe-event.ts'
 import { about, attempted, call, created, paid } from '../ui/event.ts'
 
 type Told = [kind: Kind, tone: Tone, status: string, request: string, message: string]
 
-test.each<[because: string, event: ShownEvent, ...Told]>([
+test.each<[because: string, event: EventView, ...Told]>([
   ['a call', call(), 'api', 'ok', '✓ 200', 'createSplitLink', 'Link has been created successfully'],
   [
     'a refusal, although HTTP says 200',
@@ -121,7 +121,7 @@ const invoice = {
 
 const clock = { ...about, type: 'clock.changed', mode: 'running', offsetMs: 0 } as const
 
-test.each<[because: string, event: ShownEvent, ...Told]>([
+test.each<[because: string, event: EventView, ...Told]>([
   [
     'an invoice',
     { ...about, type: 'invoice.issued', invoice },
@@ -129,7 +129,7 @@ test.each<[because: string, event: ShownEvent, ...Told]>([
   ],
   [
     'a finding',
-    { ...about, type: 'diagnostic.found', of: 6, ...diagnostic('wrongMethod', 'GET') },
+    { ...about, type: 'diagnostic.found', of: 6, ...createDiagnostic('wrongMethod', 'GET') },
     ...(['diagnostic', 'err', '✕ error', 'The method is not POST', 'GET'] as const),
   ],
   [

@@ -5,14 +5,14 @@ import { inspectorOn } from '../support/inspector.ts'
 import { spawnSandbox, temporaryFolder } from '../support/process.ts'
 import { callsOf } from '../support/sandbox.ts'
 
-const MOST_CALLS = 1_000
+const MAX_CALLS = 1_000
 
 /** Calls again and again, whether anybody answers or not, until it is told to stop. */
 function keepCalling(url: string) {
   let isOver = false
   let answered = 0
   const caller = async () => {
-    while (!isOver && answered < MOST_CALLS) {
+    while (!isOver && answered < MAX_CALLS) {
       // A refused connection answers at once; a turn of the event loop keeps the rest of the test alive.
       await callsOf(url)
         .createLink()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aboutNothing } from '../../server/domain/links/subject.ts'
+import { noSubject } from '../../server/domain/links/subject.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import * as events from '../../server/store/journal/events.ts'
 import { createRetention } from '../../server/store/retention.ts'
@@ -15,7 +15,7 @@ test('other work goes in between pieces of a hundred that are taken away', async
   )
   await store.transact(async ({ record }) => {
     for (let event = 0; event < 5_000; event++) {
-      await record({ type: 'sandbox.started', ...aboutNothing, version: '1.0.0' })
+      await record({ type: 'sandbox.started', ...noSubject, version: '1.0.0' })
     }
   })
 
@@ -45,7 +45,7 @@ test('what an account loses while the journal is counted is not taken of the oth
     const retention = createRetention(store, 20, (error) => problems.push(error))
     await store.transact(async ({ record }) => {
       for (let event = 0; event < 60; event++) {
-        const about = { ...aboutNothing, accountId: event < 40 ? 'a' : 'b' }
+        const about = { ...noSubject, accountId: event < 40 ? 'a' : 'b' }
         await record({ type: 'sandbox.started', ...about, version: '1.0.0' })
       }
     })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aboutNothing } from '../../server/domain/links/subject.ts'
+import { noSubject } from '../../server/domain/links/subject.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import * as events from '../../server/store/journal/events.ts'
 import { Store } from '../../server/store/store.ts'
 
-const started = (version: string) => ({ type: 'sandbox.started', ...aboutNothing, version }) as const
+const started = (version: string) => ({ type: 'sandbox.started', ...noSubject, version }) as const
 
 async function openStore() {
   const problems: unknown[] = []

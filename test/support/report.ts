@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import type { ReportedEvent, ReportHead } from '../../server/contract/report.ts'
+import type { ReportedEvent, ReportHeader } from '../../server/contract/report.ts'
 
 /** What a report holds, read without a browser. */
 export function readReport(html: string) {
@@ -9,5 +9,5 @@ export function readReport(html: string) {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as unknown)
-  return { head: head as ReportHead, events: events as ReportedEvent[] }
+  return { head: head as ReportHeader, events: events as ReportedEvent[] }
 }

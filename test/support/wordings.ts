@@ -1,12 +1,12 @@
-import { wording } from '../../server/domain/api/api-error.ts'
+import { messages } from '../../server/domain/api/api-error.ts'
 
-export type WordingName = keyof typeof wording
+export type WordingName = keyof typeof messages
 
 const MARK = '\u0001'
 
 /** What the messages of each wording look like, whatever is put into them. */
-const patterns = (Object.keys(wording) as WordingName[]).flatMap((name): [WordingName, RegExp][] => {
-  const text: string | ((...parts: never[]) => string) = wording[name]
+const patterns = (Object.keys(messages) as WordingName[]).flatMap((name): [WordingName, RegExp][] => {
+  const text: string | ((...parts: never[]) => string) = messages[name]
   // One that does more than put its parts in looks for a name among others.
   if (name === 'operationUnknown') return []
   const sample = typeof text === 'string' ? text : text(...(Array(9).fill(MARK) as never[]))

@@ -56,7 +56,7 @@ test('a certificate that cannot be used is refused, and what to do is said', asy
   for (const [cert, key, message] of cases) {
     const files = { cert: cert && at(cert), key: key && at(key) }
     const refused = await givenCertificate(files, ['pay.example']).catch((error: Error) => error)
-    expect(refused).toMatchObject({ name: 'UsageProblem' })
+    expect(refused).toMatchObject({ name: 'UsageError' })
     expect((refused as Error).message.replaceAll(join(folder.path, '/'), '')).toContain(message)
   }
   const files = { cert: at('pay.example.crt'), key: at('pay.example.key') }

@@ -1,6 +1,6 @@
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 
-type EventOf<Type extends ShownEvent['type']> = Extract<ShownEvent, { type: Type }>
+type EventOf<Type extends EventView['type']> = Extract<EventView, { type: Type }>
 
 /** What every event has, about payment 1001. */
 export const about = {

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { describe } from '../../server/format/describe-event.ts'
 import { parseFilter } from '../../ui/filter.ts'
 import { about, attempted, call, paid } from './event.ts'
 
-const passes = (filter: string, event: ShownEvent) =>
+const passes = (filter: string, event: EventView) =>
   parseFilter(filter).passes({ event, row: describe(event) })
 
 const refused = call({ code: 0, message: 'Please enter amount', payId: null })
 const failed = attempted({ httpStatus: 500, state: 'failed', replayOf: 1 })
 
-test.each<[filter: string, event: ShownEvent, expected: boolean]>([
+test.each<[filter: string, event: EventView, expected: boolean]>([
   ['', call(), true],
   ['kind:api', call(), true],
   ['kind:webhook', call(), false],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ShownEvent } from '../../server/contract/views.ts'
-import { diagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
+import type { EventView } from '../../server/contract/views.ts'
+import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { journeyOf, type Step } from '../../ui/payments/journey-of.ts'
 import { about, attempted, call, created, paid } from './event.ts'
 
@@ -14,17 +14,17 @@ const {
   possibleDuplicate: _r,
   ...sent
 } = attempted()
-const queued = (changes: Partial<typeof sent> = {}): ShownEvent => ({
+const queued = (changes: Partial<typeof sent> = {}): EventView => ({
   ...sent,
   ...changes,
   type: 'delivery.queued',
   assumed: [],
 })
-const held: ShownEvent = { ...sent, type: 'delivery.held', heldReason: 'shop.test is not on this machine' }
-const released: ShownEvent = { ...sent, type: 'delivery.released' }
+const held: EventView = { ...sent, type: 'delivery.held', heldReason: 'shop.test is not on this machine' }
+const released: EventView = { ...sent, type: 'delivery.released' }
 const redirect = { location: 'http://shop.test/ok', status: 'Success', assumed: [] } as const
-const asked: ShownEvent = { ...about, type: 'refund.requested', amount: 40, full: false }
-const captured: ShownEvent = {
+const asked: EventView = { ...about, type: 'refund.requested', amount: 40, full: false }
+const captured: EventView = {
   ...about,
   type: 'tunnel.captured',
   tunnel: 'shop',
@@ -36,7 +36,7 @@ const captured: ShownEvent = {
 }
 
 /** Numbers events in their order, one minute apart. */
-const inOrder = (events: readonly ShownEvent[]): ShownEvent[] =>
+const inOrder = (events: readonly EventView[]): EventView[] =>
   events.map((event, index) => ({ ...event, seq: index + 1, at: `2026-11-21T03:${10 + index}:00.000Z` }))
 
 /** One line for each step, with its event; what belongs to a webhook is indented below it. */
@@ -48,7 +48,7 @@ const told = (steps: readonly Step[], indent = ''): string[] =>
     ...told(sending?.repeats ?? [], `${indent}  `),
   ])
 
-test.each<[because: string, events: ShownEvent[], journey: string[]]>([
+test.each<[because: string, events: EventView[], journey: string[]]>([
   [
     'a call and the link it made are one step',
     [created, call()],
@@ -106,7 +106,7 @@ test.each<[because: string, events: ShownEvent[], journey: string[]]>([
     [
       queued(),
       attempted({ httpStatus: 500, state: 'failed' }),
-      { ...about, type: 'diagnostic.found', of: 2, ...diagnostic('receiverRefused', '500') },
+      { ...about, type: 'diagnostic.found', of: 2, ...createDiagnostic('receiverRefused', '500') },
     ],
     ['Webhook → localhost:3000/hooks | says Success | ✕ 500 #2'],
   ],
@@ -163,7 +163,7 @@ test.each<[because: string, events: ShownEvent[], journey: string[]]>([
 test('a webhook says when it is tried again, until it is', () => {
   const nextAttemptAt = '2026-11-21T04:00:00.000Z'
   const failed = attempted({ httpStatus: 500, state: 'pending', nextAttemptAt })
-  const due = (...events: ShownEvent[]) => journeyOf(inOrder(events))[0]!.sending!.nextAttemptAt
+  const due = (...events: EventView[]) => journeyOf(inOrder(events))[0]!.sending!.nextAttemptAt
   expect([due(queued()), due(queued(), failed), due(queued(), failed, attempted({ attempt: 2 }))]).toEqual([
     null,
     nextAttemptAt,
@@ -172,7 +172,7 @@ test('a webhook says when it is tried again, until it is', () => {
 })
 
 test('a webhook can be released only as long as it is held', () => {
-  const isHeld = (...events: ShownEvent[]) => journeyOf(inOrder(events))[0]!.sending!.isHeld
+  const isHeld = (...events: EventView[]) => journeyOf(inOrder(events))[0]!.sending!.isHeld
   expect([isHeld(queued()), isHeld(queued(), held), isHeld(queued(), held, released)]).toEqual([
     false,
     true,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { createLedger } from '../../ui/ledger.ts'
 import { about, attempted, created, paid } from './event.ts'
 
 const theirs = { accountId: 'theirs', linkId: 2002, payId: 2002 }
 
-const captured: ShownEvent = {
+const captured: EventView = {
   ...about,
   type: 'tunnel.captured',
   tunnel: 'shop',
@@ -16,7 +16,7 @@ const captured: ShownEvent = {
   size: 10,
 }
 
-const held: ShownEvent = {
+const held: EventView = {
   ...attempted(),
   type: 'delivery.held',
   deliveryId: 3,
@@ -27,7 +27,7 @@ test.each(['account.reset', 'account.deleted'] as const)(
   'what was of an account goes with %s, and nothing else',
   (type) => {
     const ledger = createLedger()
-    const decision: ShownEvent = { ...about, type: 'dispute.closed', outcome: 'won' }
+    const decision: EventView = { ...about, type: 'dispute.closed', outcome: 'won' }
     const events = [
       created,
       paid,
@@ -37,13 +37,13 @@ test.each(['account.reset', 'account.deleted'] as const)(
       { ...about, type: 'dispute.opened' },
       decision,
     ]
-    for (const event of events as ShownEvent[]) {
+    for (const event of events as EventView[]) {
       ledger.record(event)
       ledger.record({
         ...event,
         ...theirs,
         ...('deliveryId' in event ? { deliveryId: 20 } : {}),
-      } as ShownEvent)
+      } as EventView)
     }
 
     ledger.record({ ...about, seq: 20, linkId: null, payId: null, type, name: 'Shop' })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { behaviorNames, openPoints, optionTexts } from '../../server/domain/behaviors/behavior.ts'
+import { behaviorNames, openPoints, listOptions } from '../../server/domain/behaviors/behavior.ts'
 import { meanings } from '../../ui/account/meanings.ts'
 
 test.each(behaviorNames)('%s says what each of its options does', (name) => {
-  const options = optionTexts(name)
+  const options = listOptions(name)
   const found = meanings(openPoints[name].assumption, options)
   expect([...found.keys()].toSorted()).toEqual(options.toSorted())
   for (const meaning of found.values()) expect(meaning).toMatch(/\S/)

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import type { ShownEvent } from '../../server/contract/views.ts'
-import { wording } from '../../server/domain/api/api-error.ts'
+import type { EventView } from '../../server/contract/views.ts'
+import { messages } from '../../server/domain/api/api-error.ts'
 import { foldPayment, statusOf, type Payment } from '../../ui/payments/payment.ts'
 import { standing } from '../../ui/payments/standing.ts'
 import { refusalOf, type ActionName } from '../../ui/payments/possible-actions.ts'
 import { about, created, paid } from './event.ts'
 
-const opened: ShownEvent = { ...about, type: 'dispute.opened' }
-const won: ShownEvent = { ...about, type: 'dispute.closed', outcome: 'won' }
-const lost: ShownEvent = { ...about, type: 'dispute.closed', outcome: 'lost' }
-const asked: ShownEvent = { ...about, type: 'refund.requested', amount: 100, full: true }
-const approved: ShownEvent = { ...about, type: 'refund.approved', amount: 40, full: false }
-const announced: ShownEvent = { ...about, type: 'bank_transfer.initiated', door: 'checkout' }
-const rejected: ShownEvent = { ...about, type: 'bank_transfer.rejected', door: 'control' }
+const opened: EventView = { ...about, type: 'dispute.opened' }
+const won: EventView = { ...about, type: 'dispute.closed', outcome: 'won' }
+const lost: EventView = { ...about, type: 'dispute.closed', outcome: 'lost' }
+const asked: EventView = { ...about, type: 'refund.requested', amount: 100, full: true }
+const approved: EventView = { ...about, type: 'refund.approved', amount: 40, full: false }
+const announced: EventView = { ...about, type: 'bank_transfer.initiated', door: 'checkout' }
+const rejected: EventView = { ...about, type: 'bank_transfer.rejected', door: 'control' }
 
-const after = (...events: ShownEvent[]): Payment =>
+const after = (...events: EventView[]): Payment =>
   events.reduce<Payment | undefined>(foldPayment, foldPayment(undefined, created))!
 
-test.each<[status: string, events: ShownEvent[]]>([
+test.each<[status: string, events: EventView[]]>([
   ['Unused', []],
   ['Paid', [paid]],
   ['Awaiting transfer', [announced]],
@@ -32,7 +32,7 @@ test.each<[status: string, events: ShownEvent[]]>([
   expect(statusOf(after(...events)).text).toBe(status)
 })
 
-test.each<[action: ActionName, events: ShownEvent[], reason: string | null]>([
+test.each<[action: ActionName, events: EventView[], reason: string | null]>([
   ['Pay by card', [], null],
   ['Pay by card', [paid], 'The link is paid already'],
   ['Bank transfer', [], 'The link does not offer bank transfer'],
@@ -44,8 +44,8 @@ test.each<[action: ActionName, events: ShownEvent[], reason: string | null]>([
   ['Open dispute', [paid], null],
   ['Open dispute', [paid, opened], 'A dispute is already open for this link'],
   ['Lose dispute to the customer', [paid], 'No dispute is open for this link'],
-  ['Approve refund', [paid, asked, opened], wording.refundDuringDispute],
-  ['Approve refund', [paid, asked, opened, won], wording.refundAfterDispute],
+  ['Approve refund', [paid, asked, opened], messages.refundDuringDispute],
+  ['Approve refund', [paid, asked, opened, won], messages.refundAfterDispute],
   ['Approve refund', [paid, asked, opened, lost], null],
   ['Approve refund', [paid, asked, approved, opened], 'The refund is already approved'],
   ['Reject refund', [paid, asked, opened], null],
@@ -58,7 +58,7 @@ test('events of a link that is unknown make no payment', () => {
   expect(foldPayment(undefined, paid)).toBeUndefined()
 })
 
-test.each<[events: ShownEvent[], told: string | null]>([
+test.each<[events: EventView[], told: string | null]>([
   [[], null],
   [[paid], null],
   [[announced], 'has announced a bank transfer'],

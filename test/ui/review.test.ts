@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { createLedger } from '../../ui/ledger.ts'
 import { reviewItems } from '../../ui/review/review-item.ts'
 import { about, created, paid } from './event.ts'
 
-const announced: ShownEvent = { ...about, type: 'bank_transfer.initiated', door: 'checkout' }
-const asked: ShownEvent = { ...about, type: 'refund.requested', amount: 40, full: false }
-const approved: ShownEvent = { ...about, type: 'refund.approved', amount: 40, full: false }
-const opened: ShownEvent = { ...about, type: 'dispute.opened' }
-const closed: ShownEvent = { ...about, type: 'dispute.closed', outcome: 'won' }
+const announced: EventView = { ...about, type: 'bank_transfer.initiated', door: 'checkout' }
+const asked: EventView = { ...about, type: 'refund.requested', amount: 40, full: false }
+const approved: EventView = { ...about, type: 'refund.approved', amount: 40, full: false }
+const opened: EventView = { ...about, type: 'dispute.opened' }
+const closed: EventView = { ...about, type: 'dispute.closed', outcome: 'won' }
 
-function after(...events: ShownEvent[]) {
+function after(...events: EventView[]) {
   const ledger = createLedger()
   for (const [index, event] of [created, ...events].entries()) {
     ledger.record({ ...event, seq: index + 1, at: `2026-11-21T03:${10 + index}:00.000Z` })
   }
   return ledger
 }
-const keys = (...events: ShownEvent[]) => reviewItems(after(...events).waiting.values()).map(({ key }) => key)
+const keys = (...events: EventView[]) => reviewItems(after(...events).waiting.values()).map(({ key }) => key)
 
-test.each<[because: string, events: ShownEvent[], waiting: string[]]>([
+test.each<[because: string, events: EventView[], waiting: string[]]>([
   ['a new link', [], []],
   ['an announced transfer', [announced], ['transfer-1001']],
   ['a transfer that was approved', [announced, { ...paid, method: 'bank-transfer' }], []],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createCourier } from '../../server/webhooks/dispatcher.ts'
 import type { Guard } from '../../server/egress/egress-policy.ts'
 import { createPost } from '../../server/egress/post.ts'
-import { aboutNothing } from '../../server/domain/links/subject.ts'
+import { noSubject } from '../../server/domain/links/subject.ts'
 import { changeOutlets } from '../../server/operations/webhooks/change-egress-rules.ts'
 import { payLink } from '../../server/operations/links/pay-link.ts'
 import { beginIfNew } from '../../server/operations/state/reset.ts'
@@ -96,7 +96,7 @@ test('what a snapshot brought back goes out once the database can be read again'
     },
   })
   await store.transact(({ record }) =>
-    record({ type: 'sandbox.restored', ...aboutNothing, snapshot: 'a', undo: false }),
+    record({ type: 'sandbox.restored', ...noSubject, snapshot: 'a', undo: false }),
   )
 
   await receiver.count(1)

@@ -1,4 +1,4 @@
-import type { ShownAccount } from '../../server/contract/views.ts'
+import type { AccountView } from '../../server/contract/views.ts'
 import { accountList, accounts, loadAgain } from '../accounts.ts'
 import { route } from '../route.ts'
 import { connection } from '../session.ts'
@@ -84,7 +84,7 @@ function Condition() {
   )
 }
 
-function OneAccount({ account }: { readonly account: ShownAccount }) {
+function OneAccount({ account }: { readonly account: AccountView }) {
   return (
     <>
       <Keys account={account} />

@@ -1,10 +1,10 @@
-import type { ShownAccount } from '../../server/contract/views.ts'
+import type { AccountView } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
 import { navigate } from '../route.ts'
 import { showToast } from '../toasts.ts'
 import { AskFirst } from './ask-first.tsx'
 
-export const DeleteAccount = ({ account: { id, name } }: { readonly account: ShownAccount }) => (
+export const DeleteAccount = ({ account: { id, name } }: { readonly account: AccountView }) => (
   <AskFirst
     label="Delete account…"
     question={`Delete ${name}?`}

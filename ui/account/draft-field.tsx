@@ -1,9 +1,9 @@
-import type { ShownAccount } from '../../server/contract/views.ts'
+import type { AccountView } from '../../server/contract/views.ts'
 import { TextField } from '../shell/field.tsx'
 import { discard, edit, errorOf, fieldOf, type Path, type Value } from './drafts.ts'
 
 interface Props {
-  readonly account: ShownAccount
+  readonly account: AccountView
   readonly path: Path
   readonly label: string
   readonly hint?: string

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import type { ShownAccount } from '../../server/contract/views.ts'
+import type { AccountView } from '../../server/contract/views.ts'
 import { discard, errorOf, fieldOf, save, type Path } from './drafts.ts'
 
 interface Props {
-  readonly account: ShownAccount
+  readonly account: AccountView
   /** What is saved together. */
   readonly paths: readonly [Path, ...Path[]]
   /** As in `Save settings`. */

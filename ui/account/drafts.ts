@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import type { ShownAccount } from '../../server/contract/views.ts'
+import type { AccountView } from '../../server/contract/views.ts'
 import { accountList } from '../accounts.ts'
 import { api, refusalOf, type Refused } from '../api.ts'
 import { showToast } from '../toasts.ts'
@@ -14,7 +14,7 @@ export type Path =
   | 'bankTransfer'
   | 'callbackUrls'
   | 'webhookUrls'
-  | `billing.${keyof ShownAccount['billing']}`
+  | `billing.${keyof AccountView['billing']}`
 
 /** What somebody typed and has not saved. It outlives every reload of the account, and other screens. */
 interface Draft {
@@ -28,15 +28,15 @@ interface Draft {
 const drafts = signal<ReadonlyMap<string, Draft>>(new Map())
 const errors = signal<ReadonlyMap<string, string>>(new Map())
 
-const keyOf = ({ id }: ShownAccount, path: string): string => `${id}/${path}`
+const keyOf = ({ id }: AccountView, path: string): string => `${id}/${path}`
 
 const same = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-const read = (account: ShownAccount, path: string): Value =>
+const read = (account: AccountView, path: string): Value =>
   path.split('.').reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], account) as Value
 
 /** A field as it is shown: what was typed, else what the account has. */
-export function fieldOf(account: ShownAccount, path: Path) {
+export function fieldOf(account: AccountView, path: Path) {
   const draft = drafts.value.get(keyOf(account, path))
   const saved = read(account, path)
   const isDirty = draft !== undefined && !draft.isSaved
@@ -49,13 +49,13 @@ export function fieldOf(account: ShownAccount, path: Path) {
 }
 
 /** Why a field, or with `#` a form, could not be saved. */
-export const errorOf = (account: ShownAccount, path: string): string | undefined =>
+export const errorOf = (account: AccountView, path: string): string | undefined =>
   errors.value.get(keyOf(account, path))
 
 export const hasDrafts = (id: string): boolean =>
   [...drafts.value].some(([key, { isSaved }]) => key.startsWith(`${id}/`) && !isSaved)
 
-export function edit(account: ShownAccount, path: Path, value: Value): void {
+export function edit(account: AccountView, path: Path, value: Value): void {
   const key = keyOf(account, path)
   const saved = read(account, path)
   const before = drafts.peek().get(key)
@@ -66,14 +66,14 @@ export function edit(account: ShownAccount, path: Path, value: Value): void {
   forgive(account, [path])
 }
 
-export function discard(account: ShownAccount, paths: readonly Path[]): void {
+export function discard(account: AccountView, paths: readonly Path[]): void {
   const gone = new Set(paths.map((path) => keyOf(account, path)))
   drafts.value = new Map([...drafts.peek()].filter(([key]) => !gone.has(key)))
   forgive(account, paths)
 }
 
 /** Sends what was changed, field by field, so that what others change elsewhere stays. */
-export async function save(account: ShownAccount, paths: readonly Path[], what: string): Promise<void> {
+export async function save(account: AccountView, paths: readonly Path[], what: string): Promise<void> {
   const sent = paths.flatMap((path) => {
     const draft = drafts.peek().get(keyOf(account, path))
     return draft && !draft.isSaved ? [{ path, draft }] : []
@@ -106,7 +106,7 @@ function bodyOf(sent: readonly { readonly path: Path; readonly draft: Draft }[])
   return body
 }
 
-function complain(account: ShownAccount, paths: readonly Path[], { message, errors: wrong }: Refused): void {
+function complain(account: AccountView, paths: readonly Path[], { message, errors: wrong }: Refused): void {
   const next = new Map(errors.peek())
   for (const { path, message: text } of wrong) next.set(keyOf(account, path), `It ${text}.`)
   if (wrong.length === 0) next.set(keyOf(account, `#${paths[0]}`), message)
@@ -114,7 +114,7 @@ function complain(account: ShownAccount, paths: readonly Path[], { message, erro
 }
 
 /** Forgets what was wrong with some fields, with entries of their lists and with their form. */
-function forgive(account: ShownAccount, paths: readonly Path[]): void {
+function forgive(account: AccountView, paths: readonly Path[]): void {
   const keys = paths.flatMap((path) => [keyOf(account, path), keyOf(account, `#${path}`)])
   errors.value = new Map(
     [...errors.peek()].filter(([key]) => !keys.some((gone) => key === gone || key.startsWith(`${gone}.`))),

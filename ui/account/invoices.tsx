@@ -1,4 +1,4 @@
-import type { ShownAccount } from '../../server/contract/views.ts'
+import type { AccountView } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
 import { formatAmount } from '../../server/format/values.ts'
 import { createResource } from '../resource.ts'
@@ -16,7 +16,7 @@ async function load(account: string) {
   return { account, ...(await answer.json()) }
 }
 
-export function Invoices({ account }: { readonly account: ShownAccount }) {
+export function Invoices({ account }: { readonly account: AccountView }) {
   return (
     <Section name="invoices">
       <p class="muted">Issued on the 1st of each month, for the fees of the month before.</p>

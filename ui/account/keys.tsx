@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { ShownAccount } from '../../server/contract/views.ts'
+import type { AccountView } from '../../server/contract/views.ts'
 import { accountList } from '../accounts.ts'
 import { api, attempt } from '../api.ts'
 import { copy } from '../clipboard.ts'
@@ -15,7 +15,7 @@ const titles: Readonly<Record<SecretName, string>> = {
   recipientToken: 'Recipient token',
 }
 
-export function Keys({ account }: { readonly account: ShownAccount }) {
+export function Keys({ account }: { readonly account: AccountView }) {
   return (
     <Section name="keys">
       <Secret account={account} name="apiKey" use="Sent in the header token of every call." />
@@ -35,7 +35,7 @@ export function Keys({ account }: { readonly account: ShownAccount }) {
 }
 
 interface SecretProps {
-  readonly account: ShownAccount
+  readonly account: AccountView
   readonly name: SecretName
   readonly use: string
 }
@@ -76,7 +76,7 @@ function Secret({ account, name, use }: SecretProps) {
 
 const masked = (secret: string): string => `${secret.slice(0, 3)}…${secret.slice(-2)}`
 
-async function rotate(account: ShownAccount, name: SecretName): Promise<void> {
+async function rotate(account: AccountView, name: SecretName): Promise<void> {
   const param = { id: account.id }
   const before = account[name]
   await attempt(async () => {
@@ -93,7 +93,7 @@ async function rotate(account: ShownAccount, name: SecretName): Promise<void> {
 }
 
 /** What an app needs to use the sandbox as this account. */
-function EnvLines({ account }: { readonly account: ShownAccount }) {
+function EnvLines({ account }: { readonly account: AccountView }) {
   const other = accountList.value.find(
     ({ id, environment }) => id !== account.id && environment === 'development',
   )

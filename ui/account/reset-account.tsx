@@ -1,9 +1,9 @@
-import type { ShownAccount } from '../../server/contract/views.ts'
+import type { AccountView } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
 import { showToast } from '../toasts.ts'
 import { AskFirst } from './ask-first.tsx'
 
-export const ResetAccount = ({ account: { id, name } }: { readonly account: ShownAccount }) => (
+export const ResetAccount = ({ account: { id, name } }: { readonly account: AccountView }) => (
   <AskFirst
     label="Reset this account…"
     question={`Reset ${name}?`}

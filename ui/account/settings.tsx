@@ -1,4 +1,4 @@
-import type { ShownAccount } from '../../server/contract/views.ts'
+import type { AccountView } from '../../server/contract/views.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { DraftField, DraftSwitch } from './draft-field.tsx'
 import { DraftForm } from './draft-form.tsx'
@@ -8,7 +8,7 @@ import { Section } from './section.tsx'
 import { UrlPreview } from './url-preview.tsx'
 
 interface Props {
-  readonly account: ShownAccount
+  readonly account: AccountView
 }
 
 export function Settings({ account }: Props) {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { ShownAccount } from '../../server/contract/views.ts'
+import type { AccountView } from '../../server/contract/views.ts'
 import { accountList } from '../accounts.ts'
 import { showToast } from '../toasts.ts'
 import { Theirs } from './draft-field.tsx'
@@ -10,7 +10,7 @@ import { Section, sections, type SectionName } from './section.tsx'
 import { UrlPreview } from './url-preview.tsx'
 
 interface Props {
-  readonly account: ShownAccount
+  readonly account: AccountView
   readonly path: 'callbackUrls' | 'webhookUrls'
   readonly name: SectionName
   /** How a request names an entry. */

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
-import { objectionToEndpoint, objectionToUrl } from '../../server/domain/network/urls.ts'
+import { validateEndpoint, validateUrl } from '../../server/domain/network/urls.ts'
 import { api } from '../api.ts'
 import { Way } from '../maps/way.tsx'
 import { createResource, whenTypingRests } from '../resource.ts'
@@ -59,6 +59,6 @@ function objectionTo(
   index: number,
 ): string | null {
   const given = as?.[list] ?? ''
-  if (typeof given === 'string') return objectionToEndpoint(given)
-  return given[index] ? objectionToUrl(given[index]) : null
+  if (typeof given === 'string') return validateEndpoint(given)
+  return given[index] ? validateUrl(given[index]) : null
 }

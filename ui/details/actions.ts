@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals'
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { api, attempt } from '../api.ts'
 import { copy } from '../clipboard.ts'
-import { hostOf } from '../../server/domain/network/allowed-host.ts'
+import { parseHost } from '../../server/domain/network/allowed-host.ts'
 import { curlCommand } from '../../server/domain/http/curl.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
@@ -23,11 +23,11 @@ export interface Action {
 }
 
 /** What can be done about the selected event. Buttons, context menu and keys all show this. */
-export function actionsFor(event: ShownEvent): Action[] {
+export function actionsFor(event: EventView): Action[] {
   const deliveryId = 'deliveryId' in event ? event.deliveryId : undefined
   const newest = deliveryId === undefined ? undefined : log.journal.value.ledger.historyOf(deliveryId).at(-1)
   const isHeld = newest?.type === 'delivery.held'
-  const host = isHeld ? (hostOf(newest.mappedTo ?? newest.target) ?? '') : ''
+  const host = isHeld ? (parseHost(newest.mappedTo ?? newest.target) ?? '') : ''
 
   return [
     ...(CAN_ACT && isHeld

@@ -1,10 +1,10 @@
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { openPoints, type AssumptionName } from '../../server/domain/behaviors/behavior.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 
 /** The points the reference leaves open that an event rests on. */
-export function Assumptions({ event }: { readonly event: ShownEvent }) {
+export function Assumptions({ event }: { readonly event: EventView }) {
   const names = assumedBy(event)
   if (names.length === 0) return null
 
@@ -33,7 +33,7 @@ export function Assumptions({ event }: { readonly event: ShownEvent }) {
 }
 
 /** What a webhook rests on was settled when it was queued. */
-function assumedBy(event: ShownEvent): readonly AssumptionName[] {
+function assumedBy(event: EventView): readonly AssumptionName[] {
   if ('assumed' in event) return event.assumed
   if (!('deliveryId' in event)) return []
   const queued = log.journal.value.ledger.historyOf(event.deliveryId)[0]

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { keptBytes, type Body, type Headers } from '../../server/domain/http/exchange.ts'
+import { countKeptBytes, type Body, type Headers } from '../../server/domain/http/exchange.ts'
 import { formatSize } from '../../server/format/values.ts'
 import { isForm, prettyBody } from './body-text.ts'
 import { foldsOf, lineCount } from './json-folds.ts'
@@ -14,18 +14,18 @@ interface Props {
   readonly isUnsent?: boolean
 }
 
-const MOST_SHOWN = 256 * 1024
+const MAX_SHOWN = 256 * 1024
 
 /** In lines. Shorter JSON is read from top to bottom. */
 const FOLDED_FROM = 200
 
 export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
   const pretty = useMemo(
-    () => (isPretty && body.content.length <= MOST_SHOWN ? prettyBody(headers, body) : undefined),
+    () => (isPretty && body.content.length <= MAX_SHOWN ? prettyBody(headers, body) : undefined),
     [headers, body, isPretty],
   )
   if (body.size === 0) return <p class="muted">No body.</p>
-  const kept = keptBytes(body)
+  const kept = countKeptBytes(body)
 
   return (
     <>
@@ -44,11 +44,11 @@ export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
           </pre>
         ))}
       {pretty && isForm(headers) && <h3>{isUnsent ? 'As it would be sent' : 'As sent'}</h3>}
-      {(!pretty || isForm(headers)) && <pre class="body bytes">{body.content.slice(0, MOST_SHOWN)}</pre>}
+      {(!pretty || isForm(headers)) && <pre class="body bytes">{body.content.slice(0, MAX_SHOWN)}</pre>}
       {body.encoding === 'base64' && <p class="muted">These bytes are not text; they are shown as base64.</p>}
-      {body.content.length > MOST_SHOWN && (
+      {body.content.length > MAX_SHOWN && (
         <p class="muted">
-          Showing {formatSize(MOST_SHOWN)} of {formatSize(body.size)}.
+          Showing {formatSize(MAX_SHOWN)} of {formatSize(body.size)}.
         </p>
       )}
       {kept < body.size && (

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ShownDelivery } from '../../server/contract/views.ts'
+import type { DeliveryView } from '../../server/contract/views.ts'
 import { textBody } from '../../server/domain/http/exchange.ts'
 import { api, attempt, refusalOf, type Refused } from '../api.ts'
 import { DialogForm } from '../shell/dialog-form.tsx'
@@ -23,12 +23,12 @@ export const ChangesDialog = () => (
 )
 
 function Origin({ id }: { readonly id: number }) {
-  const origin = useSignal<ShownDelivery | undefined>(undefined)
+  const origin = useSignal<DeliveryView | undefined>(undefined)
 
   useEffect(() => {
     void attempt(async () => {
       const answer = await api.deliveries[':id'].$get({ param: { id: String(id) } })
-      origin.value = (await answer.json()) as ShownDelivery
+      origin.value = (await answer.json()) as DeliveryView
     })
   }, [id])
   return origin.value ? <Editor origin={origin.value} /> : <p class="muted late">Loading…</p>
@@ -40,7 +40,7 @@ const asTyped = (text: string): string => text.replace(/\r\n?/g, '\n')
 /** The body takes any text, so what is refused about a field is about the target. */
 const reasonOf = ({ message, errors }: Refused): string => (errors[0] ? `It ${errors[0].message}.` : message)
 
-function Editor({ origin }: { readonly origin: ShownDelivery }) {
+function Editor({ origin }: { readonly origin: DeliveryView }) {
   const to = useSignal(origin.target)
   const body = useSignal(asTyped(origin.body))
   const { contentType } = origin

@@ -1,7 +1,7 @@
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { actionsFor } from './actions.ts'
 
-export const DetailActions = ({ event }: { readonly event: ShownEvent }) => (
+export const DetailActions = ({ event }: { readonly event: EventView }) => (
   <div class="actions">
     {actionsFor(event).map(({ label, key, isMain, run }) => (
       <button

@@ -1,4 +1,4 @@
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { remembered } from '../remembered.ts'
 import { tabId, Tabs } from '../shell/tabs.tsx'
 import { AttemptsTab, attemptsOf } from './attempts-tab.tsx'
@@ -10,7 +10,7 @@ const names = ['Overview', 'Request', 'Response', 'Attempts'] as const
 const tab = remembered('tab', names)
 const layout = remembered('body', ['pretty', 'raw'])
 
-export function DetailTabs({ event }: { readonly event: ShownEvent }) {
+export function DetailTabs({ event }: { readonly event: EventView }) {
   const offered = offeredFor(event)
   const current = offered.includes(tab.value) ? tab.value : 'Overview'
   const isPretty = layout.value === 'pretty'
@@ -48,7 +48,7 @@ export function DetailTabs({ event }: { readonly event: ShownEvent }) {
 }
 
 /** What there is to see of an event. */
-function offeredFor(event: ShownEvent): readonly (typeof names)[number][] {
+function offeredFor(event: EventView): readonly (typeof names)[number][] {
   if ('deliveryId' in event) return names
   return /^(call|page|redirect|tunnel)\./.test(event.type) ? names.slice(0, 3) : ['Overview']
 }

@@ -1,14 +1,14 @@
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { describe } from '../../server/format/describe-event.ts'
 import { formatRoute } from '../hash-route.ts'
 import { indexAfter } from '../log.ts'
 import { log } from '../session.ts'
 import { Fact } from './fact.tsx'
 
-type Finding = Extract<ShownEvent, { type: 'diagnostic.found' }>
+type Finding = Extract<EventView, { type: 'diagnostic.found' }>
 
 /** What a finding is about, and what to do. */
-export function FindingFacts({ event }: { readonly event: ShownEvent }) {
+export function FindingFacts({ event }: { readonly event: EventView }) {
   if (event.type !== 'diagnostic.found') return <Findings of={event.seq} />
   return (
     <dl class="facts">

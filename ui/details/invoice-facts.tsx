@@ -1,8 +1,8 @@
-import type { ShownInvoice } from '../../server/contract/views.ts'
+import type { InvoiceView } from '../../server/contract/views.ts'
 import { formatAmount } from '../../server/format/values.ts'
 import { Fact } from './fact.tsx'
 
-export function InvoiceFacts({ invoice }: { readonly invoice: ShownInvoice }) {
+export function InvoiceFacts({ invoice }: { readonly invoice: InvoiceView }) {
   const { invoiceId, platformFee, pspFee, vat } = invoice
   return (
     <>

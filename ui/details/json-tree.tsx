@@ -3,14 +3,14 @@ import { isFold, type Part } from './json-folds.ts'
 import { Tokens } from './tokens.tsx'
 
 /** Longer than this, a list or an object is folded at first. */
-const MOST_LINES = 60
+const MAX_LINES = 60
 
 /** Long JSON, of which parts can be folded away. */
 export const JsonTree = ({ parts }: { readonly parts: readonly Part[] }) => (
   <>
     {parts.map((part, index) =>
       isFold(part) ? (
-        <details key={index} open={part.lines <= MOST_LINES || index === 0}>
+        <details key={index} open={part.lines <= MAX_LINES || index === 0}>
           <summary>
             <Tokens tokens={part.head} /> <span class="muted">{plural(part.lines - 1, 'line')}</span>
           </summary>

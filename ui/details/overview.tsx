@@ -1,4 +1,4 @@
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { accountName } from '../accounts.ts'
 import { describe } from '../../server/format/describe-event.ts'
 import { formatAgo, formatTook } from '../../server/format/values.ts'
@@ -14,7 +14,7 @@ const HeldReason = lazy(async () => (await import('./delivery-facts.tsx')).HeldR
 const FindingFacts = lazy(async () => (await import('./findings.tsx')).FindingFacts, 'empty')
 const Assumptions = lazy(async () => (await import('./assumptions.tsx')).Assumptions, 'empty')
 
-export function Overview({ event }: { readonly event: ShownEvent }) {
+export function Overview({ event }: { readonly event: EventView }) {
   const row = describe(event)
   return (
     <>

@@ -1,11 +1,11 @@
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { BodyView } from './body-view.tsx'
 import { HeaderTable } from './header-table.tsx'
 import { selectedExchange } from './selected.ts'
 import { NoBytes } from './no-bytes.tsx'
 
 interface Props {
-  readonly event: ShownEvent
+  readonly event: EventView
   readonly isPretty: boolean
 }
 

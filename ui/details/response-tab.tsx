@@ -1,11 +1,11 @@
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { BodyView } from './body-view.tsx'
 import { HeaderTable } from './header-table.tsx'
 import { NoBytes } from './no-bytes.tsx'
 import { selectedExchange } from './selected.ts'
 
 interface Props {
-  readonly event: ShownEvent
+  readonly event: EventView
   readonly isPretty: boolean
 }
 
@@ -26,7 +26,7 @@ export function ResponseTab({ event, isPretty }: Props) {
   )
 }
 
-function whyNone(event: ShownEvent): string {
+function whyNone(event: EventView): string {
   switch (event.type) {
     case 'delivery.attempted':
     case 'check.sent':

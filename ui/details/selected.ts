@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { textBody, type Exchange } from '../../server/domain/http/exchange.ts'
 import { indexOf } from '../log.ts'
 import { createResource } from '../resource.ts'
@@ -19,7 +19,7 @@ export const selected = createResource((signal) => {
 }, 'dropped')
 
 /** The selected event as far as it is known without asking. */
-export const selectedEvent = computed((): ShownEvent | undefined => {
+export const selectedEvent = computed((): EventView | undefined => {
   const { entries } = log.journal.value
   const seq = selectedSeq.value
   const known = entries[indexOf(entries, seq)]?.event
@@ -41,7 +41,7 @@ async function load(seq: number, signal: AbortSignal): Promise<EventWithBytes | 
 }
 
 /** The customer's browser makes this request; the sandbox knows its address. */
-const redirectOf = (event: ShownEvent): Exchange | null =>
+const redirectOf = (event: EventView): Exchange | null =>
   'location' in event
     ? { request: { method: 'GET', url: event.location, headers: [], body: textBody('') }, response: null }
     : null

@@ -1,4 +1,4 @@
-import type { ShownFault } from '../../server/contract/views.ts'
+import type { FaultView } from '../../server/contract/views.ts'
 import { accountName } from '../accounts.ts'
 import { plural } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
@@ -27,7 +27,7 @@ export function ArmedFaults() {
   )
 }
 
-function ArmedFault({ fault }: { readonly fault: ShownFault }) {
+function ArmedFault({ fault }: { readonly fault: FaultView }) {
   const { id, on, script, accountId, operation, target, probability, struck, left } = fault
   const whom = accountId === null ? 'every account' : accountName(accountId)
   const limits = [whom, operation, target, probability < 1 && `${Math.round(probability * 100)} % of them`]

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { api, attempt } from '../api.ts'
-import type { ShownFault } from '../../server/contract/views.ts'
+import type { FaultView } from '../../server/contract/views.ts'
 import { createResource } from '../resource.ts'
 import { connection, log } from '../session.ts'
 
@@ -11,12 +11,12 @@ export const armed = createResource(() =>
   connection.value === 'live' && strikes.value >= 0 ? load() : undefined,
 )
 
-async function load(): Promise<readonly ShownFault[]> {
+async function load(): Promise<readonly FaultView[]> {
   const answer = await api.faults.$get({ query: {} })
   return (await answer.json()).faults
 }
 
-export const disarm = ({ id }: Pick<ShownFault, 'id'>): Promise<unknown> =>
+export const disarm = ({ id }: Pick<FaultView, 'id'>): Promise<unknown> =>
   attempt(() => api.faults[':id'].$delete({ param: { id: String(id) } }))
 
 export const disarmAll = (): Promise<unknown> => attempt(() => api.faults.$delete({ query: {} }))

@@ -1,9 +1,9 @@
-import { effectsOf } from '../../server/domain/faults/fault-effect.ts'
-import type { Place } from '../../server/domain/faults/fault.ts'
+import { listEffects } from '../../server/domain/faults/fault-effect.ts'
+import type { FaultPoint } from '../../server/domain/faults/fault.ts'
 
 /** What is chosen in the form, as it was typed. */
 export interface FaultDraft {
-  readonly on: Place
+  readonly on: FaultPoint
   /** One of the forms that effects of that place have, or `SCRIPT`. */
   readonly form: string
   /** What stands in the form's angle brackets, or the script. */
@@ -34,18 +34,18 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 }
 
 /** Everything that can be chosen to go wrong at a place, each way of writing it by itself. */
-export const choicesOf = (on: Place): readonly { readonly form: string; readonly does: string }[] =>
-  effectsOf(on)
+export const choicesOf = (on: FaultPoint): readonly { readonly form: string; readonly does: string }[] =>
+  listEffects(on)
     .filter(({ form }) => form !== 'pass')
     .flatMap(({ form, does }) => form.split(' or ').map((one) => ({ form: one, does })))
 
 /** What a form asks for, like `time`. `undefined` where it asks for nothing. */
 export const askedBy = (form: string): string | undefined => /<([^>]+)>/.exec(form)?.[1]
 
-export const exampleOf = (form: string, on: Place): string =>
+export const exampleOf = (form: string, on: FaultPoint): string =>
   form === SCRIPT ? (on === 'api' ? '500,500,pass' : 'pass,lost') : (EXAMPLES[form] ?? '')
 
-export function draftOn(on: Place): FaultDraft {
+export function draftOn(on: FaultPoint): FaultDraft {
   const [first] = choicesOf(on)
   const form = first?.form ?? SCRIPT
   return {

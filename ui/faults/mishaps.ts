@@ -1,5 +1,5 @@
 import type { BehaviorName } from '../../server/domain/behaviors/behavior.ts'
-import type { Place } from '../../server/domain/faults/fault.ts'
+import type { FaultPoint } from '../../server/domain/faults/fault.ts'
 import type { Screen } from '../hash-route.ts'
 
 /** Something that goes wrong in real life, and how to make it go wrong here. */
@@ -11,7 +11,7 @@ export interface Mishap {
   /** Where it is made, unless a fault makes it. */
   readonly screen?: Screen
   /** The fault that makes it. */
-  readonly fault?: { readonly on: Place; readonly script: string }
+  readonly fault?: { readonly on: FaultPoint; readonly script: string }
   readonly behavior?: BehaviorName
   /** The filter of the timeline that finds where it happened. */
   readonly query: string

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { operations } from '../../server/domain/api/operations.ts'
-import { places, type Place } from '../../server/domain/faults/fault.ts'
+import { faultPoints, type FaultPoint } from '../../server/domain/faults/fault.ts'
 import { accountList } from '../accounts.ts'
 import { api, refusalOf } from '../api.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
@@ -39,8 +39,8 @@ function Form({ onDone }: { readonly onDone: () => void }) {
       <Choice
         label="On"
         value={on}
-        options={places.map((place) => [place, placeText[place]])}
-        onValue={(place) => (draft.value = draftOn(place as Place))}
+        options={faultPoints.map((place) => [place, placeText[place]])}
+        onValue={(place) => (draft.value = draftOn(place as FaultPoint))}
       />
       <Choice
         label="What goes wrong"

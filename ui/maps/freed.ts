@@ -1,5 +1,5 @@
-import { mapOf } from '../../server/domain/network/origin-map.ts'
-import { lets } from '../../server/domain/network/egress-rules.ts'
+import { normalizeMap } from '../../server/domain/network/origin-map.ts'
+import { canBeReleased } from '../../server/domain/network/egress-rules.ts'
 import { heldEvents } from './held-events.ts'
 import { rules, type Sides } from './rules.ts'
 
@@ -7,9 +7,9 @@ import { rules, type Sides } from './rules.ts'
 export function countFreed(map: Sides, before: string | undefined): number {
   if (rules.value.state !== 'loaded') return 0
   const { maps, allowedHosts } = rules.value.value
-  const kept = mapOf(map)
+  const kept = normalizeMap(map)
   const now = [...maps.filter(({ from }) => from !== before && from !== kept.from), kept]
   return heldEvents.value.filter(({ target }) =>
-    lets(target, { maps, allowedHosts }, { maps: now, allowedHosts }),
+    canBeReleased(target, { maps, allowedHosts }, { maps: now, allowedHosts }),
   ).length
 }

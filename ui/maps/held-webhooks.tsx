@@ -1,5 +1,5 @@
-import { hostOf } from '../../server/domain/network/allowed-host.ts'
-import { followMap } from '../../server/domain/network/origin-map.ts'
+import { parseHost } from '../../server/domain/network/allowed-host.ts'
+import { applyMaps } from '../../server/domain/network/origin-map.ts'
 import { formatAmount } from '../../server/format/values.ts'
 import { release } from '../details/actions.ts'
 import { formatRoute } from '../hash-route.ts'
@@ -10,7 +10,7 @@ import { MapButton } from './map-form.tsx'
 import { Prose } from './prose.tsx'
 import { allow, releaseAll, rules } from './rules.ts'
 
-const hostFor = ({ target, mappedTo }: HeldEvent): string => hostOf(mappedTo ?? target) ?? ''
+const hostFor = ({ target, mappedTo }: HeldEvent): string => parseHost(mappedTo ?? target) ?? ''
 
 /** Held webhooks by the host that they would go to, each host with its reason. */
 export function HeldWebhooks() {
@@ -40,7 +40,7 @@ interface Props {
 
 function Host({ host, events }: Props) {
   const maps = rules.value.state === 'loaded' ? rules.value.value.maps : []
-  const ways = events.map(({ target }) => followMap(target, maps)?.by ?? new URL(target).origin)
+  const ways = events.map(({ target }) => applyMaps(target, maps)?.map ?? new URL(target).origin)
   return (
     <li class="card">
       <h3>{host}</h3>

@@ -1,11 +1,11 @@
-import type { ShownTunnel } from '../../server/contract/views.ts'
+import type { TunnelView } from '../../server/contract/views.ts'
 import { plural } from '../../server/format/values.ts'
 import { api, attempt } from '../api.ts'
 import { Time } from '../shell/time.tsx'
 
 interface Props {
   readonly tunnel: string
-  readonly listener: ShownTunnel['listeners'][number]
+  readonly listener: TunnelView['listeners'][number]
 }
 
 /** Who takes what reaches a tunnel: whether they are there, and what waits for them. Who is away has a line only. */

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { objectionToFrom, objectionToTo } from '../../server/domain/network/why-not-map.ts'
+import { validateMapFrom, validateMapTo } from '../../server/domain/network/validate-map.ts'
 import type { Refused } from '../api.ts'
 import { plural } from '../../server/format/values.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
@@ -36,7 +36,7 @@ function Form({
   const map = useSignal({ from, to })
   const refused = useSignal<Refused | undefined>(undefined)
   const isRested = useRested(JSON.stringify(map.value))
-  const objections = { from: objectionToFrom(map.value.from), to: objectionToTo(map.value.to) }
+  const objections = { from: validateMapFrom(map.value.from), to: validateMapTo(map.value.to) }
   const wrong = (side: 'from' | 'to') => {
     const found = refused.value?.errors.find(({ path }) => path.endsWith(`.${side}`))
     const isTyped = isRested && map.value[side] !== ''

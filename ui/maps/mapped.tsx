@@ -1,8 +1,8 @@
-import { followMap } from '../../server/domain/network/origin-map.ts'
+import { applyMaps } from '../../server/domain/network/origin-map.ts'
 import { rules } from './rules.ts'
 
 /** Where a map leads an address as things are. */
 export function Mapped({ address }: { readonly address: string }) {
-  const led = rules.value.state === 'loaded' ? followMap(address, rules.value.value.maps) : null
+  const led = rules.value.state === 'loaded' ? applyMaps(address, rules.value.value.maps) : null
   return led && <span class="led"> → {led.to}</span>
 }

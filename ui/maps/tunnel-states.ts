@@ -1,20 +1,20 @@
 import { computed } from '@preact/signals'
-import type { ShownTunnel } from '../../server/contract/views.ts'
+import type { TunnelView } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
 import { createResource } from '../resource.ts'
 import { connection, log } from '../session.ts'
 
 const traffic = computed(() => log.journal.value.traffic)
 
-let underway: Promise<readonly ShownTunnel[]> | undefined
-let next: Promise<readonly ShownTunnel[]> | undefined
+let underway: Promise<readonly TunnelView[]> | undefined
+let next: Promise<readonly TunnelView[]> | undefined
 
 /** What tunnels answer, and who listens. However much comes to them, it is asked for one at a time. */
 export const tunnelStates = createResource(() =>
   connection.value === 'live' && traffic.value >= 0 ? load() : undefined,
 )
 
-function load(): Promise<readonly ShownTunnel[]> {
+function load(): Promise<readonly TunnelView[]> {
   if (underway) {
     next ??= underway
       .catch(() => {})
@@ -28,8 +28,8 @@ function load(): Promise<readonly ShownTunnel[]> {
   return underway
 }
 
-async function ask(): Promise<readonly ShownTunnel[]> {
-  const all: ShownTunnel[] = []
+async function ask(): Promise<readonly TunnelView[]> {
+  const all: TunnelView[] = []
   for (let isMore = true; isMore;) {
     const query = { after: all.at(-1)?.name ?? '', limit: '1000' }
     const { tunnels, more } = await (await api.tunnels.$get({ query })).json()

@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals'
 import { accountList } from '../accounts.ts'
 import { attempt, Refused, UNREACHABLE } from '../api.ts'
-import type { ShownTunnel } from '../../server/contract/views.ts'
-import { CAPTURED } from '../../server/domain/network/tunnel.ts'
+import type { TunnelView } from '../../server/contract/views.ts'
+import { DEFAULT_TUNNEL_ANSWER } from '../../server/domain/network/tunnel.ts'
 import { formatSize, plural } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
@@ -50,12 +50,12 @@ function tunnelOf({ paymentEndpoint }: { readonly paymentEndpoint: string }): st
     : (/^\/tunnel\/([a-z0-9-]+)/.exec(paymentEndpoint.slice(own.length))?.slice(1) ?? [])
 }
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 interface Props {
   readonly name: string
   /** `undefined` while it is not known, and where there is nothing to know. */
-  readonly state: ShownTunnel | undefined
+  readonly state: TunnelView | undefined
 }
 
 function Tunnel({ name, state }: Props) {
@@ -76,7 +76,7 @@ function Tunnel({ name, state }: Props) {
       ))}
       <ol class="captures">
         {captured
-          .slice(-MOST_SHOWN)
+          .slice(-MAX_SHOWN)
           .toReversed()
           .map(({ seq, at, method, path, size }) => (
             <li key={seq}>
@@ -90,7 +90,7 @@ function Tunnel({ name, state }: Props) {
       </ol>
       <p class="foot">
         <span class="muted">{plural(captured.length, 'request')} captured</span>
-        <AnswerButton name={name} answer={state?.answer ?? CAPTURED} />
+        <AnswerButton name={name} answer={state?.answer ?? DEFAULT_TUNNEL_ANSWER} />
         <button type="button" onClick={() => sendSample(url)}>
           Send a sample
         </button>

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { payIdOf } from '../../server/domain/links/link-id.ts'
+import { decodeLinkId } from '../../server/domain/links/link-id.ts'
 import { accountList } from '../accounts.ts'
 import { api, UNREACHABLE } from '../api.ts'
 import { copy } from '../clipboard.ts'
@@ -121,7 +121,7 @@ export async function createLink(): Promise<number | undefined> {
   if (envelope?.ResponseCode === 1 && envelope.data) {
     typed.value = emptyDraft
     refusal.value = undefined
-    return payIdOf(new URL(envelope.data.pay_link).searchParams.get('link_id') ?? '')
+    return decodeLinkId(new URL(envelope.data.pay_link).searchParams.get('link_id') ?? '')
   }
   refusal.value = envelope?.ResponseMsg ?? (response ? `The answer was HTTP ${response.status}` : UNREACHABLE)
   return undefined

@@ -1,6 +1,6 @@
-import { AMOUNT_LIMIT, fromEuros, isWholeCents, toEuros } from '../../server/domain/money/money.ts'
-import { Refusal, wording } from '../../server/domain/api/api-error.ts'
-import { divide } from '../../server/domain/money/split.ts'
+import { MAX_AMOUNT, fromEuros, isWholeCents, toEuros } from '../../server/domain/money/money.ts'
+import { ApiError, messages } from '../../server/domain/api/api-error.ts'
+import { splitPayment } from '../../server/domain/money/split.ts'
 import { numberOf, type Draft } from './draft.ts'
 
 /** Who would get how much, in euros, or why nobody would. */
@@ -16,16 +16,16 @@ export function previewPayout({ kind, amount: typed, splitType, recipients }: Mo
   const shares = kind === 'split' ? recipients.map(({ share }) => numberOf(share)) : []
   if (typeof euros !== 'number' || !shares.every((share) => typeof share === 'number')) return undefined
 
-  if (euros <= 0) return { refusal: wording.amountNotPositive }
-  if (euros > AMOUNT_LIMIT / 100) return { refusal: wording.amountTooLarge }
-  if (!isWholeCents(euros)) return { refusal: wording.tooManyDecimals('amount') }
+  if (euros <= 0) return { refusal: messages.amountNotPositive }
+  if (euros > MAX_AMOUNT / 100) return { refusal: messages.amountTooLarge }
+  if (!isWholeCents(euros)) return { refusal: messages.tooManyDecimals('amount') }
   const wrong = shares.findIndex((share) => share <= 0)
-  if (wrong !== -1) return { refusal: wording.shareNotPositive(wrong) }
+  if (wrong !== -1) return { refusal: messages.shareNotPositive(wrong) }
   try {
-    const payout = divide(fromEuros(euros), splitType, shares)
+    const payout = splitPayment(fromEuros(euros), splitType, shares)
     return { recipients: payout.recipients.map(toEuros), owner: toEuros(payout.owner), amount: euros }
   } catch (error) {
-    if (error instanceof Refusal) return { refusal: error.message }
+    if (error instanceof ApiError) return { refusal: error.message }
     throw error
   }
 }

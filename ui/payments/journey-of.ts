@@ -1,4 +1,4 @@
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import { describe, type Tone } from '../../server/format/describe-event.ts'
 import type { DeliveryEvent } from '../ledger.ts'
 
@@ -37,16 +37,16 @@ type SendingDraft = Draft<Omit<Sending, 'later' | 'repeats'>> & { later: Mark[];
 type StepDraft = Draft<Omit<Step, 'sending'>> & { sending?: SendingDraft }
 
 /** Which call asked for what: together they are one step. */
-const askedBy: Readonly<Record<string, ShownEvent['type']>> = {
+const askedBy: Readonly<Record<string, EventView['type']>> = {
   createLink: 'link.created',
   createSplitLink: 'link.created',
   refundPayment: 'refund.requested',
 }
 
 /** Reads the events of a payment, oldest first, as one causal line. */
-export function journeyOf(events: readonly ShownEvent[]): readonly Step[] {
+export function journeyOf(events: readonly EventView[]): readonly Step[] {
   const steps: StepDraft[] = []
-  const newest = new Map<ShownEvent['type'], StepDraft>()
+  const newest = new Map<EventView['type'], StepDraft>()
   const sent = new Map<number, StepDraft>()
   const roots = new Map<number, StepDraft>()
 
@@ -89,7 +89,7 @@ export function journeyOf(events: readonly ShownEvent[]): readonly Step[] {
   return steps
 }
 
-function tell(event: ShownEvent): StepDraft {
+function tell(event: EventView): StepDraft {
   const { status, tone, request, message } = describe(event)
   const step = (text: string, detail = message): StepDraft => ({
     seq: event.seq,

@@ -1,4 +1,4 @@
-import type { ShownEvent, ShownLink } from '../../server/contract/views.ts'
+import type { EventView, LinkView } from '../../server/contract/views.ts'
 import type { RefundState } from '../../server/domain/links/refund.ts'
 import type { Tone } from '../../server/format/describe-event.ts'
 
@@ -11,7 +11,7 @@ interface Refund {
 
 /** A link as it is now, folded from its events. */
 export interface Payment {
-  readonly link: ShownLink
+  readonly link: LinkView
   readonly refund: Refund | null
   /** When the customer announced the transfer that is awaited, or was. */
   readonly announcedAt: string
@@ -20,12 +20,12 @@ export interface Payment {
 }
 
 /** What an event makes of a payment. `undefined` as long as its link is unknown. */
-export function foldPayment(payment: Payment | undefined, event: ShownEvent): Payment | undefined {
+export function foldPayment(payment: Payment | undefined, event: EventView): Payment | undefined {
   if (event.type === 'link.created')
     return { link: event.link, refund: null, announcedAt: '', disputedAt: '' }
   if (!payment) return undefined
 
-  const changed = (changes: Partial<ShownLink>): Payment => ({
+  const changed = (changes: Partial<LinkView>): Payment => ({
     ...payment,
     link: { ...payment.link, ...changes },
   })
@@ -70,7 +70,7 @@ export function statusOf({ link, refund }: Payment): { readonly text: string; re
   return link.dispute === 'won' ? { text: 'Charged back', tone: 'plain' } : statuses[link.status]
 }
 
-const statuses: Readonly<Record<ShownLink['status'], { text: string; tone: Tone }>> = {
+const statuses: Readonly<Record<LinkView['status'], { text: string; tone: Tone }>> = {
   unused: { text: 'Unused', tone: 'plain' },
   'awaiting-transfer': { text: 'Awaiting transfer', tone: 'warn' },
   paid: { text: 'Paid', tone: 'ok' },

@@ -1,5 +1,5 @@
-import { objectionTo, type Objection } from '../../server/domain/links/why-not.ts'
-import { wording } from '../../server/domain/api/api-error.ts'
+import { whyNot, type BlockedReason } from '../../server/domain/links/why-not.ts'
+import { messages } from '../../server/domain/api/api-error.ts'
 import type { Payment } from './payment.ts'
 
 export const customerActions = [
@@ -24,29 +24,29 @@ export const operatorActions = [
 export type ActionName = (typeof customerActions)[number] | (typeof operatorActions)[number]
 
 /** Why an action would be refused now; `null` where it would not be. */
-export function refusalOf(action: ActionName, { link, refund }: Payment): Objection {
+export function refusalOf(action: ActionName, { link, refund }: Payment): BlockedReason {
   switch (action) {
     case 'Pay by card':
     case 'Pay and close browser':
     case 'Decline card':
-      return objectionTo.pay(link)
+      return whyNot.pay(link)
     case 'Bank transfer':
-      return objectionTo.payByTransfer(link)
+      return whyNot.payByTransfer(link)
     case 'Cancel payment':
-      return objectionTo.cancel(link)
+      return whyNot.cancel(link)
     case 'Approve transfer':
     case 'Reject transfer':
-      return objectionTo.reviewTransfer(link)
+      return whyNot.reviewTransfer(link)
     case 'Approve refund':
-      return refund ? objectionTo.approveRefund(refund, link) : wording.noRefund(link.payId)
+      return refund ? whyNot.approveRefund(refund, link) : messages.noRefund(link.payId)
     case 'Reject refund':
-      return refund ? objectionTo.rejectRefund(refund) : wording.noRefund(link.payId)
+      return refund ? whyNot.rejectRefund(refund) : messages.noRefund(link.payId)
     case 'Open dispute':
-      return objectionTo.openDispute(link)
+      return whyNot.openDispute(link)
     case 'Close dispute in our favour':
     case 'Lose dispute to the customer':
-      return objectionTo.closeDispute(link)
+      return whyNot.closeDispute(link)
     case 'Delete link':
-      return objectionTo.delete(link)
+      return whyNot.delete(link)
   }
 }

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
-import type { ShownLink } from '../../server/contract/views.ts'
+import type { LinkView } from '../../server/contract/views.ts'
 import { Copied } from '../shell/copied.tsx'
 import { Dialog } from '../shell/dialog.tsx'
 import { qrUrl } from '../urls.ts'
 
 /** Shows the pay link for a phone to read. */
-export function QrButton({ link: { payId, payLink, linkId } }: { readonly link: ShownLink }) {
+export function QrButton({ link: { payId, payLink, linkId } }: { readonly link: LinkView }) {
   const isOpen = useSignal(false)
   return (
     <>

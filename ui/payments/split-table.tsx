@@ -1,9 +1,9 @@
-import type { ShownLink } from '../../server/contract/views.ts'
+import type { LinkView } from '../../server/contract/views.ts'
 import { accountName } from '../accounts.ts'
 import { formatAmount } from '../../server/format/values.ts'
 
 /** Who gets how much, to the cent. The parts always make up the whole. */
-export function SplitTable({ link }: { readonly link: ShownLink }) {
+export function SplitTable({ link }: { readonly link: LinkView }) {
   const { payout, splitType, amount, accountId } = link
   return (
     <table class="split">

@@ -1,19 +1,19 @@
 import type { Readable } from '../readable.ts'
-import type { ShownAccount } from '../../server/contract/views.ts'
-import { noBilling } from '../../server/domain/accounts/account.ts'
+import type { AccountView } from '../../server/contract/views.ts'
+import { EMPTY_BILLING } from '../../server/domain/accounts/account.ts'
 import { report } from './report.ts'
 
 const loaded = () => (report.value.state === 'loaded' ? report.value.value : undefined)
 
 /** What a report does not say of an account that is only involved. */
-const NOT_TOLD: Omit<ShownAccount, 'id' | 'name'> = {
+const NOT_TOLD: Omit<AccountView, 'id' | 'name'> = {
   environment: 'development',
   apiKey: '',
   recipientToken: '',
   paymentEndpoint: '',
   callbackUrls: [],
   webhookUrls: [],
-  billing: noBilling,
+  billing: EMPTY_BILLING,
   bankTransfer: false,
   serviceFee: '',
 }

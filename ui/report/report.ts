@@ -1,8 +1,8 @@
-import type { ReportedEvent, ReportHead } from '../../server/contract/report.ts'
+import type { ReportedEvent, ReportHeader } from '../../server/contract/report.ts'
 import { createResource } from '../resource.ts'
 
 export interface Report {
-  readonly head: ReportHead
+  readonly head: ReportHeader
   /** By their `seq`, oldest first. */
   readonly events: ReadonlyMap<number, ReportedEvent>
 }
@@ -18,7 +18,7 @@ async function read(): Promise<Report> {
   const [first, ...rest] = (await new Response(unzipped).text()).trimEnd().split('\n')
   const events = rest.map((line) => JSON.parse(line) as ReportedEvent)
   return {
-    head: JSON.parse(first!) as ReportHead,
+    head: JSON.parse(first!) as ReportHeader,
     events: new Map(events.map((event) => [event.seq, event])),
   }
 }

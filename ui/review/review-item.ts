@@ -1,4 +1,4 @@
-import type { ShownEvent } from '../../server/contract/views.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { ActionName } from '../payments/possible-actions.ts'
 
@@ -59,6 +59,6 @@ export function reviewItems(payments: Iterable<Payment>): readonly ReviewItem[] 
 }
 
 /** Whether an event is the operator's answer to something that waited. */
-export const isDecision = (event: ShownEvent): boolean =>
+export const isDecision = (event: EventView): boolean =>
   (event.type === 'link.paid' && event.method === 'bank-transfer') ||
   ['bank_transfer.rejected', 'refund.approved', 'refund.rejected', 'dispute.closed'].includes(event.type)

@@ -1,5 +1,5 @@
 import { behaviorNames, openPoints, type AssumptionName } from '../../domain/behaviors/behavior.ts'
-import { isDocumented, type RefusalKind } from '../../domain/api/api-error.ts'
+import { isDocumented, type ApiErrorKind } from '../../domain/api/api-error.ts'
 import type {
   Call,
   Document,
@@ -154,7 +154,7 @@ function answered(
 
 const isUsually200 = ({ kind }: PossibleRefusal): boolean => kind !== 'limited'
 
-const REASONS: Readonly<Record<RefusalKind, string>> = {
+const REASONS: Readonly<Record<ApiErrorKind, string>> = {
   unauthenticated: 'The key is missing or not one of a development account.',
   'not-found': 'There is no such thing.',
   conflict: 'The state of things forbids it.',
@@ -164,7 +164,7 @@ const REASONS: Readonly<Record<RefusalKind, string>> = {
 
 function refused(name: string, endpoint: Endpoint, { output }: Schemas): Record<string, Response> {
   const possible = refusalsOf(name, endpoint)
-  const kinds = (Object.keys(HTTP_STATUS) as RefusalKind[]).filter((kind) =>
+  const kinds = (Object.keys(HTTP_STATUS) as ApiErrorKind[]).filter((kind) =>
     possible.some((refusal) => refusal.kind === kind),
   )
   return Object.fromEntries(

@@ -1,10 +1,10 @@
-import type { DocumentedRefusal } from '../../domain/events/run-report.ts'
+import type { DocumentedError } from '../../domain/events/run-report.ts'
 import { isDocumented } from '../../domain/api/api-error.ts'
 import { endpoints } from '../endpoints.ts'
 import { refusalsOf } from './possible-errors.ts'
 
 /** Every refusal that the reference lists, operation by operation. */
-export function documentedRefusals(): readonly DocumentedRefusal[] {
+export function documentedRefusals(): readonly DocumentedError[] {
   known ??= [...endpoints].flatMap(([operation, endpoint]) =>
     refusalsOf(operation, endpoint, [undefined])
       .filter(({ message }) => isDocumented(message))
@@ -14,4 +14,4 @@ export function documentedRefusals(): readonly DocumentedRefusal[] {
 }
 
 /** Found by asking the schemas. Of a body's shape, what is listed are missing fields, and to try more takes a while. */
-let known: readonly DocumentedRefusal[] | undefined
+let known: readonly DocumentedError[] | undefined

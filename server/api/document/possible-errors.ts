@@ -1,15 +1,15 @@
-import type { RefusalKind } from '../../domain/api/api-error.ts'
+import type { ApiErrorKind } from '../../domain/api/api-error.ts'
 import { callRefusals } from '../answer-call.ts'
 import { tokenRefusals } from '../authenticate.ts'
 import { bodyRefusals } from '../body.ts'
 import type { Endpoint } from '../endpoint.ts'
-import type { Refusals } from '../../domain/api/api-error.ts'
+import type { MessagesByErrorKind } from '../../domain/api/api-error.ts'
 import { examplesOf } from './examples.ts'
 import { refusalsOfBody } from './body-errors.ts'
 
 /** Something that an operation can say no with. */
 export interface PossibleRefusal {
-  readonly kind: RefusalKind
+  readonly kind: ApiErrorKind
   readonly message: string
 }
 
@@ -27,8 +27,8 @@ export const refusalsOf = (
     endpoint.refusals,
   ].flatMap(listed)
 
-const listed = (refusals: Refusals): PossibleRefusal[] =>
-  (Object.entries(refusals) as [RefusalKind, readonly string[]][]).flatMap(([kind, messages]) =>
+const listed = (refusals: MessagesByErrorKind): PossibleRefusal[] =>
+  (Object.entries(refusals) as [ApiErrorKind, readonly string[]][]).flatMap(([kind, messages]) =>
     messages.map((message) => ({ kind, message })),
   )
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wording } from '../../domain/api/api-error.ts'
+import { messages } from '../../domain/api/api-error.ts'
 import { createLink } from '../../operations/links/create-link.ts'
 import { endpoint } from '../endpoint.ts'
 import { boolean, optionalText } from '../fields.ts'
@@ -10,7 +10,7 @@ const Body = z.object({
   ...linkFields,
   bank_transfer: z
     .union([boolean('bank_transfer'), z.enum(['true', 'false'])], {
-      error: wording.wrongType('bank_transfer', 'true or false'),
+      error: messages.wrongType('bank_transfer', 'true or false'),
     })
     .nullish()
     .transform((value) => value === true || value === 'true')
@@ -41,7 +41,7 @@ export const createLinkEndpoint = endpoint({
       bankStatementDescription: body.bank_statement_description,
       ...orderOf(body),
     })
-    caller.inForce.assume('linkFields', 'linkId')
+    caller.inForce.markAssumptions('linkFields', 'linkId')
     return { data: presentLink(link, baseUrl), link, created: link }
   },
 })

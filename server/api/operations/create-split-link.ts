@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wording } from '../../domain/api/api-error.ts'
+import { messages } from '../../domain/api/api-error.ts'
 import { createSplitLink } from '../../operations/links/create-split-link.ts'
 import { endpoint } from '../endpoint.ts'
 import { number, text } from '../fields.ts'
@@ -9,7 +9,7 @@ import { LinkData, presentLink } from './link-view.ts'
 const SPLIT_TYPES = ['normal', 'absolute'] as const
 
 /** The reference shows no limit. */
-const MOST_RECIPIENTS = 1000
+const MAX_RECIPIENTS = 1000
 
 const { amount, ...otherFields } = linkFields
 
@@ -30,21 +30,21 @@ const Body = z.object({
             examples: [30],
           }),
         },
-        { error: wording.wrongType('recipients[]', 'an object with token and share') },
+        { error: messages.wrongType('recipients[]', 'an object with token and share') },
       ),
       {
         error: ({ input }) =>
-          input == null ? wording.missing('recipients') : wording.wrongType('recipients', 'an array'),
+          input == null ? messages.missing('recipients') : messages.wrongType('recipients', 'an array'),
       },
     )
-    .min(1, { error: wording.missing('recipients') })
-    .max(MOST_RECIPIENTS, { error: wording.tooManyEntries('recipients', MOST_RECIPIENTS) })
+    .min(1, { error: messages.missing('recipients') })
+    .max(MAX_RECIPIENTS, { error: messages.tooManyEntries('recipients', MAX_RECIPIENTS) })
     .meta({
       description:
         'Who gets a share. The owner of the link keeps the rest, and cannot be among them. Shares make up at most the whole.',
     }),
   split_type: z
-    .enum(SPLIT_TYPES, { error: wording.wrongType('split_type', SPLIT_TYPES.join(' or ')) })
+    .enum(SPLIT_TYPES, { error: messages.wrongType('split_type', SPLIT_TYPES.join(' or ')) })
     .nullish()
     .transform((value) => value ?? 'normal')
     .meta({
@@ -65,12 +65,12 @@ export const createSplitLinkEndpoint = endpoint({
   refusals: {
     ...linkRefusals,
     invalid: [
-      wording.recipientUnknown(0),
-      wording.recipientIsOwner(0),
-      wording.shareNotPositive(0),
-      wording.percentagesExceed,
-      wording.sharesExceed(50.5),
-      wording.shareDecimals(0),
+      messages.recipientUnknown(0),
+      messages.recipientIsOwner(0),
+      messages.shareNotPositive(0),
+      messages.percentagesExceed,
+      messages.sharesExceed(50.5),
+      messages.shareDecimals(0),
       ...linkRefusals.invalid,
     ],
   },
@@ -82,7 +82,7 @@ export const createSplitLinkEndpoint = endpoint({
       shares: body.recipients,
       ...orderOf(body),
     })
-    caller.inForce.assume('linkFields', 'linkId')
+    caller.inForce.markAssumptions('linkFields', 'linkId')
     return { data: presentLink(link, baseUrl), link, created: link }
   },
 })

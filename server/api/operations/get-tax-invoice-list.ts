@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { monthText, type TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
+import { formatMonth, type TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import { toEuros } from '../../domain/money/money.ts'
-import { wording } from '../../domain/api/api-error.ts'
+import { messages } from '../../domain/api/api-error.ts'
 import { berlinTime } from '../../domain/time/time.ts'
 import { getTaxInvoiceList } from '../../operations/invoices/get-tax-invoice-list.ts'
 import { endpoint } from '../endpoint.ts'
@@ -11,7 +11,7 @@ const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
 const fromOne = (field: string, otherwise: number) =>
   integer(field)
-    .min(1, { error: wording.wrongType(field, 'at least 1') })
+    .min(1, { error: messages.wrongType(field, 'at least 1') })
     .nullish()
     .transform((value) => value ?? otherwise)
 
@@ -30,7 +30,7 @@ const Body = z.object({
   }),
   date: optionalText('date')
     .refine((value) => value === '' || MONTH.test(value), {
-      error: wording.wrongType('date', 'a month as YYYY-MM'),
+      error: messages.wrongType('date', 'a month as YYYY-MM'),
     })
     .meta({ description: 'The month that was billed, as `YYYY-MM`.', examples: ['2026-06'] }),
 })
@@ -82,7 +82,7 @@ const present = (invoice: TaxInvoice): z.output<typeof InvoiceData> => ({
   user_id: invoice.accountId,
   invoice_id: invoice.invoiceId,
   invoice_date: invoice.invoiceDate,
-  service_month: monthText(invoice.serviceMonth),
+  service_month: formatMonth(invoice.serviceMonth),
   total_secpaid_fee: toEuros(invoice.platformFee),
   total_psp_fee: toEuros(invoice.pspFee),
   vat: toEuros(invoice.vat),

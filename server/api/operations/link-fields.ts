@@ -1,16 +1,16 @@
-import { AMOUNT_LIMIT, fromEuros, isWholeCents } from '../../domain/money/money.ts'
-import { wording } from '../../domain/api/api-error.ts'
-import { MOST_ENTRIES } from '../../domain/links/targets.ts'
-import type { Refusals } from '../../domain/api/api-error.ts'
+import { MAX_AMOUNT, fromEuros, isWholeCents } from '../../domain/money/money.ts'
+import { messages } from '../../domain/api/api-error.ts'
+import { MAX_URL_ENTRIES } from '../../domain/links/targets.ts'
+import type { MessagesByErrorKind } from '../../domain/api/api-error.ts'
 import { number, optionalBoolean, optionalEntries, optionalText } from '../fields.ts'
 
 /** The fields that createLink and createSplitLink have in common, in the reference's order. */
 export const linkFields = {
   /** Euros at the edge, cents inside. */
-  amount: number('amount', wording.amountMissing)
-    .gt(0, { error: wording.amountNotPositive, abort: true })
-    .max(AMOUNT_LIMIT / 100, { error: wording.amountTooLarge, abort: true })
-    .refine(isWholeCents, { error: wording.tooManyDecimals('amount'), abort: true })
+  amount: number('amount', messages.amountMissing)
+    .gt(0, { error: messages.amountNotPositive, abort: true })
+    .max(MAX_AMOUNT / 100, { error: messages.amountTooLarge, abort: true })
+    .refine(isWholeCents, { error: messages.tooManyDecimals('amount'), abort: true })
     .transform(fromEuros)
     .meta({
       description: 'What the customer pays, in euros, with at most two decimals.',
@@ -42,19 +42,19 @@ export const linkFields = {
 
 /** What a new link is refused for, beyond its shape. */
 export const linkRefusals = {
-  conflict: [wording.idsUsedUp],
+  conflict: [messages.idsUsedUp],
   invalid: [
-    wording.entryInvalid('callback_url', 0, 'shop.example'),
-    wording.entryInvalid('payment_endpoint', 0, 'shop.example'),
-    wording.indexOutOfRange('callback_url', '7', 2),
-    wording.indexOutOfRange('payment_endpoint', '7', 2),
-    wording.notHttps('callback_url', 'http://shop.example/thanks'),
-    wording.notHttps('payment_endpoint', 'http://shop.example/hook'),
-    wording.notHttps("The account's payment endpoint", 'http://shop.example/hook'),
-    wording.tooManyEntries('callback_url', MOST_ENTRIES),
-    wording.tooManyEntries('payment_endpoint', MOST_ENTRIES),
+    messages.entryInvalid('callback_url', 0, 'shop.example'),
+    messages.entryInvalid('payment_endpoint', 0, 'shop.example'),
+    messages.indexOutOfRange('callback_url', '7', 2),
+    messages.indexOutOfRange('payment_endpoint', '7', 2),
+    messages.notHttps('callback_url', 'http://shop.example/thanks'),
+    messages.notHttps('payment_endpoint', 'http://shop.example/hook'),
+    messages.notHttps("The account's payment endpoint", 'http://shop.example/hook'),
+    messages.tooManyEntries('callback_url', MAX_URL_ENTRIES),
+    messages.tooManyEntries('payment_endpoint', MAX_URL_ENTRIES),
   ],
-} as const satisfies Refusals
+} as const satisfies MessagesByErrorKind
 
 /** The open points that every new link rests on. */
 export const linkAssumptions = [

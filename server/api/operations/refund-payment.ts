@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { fromEuros, isWholeCents } from '../../domain/money/money.ts'
-import { wording } from '../../domain/api/api-error.ts'
+import { messages } from '../../domain/api/api-error.ts'
 import { refundPayment } from '../../operations/links/refund-payment.ts'
 import { endpoint } from '../endpoint.ts'
 import { integer, number, optionalBoolean } from '../fields.ts'
 
 const Body = z.object({
-  pay_id: integer('pay_id', wording.payIdMissing).meta({
+  pay_id: integer('pay_id', messages.payIdMissing).meta({
     description: 'The payment to refund, as webhook and redirect name it.',
     examples: [1001],
   }),
-  refund_amount: number('refund_amount', wording.refundAmountMissing)
+  refund_amount: number('refund_amount', messages.refundAmountMissing)
     .transform((euros) => (isWholeCents(euros) ? fromEuros(euros) : undefined))
     .meta({
       description:
@@ -32,9 +32,9 @@ export const refundPaymentEndpoint = endpoint({
   message: 'Refund request has been sent successfully, You will get update within 5-10 days',
   answers: {},
   refusals: {
-    'not-found': [wording.linkUnknown],
-    conflict: [wording.linkCancelled, wording.refundRequested, wording.refundDisputed],
-    invalid: [wording.refundAmountInvalid],
+    'not-found': [messages.linkUnknown],
+    conflict: [messages.linkCancelled, messages.refundRequested, messages.refundDisputed],
+    invalid: [messages.refundAmountInvalid],
   },
   assumes: ['checkOrder', 'refundUnpaid', 'rejectedRefund', 'disputeOutcome', 'fullRefundAmount', 'payId'],
 

@@ -1,26 +1,28 @@
 import { z } from 'zod'
-import { excerpt } from '../../domain/text/truncate.ts'
-import { wording } from '../../domain/api/api-error.ts'
-import type { Outcome } from '../../domain/webhooks/webhook.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import { messages } from '../../domain/api/api-error.ts'
+import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { sendWebhookViaPayId } from '../../operations/webhooks/send-webhook-via-pay-id.ts'
 import { endpoint } from '../endpoint.ts'
 import { entries } from '../fields.ts'
 
 /** The reference shows no limit. Each id is at least one POST. */
-const MOST_IDS = 1000
+const MAX_IDS = 1000
 
 const statusError = ({ input }: { readonly input: unknown }): string =>
-  input == null || input === '' ? wording.missing('status') : wording.wrongType('status', 'Success or cancel')
+  input == null || input === ''
+    ? messages.missing('status')
+    : messages.wrongType('status', 'Success or cancel')
 
 const Body = z.object({
   /** Read like the lists of `callback_url` and `payment_endpoint`. */
   pay_ids: entries('pay_ids')
     .transform((given) => given.split(',').map((entry) => entry.trim()))
     .superRefine((given, context) => {
-      if (given.every((entry) => entry === '')) context.addIssue(wording.missing('pay_ids'))
-      if (given.length > MOST_IDS) context.addIssue(wording.tooManyEntries('pay_ids', MOST_IDS))
+      if (given.every((entry) => entry === '')) context.addIssue(messages.missing('pay_ids'))
+      if (given.length > MAX_IDS) context.addIssue(messages.tooManyEntries('pay_ids', MAX_IDS))
       const invalid = given.find((entry) => !/^\d*$/.test(entry))
-      if (invalid !== undefined) context.addIssue(wording.payIdInvalid(excerpt(invalid, 40)))
+      if (invalid !== undefined) context.addIssue(messages.payIdInvalid(truncate(invalid, 40)))
     })
     .transform((given) => given.filter((entry) => entry !== '').map(Number))
     .meta({
@@ -31,7 +33,7 @@ const Body = z.object({
     .string({ error: statusError })
     .transform((status) => status.toLowerCase())
     .pipe(z.enum(['success', 'cancel'], { error: statusError }))
-    .transform((status): Outcome => (status === 'cancel' ? status : 'Success'))
+    .transform((status): PaymentOutcome => (status === 'cancel' ? status : 'Success'))
     .meta({
       description: 'What to tell: `Success`, or `cancel` for a cancelled payment. Capitals do not matter.',
       examples: ['Success', 'cancel'],
@@ -47,8 +49,8 @@ export const sendWebhookViaPayIdEndpoint = endpoint({
   message: 'Webhook has been sent successfully',
   answers: {},
   refusals: {
-    'not-found': [wording.linkUnknown],
-    conflict: [wording.resendUnpaid(1001), wording.resendUncancelled(1001), wording.noTarget(1001)],
+    'not-found': [messages.linkUnknown],
+    conflict: [messages.resendUnpaid(1001), messages.resendUncancelled(1001), messages.noTarget(1001)],
   },
   assumes: [
     'resendAnswer',

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { excerpt } from '../../domain/text/truncate.ts'
+import { truncate } from '../../domain/text/truncate.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { formatEuros } from '../../domain/money/money.ts'
 import type { Behind } from '../developer-info.ts'
@@ -34,7 +34,7 @@ export function DeveloperBox({ link, behind }: { link: Link; behind: Behind }) {
       <dl>
         <dt>Redirect goes to</dt>
         <dd>
-          {excerpt(link.callbackUrl, URL_SHOWN) || (
+          {truncate(link.callbackUrl, URL_SHOWN) || (
             <em>a page of the sandbox, as there is no callback_url</em>
           )}
           <MappedTo address={redirect.mappedTo} />
@@ -47,7 +47,7 @@ export function DeveloperBox({ link, behind }: { link: Link; behind: Behind }) {
         )}
         {targets.slice(0, TARGETS_SHOWN).map(({ url, reason, mappedTo }) => (
           <dd>
-            {excerpt(url, URL_SHOWN)} <MappedTo address={mappedTo} /> <em class="why">{reason}</em>
+            {truncate(url, URL_SHOWN)} <MappedTo address={mappedTo} /> <em class="why">{reason}</em>
           </dd>
         ))}
         {targets.length > TARGETS_SHOWN && (
@@ -72,7 +72,7 @@ export function DeveloperBox({ link, behind }: { link: Link; behind: Behind }) {
 }
 
 const MappedTo = ({ address }: { address: string | undefined }) =>
-  address === undefined ? null : <em>, mapped to {excerpt(address, URL_SHOWN)}</em>
+  address === undefined ? null : <em>, mapped to {truncate(address, URL_SHOWN)}</em>
 
 function Parts({ behind: { parts, morePartsThanShown: more } }: { behind: Behind }) {
   if (parts.length === 0) return null

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
-import { excerpt } from '../../domain/text/truncate.ts'
-import { payIdOf } from '../../domain/links/link-id.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import { decodeLinkId } from '../../domain/links/link-id.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { Mark } from './mark.tsx'
 import { checkoutPath } from '../paths.ts'
@@ -19,7 +19,7 @@ export const UnknownPage = ({ linkId }: { linkId: string | undefined }) => (
 
 function whyUnknown(linkId: string | undefined): string {
   if (linkId === undefined || linkId === '') return 'The address has no link_id.'
-  const payId = payIdOf(linkId)
+  const payId = decodeLinkId(linkId)
   if (payId === undefined)
     return 'The link_id should be the base64 of a pay_id, as in the pay_link of an answer.'
   return `The link_id stands for payment ${payId}, which is not in this sandbox. A reset takes all links away.`
@@ -46,7 +46,7 @@ export const BadFormPage = ({ link, fields, reason }: BadForm) => (
       )}
       {[...fields].slice(0, FIELDS_SHOWN).map(([name, value]) => (
         <dd>
-          {excerpt(name, 100)}={excerpt(value, 100)}
+          {truncate(name, 100)}={truncate(value, 100)}
         </dd>
       ))}
       {fields.size > FIELDS_SHOWN && (
@@ -64,7 +64,7 @@ export function UnknownOutcomePage({ link, outcome }: { link: Link; outcome: str
   return (
     <MistakePage title="This outcome does not exist" link={link}>
       <p>
-        The address asks for <code>outcome={excerpt(outcome, 100)}</code>
+        The address asks for <code>outcome={truncate(outcome, 100)}</code>
         {match !== undefined && (
           <>
             . Did you mean <code>{match}</code>?

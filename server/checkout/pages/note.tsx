@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { excerpt } from '../../domain/text/truncate.ts'
+import { truncate } from '../../domain/text/truncate.ts'
 
 /** More than this is folded away, so that nobody has to scroll past it to pay. */
 const LONG = 200
@@ -18,7 +18,7 @@ export function Note({ text }: { text: string }) {
     <details class="long-note">
       <summary>
         <span class="note beginning" dir="auto">
-          {excerpt(text, LONG)}…
+          {truncate(text, LONG)}…
         </span>
         <span class="more">Whole note</span>
       </summary>

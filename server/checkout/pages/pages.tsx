@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { EventType, Recorded } from '../../domain/events/event.ts'
+import type { EventType, RecordedEvent } from '../../domain/events/event.ts'
 import type { Link } from '../../domain/links/link.ts'
 import * as events from '../../store/journal/events.ts'
 import type { Work } from '../../store/store.ts'
@@ -118,7 +118,7 @@ async function shopOf(work: Work, link: Link): Promise<string | null> {
   return redirect?.type === 'redirect.sent' ? redirect.location : null
 }
 
-async function lastOf(work: Work, { id }: Link, ...types: EventType[]): Promise<Recorded | undefined> {
+async function lastOf(work: Work, { id }: Link, ...types: EventType[]): Promise<RecordedEvent | undefined> {
   const [event] = await events.newest(work.db, { linkId: id, types }, 1)
   return event
 }

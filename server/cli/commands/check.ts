@@ -1,8 +1,8 @@
 import type { CheckResult, CheckReport, CheckOptions } from '../../contract/check.ts'
 import { type Verdict, interruptedText, summaryOf } from '../reports/verdict.ts'
 import { type FlagsOf, readArguments, duration } from '../read-arguments.ts'
-import { shellWord } from '../../domain/http/curl.ts'
-import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { quoteIfNeeded } from '../../domain/http/curl.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 import { createInterruption } from '../interruption.ts'
 import type { CheckRun } from '../../receiver-check/check-run.ts'
 import { takesStdout, prepareVerdicts, keepVerdicts } from '../reports/write-reports.ts'
@@ -36,9 +36,10 @@ const NOT_REPEATED = new Set(['only', 'list', 'json', 'junit', 'tap', 'markdown'
 export function commandOf(receiver: string, flags: FlagsOf<'check'>): (name: string) => string {
   const given = Object.entries(flags).flatMap(([flag, value]) => {
     if (NOT_REPEATED.has(flag) || value === undefined || typeof value === 'boolean') return []
-    return [value].flat().map((one) => `--${flag} ${shellWord(one)}`)
+    return [value].flat().map((one) => `--${flag} ${quoteIfNeeded(one)}`)
   })
-  return (name) => ['npx paylink-sandbox check', shellWord(receiver), ...given, `--only ${name}`].join(' ')
+  return (name) =>
+    ['npx paylink-sandbox check', quoteIfNeeded(receiver), ...given, `--only ${name}`].join(' ')
 }
 
 type Flags = FlagsOf<'check'>
@@ -49,7 +50,7 @@ export async function check(args: readonly string[]): Promise<number> {
   const [receiver] = operands
   if (flags.list) return list(flags.json)
   if (receiver === undefined) {
-    throw new UsageProblem(
+    throw new UsageError(
       'check needs the address of your receiver. Write paylink-sandbox check http://localhost:3000/webhooks, or check --list.',
     )
   }
@@ -67,7 +68,7 @@ export async function check(args: readonly string[]): Promise<number> {
     },
   }
   if (flags.json && takesStdout(flags)) {
-    throw new UsageProblem('--json and a report both want stdout. Name a file for the report.')
+    throw new UsageError('--json and a report both want stdout. Name a file for the report.')
   }
   const cases = acceptCheck(receiver, options)
   using _ = await prepareVerdicts(flags)
@@ -150,7 +151,7 @@ async function sandboxFor(
     return { sandbox, [Symbol.asyncDispose]: () => sandbox.close() }
   }
   if (orderUrl !== undefined || createOrder !== undefined) {
-    throw new UsageProblem(
+    throw new UsageError(
       'Your app makes its orders with the sandbox that it is pointed at. Name it: pass --sandbox, or set PAYLINK_URL.',
     )
   }

@@ -1,7 +1,7 @@
 import type { SandboxAccount } from '../../client/account.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
 import type { LinkFields } from '../../client/create-link.ts'
-import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 import { formatAmount } from '../../format/values.ts'
 import { connect } from '../connect.ts'
 import { print } from '../print.ts'
@@ -23,12 +23,12 @@ export async function create(args: readonly string[]): Promise<number> {
 
 function fieldsOf(flags: FlagsOf<'create'>): LinkFields {
   if (flags.amount === undefined) {
-    throw new UsageProblem('create needs --amount, in euros. Write paylink-sandbox create --amount 12.50.')
+    throw new UsageError('create needs --amount, in euros. Write paylink-sandbox create --amount 12.50.')
   }
   const splitType = oneOf('split-type', flags['split-type'], ['normal', 'absolute'])
   const recipients = flags.recipient.map(readRecipient)
   if (recipients.length === 0 && splitType !== undefined) {
-    throw new UsageProblem('--split-type says how shares are meant. Name who gets one with --recipient too.')
+    throw new UsageError('--split-type says how shares are meant. Name who gets one with --recipient too.')
   }
   return {
     amount: readNumber('amount', flags.amount),
@@ -45,14 +45,14 @@ function fieldsOf(flags: FlagsOf<'create'>): LinkFields {
 function readRecipient(entry: string): { token: string; share: number } {
   const [token = '', share] = entry.split(/=(.*)/s)
   if (token === '' || share === undefined) {
-    throw new UsageProblem(`Recipient ${entry} has no share. Write --recipient <token>=<share>.`)
+    throw new UsageError(`Recipient ${entry} has no share. Write --recipient <token>=<share>.`)
   }
   return { token, share: readNumber('recipient', share) }
 }
 
 function readNumber(flag: string, value: string): number {
   if (/^-?\d+(\.\d+)?$/.test(value)) return Number(value)
-  throw new UsageProblem(`--${flag} cannot be ${value}. It takes a number like 12.50.`)
+  throw new UsageError(`--${flag} cannot be ${value}. It takes a number like 12.50.`)
 }
 
 /** The account that was named, else the one whose key the environment has, else the first. */
@@ -64,7 +64,7 @@ async function ownerOf(sandbox: Sandbox, named: string | undefined): Promise<San
     key === undefined ? environment === 'development' : apiKey === key,
   )
   if (owner !== undefined) return owner
-  throw new UsageProblem(
+  throw new UsageError(
     key === undefined
       ? `The sandbox at ${sandbox.url} has no account. paylink-sandbox reset brings back those of its seed.`
       : `PAYLINK_API_KEY is the key of no account of the sandbox at ${sandbox.url}. Pass --account, or unset it.`,

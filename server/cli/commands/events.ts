@@ -1,7 +1,7 @@
 import type { Payments } from '../../client/payments.ts'
 import { fetchPinnedTo } from '../../client/pinned-fetch.ts'
 import { createRequest } from '../../client/request.ts'
-import type { ShownEvent } from '../../contract/views.ts'
+import type { EventView } from '../../contract/views.ts'
 import { addressOf, connect } from '../connect.ts'
 import { followEvents } from './follow-events.ts'
 import { eventLine } from '../../format/terminal-lines.ts'
@@ -22,7 +22,7 @@ export async function events(args: readonly string[]): Promise<number> {
   const account = flags.account === undefined ? undefined : await sandbox.account(flags.account)
   const link = flags.link === undefined ? undefined : await sandbox.link(flags.link)
 
-  const show = (event: ShownEvent): void => print(flags.json, event, () => eventLine(event))
+  const show = (event: EventView): void => print(flags.json, event, () => eventLine(event))
   const filter = { ...(type.length > 0 && { type }), ...(link && { link: link.id }) }
   const payments = account ?? sandbox
   if (!flags.follow) {
@@ -58,7 +58,7 @@ async function list(
   filter: object,
   after: number,
   limit: number | undefined,
-  show: (event: ShownEvent) => void,
+  show: (event: EventView) => void,
 ): Promise<void> {
   for (let last = after; ;) {
     const page = await payments.events({ ...filter, after: last, limit: limit ?? PAGE })

@@ -2,7 +2,7 @@ import { severities, type Severity } from '../../domain/diagnostics/diagnostic.t
 import { flags as startFlags } from '../../config/flags.ts'
 import { readStartOptions, type StartOptions } from '../../config/start-options.ts'
 import type { RunningSandbox } from '../../sandbox.ts'
-import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 import { commandEnvironment } from '../app-environment.ts'
 import { usageOf } from '../command-table.ts'
 import { createFindings, findingLine, type Finding } from '../findings.ts'
@@ -21,7 +21,7 @@ export async function exec(args: readonly string[]): Promise<number> {
   const [command, ...rest] = split === -1 ? [] : args.slice(split + 1)
   const { flags } = readArguments('exec', own)
   if (command === undefined) {
-    throw new UsageProblem(`exec needs a command after --. Write ${usageOf('exec')}.`)
+    throw new UsageError(`exec needs a command after --. Write ${usageOf('exec')}.`)
   }
   const failOn = oneOf('fail-on', flags['fail-on'], severities)
   // What configures the sandbox of every day is not to make this one take its port, or write to its database.
@@ -75,7 +75,7 @@ function refuseStray(flags: FlagsOf<'exec'>): void {
   const stray = (['jobs', 'timeout', 'junit', 'tap', 'markdown'] as const).find(
     (flag) => flags[flag] !== undefined,
   )
-  if (stray !== undefined) throw new UsageProblem(`--${stray} goes with --matrix. Add that, or leave it out.`)
+  if (stray !== undefined) throw new UsageError(`--${stray} goes with --matrix. Add that, or leave it out.`)
 }
 
 /** The flags of `start` among those of `exec`, as they were given. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { Payments } from '../../client/payments.ts'
-import type { ShownEvent } from '../../contract/views.ts'
+import type { EventView } from '../../contract/views.ts'
 import type { StreamMessage } from '../../contract/schemas/stream.ts'
-import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 import { trustOnly } from '../../tls/trust-only.ts'
 import type { Address } from '../connect.ts'
 import { tell } from '../print.ts'
@@ -28,7 +28,7 @@ export async function followEvents(
   address: Address,
   from: Place,
   payments: Payments,
-  show: (event: ShownEvent) => void,
+  show: (event: EventView) => void,
 ): Promise<void> {
   const ended = new AbortController()
   const end = (): void => ended.abort()
@@ -67,7 +67,7 @@ async function listen(
   { url, adminToken, certificate }: Address,
   from: Place,
   signal: AbortSignal,
-  told: { back(): void; show(event: ShownEvent): void },
+  told: { back(): void; show(event: EventView): void },
 ): Promise<{ readonly place: Place; readonly began: string | null }> {
   const query = new URLSearchParams({ after: String(from.after), epoch: from.epoch })
   const socket = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream?${query}`, {
@@ -107,7 +107,7 @@ async function listen(
   clearTimeout(silence)
   signal.removeEventListener('abort', leave)
   if (isRefused) {
-    throw new UsageProblem(`The sandbox at ${url} does not let this in any more. Pass its --admin-token.`)
+    throw new UsageError(`The sandbox at ${url} does not let this in any more. Pass its --admin-token.`)
   }
   return { place: { ...from, after }, began }
 }

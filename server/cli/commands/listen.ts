@@ -1,8 +1,8 @@
 import { listen as listenAt, listenerName, type Told } from '../../tunnels/client/listen.ts'
 import { NotLetIn } from '../../tunnels/client/rejected-error.ts'
-import { LISTENER_NAME, objectionToTunnel } from '../../domain/network/tunnel.ts'
+import { LISTENER_NAME_PATTERN, validateTunnelName } from '../../domain/network/tunnel.ts'
 import { plural } from '../../format/values.ts'
-import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 import { addressOf } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
 import { printable, toneText } from '../../format/terminal-lines.ts'
@@ -102,7 +102,7 @@ export async function listen(args: readonly string[]): Promise<number> {
     await listenAt({ url, token, certificate, name, to, as, since }, told, ended.signal)
   } catch (error) {
     if (!(error instanceof NotLetIn)) throw error
-    if (error.status !== 409) throw new UsageProblem(`${error.message}${toDo(error)}`)
+    if (error.status !== 409) throw new UsageError(`${error.message}${toDo(error)}`)
     tell(error.message)
     return 1
   }
@@ -124,7 +124,7 @@ function toDo({ status }: NotLetIn): string {
 function readSince(since: string | undefined): number | undefined {
   if (since === 'all') return 0
   if (since === undefined || /^\d+$/.test(since)) return wholeNumber('since', since, 0)
-  throw new UsageProblem(
+  throw new UsageError(
     `--since cannot be ${since}. It takes the seq of an event, a whole number from 0, or all.`,
   )
 }
@@ -133,22 +133,22 @@ const tellMissed = (count: number): void =>
   tell(`${plural(count, 'request')} will not come: of a tunnel the newest 1000 are kept, up to 64 MiB.`)
 
 function readName(name: string): string {
-  if (name === '') throw new UsageProblem('The name of the tunnel is empty. Give one like flower-shop.')
-  const objection = objectionToTunnel(name)
+  if (name === '') throw new UsageError('The name of the tunnel is empty. Give one like flower-shop.')
+  const objection = validateTunnelName(name)
   if (objection === null) return name
-  throw new UsageProblem(`${objection}.`)
+  throw new UsageError(`${objection}.`)
 }
 
 function readListener(name: string): string {
-  if (LISTENER_NAME.test(name)) return name
-  throw new UsageProblem(
+  if (LISTENER_NAME_PATTERN.test(name)) return name
+  throw new UsageError(
     `--as cannot be ${name}. It takes up to 100 letters, digits, dots, dashes and underscores.`,
   )
 }
 
 function readTarget(to: string | undefined): string {
   const example = 'http://localhost:3000/hooks'
-  if (to === undefined) throw new UsageProblem(`listen needs --to, your app's address, like ${example}.`)
+  if (to === undefined) throw new UsageError(`listen needs --to, your app's address, like ${example}.`)
   // Only a port, or a host with one, is what people try first.
   const whole = /^\d+(\/|$)/.test(to)
     ? `http://localhost:${to}`
@@ -156,5 +156,5 @@ function readTarget(to: string | undefined): string {
       ? `http://${to}`
       : to
   if (/^https?:\/\//.test(whole) && URL.canParse(whole)) return new URL(whole).href
-  throw new UsageProblem(`--to is ${to}, which is no address. Give one like ${example}.`)
+  throw new UsageError(`--to is ${to}, which is no address. Give one like ${example}.`)
 }

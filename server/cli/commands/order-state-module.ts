@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { CheckOptions } from '../../contract/check.ts'
-import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 
 type Oracle = Pick<CheckOptions, 'oracle' | 'createOrder'>
 
@@ -12,11 +12,10 @@ export async function readOracle(file: string): Promise<Oracle> {
     (found) => found.isFile(),
     () => false,
   )
-  if (!isFile)
-    throw new UsageProblem(`--oracle ${file} is no file. Name a module of TypeScript or JavaScript.`)
+  if (!isFile) throw new UsageError(`--oracle ${file} is no file. Name a module of TypeScript or JavaScript.`)
   const { explainFailure, loadModule } = await import('../../config/load-module.ts')
   const exported = await loadModule(path).catch((error: unknown) => {
-    throw new UsageProblem(`--oracle ${file} cannot be run: ${explainFailure(error, path)}.`)
+    throw new UsageError(`--oracle ${file} cannot be run: ${explainFailure(error, path)}.`)
   })
   if (isOracle(exported)) return { oracle: exported }
   const { state, createOrder, ...rest } = (exported ?? {}) as Record<string, unknown>
@@ -24,7 +23,7 @@ export async function readOracle(file: string): Promise<Oracle> {
   if (isOracle(state) && (createOrder === undefined || isMaker(createOrder)) && stray === undefined) {
     return { oracle: state, createOrder }
   }
-  throw new UsageProblem(
+  throw new UsageError(
     `--oracle ${file} ${stray === undefined ? 'exports no oracle by default' : `exports ${stray}, which nobody asks for`}. Write export default (order) => ({ paid: … }), or export default { state: (order) => ({ paid: … }), createOrder: () => … }.`,
   )
 }

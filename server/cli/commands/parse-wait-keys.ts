@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { EventShape } from '../../contract/schemas/event.ts'
+import { EventSchema } from '../../contract/schemas/event.ts'
 import type { EventType } from '../../domain/events/event.ts'
-import { hint, UsageProblem } from '../../domain/text/usage-error.ts'
+import { didYouMeanSentence, UsageError } from '../../domain/text/usage-error.ts'
 
 /** Refuses a value that is none of the words an event can have in its place: nothing would ever match it. */
 export function acceptWords(type: EventType, match: object): void {
-  const shape = EventShape.options.find((option) => option.shape.type.safeParse(type).success)
+  const shape = EventSchema.options.find((option) => option.shape.type.safeParse(type).success)
   if (shape !== undefined) accept(type, shape, [], match)
 }
 
@@ -20,8 +20,8 @@ function accept(type: EventType, schema: unknown, path: readonly string[], value
   } else if (schema instanceof z.ZodEnum && !schema.safeParse(value).success) {
     const words = schema.options.map(String)
     const given = typeof value === 'string' ? value : JSON.stringify(value)
-    throw new UsageProblem(
-      `No event of type ${type} has ${path.join('.')}=${given}.${hint(given, words)} It can be ${words.join(', ')}.`,
+    throw new UsageError(
+      `No event of type ${type} has ${path.join('.')}=${given}.${didYouMeanSentence(given, words)} It can be ${words.join(', ')}.`,
     )
   }
 }

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../client/connect-sandbox.ts'
 import { SandboxError } from '../../client/request.ts'
-import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 import { connect } from '../connect.ts'
 import { deliveryLine } from '../../format/terminal-lines.ts'
 import { print } from '../print.ts'
@@ -11,7 +11,7 @@ export async function replay(args: readonly string[]): Promise<number> {
   const { flags, operands } = readArguments('replay', args)
   const [id = ''] = operands
   if (!/^\d{1,15}$/.test(id)) {
-    throw new UsageProblem(`${id} is no delivery. ${WHERE}`)
+    throw new UsageError(`${id} is no delivery. ${WHERE}`)
   }
   const { to, body } = flags
   const sandbox = await connect(flags)
@@ -31,11 +31,11 @@ export async function replay(args: readonly string[]): Promise<number> {
 const WHERE = 'Its id is the number after Webhook, in what paylink-sandbox pay and events print.'
 
 /** The number of an event is taken for that of its webhook easily: both stand on one line. */
-async function notThere(sandbox: Sandbox, id: number): Promise<UsageProblem> {
+async function notThere(sandbox: Sandbox, id: number): Promise<UsageError> {
   const [event] = id === 0 ? [] : await sandbox.events({ after: id - 1, limit: 1 })
   const meant =
     event?.seq === id && 'deliveryId' in event
       ? `Event ${id} is of webhook ${event.deliveryId}: write paylink-sandbox replay ${event.deliveryId}.`
       : WHERE
-  return new UsageProblem(`There is no delivery ${id}. ${meant}`)
+  return new UsageError(`There is no delivery ${id}. ${meant}`)
 }

@@ -1,4 +1,4 @@
-import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 import { connect } from '../connect.ts'
 import { print } from '../print.ts'
 import { oneOf, readArguments } from '../read-arguments.ts'
@@ -8,7 +8,7 @@ export async function reset(args: readonly string[]): Promise<number> {
   const { flags } = readArguments('reset', args)
   const to = oneOf('to', flags.to, ['seed', 'empty'])
   if (flags.account !== undefined && to !== undefined) {
-    throw new UsageProblem(
+    throw new UsageError(
       '--to and --account do not go together: an account goes back to how it was made. Leave one out.',
     )
   }

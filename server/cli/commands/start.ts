@@ -7,9 +7,9 @@ import type { RunningSandbox } from '../../sandbox.ts'
 import type { Certificate } from '../../tls/certificate.ts'
 import { X509Certificate } from 'node:crypto'
 import type { Account } from '../../domain/accounts/account.ts'
-import type { Outlets } from '../../domain/network/egress-rules.ts'
+import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import { appEnvironment } from '../app-environment.ts'
-import { notesOnHosts } from '../../domain/network/allowed-host.ts'
+import { warnAboutBroadPatterns } from '../../domain/network/allowed-host.ts'
 import { isOnlyHere } from '../../config/exposure.ts'
 
 /**
@@ -94,7 +94,7 @@ function banner(
   sandbox: RunningSandbox,
   accounts: readonly Account[],
   { db, host, adminToken }: StartOptions,
-  { maps, allowedHosts }: Outlets,
+  { maps, allowedHosts }: EgressRules,
 ): string {
   const { url, version, certificate } = sandbox
   const lines = Object.entries(appEnvironment(sandbox, accounts)).map(([name, value]) => `${name}=${value}`)
@@ -112,7 +112,7 @@ function banner(
       : [`  Certificate   ${certificate.file}`, `                SHA-256 ${fingerprintOf(certificate)}`]),
     ...maps.map(({ from, to }) => `  Map           ${from} → ${to}`),
     ...(allowedHosts.length === 0 ? [] : [`  Allowed       ${allowedHosts.join(', ')}`]),
-    ...notesOnHosts(allowedHosts).map((note) => `                ${note}`),
+    ...warnAboutBroadPatterns(allowedHosts).map((note) => `                ${note}`),
     '',
     ...(accounts.length === 0 ? [] : ['Ready to paste into a .env file:', '', ...lines]),
     '',

@@ -1,7 +1,7 @@
 import { linkKeysOf } from '../../client/link-ref.ts'
 import type { EventMatch } from '../../client/waits.ts'
 import type { EventType } from '../../domain/events/event.ts'
-import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 import { connect } from '../connect.ts'
 import { eventLine } from '../../format/terminal-lines.ts'
 import { print } from '../print.ts'
@@ -37,7 +37,7 @@ function readLink(link: string): object {
   try {
     return linkKeysOf(link)
   } catch (error) {
-    throw error instanceof TypeError ? new UsageProblem(error.message) : error
+    throw error instanceof TypeError ? new UsageError(error.message) : error
   }
 }
 
@@ -51,18 +51,17 @@ function readMatch(pairs: readonly string[]): Pattern {
   const match = emptyPattern()
   for (const pair of pairs) {
     const [key = '', value] = pair.split(/=(.*)/s)
-    if (value === undefined) throw new UsageProblem(`${pair} has no value. Write ${pair}=<value>.`)
+    if (value === undefined) throw new UsageError(`${pair} has no value. Write ${pair}=<value>.`)
     const steps = key.split('.')
     if (steps[0] === 'type') {
-      throw new UsageProblem(`${pair} names a type once more. Leave it out: the first word names it.`)
+      throw new UsageError(`${pair} names a type once more. Leave it out: the first word names it.`)
     }
     // It would be lost on the way, and the wait would match without it.
-    if (steps.includes('__proto__'))
-      throw new UsageProblem(`No event has a key __proto__. Leave ${pair} out.`)
+    if (steps.includes('__proto__')) throw new UsageError(`No event has a key __proto__. Leave ${pair} out.`)
     const last = steps.pop()!
     const place = steps.reduce((outer, step) => inside(outer, step, pair), match)
     if (Object.hasOwn(place, last))
-      throw new UsageProblem(`${key} has two values. Give it one, or wait for each alone.`)
+      throw new UsageError(`${key} has two values. Give it one, or wait for each alone.`)
     place[last] = readValue(value)
   }
   return match
@@ -71,7 +70,7 @@ function readMatch(pairs: readonly string[]): Pattern {
 function inside(outer: Pattern, step: string, pair: string): Pattern {
   const inner = (outer[step] ??= emptyPattern())
   if (typeof inner === 'object') return inner as Pattern
-  throw new UsageProblem(
+  throw new UsageError(
     `${pair} leads into ${step}, which is ${String(inner)} by another pair. Give one of them.`,
   )
 }

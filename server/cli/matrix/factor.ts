@@ -1,4 +1,4 @@
-import type { BehaviorName, Choices } from '../../domain/behaviors/behavior.ts'
+import type { BehaviorName, BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 
 /** A behavior that is varied. */
 export interface Factor {
@@ -14,7 +14,7 @@ export interface Option {
 }
 
 /** A value for every behavior that is varied. */
-export type Combination = Choices
+export type Combination = BehaviorChoices
 
 /** Nothing varied. */
 export const startOf = (factors: readonly Factor[]): Combination =>

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { openPoints, type BehaviorName } from '../../domain/behaviors/behavior.ts'
-import { shellWord } from '../../domain/http/curl.ts'
+import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
 import type { StartOptions } from '../../config/start-options.ts'
-import { UsageProblem } from '../../domain/text/usage-error.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 import { createInterruption } from '../interruption.ts'
 import { print, tell } from '../print.ts'
 import { NOT_RUN } from '../process-group.ts'
@@ -54,16 +54,16 @@ export async function matrix({ command, flags, options, failOn, repeated }: Orde
     // What hangs by itself would take its whole time in every combination.
     if (ran.timedOut && ended.length > 1 && ended[0]!.run.timedOut) hangs.abort()
     stop.throwIfAborted()
-    if (!ran.passed && !isAlone && PORT_TAKEN.test(ran.output)) throw new UsageProblem(SHARED_PORT)
+    if (!ran.passed && !isAlone && PORT_TAKEN.test(ran.output)) throw new UsageError(SHARED_PORT)
     return ran
   }
   const repeat = (varied: readonly Option[]): string =>
     [
       'npx paylink-sandbox exec',
-      ...repeated.map(shellWord),
+      ...repeated.map(quoteIfNeeded),
       ...varied.map(behaviorFlag),
       '--',
-      ...command.map(shellWord),
+      ...command.map(quoteIfNeeded),
     ].join(' ')
   const shown = () => ({ factors, repeat, hasParallel: jobs > 1, ms: performance.now() - started })
   try {
@@ -96,28 +96,28 @@ export async function matrix({ command, flags, options, failOn, repeated }: Orde
   }
 }
 
-const behaviorFlag = ({ name, value }: Option): string => `--behavior ${shellWord(`${name}=${value}`)}`
+const behaviorFlag = ({ name, value }: Option): string => `--behavior ${quoteIfNeeded(`${name}=${value}`)}`
 
 /** What one run alone can have. */
 function refuseShared(flags: Flags, { db, port }: StartOptions, jobs: number): void {
   const kept = flags.report === undefined ? (flags.har === undefined ? undefined : 'har') : 'report'
   if (kept !== undefined) {
-    throw new UsageProblem(
+    throw new UsageError(
       `--${kept} keeps one run, and --matrix makes many. Leave it out; the result names the command that repeats one run, which takes it.`,
     )
   }
   if (db !== ':memory:') {
-    throw new UsageProblem(
+    throw new UsageError(
       `--db ${db} would carry one run into the next. Leave it out: with --matrix each is in memory.`,
     )
   }
   if (port !== 0 && jobs > 1) {
-    throw new UsageProblem(
+    throw new UsageError(
       `--port ${port} is one port, and runs that go on at once need one each. Add --jobs 1, or leave it out.`,
     )
   }
   if (flags.json && takesStdout(flags)) {
-    throw new UsageProblem('--json and a report both want stdout. Name a file for the report.')
+    throw new UsageError('--json and a report both want stdout. Name a file for the report.')
   }
 }
 
@@ -177,7 +177,7 @@ async function conclude(
   { json, quiet }: StartOptions,
 ): Promise<number> {
   const verdicts = verdictsOf(result)
-  await keepVerdicts(`paylink-sandbox exec --matrix ${command.map(shellWord).join(' ')}`, verdicts, flags)
+  await keepVerdicts(`paylink-sandbox exec --matrix ${command.map(quoteIfNeeded).join(' ')}`, verdicts, flags)
   if (!json && !quiet) for (const line of runText(result.runs[0]!.run.report)) tell(line)
   if (takesStdout(flags)) tell(matrixText(result, verdicts))
   else print(json, matrixJson(result, verdicts), () => matrixText(result, verdicts))

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { adviceOn, openPoints, optionsInWords } from '../../domain/behaviors/behavior.ts'
+import { behaviorAdvice, openPoints, describeOptions } from '../../domain/behaviors/behavior.ts'
 import { findingLine } from '../findings.ts'
 import { printable } from '../../format/terminal-lines.ts'
 import type { Verdict } from '../reports/verdict.ts'
@@ -148,11 +148,11 @@ function blameVerdict(
 
 function adviceLines({ name }: Option): string[] {
   const { reference, assumption } = openPoints[name]
-  const settle = `Or ask the operator, and say the answer with --behavior ${name}=<value>: ${optionsInWords(name)}.`
+  const settle = `Or ask the operator, and say the answer with --behavior ${name}=<value>: ${describeOptions(name)}.`
   return [
     `The reference on ${name}: ${reference}`,
     `The sandbox: ${assumption}`,
-    `What to do: ${adviceOn(name)} ${settle}`,
+    `What to do: ${behaviorAdvice(name)} ${settle}`,
   ]
 }
 
@@ -160,12 +160,12 @@ function adviceLines({ name }: Option): string[] {
 export const hangText = ({ timeoutMs }: Pick<SuiteRun, 'timeoutMs'>): string =>
   `had not ended within ${timeoutMs / 1000} s (--timeout)`
 
-const MOST_LINES = 40
+const MAX_LINES = 40
 
 /** Why a run failed, and the end of what it wrote. */
 export function outputOf(run: SuiteRun): string {
   const { code, timedOut, output, findings } = run
-  const lines = output.trimEnd().split(/\r?\n/).slice(-MOST_LINES)
+  const lines = output.trimEnd().split(/\r?\n/).slice(-MAX_LINES)
   const ended = timedOut
     ? `It ${hangText(run)}, and was ended.`
     : code === 0

@@ -1,19 +1,19 @@
 import {
-  allows,
+  isBehaviorValue,
   behaviorNames,
   isBehaviorName,
   openPoints,
-  optionsInWords,
+  describeOptions,
 } from '../../domain/behaviors/behavior.ts'
-import type { BehaviorName, Choices } from '../../domain/behaviors/behavior.ts'
-import { hint, UsageProblem } from '../../domain/text/usage-error.ts'
+import type { BehaviorName, BehaviorChoices } from '../../domain/behaviors/behavior.ts'
+import { didYouMeanSentence, UsageError } from '../../domain/text/usage-error.ts'
 import { optionText, type Factor, type Option } from './factor.ts'
 
 /** What `--matrix` is without a value. */
 export const ALL = 'all'
 
 /** What stands for the values that a pattern takes. */
-const EXAMPLES: Choices = { retries: '1s,5s', rateLimit: '60/min' }
+const EXAMPLES: BehaviorChoices = { retries: '1s,5s', rateLimit: '60/min' }
 
 /** What breaks many a suite by what it is, and is varied where it is named only. */
 const ONLY_NAMED: readonly BehaviorName[] = ['rateLimit', 'https']
@@ -24,14 +24,14 @@ export function readWanted(text: string): readonly Option[] | undefined {
   return entriesIn(text).flatMap((entry) => {
     const [name = '', value] = entry.split(/=(.*)/s)
     if (!isBehaviorName(name)) {
-      throw new UsageProblem(
-        `There is no behavior ${name || '(none)'}.${hint(name, behaviorNames)} --matrix takes ${ALL}, or behaviors like payId,webhookEncoding=json.`,
+      throw new UsageError(
+        `There is no behavior ${name || '(none)'}.${didYouMeanSentence(name, behaviorNames)} --matrix takes ${ALL}, or behaviors like payId,webhookEncoding=json.`,
       )
     }
     if (value === undefined) return valuesOf(name).map((one) => ({ name, value: one }))
-    if (allows(name, value)) return [{ name, value }]
-    throw new UsageProblem(
-      `Behavior ${name} cannot be ${value || 'nothing'}. It takes ${optionsInWords(name)}.`,
+    if (isBehaviorValue(name, value)) return [{ name, value }]
+    throw new UsageError(
+      `Behavior ${name} cannot be ${value || 'nothing'}. It takes ${describeOptions(name)}.`,
     )
   })
 }
@@ -42,7 +42,7 @@ function entriesIn(text: string): string[] {
   for (const part of text.split(',').map((entry) => entry.trim())) {
     const before = entries.at(-1)
     const [name = '', value] = before?.split('=') ?? []
-    const goesOn = value !== undefined && isBehaviorName(name) && allows(name, `${value},${part}`)
+    const goesOn = value !== undefined && isBehaviorName(name) && isBehaviorValue(name, `${value},${part}`)
     if (goesOn) entries[entries.length - 1] = `${before},${part}`
     else entries.push(part)
   }
@@ -70,7 +70,7 @@ export function factorsOf(
     return others.length === 0 ? [] : [{ name, values: [first, ...new Set(others)] }]
   })
   if (factors.length > 0) return factors
-  throw new UsageProblem(
+  throw new UsageError(
     wanted === undefined
       ? 'Every behavior was chosen by --behavior, the environment, the configuration or the seed, so nothing is left to vary. Name some: --matrix payId,webhookEncoding.'
       : `${wanted.map(optionText).join(', ')} is in force already, so there is nothing to vary. Name another value, or the behavior alone.`,

@@ -58,14 +58,14 @@ export async function runCaptured(
   }
 }
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /** Keeps the end of what comes, however much that is. */
 function createTail() {
   let kept = Buffer.alloc(0)
   return {
     add(chunk: Buffer): void {
-      kept = Buffer.concat([kept, chunk]).subarray(-MOST_BYTES)
+      kept = Buffer.concat([kept, chunk]).subarray(-MAX_BYTES)
     },
     text: (): string => kept.toString('utf8'),
   }

@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { text, unobjected, httpUrl } from './request-fields.ts'
-import { objectionToEndpoint } from '../../domain/network/urls.ts'
+import { unicodeText, validatedText, httpUrl } from './request-fields.ts'
+import { validateEndpoint } from '../../domain/network/urls.ts'
 
 /** The address on an account's invoices, as seeds and requests write it. */
-export const Billing = z.strictObject({
-  company: text.meta({ description: 'The company.' }),
-  name: text.meta({ description: 'The person.' }),
-  street: text.meta({ description: 'The street.' }),
-  houseNo: text.meta({ description: 'The number of the house.' }),
-  zipcode: text.meta({ description: 'The postal code.' }),
-  city: text.meta({ description: 'The city.' }),
-  country: text.meta({ description: 'The country.' }),
+export const BillingSchema = z.strictObject({
+  company: unicodeText.meta({ description: 'The company.' }),
+  name: unicodeText.meta({ description: 'The person.' }),
+  street: unicodeText.meta({ description: 'The street.' }),
+  houseNo: unicodeText.meta({ description: 'The number of the house.' }),
+  zipcode: unicodeText.meta({ description: 'The postal code.' }),
+  city: unicodeText.meta({ description: 'The city.' }),
+  country: unicodeText.meta({ description: 'The country.' }),
   reverseCharge: z.boolean().meta({ description: 'Whether the customer owes the VAT.' }),
 })
 
-const paymentEndpoint = unobjected(
-  objectionToEndpoint,
+const paymentEndpoint = validatedText(
+  validateEndpoint,
   'should be one URL as text: several belong into webhookUrls, and a link names them by index',
 ).meta({
   description:
@@ -38,7 +38,7 @@ export const environment = z.enum(['development', 'production']).meta({
   description: 'A production key is rejected, as the service itself rejects it in development.',
 })
 
-export const accountName = text
+export const accountName = unicodeText
   .min(1, { error: 'should not be empty' })
   .max(200, { error: 'should have at most 200 characters' })
 
@@ -54,7 +54,7 @@ export const accountFields = {
   paymentEndpoint: paymentEndpoint.optional(),
   callbackUrls: urlList.optional().meta({ description: 'What indexes in `callback_url` count.' }),
   webhookUrls: urlList.optional().meta({ description: 'What indexes in `payment_endpoint` count.' }),
-  billing: Billing.partial().optional().meta({ description: 'The address on tax invoices.' }),
+  billing: BillingSchema.partial().optional().meta({ description: 'The address on tax invoices.' }),
   bankTransfer: z
     .boolean()
     .optional()

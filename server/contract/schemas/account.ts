@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { ShownAccount } from '../views.ts'
-import { Billing } from './account-fields.ts'
-import { list, shown } from './fields.ts'
+import type { AccountView } from '../views.ts'
+import { BillingSchema } from './account-fields.ts'
+import { readonlyList, schemaFor } from './fields.ts'
 
-export const AccountShape = shown<ShownAccount>()(
+export const AccountSchema = schemaFor<AccountView>()(
   z
     .object({
       id: z.string().meta({ description: 'The `user_id` of links and webhooks.' }),
@@ -16,9 +16,11 @@ export const AccountShape = shown<ShownAccount>()(
       paymentEndpoint: z
         .string()
         .meta({ description: 'Where webhooks go when a link names no target. Empty for none.' }),
-      callbackUrls: list(z.string()).meta({ description: 'What indexes in `callback_url` count.' }),
-      webhookUrls: list(z.string()).meta({ description: 'What indexes in `payment_endpoint` count.' }),
-      billing: Billing.meta({ description: 'The address on tax invoices.' }),
+      callbackUrls: readonlyList(z.string()).meta({ description: 'What indexes in `callback_url` count.' }),
+      webhookUrls: readonlyList(z.string()).meta({
+        description: 'What indexes in `payment_endpoint` count.',
+      }),
+      billing: BillingSchema.meta({ description: 'The address on tax invoices.' }),
       bankTransfer: z.boolean().meta({ description: "Whether the account's links offer bank transfer." }),
       serviceFee: z.string().meta({ description: 'Percent, as text.' }),
     })

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Probe } from '../check.ts'
 import type { CheckReport, CheckResult } from '../check.ts'
 import { diagnosticCodes, severities } from '../../domain/diagnostics/diagnostic.ts'
-import { ExchangeShape } from './exchange.ts'
-import { list, shown } from './fields.ts'
+import { ExchangeSchema } from './exchange.ts'
+import { readonlyList, schemaFor } from './fields.ts'
 
-const FindingShape = z.object({
+const FindingSchema = z.object({
   code: z.enum(diagnosticCodes),
   severity: z.enum(severities),
   title: z.string(),
@@ -14,19 +14,19 @@ const FindingShape = z.object({
   fix: z.string(),
 })
 
-export const ProbeShape = shown<Probe>()(
+export const ProbeSchema = schemaFor<Probe>()(
   z
     .object({
       status: z.int().nullable().meta({ description: 'The HTTP status, null where no answer came.' }),
       error: z.string().nullable().meta({ description: 'Why no answer came.' }),
       ms: z.number().meta({ description: 'How long it took.' }),
-      exchange: ExchangeShape,
-      findings: list(FindingShape).meta({ description: 'What the answer says about its receiver.' }),
+      exchange: ExchangeSchema,
+      findings: readonlyList(FindingSchema).meta({ description: 'What the answer says about its receiver.' }),
     })
     .meta({ id: 'Probe', description: 'One POST that belongs to no payment, and what came of it.' }),
 )
 
-const ResultShape = shown<CheckResult>()(
+const ResultSchema = schemaFor<CheckResult>()(
   z
     .object({
       name: z.string(),
@@ -41,13 +41,13 @@ const ResultShape = shown<CheckResult>()(
         description:
           'The case that failed before for the same cause. Null where none did, or where that is not known.',
       }),
-      exchange: ExchangeShape.nullable().meta({ description: 'The answer that the verdict rests on.' }),
+      exchange: ExchangeSchema.nullable().meta({ description: 'The answer that the verdict rests on.' }),
       repeat: z.string().nullable().meta({ description: 'A command that sends the same once more.' }),
     })
     .meta({ id: 'CheckResult', description: 'One thing that a receiver was tried with.' }),
 )
 
-export const CheckReportShape = shown<CheckReport>()(
+export const CheckReportSchema = schemaFor<CheckReport>()(
   z
     .object({
       receiver: z.string(),
@@ -61,7 +61,7 @@ export const CheckReportShape = shown<CheckReport>()(
       advice: z.string().nullable().meta({
         description: 'What is behind several failures, and what to do. Null where nothing is known to be.',
       }),
-      results: list(ResultShape),
+      results: readonlyList(ResultSchema),
     })
     .meta({ id: 'CheckReport', description: 'How a receiver stood the battery.' }),
 )

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { ShownClock } from '../views.ts'
-import { instant, shown } from './fields.ts'
+import type { ClockView } from '../views.ts'
+import { instant, schemaFor } from './fields.ts'
 
 export const clockMode = z.enum(['running', 'frozen'])
 
-export const ClockShape = shown<ShownClock>()(
+export const ClockSchema = schemaFor<ClockView>()(
   z
     .object({
       now: instant.meta({ description: 'What the clock shows.' }),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { ShownAttempt, ShownDelivery, ShownRetry } from '../views.ts'
-import { ExchangeShape } from './exchange.ts'
+import type { AttemptView, DeliveryView, RetryView } from '../views.ts'
+import { ExchangeSchema } from './exchange.ts'
 import { faultMark } from './fault.ts'
-import { instant, list, outcomeText, shown } from './fields.ts'
+import { instant, readonlyList, statusText, schemaFor } from './fields.ts'
 import { mappedTo } from './map.ts'
 
 export const deliveryState = z.enum(['pending', 'delivered', 'failed', 'held'])
@@ -15,7 +15,7 @@ export const via = z.string().optional().meta({
   description: "The address it went to instead of the target, where localhost is a container's own.",
 })
 
-const AttemptShape = shown<ShownAttempt>()(
+const AttemptSchema = schemaFor<AttemptView>()(
   z
     .object({
       number: z.int().meta({ description: 'Counted from 1.' }),
@@ -26,21 +26,21 @@ const AttemptShape = shown<ShownAttempt>()(
       error: z.string().nullable().meta({ description: 'Why no answer came.' }),
       mappedTo,
       via,
-      exchange: ExchangeShape.nullable()
+      exchange: ExchangeSchema.nullable()
         .optional()
         .meta({ description: 'The bytes of both sides, where one delivery is asked for.' }),
     })
     .meta({ id: 'Attempt', description: 'One POST of a webhook.' }),
 )
 
-export const DeliveryShape = shown<ShownDelivery>()(
+export const DeliverySchema = schemaFor<DeliveryView>()(
   z
     .object({
       id: z.int(),
       accountId: z.string(),
       linkId: z.int(),
       payId: z.int(),
-      status: outcomeText.meta({ description: 'What it tells.' }),
+      status: statusText.meta({ description: 'What it tells.' }),
       cause,
       target: z.string().meta({ description: 'Where it is meant to go.' }),
       mappedTo: mappedTo.meta({
@@ -64,12 +64,12 @@ export const DeliveryShape = shown<ShownDelivery>()(
         .nullable()
         .meta({ description: 'What a fault has done to it, or what it was made by.' }),
       createdAt: instant,
-      attempts: list(AttemptShape),
+      attempts: readonlyList(AttemptSchema),
     })
     .meta({ id: 'Delivery', description: 'One webhook on its way to one target.' }),
 )
 
-export const RetryShape = shown<ShownRetry>()(
+export const RetrySchema = schemaFor<RetryView>()(
   z
     .object({
       deliveryId: z.int(),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { diagnosticCodes, severities } from '../../domain/diagnostics/diagnostic.ts'
-import { recorded } from './fields.ts'
+import { recordedFields } from './fields.ts'
 
-export const DiagnosticShape = z
+export const DiagnosticSchema = z
   .strictObject({
     type: z.literal('diagnostic.found'),
-    ...recorded,
+    ...recordedFields,
     code: z.enum(diagnosticCodes),
     severity: z.enum(severities),
     title: z.string(),

@@ -1,22 +1,31 @@
 import { z } from 'zod'
-import type { ShownEvent } from '../views.ts'
+import type { EventView } from '../views.ts'
 import { clockMode } from './clock.ts'
 import { cause, deliveryState, via } from './delivery.ts'
-import { faultMark, place } from './fault.ts'
-import { DiagnosticShape } from './diagnostic.ts'
-import { assumed, door, euros, instant, list, outcomeText, recorded, shown } from './fields.ts'
-import { InvoiceShape } from './invoice.ts'
-import { paymentMethod, LinkShape } from './link.ts'
-import { mappedTo, MapShape } from './map.ts'
+import { faultMark, faultPoint } from './fault.ts'
+import { DiagnosticSchema } from './diagnostic.ts'
+import {
+  assumed,
+  entryPoint,
+  euros,
+  instant,
+  readonlyList,
+  statusText,
+  recordedFields,
+  schemaFor,
+} from './fields.ts'
+import { InvoiceSchema } from './invoice.ts'
+import { paymentMethod, LinkSchema } from './link.ts'
+import { mappedTo, MapSchema } from './map.ts'
 
 /** Events of some types, with what they have besides. */
-const event = <const Type extends string, Fields extends z.ZodRawShape>(
+const eventSchema = <const Type extends string, Fields extends z.ZodRawShape>(
   types: readonly [Type, ...Type[]],
   fields: Fields,
-) => z.strictObject({ type: z.enum(types), ...recorded, ...fields })
+) => z.strictObject({ type: z.enum(types), ...recordedFields, ...fields })
 
 /** A call of the v2 API, with the answer it got. */
-const call = {
+const callFields = {
   operation: z.string(),
   method: z.string(),
   path: z.string(),
@@ -31,7 +40,7 @@ const call = {
   fault: faultMark.optional(),
 }
 
-const listener = { tunnel: z.string(), listener: z.string() }
+const listenerFields = { tunnel: z.string(), listener: z.string() }
 
 /** What an event holds in other words where it is shown than where it is stored. */
 interface Parts<Link, Invoice, State> {
@@ -50,7 +59,7 @@ interface Parts<Link, Invoice, State> {
 export const redirectOf = ({ location }: Pick<Parts<unknown, unknown, unknown>, 'location'>) => ({
   location,
   mappedFrom: z.string().optional().meta({ description: 'Where it was meant to go.' }),
-  status: outcomeText,
+  status: statusText,
   assumed,
   fault: faultMark.optional(),
 })
@@ -66,41 +75,44 @@ export function eventsOf<Link extends z.ZodType, Invoice extends z.ZodType, Stat
   location,
 }: Parts<Link, Invoice, State>) {
   /** A webhook, in every event of its delivery. */
-  const sent = {
+  const deliveryFields = {
     deliveryId: z.int(),
     target,
     reason: z.string(),
-    status: outcomeText,
+    status: statusText,
     cause,
     replayOf: z.int().nullable(),
     fault: faultMark.optional(),
   }
   return z.discriminatedUnion('type', [
-    event(['api.request'], call),
-    event(['api.limited'], call),
-    event(['checkout.viewed'], {
+    eventSchema(['api.request'], callFields),
+    eventSchema(['api.limited'], callFields),
+    eventSchema(['checkout.viewed'], {
       page: z.string(),
       method: z.string(),
       path: z.string(),
       status: z.int(),
       ms: z.number(),
     }),
-    event(['link.created'], { link }),
-    event(['link.paid'], { door, method: paymentMethod, amount }),
-    event(['link.cancelled'], { door }),
-    event(['link.declined'], { door }),
-    event(['link.deleted'], { door }),
-    event(['bank_transfer.initiated'], { door }),
-    event(['bank_transfer.rejected'], { door }),
-    event(['dispute.opened'], {}),
-    event(['dispute.closed'], { outcome: z.enum(['won', 'lost']) }),
-    event(['redirect.sent', 'redirect.lost'], redirectOf({ location })),
-    event(['delivery.queued'], { ...sent, assumed }),
-    event(['delivery.held'], { ...sent, mappedTo, heldReason: z.string() }),
-    event(['delivery.released'], sent),
-    event(['delivery.delayed'], { ...sent, nextAttemptAt: time.meta({ description: 'When it goes.' }) }),
-    event(['delivery.attempted'], {
-      ...sent,
+    eventSchema(['link.created'], { link }),
+    eventSchema(['link.paid'], { door: entryPoint, method: paymentMethod, amount }),
+    eventSchema(['link.cancelled'], { door: entryPoint }),
+    eventSchema(['link.declined'], { door: entryPoint }),
+    eventSchema(['link.deleted'], { door: entryPoint }),
+    eventSchema(['bank_transfer.initiated'], { door: entryPoint }),
+    eventSchema(['bank_transfer.rejected'], { door: entryPoint }),
+    eventSchema(['dispute.opened'], {}),
+    eventSchema(['dispute.closed'], { outcome: z.enum(['won', 'lost']) }),
+    eventSchema(['redirect.sent', 'redirect.lost'], redirectOf({ location })),
+    eventSchema(['delivery.queued'], { ...deliveryFields, assumed }),
+    eventSchema(['delivery.held'], { ...deliveryFields, mappedTo, heldReason: z.string() }),
+    eventSchema(['delivery.released'], deliveryFields),
+    eventSchema(['delivery.delayed'], {
+      ...deliveryFields,
+      nextAttemptAt: time.meta({ description: 'When it goes.' }),
+    }),
+    eventSchema(['delivery.attempted'], {
+      ...deliveryFields,
       mappedTo,
       attempt: z.int(),
       startedAt: time.optional().meta({ description: 'When it set out.' }),
@@ -114,9 +126,9 @@ export function eventsOf<Link extends z.ZodType, Invoice extends z.ZodType, Stat
         .meta({ description: 'When the next attempt is due, null where none follows.' }),
       possibleDuplicate: z.boolean(),
     }),
-    event(['refund.requested', 'refund.approved', 'refund.rejected'], { amount, full: z.boolean() }),
-    DiagnosticShape,
-    event(['tunnel.captured'], {
+    eventSchema(['refund.requested', 'refund.approved', 'refund.rejected'], { amount, full: z.boolean() }),
+    DiagnosticSchema,
+    eventSchema(['tunnel.captured'], {
       tunnel: z.string(),
       carried: z.int().nullable().meta({ description: "The sandbox's own webhook that was captured." }),
       method: z.string(),
@@ -126,7 +138,7 @@ export function eventsOf<Link extends z.ZodType, Invoice extends z.ZodType, Stat
       }),
       size: z.int(),
     }),
-    event(['check.sent'], {
+    eventSchema(['check.sent'], {
       target: z.string(),
       mappedTo,
       check: z.string().nullable().meta({ description: 'The case of a check that it is of.' }),
@@ -134,7 +146,7 @@ export function eventsOf<Link extends z.ZodType, Invoice extends z.ZodType, Stat
       error: z.string().nullable(),
       ms: z.number(),
     }),
-    event(['tunnel.answered'], {
+    eventSchema(['tunnel.answered'], {
       tunnel: z.string(),
       of: z.int().meta({ description: 'The event of the request.' }),
       listener: z.string().nullable().meta({ description: 'Who answered, null for the sandbox itself.' }),
@@ -146,38 +158,42 @@ export function eventsOf<Link extends z.ZodType, Invoice extends z.ZodType, Stat
       ms: z.number(),
       possibleDuplicate: z.boolean(),
     }),
-    event(['tunnel.changed'], { tunnel: z.string(), status: z.int(), delayMs: z.int() }),
-    event(['tunnel.cleared'], { tunnel: z.string(), count: z.int() }),
-    event(['listener.connected'], {
-      ...listener,
+    eventSchema(['tunnel.changed'], { tunnel: z.string(), status: z.int(), delayMs: z.int() }),
+    eventSchema(['tunnel.cleared'], { tunnel: z.string(), count: z.int() }),
+    eventSchema(['listener.connected'], {
+      ...listenerFields,
       to: z.string(),
       waiting: z.int().meta({ description: 'How many requests waited for it.' }),
     }),
-    event(['listener.lost', 'listener.forgotten'], { ...listener, reason: z.string() }),
-    event(['listener.overflowed'], {
-      ...listener,
+    eventSchema(['listener.lost', 'listener.forgotten'], { ...listenerFields, reason: z.string() }),
+    eventSchema(['listener.overflowed'], {
+      ...listenerFields,
       count: z.int().meta({ description: 'How many requests gave way to newer ones.' }),
     }),
-    event(['account.created', 'account.deleted', 'account.reset'], { name: z.string() }),
-    event(['account.changed'], { name: z.string(), fields: list(z.string()) }),
-    event(['behaviors.changed'], { values: z.record(z.string(), z.string()).readonly() }),
-    event(['maps.changed'], { maps: list(MapShape) }),
-    event(['hosts.changed'], { allowedHosts: list(z.string()) }),
-    event(['fault.added', 'fault.removed'], { faultId: z.int(), on: place, script: list(z.string()) }),
-    event(['invoice.issued'], { invoice }),
-    event(['clock.changed'], { from: time, to: time, mode: clockMode, offsetMs: z.number() }),
-    event(['snapshot.taken'], { name: z.string() }),
-    event(['sandbox.restored'], { snapshot: z.string(), undo: z.boolean() }),
-    event(['sandbox.started'], { version: z.string() }),
-    event(['sandbox.reset'], { to: z.enum(['seed', 'empty']) }),
+    eventSchema(['account.created', 'account.deleted', 'account.reset'], { name: z.string() }),
+    eventSchema(['account.changed'], { name: z.string(), fields: readonlyList(z.string()) }),
+    eventSchema(['behaviors.changed'], { values: z.record(z.string(), z.string()).readonly() }),
+    eventSchema(['maps.changed'], { maps: readonlyList(MapSchema) }),
+    eventSchema(['hosts.changed'], { allowedHosts: readonlyList(z.string()) }),
+    eventSchema(['fault.added', 'fault.removed'], {
+      faultId: z.int(),
+      on: faultPoint,
+      script: readonlyList(z.string()),
+    }),
+    eventSchema(['invoice.issued'], { invoice }),
+    eventSchema(['clock.changed'], { from: time, to: time, mode: clockMode, offsetMs: z.number() }),
+    eventSchema(['snapshot.taken'], { name: z.string() }),
+    eventSchema(['sandbox.restored'], { snapshot: z.string(), undo: z.boolean() }),
+    eventSchema(['sandbox.started'], { version: z.string() }),
+    eventSchema(['sandbox.reset'], { to: z.enum(['seed', 'empty']) }),
   ])
 }
 
-export const EventShape = shown<ShownEvent>()(
+export const EventSchema = schemaFor<EventView>()(
   eventsOf({
     amount: euros,
-    link: LinkShape,
-    invoice: InvoiceShape,
+    link: LinkSchema,
+    invoice: InvoiceSchema,
     state: deliveryState,
     time: instant,
     target: z.string(),

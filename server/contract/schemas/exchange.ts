@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { bytesOf, type Body, type Exchange } from '../../domain/http/exchange.ts'
-import { list, shown } from './fields.ts'
+import { decodeBody, type Body, type Exchange } from '../../domain/http/exchange.ts'
+import { readonlyList, schemaFor } from './fields.ts'
 
-export const Headers = list(z.tuple([z.string(), z.string()]).readonly()).meta({
+export const HeadersSchema = readonlyList(z.tuple([z.string(), z.string()]).readonly()).meta({
   description: 'Pairs of name and value, in the order they travelled.',
 })
 
-export const Bytes = z
+export const BodySchema = z
   .strictObject({
     encoding: z.enum(['utf8', 'base64']),
     content: z.string().meta({ description: 'The text, or base64 where the bytes are none.' }),
@@ -14,12 +14,17 @@ export const Bytes = z
   })
   .refine(isReadable, { path: ['content'], error: 'should be base64' })
 
-export const ExchangeShape = shown<Exchange>()(
+export const ExchangeSchema = schemaFor<Exchange>()(
   z
     .strictObject({
-      request: z.strictObject({ method: z.string(), url: z.string(), headers: Headers, body: Bytes }),
+      request: z.strictObject({
+        method: z.string(),
+        url: z.string(),
+        headers: HeadersSchema,
+        body: BodySchema,
+      }),
       response: z
-        .strictObject({ status: z.int(), headers: Headers, body: Bytes })
+        .strictObject({ status: z.int(), headers: HeadersSchema, body: BodySchema })
         .nullable()
         .meta({ description: 'Null where no answer came.' }),
     })
@@ -29,7 +34,7 @@ export const ExchangeShape = shown<Exchange>()(
 function isReadable(body: Body): boolean {
   if (body.encoding === 'utf8') return true
   try {
-    return bytesOf(body).length <= body.size
+    return decodeBody(body).length <= body.size
   } catch {
     return false
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { excerpt } from '../../domain/text/truncate.ts'
-import { places } from '../../domain/faults/fault.ts'
-import type { ShownFault } from '../views.ts'
-import { instant, list, shown } from './fields.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import { faultPoints } from '../../domain/faults/fault.ts'
+import type { FaultView } from '../views.ts'
+import { instant, readonlyList, schemaFor } from './fields.ts'
 
-export const place = z
-  .enum(places, {
-    error: ({ input }) => `should be api, webhook or redirect, not ${excerpt(String(input), 40)}`,
+export const faultPoint = z
+  .enum(faultPoints, {
+    error: ({ input }) => `should be api, webhook or redirect, not ${truncate(String(input), 40)}`,
   })
   .meta({ description: 'Where it strikes: calls, webhooks or redirects.' })
 
@@ -17,18 +17,20 @@ export const faultMark = z
   })
   .meta({ description: 'What a fault did to it.' })
 
-export const FaultShape = shown<ShownFault>()(
+export const FaultSchema = schemaFor<FaultView>()(
   z
     .object({
       id: z.int(),
-      on: place,
+      on: faultPoint,
       accountId: z.string().nullable().meta({ description: 'Whom it strikes, null for everybody.' }),
       operation: z.string().nullable().meta({ description: 'The calls it strikes, null for all of them.' }),
       target: z
         .string()
         .nullable()
         .meta({ description: 'How the targets begin that it strikes, null for all.' }),
-      script: list(z.string()).meta({ description: 'What goes wrong at one occasion after another.' }),
+      script: readonlyList(z.string()).meta({
+        description: 'What goes wrong at one occasion after another.',
+      }),
       times: z
         .union([z.int(), z.literal('always')])
         .meta({ description: 'How often the script is gone through.' }),

@@ -5,23 +5,23 @@ import { openPoints, type AssumptionName } from '../../domain/behaviors/behavior
  * A shape that is exactly what is shown, or does not compile. The types come first: the package hands them out, and
  * whoever installs it is not to need zod's.
  */
-export const shown =
+export const schemaFor =
   <Shown>() =>
   <Shape extends z.ZodType<Shown>>(shape: [Shown] extends [z.output<Shape>] ? Shape : never): Shape =>
     shape
 
 /** A list that is looked at only, as everything shown is. */
-export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
+export const readonlyList = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 
 export const instant = z.string().meta({ format: 'date-time' })
 
 export const euros = z.number()
 
-export const assumed = list(z.enum(Object.keys(openPoints) as AssumptionName[])).meta({
+export const assumed = readonlyList(z.enum(Object.keys(openPoints) as AssumptionName[])).meta({
   description: 'The open points it rests on.',
 })
 
-export const door = z
+export const entryPoint = z
   .enum(['api', 'checkout', 'control', 'tunnel'])
   .meta({ description: 'Where it was done.' })
 
@@ -33,11 +33,11 @@ export const about = {
 }
 
 /** What every event has. */
-export const recorded = {
+export const recordedFields = {
   seq: z.int().meta({ description: 'Its place in the journal.' }),
   at: instant,
   ...about,
 }
 
 /** The spelling of the behavior `statusText` that was in force. */
-export const outcomeText = z.enum(['Success', 'cancel', 'success'])
+export const statusText = z.enum(['Success', 'cancel', 'success'])

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { ShownInvoice } from '../views.ts'
-import { Billing } from './account-fields.ts'
-import { euros, instant, shown } from './fields.ts'
+import type { InvoiceView } from '../views.ts'
+import { BillingSchema } from './account-fields.ts'
+import { euros, instant, schemaFor } from './fields.ts'
 
-export const InvoiceShape = shown<ShownInvoice>()(
-  Billing.omit({ reverseCharge: true })
+export const InvoiceSchema = schemaFor<InvoiceView>()(
+  BillingSchema.omit({ reverseCharge: true })
     .extend({
       sfId: z.string(),
       accountId: z.string(),

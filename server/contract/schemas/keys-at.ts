@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 /** The keys that an object of the schema has at a place. */
-export function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+export function listKeysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
-    return keysAt(schema.unwrap(), path)
+    return listKeysAt(schema.unwrap(), path)
   }
   const [step, ...rest] = path
-  if (schema instanceof z.ZodArray) return keysAt(schema.element, rest)
+  if (schema instanceof z.ZodArray) return listKeysAt(schema.element, rest)
   if (!(schema instanceof z.ZodObject)) return []
   if (step === undefined) return Object.keys(schema.shape)
   const inner: unknown = Reflect.get(schema.shape, step)
-  return inner instanceof z.ZodType ? keysAt(inner, rest) : []
+  return inner instanceof z.ZodType ? listKeysAt(inner, rest) : []
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ShownLink } from '../views.ts'
-import { euros, instant, shown } from './fields.ts'
+import type { LinkView } from '../views.ts'
+import { euros, instant, schemaFor } from './fields.ts'
 import { mappedTo } from './map.ts'
 
 export const linkStatus = z.enum(['unused', 'awaiting-transfer', 'paid', 'cancelled', 'deleted'])
@@ -9,20 +9,20 @@ export const paymentMethod = z.enum(['card', 'bank-transfer'])
 
 const disputeState = z.enum(['open', 'won', 'lost'])
 
-const Target = z.object({
+const TargetSchema = z.object({
   url: z.string(),
   reason: z.string().meta({ description: 'Why it goes there.' }),
   mappedTo,
 })
 
-const Recipient = z.object({
+const RecipientSchema = z.object({
   accountId: z.string(),
   token: z.string(),
   share: z.number().meta({ description: 'Percent or euros, as the request had it.' }),
   amount: euros.meta({ description: 'What the recipient gets, in euros.' }),
 })
 
-export const LinkShape = shown<ShownLink>()(
+export const LinkSchema = schemaFor<LinkView>()(
   z
     .object({
       id: z.int(),
@@ -41,9 +41,9 @@ export const LinkShape = shown<ShownLink>()(
       callbackUrl: z.string().meta({ description: 'Where the browser goes afterwards, or empty.' }),
       callbackMappedTo: mappedTo,
       paymentEndpoint: z.string().meta({ description: '`payment_endpoint` as the request had it.' }),
-      targets: z.array(Target).meta({ description: 'Where webhooks go.' }),
+      targets: z.array(TargetSchema).meta({ description: 'Where webhooks go.' }),
       payout: z.object({
-        recipients: z.array(Recipient),
+        recipients: z.array(RecipientSchema),
         owner: euros.meta({ description: 'What is left for the owner, in euros.' }),
       }),
       paidBy: paymentMethod.nullable(),

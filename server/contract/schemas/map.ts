@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { list } from './fields.ts'
+import { readonlyList } from './fields.ts'
 
-export const MapShape = z
+export const MapSchema = z
   .strictObject({
     from: z.string().meta({ description: 'An origin, or every one below a domain.' }),
     to: z.string().meta({ description: 'Where what is meant for it goes.' }),
@@ -13,11 +13,11 @@ export const mappedTo = z.string().optional().meta({
 })
 
 /** What was asked for, and does nothing or a great deal. */
-export const notes = list(z.string()).meta({
+export const ruleWarnings = readonlyList(z.string()).meta({
   description: 'What was not there to begin with, or allows more than was likely meant.',
 })
 
 /** How many webhooks a rule has let out. */
-export const released = z
+export const releasedCount = z
   .int()
   .meta({ description: 'How many webhooks were held for want of it, and go now.' })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { ShownRefund } from '../views.ts'
-import { euros, instant, shown } from './fields.ts'
+import type { RefundView } from '../views.ts'
+import { euros, instant, schemaFor } from './fields.ts'
 
-export const RefundShape = shown<ShownRefund>()(
+export const RefundSchema = schemaFor<RefundView>()(
   z
     .object({
       payId: z.int(),

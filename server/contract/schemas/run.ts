@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { openPoints, type AssumptionName } from '../../domain/behaviors/behavior.ts'
 import { operations } from '../../domain/api/operations.ts'
-import { outcomeNames } from '../../domain/events/run-outcomes.ts'
+import { runOutcomeNames } from '../../domain/events/run-outcomes.ts'
 import type { RunReport } from '../../domain/events/run-report.ts'
-import { instant, list, shown } from './fields.ts'
+import { instant, readonlyList, schemaFor } from './fields.ts'
 
 const count = z.int().meta({ description: 'How often. 0 is never.' })
 
-export const RunShape = shown<RunReport>()(
+export const RunReportSchema = schemaFor<RunReport>()(
   z
     .object({
       since: instant.meta({ description: "When the counting began: this start, by the machine's clock." }),
-      openPoints: list(
+      openPoints: readonlyList(
         z.object({
           name: z.enum(Object.keys(openPoints) as AssumptionName[]),
           count,
@@ -19,8 +19,8 @@ export const RunShape = shown<RunReport>()(
           assumption: z.string().meta({ description: 'What the sandbox does, option by option.' }),
         }),
       ).meta({ description: 'Those that it rested on, to ask the operator about. The most first.' }),
-      operations: list(z.object({ name: z.enum(operations), count })),
-      refusals: list(
+      operations: readonlyList(z.object({ name: z.enum(operations), count })),
+      refusals: readonlyList(
         z.object({
           operation: z.string(),
           message: z
@@ -29,7 +29,7 @@ export const RunShape = shown<RunReport>()(
           count,
         }),
       ).meta({ description: 'Those that the reference lists, operation by operation.' }),
-      outcomes: list(z.object({ name: z.enum(outcomeNames), text: z.string(), count })).meta({
+      outcomes: readonlyList(z.object({ name: z.enum(runOutcomeNames), text: z.string(), count })).meta({
         description: 'What can become of a payment and its webhooks.',
       }),
     })

@@ -1,30 +1,30 @@
 import { z } from 'zod'
-import { AccountShape } from './account.ts'
-import { list } from './fields.ts'
-import { InvoiceShape } from './invoice.ts'
-import { LinkShape } from './link.ts'
-import { RefundShape } from './refund.ts'
+import { AccountSchema } from './account.ts'
+import { readonlyList } from './fields.ts'
+import { InvoiceSchema } from './invoice.ts'
+import { LinkSchema } from './link.ts'
+import { RefundSchema } from './refund.ts'
 
-export const PlantedShape = z
+export const LoadedSeedSchema = z
   .object({
-    accounts: list(AccountShape).meta({ description: 'With their keys.' }),
-    links: list(LinkShape),
-    refunds: list(RefundShape),
-    invoices: list(InvoiceShape),
+    accounts: readonlyList(AccountSchema).meta({ description: 'With their keys.' }),
+    links: readonlyList(LinkSchema),
+    refunds: readonlyList(RefundSchema),
+    invoices: readonlyList(InvoiceSchema),
   })
   .meta({ id: 'Planted', description: 'What a seed has become, in its order.' })
 
 /** What all of it may say, the schema of seeds says. */
-export const SeedShape = z
+export const ExportedSeedSchema = z
   .object({
-    accounts: list(z.looseObject({ id: z.string(), name: z.string() })),
-    links: list(z.looseObject({ id: z.int(), account: z.string(), amount: z.number() })),
-    invoices: list(z.looseObject({ sfId: z.string(), account: z.string() })),
+    accounts: readonlyList(z.looseObject({ id: z.string(), name: z.string() })),
+    links: readonlyList(z.looseObject({ id: z.int(), account: z.string(), amount: z.number() })),
+    invoices: readonlyList(z.looseObject({ sfId: z.string(), account: z.string() })),
     behaviors: z.record(z.string(), z.string()).optional(),
     clock: z.looseObject({ mode: z.enum(['running', 'frozen']) }).optional(),
   })
   .meta({ id: 'ExportedSeed', description: 'What there is, as POST /_sandbox/v1/seed takes it.' })
 
-export const JsonSchemaShape = z
+export const JsonSchemaDocument = z
   .looseObject({ $schema: z.string(), title: z.string(), type: z.literal('object') })
   .meta({ description: 'A JSON Schema, for editors.' })

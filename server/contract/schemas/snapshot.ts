@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { ShownSnapshot } from '../views.ts'
-import { instant, shown } from './fields.ts'
+import type { SnapshotView } from '../views.ts'
+import { instant, schemaFor } from './fields.ts'
 
-export const SnapshotShape = shown<ShownSnapshot>()(
+export const SnapshotSchema = schemaFor<SnapshotView>()(
   z
     .object({
       name: z.string(),

@@ -1,9 +1,9 @@
-import { shown, list } from './fields.ts'
+import { schemaFor, readonlyList } from './fields.ts'
 import { z } from 'zod'
-import { EventShape } from './event.ts'
-import type { ShownEvent } from '../views.ts'
+import { EventSchema } from './event.ts'
+import type { EventView } from '../views.ts'
 
-export const StreamShape = shown<StreamMessage>()(
+export const StreamMessageSchema = schemaFor<StreamMessage>()(
   z.discriminatedUnion('type', [
     z.object({
       type: z.literal('hello'),
@@ -13,7 +13,7 @@ export const StreamShape = shown<StreamMessage>()(
       version: z.string(),
     }),
     z.object({ type: z.literal('alive') }),
-    z.object({ type: z.literal('events'), events: list(EventShape) }),
+    z.object({ type: z.literal('events'), events: readonlyList(EventSchema) }),
   ]),
 )
 
@@ -22,11 +22,11 @@ export const StreamShape = shown<StreamMessage>()(
  * life now and then, since a page cannot see the pings of its socket.
  */
 export type StreamMessage =
-  | (Hello & { readonly type: 'hello'; readonly version: string })
+  | (StreamHello & { readonly type: 'hello'; readonly version: string })
   | { readonly type: 'alive' }
-  | { readonly type: 'events'; readonly events: readonly ShownEvent[] }
+  | { readonly type: 'events'; readonly events: readonly EventView[] }
 
-export interface Hello {
+export interface StreamHello {
   readonly epoch: string
   readonly head: number
   readonly oldest: number

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import type { TunnelAnswer } from '../../domain/network/tunnel.ts'
-import type { ShownCapture, ShownTunnel } from '../views.ts'
-import { Bytes, Headers } from './exchange.ts'
-import { instant, list, shown } from './fields.ts'
+import type { CapturedRequestView, TunnelView } from '../views.ts'
+import { BodySchema, HeadersSchema } from './exchange.ts'
+import { instant, readonlyList, schemaFor } from './fields.ts'
 
-export const TunnelAnswerShape = shown<TunnelAnswer>()(
+export const TunnelAnswerSchema = schemaFor<TunnelAnswer>()(
   z
-    .object({ status: z.int(), headers: Headers, body: z.string(), delayMs: z.int() })
+    .object({ status: z.int(), headers: HeadersSchema, body: z.string(), delayMs: z.int() })
     .meta({ id: 'TunnelAnswer', description: 'What a tunnel answers where no listener does.' }),
 )
 
-export const TunnelShape = shown<ShownTunnel>()(
+export const TunnelSchema = schemaFor<TunnelView>()(
   z
     .object({
       name: z.string(),
       url: z.string(),
-      answer: TunnelAnswerShape,
+      answer: TunnelAnswerSchema,
       requests: z.int().meta({ description: 'How many requests are kept.' }),
-      listeners: list(
+      listeners: readonlyList(
         z.object({
           id: z.string(),
           to: z.string().meta({ description: 'The local address that it posts to.' }),
@@ -37,16 +37,18 @@ export const TunnelShape = shown<ShownTunnel>()(
     .meta({ id: 'Tunnel', description: 'An address that captures, or forwards to its listeners.' }),
 )
 
-export const CaptureShape = shown<ShownCapture>()(
+export const CapturedRequestSchema = schemaFor<CapturedRequestView>()(
   z
     .object({
       seq: z.int(),
       at: instant,
       method: z.string(),
       path: z.string(),
-      headers: Headers,
-      body: Bytes,
-      waitsFor: list(z.string()).meta({ description: 'The listeners that have not acknowledged it.' }),
+      headers: HeadersSchema,
+      body: BodySchema,
+      waitsFor: readonlyList(z.string()).meta({
+        description: 'The listeners that have not acknowledged it.',
+      }),
     })
     .meta({ id: 'Capture', description: 'A request that a tunnel captured.' }),
 )

@@ -1,24 +1,26 @@
 import { z } from 'zod'
 import type { SeedLink as Described, SeedRecipient, SeedRefund } from '../../domain/state/seed.ts'
 import { serviceFee } from '../schemas/account-fields.ts'
-import { amount, httpUrl, moment, text } from '../schemas/request-fields.ts'
+import { positiveAmount, httpUrl, utcInstant, unicodeText } from '../schemas/request-fields.ts'
 
-const ofAccount = text.min(1, { error: 'should be the name or the id of an account' })
+const accountReference = unicodeText.min(1, { error: 'should be the name or the id of an account' })
 
 /** Leaves room for the links to come, and for a `pay_id` that is ahead of its id. */
-const MOST_ID = 9_999_999_999_999
-export const MOST_PAY_ID = 999_999_999_999_999
+const MAX_ID = 9_999_999_999_999
+export const MAX_PAY_ID = 999_999_999_999_999
 
-export const number = (most: number) =>
+export const positiveInt = (max: number) =>
   z
     .int()
     .min(1)
-    .max(most, { error: `should be at most ${most}` })
+    .max(max, { error: `should be at most ${max}` })
 
-const Recipient = z
+const SeedRecipientSchema = z
   .strictObject({
-    account: ofAccount.optional(),
-    token: text.optional().describe('The recipient token, alone or as the one the link was made with.'),
+    account: accountReference.optional(),
+    token: unicodeText
+      .optional()
+      .describe('The recipient token, alone or as the one the link was made with.'),
     share: z
       .number()
       .gt(0, { error: 'should be greater than zero' })
@@ -28,46 +30,46 @@ const Recipient = z
     error: 'should have account, the name or the id of one, or token',
   })
 
-const Refund = z
+const SeedRefundSchema = z
   .strictObject({
-    amount: amount.optional().describe('In euros; the whole payment if left out.'),
+    amount: positiveAmount.optional().describe('In euros; the whole payment if left out.'),
     full: z.boolean().optional(),
     state: z.enum(['pending', 'approved', 'rejected']).default('pending'),
-    requestedAt: moment.optional(),
-    decidedAt: moment.optional(),
+    requestedAt: utcInstant.optional(),
+    decidedAt: utcInstant.optional(),
   } satisfies Record<keyof SeedRefund, z.ZodType>)
   .refine(({ state, decidedAt }) => state !== 'pending' || decidedAt === undefined, {
     path: ['decidedAt'],
     error: 'is of a decision, and the refund is pending',
   })
 
-export const MOST_RECIPIENTS = 1000
-export const MOST_TARGETS = 100
+export const MAX_RECIPIENTS = 1000
+export const MAX_TARGETS = 100
 
 /** A payment link as a seed writes it. Only the account and the amount are needed. */
-export const SeedLink = z
+export const SeedLinkSchema = z
   .strictObject({
-    id: number(MOST_ID).optional(),
-    payId: number(MOST_PAY_ID).optional(),
-    account: ofAccount.describe('The owner, by name or id.'),
-    amount: amount.describe('In euros.'),
-    note: text.optional(),
+    id: positiveInt(MAX_ID).optional(),
+    payId: positiveInt(MAX_PAY_ID).optional(),
+    account: accountReference.describe('The owner, by name or id.'),
+    amount: positiveAmount.describe('In euros.'),
+    note: unicodeText.optional(),
     kind: z.enum(['split', 'basic']).optional().describe('split where there are recipients, else basic.'),
     splitType: z
       .enum(['normal', 'absolute'])
       .optional()
       .describe('normal: shares are percent. absolute: shares are euros.'),
     recipients: z
-      .array(Recipient)
-      .max(MOST_RECIPIENTS, { error: `should have at most ${MOST_RECIPIENTS} recipients` })
+      .array(SeedRecipientSchema)
+      .max(MAX_RECIPIENTS, { error: `should have at most ${MAX_RECIPIENTS} recipients` })
       .default([]),
-    callbackUrl: text.optional().describe("A URL, or an index of the account's callback URLs."),
-    paymentEndpoint: text
+    callbackUrl: unicodeText.optional().describe("A URL, or an index of the account's callback URLs."),
+    paymentEndpoint: unicodeText
       .optional()
       .describe("URLs and indexes of the account's webhook URLs, with commas between them."),
     targets: z
-      .array(z.strictObject({ url: httpUrl, reason: text }))
-      .max(MOST_TARGETS, { error: `should have at most ${MOST_TARGETS} targets` })
+      .array(z.strictObject({ url: httpUrl, reason: unicodeText }))
+      .max(MAX_TARGETS, { error: `should have at most ${MAX_TARGETS} targets` })
       .optional()
       .describe('What paymentEndpoint resolved to, in an export where it would not any more.'),
     cancellable: z.boolean().optional(),
@@ -76,14 +78,14 @@ export const SeedLink = z
       .boolean()
       .optional()
       .describe('Whether it is offered; as the account has it if left out.'),
-    bankStatementDescription: text.optional(),
+    bankStatementDescription: unicodeText.optional(),
     serviceFee: serviceFee.optional(),
-    createdAt: moment.optional(),
+    createdAt: utcInstant.optional(),
     status: z.enum(['unused', 'awaiting-transfer', 'paid', 'cancelled', 'deleted']).default('unused'),
     paidBy: z.enum(['card', 'bank-transfer']).optional(),
-    paidAt: moment.optional(),
+    paidAt: utcInstant.optional(),
     dispute: z.enum(['open', 'won', 'lost']).optional(),
-    refund: Refund.optional(),
+    refund: SeedRefundSchema.optional(),
   } satisfies Record<keyof Described, z.ZodType>)
   .superRefine((link, { addIssue }) => {
     const refuse = (path: string[], message: string): void =>

@@ -1,5 +1,5 @@
-import { hostOf } from '../../domain/network/allowed-host.ts'
-import type { Verdict } from '../../domain/network/egress-rules.ts'
+import { parseHost } from '../../domain/network/allowed-host.ts'
+import type { EgressVerdict } from '../../domain/network/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 
 type Judges = Pick<ControlContext, 'judge' | 'ownPath'>
@@ -11,12 +11,12 @@ const AT_ONCE = 8
 export async function judgeEach(
   { judge, ownPath }: Judges,
   targets: readonly string[],
-): Promise<(target: string) => Verdict> {
+): Promise<(target: string) => EgressVerdict> {
   // The sandbox's own tunnels are asked where it listens, by whatever name, and anything else by its host.
   const keyOf = (target: string): string =>
-    ownPath(target)?.startsWith('/tunnel/') ? '' : (hostOf(target) ?? target)
+    ownPath(target)?.startsWith('/tunnel/') ? '' : (parseHost(target) ?? target)
   const left = [...new Map(targets.map((target) => [keyOf(target), target]))]
-  const judged = new Map<string, Verdict>()
+  const judged = new Map<string, EgressVerdict>()
 
   async function judgeSome(): Promise<void> {
     for (let next = left.pop(); next; next = left.pop()) judged.set(next[0], await judge(next[1]))
@@ -26,7 +26,7 @@ export async function judgeEach(
 }
 
 /** Why a webhook would not leave by itself, and where it is held, what lets it out. `null` where it would. */
-export function reasonOf(judged: Verdict, waysOut: () => string): string | null {
+export function reasonOf(judged: EgressVerdict, waysOut: () => string): string | null {
   if (judged.verdict === 'send') return null
   if (judged.verdict === 'never') return judged.reason
   const ways = waysOut()

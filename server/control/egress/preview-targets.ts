@@ -1,14 +1,14 @@
 import type { Account } from '../../domain/accounts/account.ts'
-import { defined } from '../../domain/text/omit-undefined.ts'
-import { followMap, type OriginMap } from '../../domain/network/origin-map.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import { applyMaps, type OriginMap } from '../../domain/network/origin-map.ts'
 import {
-  accountDefault,
-  callbackList,
-  readEntries,
-  webhookList,
+  accountDefaultTargets,
+  callbackUrlList,
+  parseEntries,
+  webhookUrlList,
   type TargetEntry,
 } from '../../domain/links/targets.ts'
-import { isHttpUrl, isSeveral, isTunnelPath } from '../../domain/network/urls.ts'
+import { isHttpUrl, isUrlList, isTunnelPath } from '../../domain/network/urls.ts'
 
 /** What comes of an entry that stands for no URL. */
 type Consequence = 'refused' | 'left-out'
@@ -38,9 +38,9 @@ interface Wish {
 export function previewTargets({ account, paymentEndpoint, callbackUrl, outOfRange, maps }: Wish) {
   const show = (entries: readonly TargetEntry[]) =>
     entries.map(accepted).map((entry, index, all) => led(entry, index, all, outOfRange, maps))
-  const callbacks = show(readEntries(callbackUrl, callbackList(account)))
-  const named = show(readEntries(paymentEndpoint, webhookList(account)))
-  const [target] = accountDefault(account.paymentEndpoint)
+  const callbacks = show(parseEntries(callbackUrl, callbackUrlList(account)))
+  const named = show(parseEntries(paymentEndpoint, webhookUrlList(account)))
+  const [target] = accountDefaultTargets(account.paymentEndpoint)
   const own = target && {
     ...led(acceptedOwn({ ...target, position: 0, entry: '', problem: null }), 0, [], outOfRange, maps),
     position: null,
@@ -65,7 +65,7 @@ function accepted(entry: TargetEntry): TargetEntry {
 
 /** What an account has for all links is one URL, where a link may name several. */
 const acceptedOwn = (entry: TargetEntry): TargetEntry =>
-  entry.url !== null && isSeveral(entry.url)
+  entry.url !== null && isUrlList(entry.url)
     ? { ...entry, url: null, reason: `${entry.reason}, which is to be one URL`, problem: 'invalid' }
     : accepted(entry)
 
@@ -77,13 +77,13 @@ function led(
   maps: readonly OriginMap[],
 ): PreviewedEntry {
   const { url, problem } = entry
-  const way = url === null ? null : followMap(url, maps)
+  const way = url === null ? null : applyMaps(url, maps)
   const same = url === null ? undefined : all.slice(0, index).find((before) => before.url === url)
   const isRefused = problem === 'invalid' || outOfRange === 'refuse'
   return {
     ...entry,
     consequence: problem === null ? null : isRefused ? 'refused' : 'left-out',
     repeats: same?.position ?? null,
-    ...defined({ mappedTo: way?.to, mappedBy: way?.by.from }),
+    ...omitUndefined({ mappedTo: way?.to, mappedBy: way?.map.from }),
   }
 }

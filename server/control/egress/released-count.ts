@@ -1,6 +1,6 @@
-import { hostOf } from '../../domain/network/allowed-host.ts'
+import { parseHost } from '../../domain/network/allowed-host.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import { followMap, type OriginMap } from '../../domain/network/origin-map.ts'
+import { applyMaps, type OriginMap } from '../../domain/network/origin-map.ts'
 import type { ControlContext } from '../context.ts'
 import { judgeEach } from './check-egress.ts'
 
@@ -11,13 +11,14 @@ export async function countReleased(
   maps: readonly OriginMap[],
 ): Promise<number> {
   const leads = again.map(({ target, releasedTo }) => ({
-    to: followMap(target, maps)?.to ?? target,
+    to: applyMaps(target, maps)?.to ?? target,
     releasedTo,
   }))
   const judgementOf = await judgeEach(
     context,
     leads.map(({ to }) => to),
   )
-  return leads.filter(({ to, releasedTo }) => releasedTo === hostOf(to) || judgementOf(to).verdict !== 'hold')
-    .length
+  return leads.filter(
+    ({ to, releasedTo }) => releasedTo === parseHost(to) || judgementOf(to).verdict !== 'hold',
+  ).length
 }

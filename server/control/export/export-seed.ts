@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Account, Billing } from '../../domain/accounts/account.ts'
-import type { Choices } from '../../domain/behaviors/behavior.ts'
+import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import type { Clock } from '../../domain/time/clock.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { Link } from '../../domain/links/link.ts'
@@ -16,14 +16,14 @@ import * as refunds from '../../store/repositories/refunds.ts'
 import type { Database } from '../../store/schema.ts'
 import type { Work } from '../../store/store.ts'
 import { Problem } from '../requests/problem.ts'
-import { MOST } from '../../contract/seed/seed-schema.ts'
+import { MAX_SEED_ENTRIES } from '../../contract/seed/seed-schema.ts'
 
 /** What there is, as a seed that plants it again: all of it, or one account with what is its own. */
 export async function exportSeed({ db, clock }: Work, accountId: string | undefined): Promise<SeedInput> {
   const filter = accountId === undefined ? {} : { accountId }
   const found = {
     accounts: await involved(db, accountId),
-    links: await links.list(db, filter, MOST.links + 1),
+    links: await links.list(db, filter, MAX_SEED_ENTRIES.links + 1),
     invoices: await invoices.list(db, accountId),
   }
   for (const what of ['accounts', 'links', 'invoices'] as const) refuseTooMany(what, found[what].length)
@@ -54,12 +54,12 @@ async function involved(db: Kysely<Database>, accountId: string | undefined): Pr
   return all.filter(({ id }) => id === accountId || others.has(id))
 }
 
-function refuseTooMany(what: keyof typeof MOST, number: number): void {
-  if (number <= MOST[what]) return
+function refuseTooMany(what: keyof typeof MAX_SEED_ENTRIES, number: number): void {
+  if (number <= MAX_SEED_ENTRIES[what]) return
   throw new Problem(
     409,
     'Too much for a seed',
-    `A seed has at most ${MOST[what]} ${what}, and there are more. Name one account with ?account=<id>, or take a snapshot: POST /_sandbox/v1/snapshots.`,
+    `A seed has at most ${MAX_SEED_ENTRIES[what]} ${what}, and there are more. Name one account with ?account=<id>, or take a snapshot: POST /_sandbox/v1/snapshots.`,
   )
 }
 
@@ -71,7 +71,7 @@ function namesOf(all: readonly Account[]): (account: Account) => string {
   return ({ id, name }) => (doubtful.has(name) ? id : name)
 }
 
-const accountSeed = (account: Account, chosen: Choices | undefined) => ({
+const accountSeed = (account: Account, chosen: BehaviorChoices | undefined) => ({
   ...account,
   callbackUrls: [...account.callbackUrls],
   webhookUrls: [...account.webhookUrls],

@@ -3,11 +3,11 @@ import { currentJournal } from './journal-ended.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as events from '../../store/journal/events.ts'
-import { REPORT_EVENTS, reachOf } from '../../domain/events/report-range.ts'
+import { MAX_REPORT_EVENTS, computeReportRange } from '../../domain/events/report-range.ts'
 import { createMask, type Mask } from '../../domain/http/mask.ts'
-import type { ReportHead, ReportedEvent } from '../../contract/report.ts'
-import { presentAccount, presentEvent, absolute, type ShownEvent } from '../../contract/views.ts'
-import type { Recorded } from '../../domain/events/event.ts'
+import type { ReportHeader, ReportedEvent } from '../../contract/report.ts'
+import { presentAccount, presentEvent, toAbsoluteUrl, type EventView } from '../../contract/views.ts'
+import type { RecordedEvent } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import { intendedExchange } from '../../domain/webhooks/delivery.ts'
@@ -33,13 +33,13 @@ export async function* linesOf(
   const journal = await currentJournal(db, account)
   const all = await accounts.list(db)
   const receiving = account === undefined ? new Set() : await links.recipientsOf(db, account)
-  const weights = await events.weights(db, filter, REPORT_EVENTS)
-  const reach = reachOf(weights)
+  const weights = await events.weights(db, filter, MAX_REPORT_EVENTS)
+  const reach = computeReportRange(weights)
   const head = weights[0]?.seq ?? 0
   const included = weights.filter(({ seq }) => seq >= reach.events).length
   const mask = createMask(await accounts.keys(db))
 
-  const first: ReportHead = {
+  const first: ReportHeader = {
     version,
     madeAt,
     epoch: journal.epoch,
@@ -70,14 +70,16 @@ export async function* linesOf(
   }
 
   /** Of a webhook that was not sent in this event. */
-  async function intended(event: Recorded): Promise<Exchange | null> {
+  async function intended(event: RecordedEvent): Promise<Exchange | null> {
     if (!('deliveryId' in event) || event.type === 'delivery.attempted') return null
     const delivery = await deliveries.find(db, event.deliveryId)
-    return delivery ? intendedExchange({ ...delivery, target: absolute(delivery.target, baseUrl) }) : null
+    return delivery
+      ? intendedExchange({ ...delivery, target: toAbsoluteUrl(delivery.target, baseUrl) })
+      : null
   }
 }
 
-const reported = (mask: Mask, event: ShownEvent, exchange: Exchange | null): ReportedEvent => ({
+const reported = (mask: Mask, event: EventView, exchange: Exchange | null): ReportedEvent => ({
   ...mask.value(event),
   exchange: exchange && mask.exchange(exchange),
 })

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { linkIdIn, payIdOf } from '../../domain/links/link-id.ts'
+import { extractLinkId, decodeLinkId } from '../../domain/links/link-id.ts'
 import type { Link } from '../../domain/links/link.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Database } from '../../store/schema.ts'
@@ -37,6 +37,6 @@ function lookUp(db: Kysely<Database>, ref: string): Promise<Link | undefined> {
   if (/^\d{1,15}$/.test(ref)) return links.find(db, Number(ref))
   const payId = /^pay:(\d{1,15})$/.exec(ref)?.[1]
   if (payId !== undefined) return links.withPayId(db, Number(payId))
-  const decoded = payIdOf(linkIdIn(ref))
+  const decoded = decodeLinkId(extractLinkId(ref))
   return decoded === undefined ? Promise.resolve(undefined) : links.withPayId(db, decoded)
 }

@@ -8,8 +8,8 @@ import { Problem } from './problem.ts'
 import type { Context } from 'hono'
 import { readBytes, MIB } from '../../http/read-bytes.ts'
 import { MAX_ERRORS, plainIssue } from '../../contract/schemas/plain-issue.ts'
-import { hint } from '../../domain/text/closest-match.ts'
-import { keysAt } from '../../contract/schemas/keys-at.ts'
+import { didYouMean } from '../../domain/text/closest-match.ts'
+import { listKeysAt } from '../../contract/schemas/keys-at.ts'
 
 /** Reads a JSON body into what a route takes. No body is as good as an empty object. */
 export const body = <Schema extends z.ZodType>(schema: Schema) =>
@@ -84,7 +84,7 @@ function invalid(where: string, issues: readonly z.core.$ZodIssue[], schema: z.Z
 export function explain(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   if (issue.code !== 'unrecognized_keys') return plainIssue(issue)
   const [unknown = ''] = issue.keys
-  return `unknown key ${unknown}${hint(unknown, keysAt(schema, issue.path))}`
+  return `unknown key ${unknown}${didYouMean(unknown, listKeysAt(schema, issue.path))}`
 }
 
 /** A page's size, bounded. */

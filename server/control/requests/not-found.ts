@@ -1,5 +1,5 @@
 import type { RouterRoute } from 'hono/types'
-import { nearest } from '../../domain/text/closest-match.ts'
+import { findClosestMatch } from '../../domain/text/closest-match.ts'
 
 const PREFIX = '/_sandbox/v1'
 
@@ -12,7 +12,7 @@ export function noRoute(routes: readonly RouterRoute[], method: string, asked: s
     return alike === undefined ? [] : [{ method: route.method, path: alike }]
   })
   const paths = [...new Set(similar.map((one) => one.path))]
-  const meant = paths.includes(path) ? path : (nearest(path, paths) ?? paths[0])
+  const meant = paths.includes(path) ? path : (findClosestMatch(path, paths) ?? paths[0])
   const what = `There is no ${method} ${asked}`
   if (meant === undefined) return `${what} in the control API. /_sandbox/openapi.json has all there is.`
 
@@ -29,7 +29,7 @@ function likened(path: string, pattern: string): string | undefined {
   if (given.length !== wanted.length) return undefined
   const words = wanted.map((word, index) => {
     const own = given[index]!
-    return word.startsWith(':') ? own : word === own ? word : nearest(own, [word])
+    return word.startsWith(':') ? own : word === own ? word : findClosestMatch(own, [word])
   })
   return words.includes(undefined) ? undefined : words.join('/')
 }

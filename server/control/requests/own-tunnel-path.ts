@@ -1,13 +1,13 @@
-import { isTunnelPath, objectionToTunnelPath } from '../../domain/network/urls.ts'
+import { isTunnelPath, validateTunnelPath } from '../../domain/network/urls.ts'
 import { Problem } from './problem.ts'
-import { excerpt } from '../../domain/text/truncate.ts'
+import { truncate } from '../../domain/text/truncate.ts'
 
 /** Takes a tunnel's address back as it was shown, and keeps the path, which survives another port. */
 export function ownPath(address: string, baseUrl: string): string {
   const path = address.slice(baseUrl.length)
   if (!address.startsWith(baseUrl) || !isTunnelPath(path)) return address
-  const objection = objectionToTunnelPath(path)
-  if (objection !== null) throw new Problem(400, 'Not valid', `${excerpt(address, 200)}: ${objection}.`)
+  const objection = validateTunnelPath(path)
+  if (objection !== null) throw new Problem(400, 'Not valid', `${truncate(address, 200)}: ${objection}.`)
   return path
 }
 

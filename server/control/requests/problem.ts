@@ -1,25 +1,31 @@
-import { ProblemShape } from '../../contract/schemas/problem.ts'
+import { ProblemSchema } from '../../contract/schemas/problem.ts'
 import { z } from 'zod'
-import { list } from '../../contract/schemas/fields.ts'
-import { EventShape } from '../../contract/schemas/event.ts'
-import { DeliveryShape } from '../../contract/schemas/delivery.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
+import { EventSchema } from '../../contract/schemas/event.ts'
+import { DeliverySchema } from '../../contract/schemas/delivery.ts'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { type RefusalKind, Refusal } from '../../domain/api/api-error.ts'
+import { type ApiErrorKind, ApiError } from '../../domain/api/api-error.ts'
 import type { Context } from 'hono'
 
 /** What a wait answers that is not over in time, or found what should not have happened. */
-export const WaitProblemShape = ProblemShape.extend({
+export const WaitProblemShape = ProblemSchema.extend({
   matched: z.int().optional().meta({ description: 'How many events matched.' }),
   count: z.int().optional().meta({
     description: 'How many should have. Of `found` and `deliveries`, how many there are in all.',
   }),
   looked: z.int().optional().meta({ description: 'How many events were looked at.' }),
-  found: list(EventShape).optional().meta({ description: 'The first that matched, and should not.' }),
-  deliveries: list(DeliveryShape).optional().meta({ description: 'The oldest that were still underway.' }),
-  nearest: list(
+  found: readonlyList(EventSchema)
+    .optional()
+    .meta({ description: 'The first that matched, and should not.' }),
+  deliveries: readonlyList(DeliverySchema)
+    .optional()
+    .meta({ description: 'The oldest that were still underway.' }),
+  nearest: readonlyList(
     z.object({
-      event: EventShape,
-      differences: list(z.object({ key: z.string(), wanted: z.unknown(), found: z.unknown().optional() })),
+      event: EventSchema,
+      differences: readonlyList(
+        z.object({ key: z.string(), wanted: z.unknown(), found: z.unknown().optional() }),
+      ),
     }),
   )
     .optional()
@@ -48,7 +54,7 @@ export class Problem extends Error {
 
 export const notFound = (what: string): Problem => new Problem(404, 'Not found', what)
 
-const REFUSED: Readonly<Record<RefusalKind, readonly [ContentfulStatusCode, string]>> = {
+const REFUSED: Readonly<Record<ApiErrorKind, readonly [ContentfulStatusCode, string]>> = {
   unauthenticated: [401, 'Not authenticated'],
   'not-found': [404, 'Not found'],
   conflict: [409, 'The state forbids it'],
@@ -59,7 +65,7 @@ const REFUSED: Readonly<Record<RefusalKind, readonly [ContentfulStatusCode, stri
 /** Answers with whatever went wrong. `undefined` for what is a fault of the sandbox itself. */
 export function answerProblem(error: Error, c: Context): Response | undefined {
   if (error instanceof Problem) return write(c, error.status, error.title, error.message, error.extra)
-  if (!(error instanceof Refusal)) return undefined
+  if (!(error instanceof ApiError)) return undefined
   const [status, title] = REFUSED[error.kind]
   return write(c, status, title, error.message)
 }

@@ -1,44 +1,44 @@
 import { METHODS } from 'node:http'
 import { z } from 'zod'
 import type { Account } from '../../domain/accounts/account.ts'
-import { readHostPattern } from '../../domain/network/allowed-host.ts'
+import { parseHostPattern } from '../../domain/network/allowed-host.ts'
 import { behaviorNames } from '../../domain/behaviors/behavior.ts'
-import { isInReach } from '../../domain/time/clock.ts'
+import { isInClockRange } from '../../domain/time/clock.ts'
 import type { DeliveryState } from '../../domain/webhooks/delivery.ts'
-import { eventTypes, type Recorded } from '../../domain/events/event.ts'
-import { objectionToEffect } from '../../domain/faults/fault-effect.ts'
+import { eventTypes, type RecordedEvent } from '../../domain/events/event.ts'
+import { validateEffect } from '../../domain/faults/fault-effect.ts'
 import { FIRST_BLOCK, LAST_BLOCK } from '../../domain/links/id-range.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { objectionToFrom, objectionToTo } from '../../domain/network/why-not-map.ts'
-import { AMOUNT_LIMIT, sum } from '../../domain/money/money.ts'
+import { validateMapFrom, validateMapTo } from '../../domain/network/validate-map.ts'
+import { MAX_AMOUNT, sum } from '../../domain/money/money.ts'
 import { operations } from '../../domain/api/operations.ts'
-import { areWaits } from '../../domain/behaviors/retry-waits.ts'
-import { isHttpUrl, isTunnelPath, objectionToTunnelPath, objectionToUrl } from '../../domain/network/urls.ts'
-import { objectionToTunnel } from '../../domain/network/tunnel.ts'
+import { isRetryWaits } from '../../domain/behaviors/retry-waits.ts'
+import { isHttpUrl, isTunnelPath, validateTunnelPath, validateUrl } from '../../domain/network/urls.ts'
+import { validateTunnelName } from '../../domain/network/tunnel.ts'
 import type { CheckRow } from '../../store/snapshots/validate-snapshot.ts'
 import type { Database, MetaTable } from '../../store/schema.ts'
 import { accountFields, accountName, environment, serviceFee } from '../../contract/schemas/account-fields.ts'
-import { Billing } from '../../contract/schemas/account-fields.ts'
-import { placeOf } from '../../contract/seed/explain-issues.ts'
-import { FaultDraft, MOST_STEPS, MOST_TIMES, step } from '../routes/faults.ts'
-import { text, unobjected } from '../../contract/schemas/request-fields.ts'
+import { BillingSchema } from '../../contract/schemas/account-fields.ts'
+import { formatPath } from '../../contract/seed/explain-issues.ts'
+import { FaultDraft, MAX_STEPS, MAX_TIMES, step } from '../routes/faults.ts'
+import { unicodeText, validatedText } from '../../contract/schemas/request-fields.ts'
 import { explain } from './input.ts'
-import { choiceOf } from '../../contract/seed/seed-schema.ts'
-import { MOST_PAY_ID, MOST_RECIPIENTS, MOST_TARGETS, number } from '../../contract/seed/seed-link-schema.ts'
+import { behaviorChoice } from '../../contract/seed/seed-schema.ts'
+import { MAX_PAY_ID, MAX_RECIPIENTS, MAX_TARGETS, positiveInt } from '../../contract/seed/seed-link-schema.ts'
 import { accountId, clockOffsetMs, month, SeedInvoice } from '../../contract/seed/seed-schema.ts'
-import { DeliveryShape } from '../../contract/schemas/delivery.ts'
+import { DeliverySchema } from '../../contract/schemas/delivery.ts'
 import { eventsOf, redirectOf } from '../../contract/schemas/event.ts'
-import { ExchangeShape } from '../../contract/schemas/exchange.ts'
-import { faultMark, place } from '../../contract/schemas/fault.ts'
-import { about, shown } from '../../contract/schemas/fields.ts'
-import { LinkShape } from '../../contract/schemas/link.ts'
-import { RefundShape } from '../../contract/schemas/refund.ts'
+import { ExchangeSchema } from '../../contract/schemas/exchange.ts'
+import { faultMark, faultPoint } from '../../contract/schemas/fault.ts'
+import { about, schemaFor } from '../../contract/schemas/fields.ts'
+import { LinkSchema } from '../../contract/schemas/link.ts'
+import { RefundSchema } from '../../contract/schemas/refund.ts'
 import { Answer, isHeaderField, Listen } from '../routes/tunnels.ts'
 
-const id = number(MOST_PAY_ID)
+const id = positiveInt(MAX_PAY_ID)
 const count = z.int().min(0)
-const cents = z.int().min(1).max(AMOUNT_LIMIT)
+const cents = z.int().min(1).max(MAX_AMOUNT)
 /** A share may be nothing once it is rounded, and fees are of many payments. */
 const sumOfCents = z.int().min(0)
 
@@ -48,12 +48,12 @@ const laterTime = z.iso.datetime({
   error: 'should be a time in UTC, like 2026-12-01T00:00:00.000Z',
   abort: true,
 })
-const time = laterTime.refine(isInReach, { error: 'is out of reach of the clock' })
+const time = laterTime.refine(isInClockRange, { error: 'is out of reach of the clock' })
 
-const tunnel = unobjected(objectionToTunnel)
-const target = unobjected((url) => (isTunnelPath(url) ? objectionToTunnelPath(url) : objectionToUrl(url)))
-const callbackUrl = unobjected((url) => (url === '' ? null : objectionToUrl(url)))
-const location = unobjected((url) =>
+const tunnel = validatedText(validateTunnelName)
+const target = validatedText((url) => (isTunnelPath(url) ? validateTunnelPath(url) : validateUrl(url)))
+const callbackUrl = validatedText((url) => (url === '' ? null : validateUrl(url)))
+const location = validatedText((url) =>
   isHttpUrl(url) || isPathHere(url) ? null : 'should be an http or https URL, or a path on the sandbox',
 )
 
@@ -68,41 +68,48 @@ const accountRecord = {
   id: accountId,
   name: accountName,
   environment,
-  billing: Billing,
+  billing: BillingSchema,
 } satisfies Record<keyof Account, z.ZodType>
 
 const linkRecord = {
-  ...LinkShape.pick({ status: true, kind: true, splitType: true, paidBy: true, dispute: true }).shape,
+  ...LinkSchema.pick({ status: true, kind: true, splitType: true, paidBy: true, dispute: true }).shape,
   id,
   payId: id,
-  accountId: text,
+  accountId: unicodeText,
   amount: cents,
-  note: text,
+  note: unicodeText,
   recipients: z
-    .array(z.strictObject({ accountId: text, token: text, share: z.number().gt(0), amount: sumOfCents }))
-    .max(MOST_RECIPIENTS)
+    .array(
+      z.strictObject({
+        accountId: unicodeText,
+        token: unicodeText,
+        share: z.number().gt(0),
+        amount: sumOfCents,
+      }),
+    )
+    .max(MAX_RECIPIENTS)
     .readonly(),
   cancellable: z.boolean(),
   isQrLink: z.boolean(),
   bankTransfer: z.boolean(),
-  bankStatementDescription: text,
+  bankStatementDescription: unicodeText,
   serviceFee,
   callbackUrl,
-  paymentEndpoint: text,
+  paymentEndpoint: unicodeText,
   targets: z
-    .array(z.strictObject({ url: target, reason: text }))
-    .max(MOST_TARGETS)
+    .array(z.strictObject({ url: target, reason: unicodeText }))
+    .max(MAX_TARGETS)
     .readonly(),
   paidAt: time.nullable(),
   createdAt: time,
 } satisfies Record<keyof Link, z.ZodType>
 
 const invoiceRecord = {
-  ...Billing.omit({ reverseCharge: true }).shape,
+  ...BillingSchema.omit({ reverseCharge: true }).shape,
   sfId: SeedInvoice.shape.sfId.unwrap(),
   invoiceId: SeedInvoice.shape.invoiceId.unwrap(),
   invoiceDate: SeedInvoice.shape.invoiceDate.unwrap(),
-  accountId: text,
+  accountId: unicodeText,
   serviceMonth: month,
   platformFee: sumOfCents,
   pspFee: sumOfCents,
@@ -119,7 +126,7 @@ const parts = {
   target,
   location,
 }
-const StoredEvent = shown<Recorded>()(eventsOf(parts))
+const StoredEvent = schemaFor<RecordedEvent>()(eventsOf(parts))
 
 /** Text that is JSON of a schema. */
 const json = (schema: z.ZodType) =>
@@ -152,7 +159,7 @@ function column(field: z.ZodType): z.ZodType {
 const digits = z.string().regex(/^\d{1,15}$/, { error: 'should be a whole number as text' })
 
 const metaValues = {
-  epoch: text.min(1),
+  epoch: unicodeText.min(1),
   clock: json(
     z.discriminatedUnion('mode', [
       z.strictObject({ mode: z.literal('running'), offsetMs: clockOffsetMs }),
@@ -160,7 +167,7 @@ const metaValues = {
     ]),
   ),
   unbilled: month,
-  undo: text,
+  undo: unicodeText,
   taken: time,
   swept: digits,
   sweptLinks: digits,
@@ -201,32 +208,32 @@ const tables: Record<keyof Database, z.ZodType> = {
     }
   }),
   refund: rowOf<Database['refund']>({
-    ...RefundShape.pick({ full: true, state: true }).shape,
+    ...RefundSchema.pick({ full: true, state: true }).shape,
     payId: id,
     linkId: id,
-    accountId: text,
+    accountId: unicodeText,
     amount: cents,
     requestedAt: time,
     decidedAt: time.nullable(),
   }),
   invoice,
   delivery: rowOf<Database['delivery']>({
-    ...DeliveryShape.pick({ status: true, cause: true }).shape,
+    ...DeliverySchema.pick({ status: true, cause: true }).shape,
     id,
-    accountId: text,
+    accountId: unicodeText,
     linkId: id,
     payId: id,
     target,
-    reason: text,
+    reason: unicodeText,
     contentType: z.string().regex(/^[\x20-\x7e]+$/, { error: 'should be visible ASCII characters' }),
-    body: text,
+    body: unicodeText,
     state: parts.state,
     attempts: count,
-    retries: z.string().refine((waits) => waits === 'none' || areWaits(waits), {
+    retries: z.string().refine((waits) => waits === 'none' || isRetryWaits(waits), {
       error: 'should be none, or waits like 5s,30s,2m',
     }),
     nextAttemptAt: laterTime.nullable(),
-    releasedTo: text.nullable(),
+    releasedTo: unicodeText.nullable(),
     possibleDuplicate: z.boolean(),
     replayOf: id.nullable(),
     fault: faultMark.nullable(),
@@ -238,25 +245,25 @@ const tables: Record<keyof Database, z.ZodType> = {
     seq: id,
     at: time,
     type: z.enum(eventTypes, { error: 'is no type of event' }),
-    accountId: text.nullable(),
+    accountId: unicodeText.nullable(),
     linkId: id.nullable(),
     deliveryId: id.nullable(),
     data: z.looseObject({}),
-    exchange: ExchangeShape.nullable(),
+    exchange: ExchangeSchema.nullable(),
   }).superRefine(checkEvent),
   behavior: valuesOf(
     'name',
-    { scope: text },
-    behaviorNames.map((name) => [name, choiceOf(name)]),
+    { scope: unicodeText },
+    behaviorNames.map((name) => [name, behaviorChoice(name)]),
   ),
   formerKey: rowOf<Database['formerKey']>({ apiKey: accountFields.apiKey }),
   block: rowOf<Database['block']>({
     number: z.int().min(FIRST_BLOCK).max(LAST_BLOCK),
-    accountId: text,
+    accountId: unicodeText,
     place: z.int().min(1),
   }),
   beginning: rowOf<Database['beginning']>({
-    accountId: text,
+    accountId: unicodeText,
     account,
     invoices: z.array(invoice),
   }).refine((row) => (row.account as Account).id === row.accountId, {
@@ -265,12 +272,12 @@ const tables: Record<keyof Database, z.ZodType> = {
   }),
   fault: rowOf<Database['fault']>({
     id,
-    on: place,
-    accountId: text.nullable(),
+    on: faultPoint,
+    accountId: unicodeText.nullable(),
     operation: z.enum(operations).nullable(),
     target: step.nullable(),
-    script: z.array(step).min(1).max(MOST_STEPS),
-    times: z.int().min(1).max(MOST_TIMES).nullable(),
+    script: z.array(step).min(1).max(MAX_STEPS),
+    times: z.int().min(1).max(MAX_TIMES).nullable(),
     probability: FaultDraft.shape.probability,
     seed: FaultDraft.shape.seed,
     asked: count,
@@ -278,23 +285,23 @@ const tables: Record<keyof Database, z.ZodType> = {
     createdAt: time,
   }).superRefine(({ on, script }, { addIssue }) => {
     for (const [index, one] of (script as string[]).entries()) {
-      const objection = objectionToEffect(on as z.output<typeof place>, one)
+      const objection = validateEffect(on as z.output<typeof faultPoint>, one)
       if (objection !== null) addIssue({ code: 'custom', path: ['script', index], message: objection })
     }
   }),
   outlet: rowOf<Database['outlet']>({
     id,
-    from: text,
-    to: unobjected(objectionToTo).nullable(),
+    from: unicodeText,
+    to: validatedText(validateMapTo).nullable(),
     source: z.enum(['start', 'sandbox']),
   }).superRefine(({ from, to }, { addIssue }) => {
-    const isHost = to === null && readHostPattern(String(from)) !== null
-    const objection = to === null ? 'should be a host' : objectionToFrom(String(from))
+    const isHost = to === null && parseHostPattern(String(from)) !== null
+    const objection = to === null ? 'should be a host' : validateMapFrom(String(from))
     if (!isHost && objection !== null) addIssue({ code: 'custom', path: ['from'], message: objection })
   }),
   pin: rowOf<Database['pin']>({ seq: id }),
   tunnel: rowOf<Database['tunnel']>({ name: tunnel, ...Answer.shape }),
-  capture: rowOf<Database['capture']>({ seq: id, tunnel, lane: text, size: count }),
+  capture: rowOf<Database['capture']>({ seq: id, tunnel, lane: unicodeText, size: count }),
   listener: rowOf<Database['listener']>({
     tunnel,
     id: Listen.shape.as,
@@ -304,7 +311,7 @@ const tables: Record<keyof Database, z.ZodType> = {
     connectedAt: time,
     awaySince: time.nullable(),
   }),
-  waiting: rowOf<Database['waiting']>({ tunnel, listener: text, seq: id, connection: count }),
+  waiting: rowOf<Database['waiting']>({ tunnel, listener: unicodeText, seq: id, connection: count }),
 }
 
 /** An event is where its row is, and a request that was captured can be sent once more. */
@@ -323,7 +330,7 @@ function checkEvent(row: Record<string, unknown>, { addIssue }: z.RefinementCtx)
     }
   }
   if (event.type !== 'tunnel.captured' || exchange === null) return
-  const { request } = exchange as z.output<typeof ExchangeShape>
+  const { request } = exchange as z.output<typeof ExchangeSchema>
   const isSendable =
     METHODS.includes(request.method) &&
     /^\/tunnel\/[\u0021-\u00ff]*$/.test(event.path) &&
@@ -335,5 +342,5 @@ function checkEvent(row: Record<string, unknown>, { addIssue }: z.RefinementCtx)
 export const checkRow: CheckRow = (table, row) => {
   const schema = tables[table]
   const [issue] = schema.safeParse(row).error?.issues ?? []
-  return issue ? `${placeOf(issue.path)}: ${explain(issue, schema)}` : null
+  return issue ? `${formatPath(issue.path)}: ${explain(issue, schema)}` : null
 }

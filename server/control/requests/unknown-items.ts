@@ -1,4 +1,4 @@
-import { hint } from '../../domain/text/usage-error.ts'
+import { didYouMeanSentence } from '../../domain/text/usage-error.ts'
 
 /** What was to be taken away and is not there. Whoever tidies up twice is right to, and whoever mistyped is to know. */
 export const notThere = (
@@ -6,4 +6,4 @@ export const notThere = (
   there: readonly string[],
   says: (name: string) => string,
 ): readonly string[] =>
-  wanted.filter((name) => !there.includes(name)).map((name) => says(name) + hint(name, there))
+  wanted.filter((name) => !there.includes(name)).map((name) => says(name) + didYouMeanSentence(name, there))

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { defined } from '../../domain/text/omit-undefined.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { draftAccount, newSecret } from '../../operations/accounts/draft-account.ts'
 import { changeAccount, createAccount, deleteAccount } from '../../operations/accounts/accounts.ts'
 import { resetAccount } from '../../operations/accounts/reset-account.ts'
@@ -11,8 +11,8 @@ import type { ControlContext } from '../context.ts'
 import { accountId, findAccount } from '../requests/find-account.ts'
 import { body } from '../requests/input.ts'
 import { presentAccount } from '../../contract/views.ts'
-import { AccountShape } from '../../contract/schemas/account.ts'
-import { list } from '../../contract/schemas/fields.ts'
+import { AccountSchema } from '../../contract/schemas/account.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
 import { tell } from '../requests/describe-route.ts'
 
 const Changes = z
@@ -40,7 +40,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       tell({
         summary: 'List accounts',
         description: 'In the order in which they were made, with their API keys and recipient tokens.',
-        answers: { 200: z.object({ accounts: list(AccountShape) }) },
+        answers: { 200: z.object({ accounts: readonlyList(AccountSchema) }) },
       }),
       async (c) => {
         const all = await accounts.list(store.db)
@@ -53,7 +53,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
         summary: 'Create an account',
         description:
           'With an account of its own a test shares nothing with any other. Whatever is left out is made up.',
-        answers: { 201: AccountShape },
+        answers: { 201: AccountSchema },
         problems: [409],
       }),
       body(Creation),
@@ -71,7 +71,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
         summary: 'Get an account',
         description: 'With its API key and its recipient token.',
         path,
-        answers: { 200: AccountShape },
+        answers: { 200: AccountSchema },
         problems: [404],
       }),
       async (c) => {
@@ -84,7 +84,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
         summary: 'Change an account',
         description: 'What is left out stays as it is.',
         path,
-        answers: { 200: AccountShape },
+        answers: { 200: AccountSchema },
         problems: [404, 409],
       }),
       body(Changes),
@@ -96,9 +96,9 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
           if (Object.keys(c.req.valid('json')).length === 0) return account
           return changeAccount(work, {
             ...account,
-            ...defined(given),
+            ...omitUndefined(given),
             ...ownEndpoint(given, baseUrl(c)),
-            billing: { ...account.billing, ...defined(billing ?? {}) },
+            billing: { ...account.billing, ...omitUndefined(billing ?? {}) },
           })
         })
         return c.json(presentAccount(changed, baseUrl(c)))
@@ -110,7 +110,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
         summary: 'Give an account a new key or token',
         description: 'The one before stops working.',
         path,
-        answers: { 200: AccountShape },
+        answers: { 200: AccountSchema },
         problems: [404],
       }),
       body(Rotation),
@@ -129,7 +129,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
         summary: 'Take back what an account did',
         description: 'It is as it was made, and what is of no other account is gone.',
         path,
-        answers: { 200: AccountShape },
+        answers: { 200: AccountSchema },
         problems: [404, 409],
       }),
       body(NOTHING),

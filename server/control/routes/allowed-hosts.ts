@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { notesOnHosts } from '../../domain/network/allowed-host.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { warnAboutBroadPatterns } from '../../domain/network/allowed-host.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
 import { changeOutlets } from '../../operations/webhooks/change-egress-rules.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
@@ -10,17 +10,17 @@ import { hostPattern } from '../../contract/schemas/request-fields.ts'
 import { body } from '../requests/input.ts'
 import { notThere } from '../requests/unknown-items.ts'
 import { Problem } from '../requests/problem.ts'
-import { list } from '../../contract/schemas/fields.ts'
-import { notes, released } from '../../contract/schemas/map.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
+import { ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
 import { tell } from '../requests/describe-route.ts'
 
-const MOST_HOSTS = 200
+const MAX_HOSTS = 200
 
 const hosts = z
   .array(hostPattern('should be a host name like shop.example, or *.shop.example for those below it'), {
     error: 'should be a list of hosts',
   })
-  .max(MOST_HOSTS, { error: `should have at most ${MOST_HOSTS} hosts` })
+  .max(MAX_HOSTS, { error: `should have at most ${MAX_HOSTS} hosts` })
 
 const Wish = z
   .strictObject({
@@ -39,7 +39,7 @@ const Changes = z
   })
   .meta({ examples: [{ add: ['staging.shop.example'] }] })
 
-const Hosts = z.object({ allowedHosts: list(z.string()) })
+const Hosts = z.object({ allowedHosts: readonlyList(z.string()) })
 
 /** Hosts that webhooks may go to, beyond this machine and private networks. */
 export function allowedHostRoutes(context: ControlContext) {
@@ -56,8 +56,8 @@ export function allowedHostRoutes(context: ControlContext) {
   async function change(next: (before: readonly string[]) => readonly string[]) {
     const again = await store.transact(async (work) => {
       const changed = await changeOutlets(work, (before) => ({ allowedHosts: next(before.allowedHosts) }))
-      if ((await outlets.read(work.db)).allowedHosts.length > MOST_HOSTS) {
-        throw new Refusal('conflict', wording.tooManyHosts(MOST_HOSTS))
+      if ((await outlets.read(work.db)).allowedHosts.length > MAX_HOSTS) {
+        throw new ApiError('conflict', messages.tooManyHosts(MAX_HOSTS))
       }
       return changed
     })
@@ -81,13 +81,13 @@ export function allowedHostRoutes(context: ControlContext) {
         summary: 'Allow hosts',
         description:
           'In place of all there are. What is held for one of them goes out, in order. Cloud metadata addresses never get anything.',
-        answers: { 200: Hosts.extend({ released, notes }) },
+        answers: { 200: Hosts.extend({ released: releasedCount, notes: ruleWarnings }) },
       }),
       body(Wish),
       async (c) => {
         const { allowedHosts } = c.req.valid('json')
         refuseNever(allowedHosts)
-        return c.json({ ...(await change(() => allowedHosts)), notes: notesOnHosts(allowedHosts) })
+        return c.json({ ...(await change(() => allowedHosts)), notes: warnAboutBroadPatterns(allowedHosts) })
       },
     )
     .patch(
@@ -96,7 +96,7 @@ export function allowedHostRoutes(context: ControlContext) {
         summary: 'Allow and forbid hosts',
         description:
           'The others stay, whoever else changes some at the same time. To remove what is not there is no mistake, and told in `notes`.',
-        answers: { 200: Hosts.extend({ released, notes }) },
+        answers: { 200: Hosts.extend({ released: releasedCount, notes: ruleWarnings }) },
         problems: [409],
       }),
       body(Changes),
@@ -109,7 +109,7 @@ export function allowedHostRoutes(context: ControlContext) {
           inVain = notThere(remove, before, (host) => `${host} was not allowed.`)
           return [...before.filter((host) => !gone.has(host)), ...add]
         })
-        return c.json({ ...changed, notes: [...inVain, ...notesOnHosts(add)] })
+        return c.json({ ...changed, notes: [...inVain, ...warnAboutBroadPatterns(add)] })
       },
     )
 }

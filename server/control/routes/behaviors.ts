@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import {
-  allows,
+  isBehaviorValue,
   behaviorNames,
   isBehaviorName,
   openPoints,
-  optionsInWords,
-  optionTexts,
-  settingsOf,
+  describeOptions,
+  listOptions,
+  resolveBehaviors,
   type AssumptionName,
   type BehaviorName,
 } from '../../domain/behaviors/behavior.ts'
@@ -16,9 +16,9 @@ import * as behaviors from '../../store/repositories/behaviors.ts'
 import type { ControlContext } from '../context.ts'
 import { acceptAccount } from '../requests/find-account.ts'
 import { body, query } from '../requests/input.ts'
-import { hint } from '../../domain/text/closest-match.ts'
+import { didYouMean } from '../../domain/text/closest-match.ts'
 import { Problem } from '../requests/problem.ts'
-import { list } from '../../contract/schemas/fields.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
 import { tell } from '../requests/describe-route.ts'
 
 const Scope = z.strictObject({
@@ -36,7 +36,7 @@ const Changes = z.record(z.string(), z.union([z.string(), z.null()])).meta({
 
 const Behaviors = z
   .object({
-    behaviors: list(
+    behaviors: readonlyList(
       z.object({
         name: z.string(),
         value: z.string(),
@@ -45,7 +45,7 @@ const Behaviors = z
           .meta({ description: 'Where the value comes from.' }),
         chosen: z.boolean().meta({ description: 'Whether it was chosen just here.' }),
         otherwise: z.string().meta({ description: 'What holds once the choice is taken back.' }),
-        options: list(z.string()),
+        options: readonlyList(z.string()),
         pattern: z
           .string()
           .nullable()
@@ -54,7 +54,9 @@ const Behaviors = z
         assumption: z.string().meta({ description: 'What the sandbox does, option by option.' }),
       }),
     ),
-    assumptions: list(z.object({ name: z.string(), reference: z.string(), assumption: z.string() })).meta({
+    assumptions: readonlyList(
+      z.object({ name: z.string(), reference: z.string(), assumption: z.string() }),
+    ).meta({
       description: 'What is assumed and cannot be switched.',
     }),
   })
@@ -66,8 +68,8 @@ export function behaviorRoutes({ store }: ControlContext) {
     const layers = await behaviors.layers(store.db, accountId)
     const below = layers.slice(0, -1)
     const own = layers.at(-1)!.choices
-    const settings = settingsOf(...layers.map(({ choices }) => choices))
-    const otherwise = settingsOf(...below.map(({ choices }) => choices))
+    const settings = resolveBehaviors(...layers.map(({ choices }) => choices))
+    const otherwise = resolveBehaviors(...below.map(({ choices }) => choices))
     const switchable = new Set<AssumptionName>(behaviorNames)
     return {
       behaviors: behaviorNames.map((name) => ({
@@ -78,7 +80,7 @@ export function behaviorRoutes({ store }: ControlContext) {
         chosen: name in own,
         /** What holds once the choice is taken back. */
         otherwise: otherwise[name] as string,
-        options: optionTexts(name),
+        options: listOptions(name),
         /** The one among the options that describes values instead of being one. */
         pattern: openPoints[name].pattern?.text ?? null,
         reference: openPoints[name].reference,
@@ -127,10 +129,10 @@ export function behaviorRoutes({ store }: ControlContext) {
 function acceptChanges(changes: Record<string, string | null>): Partial<Record<BehaviorName, string | null>> {
   for (const [name, value] of Object.entries(changes)) {
     if (!isBehaviorName(name)) {
-      throw new Problem(400, 'Not valid', `There is no behavior ${name}${hint(name, behaviorNames)}`)
+      throw new Problem(400, 'Not valid', `There is no behavior ${name}${didYouMean(name, behaviorNames)}`)
     }
-    if (value !== null && !allows(name, value)) {
-      throw new Problem(400, 'Not valid', `${name} cannot be ${value}. It takes ${optionsInWords(name)}.`)
+    if (value !== null && !isBehaviorValue(name, value)) {
+      throw new Problem(400, 'Not valid', `${name} cannot be ${value}. It takes ${describeOptions(name)}.`)
     }
   }
   return changes

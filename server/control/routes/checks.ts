@@ -2,19 +2,19 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { checkNames } from '../../receiver-check/cases.ts'
 import { CheckProblem } from '../../receiver-check/check-error.ts'
-import { defined } from '../../domain/text/omit-undefined.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { diagnoseAttempt } from '../../domain/diagnostics/diagnose-attempt.ts'
-import { aboutNothing } from '../../domain/links/subject.ts'
-import { bodyOf, textBody, type Exchange } from '../../domain/http/exchange.ts'
-import { followMap } from '../../domain/network/origin-map.ts'
+import { noSubject } from '../../domain/links/subject.ts'
+import { encodeBody, textBody, type Exchange } from '../../domain/http/exchange.ts'
+import { applyMaps } from '../../domain/network/origin-map.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { createDistinctPayIds } from '../distinct-pay-ids.ts'
-import { httpUrl, text } from '../../contract/schemas/request-fields.ts'
+import { httpUrl, unicodeText } from '../../contract/schemas/request-fields.ts'
 import { acceptAccount, accountId } from '../requests/find-account.ts'
 import { body, query } from '../requests/input.ts'
 import { Problem } from '../requests/problem.ts'
-import { CheckReportShape, ProbeShape } from '../../contract/schemas/check.ts'
+import { CheckReportSchema, ProbeSchema } from '../../contract/schemas/check.ts'
 import { tell } from '../requests/describe-route.ts'
 
 const ms = (most: number) => {
@@ -32,8 +32,11 @@ const Sent = z
     contentType: headerText
       .default('application/x-www-form-urlencoded')
       .meta({ description: 'As the header has it.' }),
-    body: text.default('').meta({ description: 'The bytes, as they are sent.' }),
-    check: text.max(100).optional().meta({ description: 'What it is for, as the journal is to have it.' }),
+    body: unicodeText.default('').meta({ description: 'The bytes, as they are sent.' }),
+    check: unicodeText
+      .max(100)
+      .optional()
+      .meta({ description: 'What it is for, as the journal is to have it.' }),
     slowMs: ms(9_000).default(0).meta({ description: 'How long the body takes to go out.' }),
   })
   .meta({ examples: [{ to: 'http://127.0.0.1:3000/webhooks', body: 'ResponseCode=1' }] })
@@ -54,17 +57,19 @@ const WITHIN_MS = 240_000
 const Wish = z
   .strictObject({
     url: httpUrl.meta({ description: 'The receiver.', examples: ['http://localhost:3000/webhooks'] }),
-    stateUrl: text.optional().meta({
+    stateUrl: unicodeText.optional().meta({
       description:
         'Where the app tells of an order, with `{note}`, `{payId}`, `{id}`, `{linkId}` or `{amount}` in it.',
     }),
-    statePointer: text
+    statePointer: unicodeText
       .optional()
       .meta({ description: 'Where in its JSON the state is (RFC 6901): `/status`.' }),
-    paid: text.optional().meta({ description: 'The state that means paid: `paid`.' }),
-    countPointer: text.optional().meta({ description: 'Where in its JSON is how often it was fulfilled.' }),
-    orderUrl: text.optional().meta({ description: 'POSTed to have the app make an order.' }),
-    orderBody: text.optional().meta({ description: 'What is POSTed there: JSON, or else a form.' }),
+    paid: unicodeText.optional().meta({ description: 'The state that means paid: `paid`.' }),
+    countPointer: unicodeText
+      .optional()
+      .meta({ description: 'Where in its JSON is how often it was fulfilled.' }),
+    orderUrl: unicodeText.optional().meta({ description: 'POSTed to have the app make an order.' }),
+    orderBody: unicodeText.optional().meta({ description: 'What is POSTed there: JSON, or else a form.' }),
     only: z
       .array(z.string())
       .optional()
@@ -80,7 +85,7 @@ const Wish = z
 export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer, baseUrl }: ControlContext) {
   const payIds = createDistinctPayIds(store)
   const goesTo = async (address: string): Promise<string> =>
-    followMap(address, await outlets.maps(store.db))?.to ?? address
+    applyMaps(address, await outlets.maps(store.db))?.to ?? address
 
   return new Hono()
     .get(
@@ -107,7 +112,7 @@ export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer,
         summary: 'Post any bytes to a receiver',
         description:
           'At once, beside every payment, and where a map leads. To this machine and private networks, and nowhere else.',
-        answers: { 200: ProbeShape },
+        answers: { 200: ProbeSchema },
         problems: [422],
       }),
       body(Sent),
@@ -126,13 +131,13 @@ export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer,
           response:
             status === null
               ? null
-              : { status, headers: responseHeaders, body: bodyOf(responseBody, responseSize) },
+              : { status, headers: responseHeaders, body: encodeBody(responseBody, responseSize) },
         }
         const event = {
           type: 'check.sent',
-          ...aboutNothing,
+          ...noSubject,
           target,
-          ...defined({ mappedTo: wentTo === to ? undefined : url }),
+          ...omitUndefined({ mappedTo: wentTo === to ? undefined : url }),
           check,
           httpStatus: status,
         } as const
@@ -155,7 +160,7 @@ export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer,
       tell({
         summary: 'Check a receiver',
         description: 'Tries it with one case after another, and answers once all have been tried.',
-        answers: { 200: CheckReportShape },
+        answers: { 200: CheckReportSchema },
         problems: [422],
       }),
       body(Wish),

@@ -5,16 +5,16 @@ import type { ClockMove } from '../../operations/clock/clock-move.ts'
 import { setClock, useRealClock } from '../../operations/clock/set-clock.ts'
 import type { Work } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
-import { instant } from '../../contract/schemas/request-fields.ts'
+import { isoDateTime } from '../../contract/schemas/request-fields.ts'
 import { body } from '../requests/input.ts'
 import { presentClock, presentInvoice, presentRetry } from '../../contract/views.ts'
-import { clockMode, ClockShape } from '../../contract/schemas/clock.ts'
-import { RetryShape } from '../../contract/schemas/delivery.ts'
-import { list } from '../../contract/schemas/fields.ts'
-import { InvoiceShape } from '../../contract/schemas/invoice.ts'
+import { clockMode, ClockSchema } from '../../contract/schemas/clock.ts'
+import { RetrySchema } from '../../contract/schemas/delivery.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
+import { InvoiceSchema } from '../../contract/schemas/invoice.ts'
 import { tell } from '../requests/describe-route.ts'
 
-const destination = z.union([z.literal('next-month'), instant], {
+const destination = z.union([z.literal('next-month'), isoDateTime], {
   error: 'should be an ISO 8601 time with its zone, or next-month',
 })
 const amount = (unit: string) =>
@@ -27,7 +27,7 @@ const amount = (unit: string) =>
 
 const Setting = z
   .strictObject({
-    now: instant.optional().meta({ description: 'What the clock is to show.' }),
+    now: isoDateTime.optional().meta({ description: 'What the clock is to show.' }),
     mode: clockMode.optional().meta({ description: 'Whether it runs on from there or stands still.' }),
   })
   .refine(({ now, mode }) => now !== undefined || mode !== undefined, {
@@ -52,9 +52,11 @@ const Advance = z
   )
   .meta({ examples: [{ months: 1 }] })
 
-const Changed = ClockShape.extend({
-  issued: list(InvoiceShape).meta({ description: 'The invoices that fell due.' }),
-  attempts: list(RetryShape).meta({ description: 'The further attempts of webhooks that fell due.' }),
+const Changed = ClockSchema.extend({
+  issued: readonlyList(InvoiceSchema).meta({ description: 'The invoices that fell due.' }),
+  attempts: readonlyList(RetrySchema).meta({
+    description: 'The further attempts of webhooks that fell due.',
+  }),
 }).meta({ id: 'ChangedClock', description: 'The clock, once all that fell due has happened.' })
 
 const changed = { answers: { 200: Changed } } as const
@@ -76,7 +78,7 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
       tell({
         summary: 'Read the clock',
         description: 'What it shows, whether it runs, and how far ahead of the machine it is.',
-        answers: { 200: ClockShape },
+        answers: { 200: ClockSchema },
       }),
       (c) => c.json(presentClock(store.time())),
     )

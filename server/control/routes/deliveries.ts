@@ -7,30 +7,30 @@ import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Work } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
 import {
-  account,
+  accountParam,
   hostPattern,
   httpUrl,
-  text,
-  wait,
-  type Wait,
+  unicodeText,
+  waitMode,
+  type WaitMode,
 } from '../../contract/schemas/request-fields.ts'
 import { acceptAccount } from '../requests/find-account.ts'
 import { body, limit, query, seq } from '../requests/input.ts'
 import { notThere } from '../requests/unknown-items.ts'
 import { notFound } from '../requests/problem.ts'
 import { outcomeOf, sentIn } from '../waits/with-epoch.ts'
-import { DeliveryShape, deliveryState } from '../../contract/schemas/delivery.ts'
-import { list } from '../../contract/schemas/fields.ts'
-import { notes, released } from '../../contract/schemas/map.ts'
+import { DeliverySchema, deliveryState } from '../../contract/schemas/delivery.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
+import { ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
 import { showDeliveries } from '../delivery-views.ts'
 import { tell } from '../requests/describe-route.ts'
 
 const Replay = z.strictObject({
   to: httpUrl.optional().meta({ description: 'Where to send it instead.' }),
-  body: text.optional().meta({ description: 'What to send instead.' }),
-  wait,
+  body: unicodeText.optional().meta({ description: 'What to send instead.' }),
+  wait: waitMode,
 })
-const Release = z.strictObject({ wait })
+const Release = z.strictObject({ wait: waitMode })
 const ONE_HOST = 'should be a host like shop.example.com, without scheme, port and path'
 const ReleaseAll = z.strictObject({
   host: hostPattern(ONE_HOST)
@@ -39,10 +39,10 @@ const ReleaseAll = z.strictObject({
       description: 'The host that they are held for.',
       examples: ['shop.example.com'],
     }),
-  account,
+  account: accountParam,
 })
 const Listing = z.strictObject({
-  account,
+  account: accountParam,
   link: seq.optional().meta({ description: 'Only those of the link with this id.' }),
   state: deliveryState.optional().meta({ description: 'Only those in this state.' }),
   limit: limit(100),
@@ -58,7 +58,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
   }
 
   /** Sends something on its way, and shows it once it has settled or been accepted. */
-  async function conclude(c: Context, until: Wait, verb: (work: Work) => Promise<Delivery>) {
+  async function conclude(c: Context, until: WaitMode, verb: (work: Work) => Promise<Delivery>) {
     const sent = await store.transact(async (work) => sentIn(work, [await verb(work)]))
     const then = await outcomeOf(store, sent, until, c.req.raw.signal)
     const [shown] = await showDeliveries(store.db, then, baseUrl(c))
@@ -71,7 +71,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       tell({
         summary: 'List deliveries',
         description: 'Newest first.',
-        answers: { 200: z.object({ deliveries: list(DeliveryShape) }) },
+        answers: { 200: z.object({ deliveries: readonlyList(DeliverySchema) }) },
         problems: [404],
       }),
       query(Listing),
@@ -96,7 +96,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
         summary: 'Get a delivery',
         description: 'With the bytes of every attempt.',
         path,
-        answers: { 200: DeliveryShape },
+        answers: { 200: DeliverySchema },
         problems: [404],
       }),
       async (c) => {
@@ -111,7 +111,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
         summary: 'Send a webhook again',
         description: 'The same bytes to the same target, but for what is given.',
         path,
-        answers: { 201: DeliveryShape },
+        answers: { 201: DeliverySchema },
         problems: [404],
       }),
       body(Replay),
@@ -127,7 +127,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       tell({
         summary: 'Let out everything that is held for a host',
         description: 'This once. `PUT /allowed-hosts` does it for good.',
-        answers: { 200: z.object({ released, notes }) },
+        answers: { 200: z.object({ released: releasedCount, notes: ruleWarnings }) },
         problems: [404],
       }),
       body(ReleaseAll),
@@ -151,7 +151,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
         summary: 'Let a held webhook out',
         description: 'This once. 409 if it is not held.',
         path,
-        answers: { 200: DeliveryShape },
+        answers: { 200: DeliverySchema },
         problems: [404, 409],
       }),
       body(Release),

@@ -1,17 +1,17 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { isAtLeast, severities } from '../../domain/diagnostics/diagnostic.ts'
+import { isAtLeastSeverity, severities } from '../../domain/diagnostics/diagnostic.ts'
 import * as diagnostics from '../../store/journal/diagnostics.ts'
 import type { ControlContext } from '../context.ts'
-import { account } from '../../contract/schemas/request-fields.ts'
+import { accountParam } from '../../contract/schemas/request-fields.ts'
 import { acceptAccount } from '../requests/find-account.ts'
 import { limit, query, seq } from '../requests/input.ts'
-import { DiagnosticShape } from '../../contract/schemas/diagnostic.ts'
-import { list } from '../../contract/schemas/fields.ts'
+import { DiagnosticSchema } from '../../contract/schemas/diagnostic.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
 import { tell } from '../requests/describe-route.ts'
 
 const Listing = z.strictObject({
-  account,
+  account: accountParam,
   severity: z
     .enum(severities)
     .default('hint')
@@ -29,7 +29,7 @@ export const diagnosticRoutes = ({ store }: ControlContext) =>
     tell({
       summary: 'List what was found',
       description: 'Mistakes and what works by luck, in calls and in the answers of receivers.',
-      answers: { 200: z.object({ diagnostics: list(DiagnosticShape) }) },
+      answers: { 200: z.object({ diagnostics: readonlyList(DiagnosticSchema) }) },
       problems: [404],
     }),
     query(Listing),
@@ -39,7 +39,7 @@ export const diagnosticRoutes = ({ store }: ControlContext) =>
       const found = await diagnostics.list(
         store.db,
         {
-          severities: severities.filter((one) => isAtLeast(one, severity)),
+          severities: severities.filter((one) => isAtLeastSeverity(one, severity)),
           ...(accountId === undefined ? {} : { accountId }),
           ...(after === undefined ? {} : { after }),
         },

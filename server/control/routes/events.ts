@@ -7,15 +7,15 @@ import * as pins from '../../store/journal/pins.ts'
 import type { Work } from '../../store/store.ts'
 import { acceptType } from '../waits/validate-match.ts'
 import type { ControlContext } from '../context.ts'
-import { account, link } from '../../contract/schemas/request-fields.ts'
+import { accountParam, linkParam } from '../../contract/schemas/request-fields.ts'
 import { acceptAccount } from '../requests/find-account.ts'
 import { findLink } from '../requests/find-link.ts'
 import { limit, query, seq } from '../requests/input.ts'
 import { presentEvent } from '../../contract/views.ts'
 import { notFound } from '../requests/problem.ts'
-import { EventShape } from '../../contract/schemas/event.ts'
-import { ExchangeShape } from '../../contract/schemas/exchange.ts'
-import { list } from '../../contract/schemas/fields.ts'
+import { EventSchema } from '../../contract/schemas/event.ts'
+import { ExchangeSchema } from '../../contract/schemas/exchange.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
 import { tell } from '../requests/describe-route.ts'
 
 const Listing = z.strictObject({
@@ -31,17 +31,17 @@ const Listing = z.strictObject({
       description: `Only events of these types, with commas between them: ${eventTypes.join(', ')}.`,
       examples: ['link.paid,link.cancelled'],
     }),
-  account,
-  link,
+  account: accountParam,
+  link: linkParam,
   limit: limit(100),
 })
 
 const path = { seq: z.string().meta({ description: 'Its place in the journal.', examples: ['7'] }) }
 
 const Detail = z.intersection(
-  EventShape,
+  EventSchema,
   z.object({
-    exchange: ExchangeShape.nullable(),
+    exchange: ExchangeSchema.nullable(),
     pinned: z.boolean().meta({ description: 'Whether it stays in the journal, however many follow.' }),
   }),
 )
@@ -59,7 +59,7 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
           'The newest events, or those after a `seq`. Each without the bytes, which `GET /events/{seq}` has.',
         answers: {
           200: z.object({
-            events: list(EventShape),
+            events: readonlyList(EventSchema),
             head: z.int().meta({ description: 'The last `seq` there is.' }),
           }),
         },

@@ -1,50 +1,50 @@
 import { randomInt } from 'node:crypto'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { effectsOf, objectionToEffect } from '../../domain/faults/fault-effect.ts'
-import { places, type Fault, type Place } from '../../domain/faults/fault.ts'
+import { listEffects, validateEffect } from '../../domain/faults/fault-effect.ts'
+import { faultPoints, type Fault, type FaultPoint } from '../../domain/faults/fault.ts'
 import { isOperation, operations } from '../../domain/api/operations.ts'
 import { addFault, removeFault } from '../../operations/accounts/faults.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import type { ControlContext } from '../context.ts'
-import { account, text } from '../../contract/schemas/request-fields.ts'
+import { accountParam, unicodeText } from '../../contract/schemas/request-fields.ts'
 import { acceptAccount } from '../requests/find-account.ts'
 import { body, query } from '../requests/input.ts'
-import { hint } from '../../domain/text/closest-match.ts'
+import { didYouMean } from '../../domain/text/closest-match.ts'
 import { presentFault } from '../../contract/views.ts'
 import { notFound, Problem } from '../requests/problem.ts'
-import { FaultShape, place } from '../../contract/schemas/fault.ts'
-import { list } from '../../contract/schemas/fields.ts'
+import { FaultSchema, faultPoint } from '../../contract/schemas/fault.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
 import { tell } from '../requests/describe-route.ts'
 
-export const MOST_STEPS = 100
-export const MOST_TIMES = 1_000_000
-const TIMES = `should be a whole number from 1 to ${MOST_TIMES}, or always`
+export const MAX_STEPS = 100
+export const MAX_TIMES = 1_000_000
+const TIMES = `should be a whole number from 1 to ${MAX_TIMES}, or always`
 const LARGEST_SEED = 2 ** 31 - 1
 
 const Scope = z.strictObject({
-  account: account.meta({ description: 'The account that it strikes. Without it, every account.' }),
+  account: accountParam.meta({ description: 'The account that it strikes. Without it, every account.' }),
 })
 
 const LONGEST_STEP = 500
 
-const Listing = z.strictObject({ account })
+const Listing = z.strictObject({ account: accountParam })
 
 /** One thing that goes wrong. */
-export const step = text.min(1).max(LONGEST_STEP)
+export const step = unicodeText.min(1).max(LONGEST_STEP)
 
 export const FaultDraft = z
   .strictObject({
-    on: place,
+    on: faultPoint,
     script: z
-      .union([text.max(10_000), z.array(step).min(1).max(MOST_STEPS)], {
+      .union([unicodeText.max(10_000), z.array(step).min(1).max(MAX_STEPS)], {
         error: 'should be text like 500,500,200, or a list of effects',
       })
       .meta({
-        description: `What goes wrong at one occasion after another: a list, or text with commas. ${places
+        description: `What goes wrong at one occasion after another: a list, or text with commas. ${faultPoints
           .map(
             (on) =>
-              `On ${on}: ${effectsOf(on)
+              `On ${on}: ${listEffects(on)
                 .map(({ form }) => form)
                 .join(', ')}.`,
           )
@@ -57,7 +57,7 @@ export const FaultDraft = z
     times: z
       .union([z.number(), z.literal('always')], { error: TIMES })
       .refine(
-        (times) => times === 'always' || (Number.isInteger(times) && times >= 1 && times <= MOST_TIMES),
+        (times) => times === 'always' || (Number.isInteger(times) && times >= 1 && times <= MAX_TIMES),
         {
           error: TIMES,
         },
@@ -82,7 +82,7 @@ export const FaultDraft = z
   })
   .meta({ examples: [{ on: 'api', script: '500,500,200', operation: 'createSplitLink' }] })
 
-const Faults = z.object({ faults: list(FaultShape) })
+const Faults = z.object({ faults: readonlyList(FaultSchema) })
 
 const path = { id: z.string().meta({ description: 'The id of the fault.', examples: ['1'] }) }
 
@@ -109,7 +109,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
       tell({
         summary: 'Ask for something to go wrong',
         description: 'Of several faults that are meant for an occasion, the oldest strikes.',
-        answers: { 201: FaultShape },
+        answers: { 201: FaultSchema },
         problems: [404, 409],
       }),
       query(Scope),
@@ -148,7 +148,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
         summary: 'Take a fault away',
         description: 'Answers with the fault as it was, with what it has done so far.',
         path,
-        answers: { 200: FaultShape },
+        answers: { 200: FaultSchema },
         problems: [404],
       }),
       async (c) => {
@@ -169,16 +169,16 @@ function acceptDraft(given: z.output<typeof FaultDraft>, accountId: string | nul
   if (operation !== undefined && on !== 'api') throw meantFor('operation', on, 'api')
   if (target !== undefined && on !== 'webhook') throw meantFor('target', on, 'webhook')
   if (operation !== undefined && !isOperation(operation)) {
-    throw invalid('operation', `there is no operation ${operation}${hint(operation, operations)}`)
+    throw invalid('operation', `there is no operation ${operation}${didYouMean(operation, operations)}`)
   }
   const script =
     typeof given.script === 'string' ? given.script.split(',').map((one) => one.trim()) : given.script
   if (script.some((one) => one === '')) throw invalid('script', 'is empty, or has an empty place')
-  if (script.length > MOST_STEPS) throw invalid('script', `should have at most ${MOST_STEPS} steps`)
+  if (script.length > MAX_STEPS) throw invalid('script', `should have at most ${MAX_STEPS} steps`)
   for (const one of script) {
     if (one.length > LONGEST_STEP)
       throw invalid('script', `has a step of more than ${LONGEST_STEP} characters`)
-    const objection = objectionToEffect(on, one)
+    const objection = validateEffect(on, one)
     if (objection !== null) throw invalid('script', objection + aboutCommas(given.script))
   }
   return {
@@ -199,7 +199,7 @@ const aboutCommas = (script: string | readonly string[]): string =>
     ? ' Commas separate effects: give a list where one has a comma in it.'
     : ''
 
-const meantFor = (key: string, on: Place, meant: Place): Problem =>
+const meantFor = (key: string, on: FaultPoint, meant: FaultPoint): Problem =>
   invalid(key, `is for faults on ${meant}, and this one is on ${on}`)
 
 const invalid = (key: string, message: string): Problem =>

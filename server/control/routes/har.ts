@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { NodeEnv } from '../../http/node-env.ts'
 import type { ControlContext } from '../context.ts'
 import { download } from '../export/download.ts'
-import { account, link } from '../../contract/schemas/request-fields.ts'
+import { accountParam, linkParam } from '../../contract/schemas/request-fields.ts'
 import { acceptAccount } from '../requests/find-account.ts'
 import { findLink } from '../requests/find-link.ts'
 import { harText } from '../export/har-text.ts'
@@ -11,8 +11,8 @@ import { query, seq } from '../requests/input.ts'
 import { tell } from '../requests/describe-route.ts'
 
 const Choice = z.strictObject({
-  account,
-  link,
+  account: accountParam,
+  link: linkParam,
   after: seq.optional().meta({ description: 'Only what happened after this `seq`.' }),
 })
 

@@ -8,17 +8,17 @@ import * as events from '../../store/journal/events.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
-import { account } from '../../contract/schemas/request-fields.ts'
+import { accountParam } from '../../contract/schemas/request-fields.ts'
 import { acceptAccount } from '../requests/find-account.ts'
 import { query } from '../requests/input.ts'
-import { presentClock, presentInvoice, type ShownInfo } from '../../contract/views.ts'
-import { ClockShape } from '../../contract/schemas/clock.ts'
-import { list, shown } from '../../contract/schemas/fields.ts'
-import { InvoiceShape } from '../../contract/schemas/invoice.ts'
-import { RunShape } from '../../contract/schemas/run.ts'
+import { presentClock, presentInvoice, type InfoView } from '../../contract/views.ts'
+import { ClockSchema } from '../../contract/schemas/clock.ts'
+import { readonlyList, schemaFor } from '../../contract/schemas/fields.ts'
+import { InvoiceSchema } from '../../contract/schemas/invoice.ts'
+import { RunReportSchema } from '../../contract/schemas/run.ts'
 import { tell } from '../requests/describe-route.ts'
 
-const Listing = z.strictObject({ account })
+const Listing = z.strictObject({ account: accountParam })
 
 /** Key by key, as a linter of documents knows no other way to require them. */
 const valuesByName = Object.fromEntries(behaviorNames.map((name) => [name, z.string()])) as Record<
@@ -26,13 +26,13 @@ const valuesByName = Object.fromEntries(behaviorNames.map((name) => [name, z.str
   z.ZodString
 >
 
-const Info = shown<ShownInfo>()(
+const Info = schemaFor<InfoView>()(
   z
     .object({
       version: z.string(),
       url: z.string().meta({ description: 'The base of the links in answers.' }),
       epoch: z.string().optional().meta({ description: 'Which life of the journal this is.' }),
-      clock: ClockShape,
+      clock: ClockSchema,
       counts: z
         .object({
           accounts: z.int(),
@@ -46,11 +46,11 @@ const Info = shown<ShownInfo>()(
       journal: z
         .object({ oldest: z.int(), head: z.int() })
         .meta({ description: 'The first and the last `seq`, 0 where there is none.' }),
-      allowedHosts: list(z.string()).meta({
+      allowedHosts: readonlyList(z.string()).meta({
         description: 'Where webhooks may go, beyond this machine and private networks.',
       }),
       behaviors: z.object(valuesByName).meta({ description: 'The values in force for all accounts.' }),
-      run: RunShape,
+      run: RunReportSchema,
     })
     .meta({ id: 'Info', description: 'The sandbox at a glance.' }),
 )
@@ -83,7 +83,7 @@ export const infoRoutes = ({ store, version, baseUrl, run }: ControlContext) =>
       tell({
         summary: 'List tax invoices',
         description: 'Those of the newest month first.',
-        answers: { 200: z.object({ invoices: list(InvoiceShape) }) },
+        answers: { 200: z.object({ invoices: readonlyList(InvoiceSchema) }) },
         problems: [404],
       }),
       query(Listing),

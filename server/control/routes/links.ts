@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
-import { excerpt } from '../../domain/text/truncate.ts'
+import { truncate } from '../../domain/text/truncate.ts'
 import { forgeries } from '../../domain/faults/forgery.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { targetsOf } from '../../operations/webhooks/enqueue-webhooks.ts'
@@ -16,14 +16,14 @@ import * as links from '../../store/repositories/links.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { Work } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
-import { account, wait, type Wait } from '../../contract/schemas/request-fields.ts'
+import { accountParam, waitMode, type WaitMode } from '../../contract/schemas/request-fields.ts'
 import { acceptAccount } from '../requests/find-account.ts'
 import { findLink, linkRef } from '../requests/find-link.ts'
 import { body, limit, query, seq } from '../requests/input.ts'
-import { absolute, presentLink } from '../../contract/views.ts'
-import { DeliveryShape } from '../../contract/schemas/delivery.ts'
-import { list } from '../../contract/schemas/fields.ts'
-import { linkStatus, LinkShape, paymentMethod } from '../../contract/schemas/link.ts'
+import { toAbsoluteUrl, presentLink } from '../../contract/views.ts'
+import { DeliverySchema } from '../../contract/schemas/delivery.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
+import { linkStatus, LinkSchema, paymentMethod } from '../../contract/schemas/link.ts'
 import { showDeliveries } from '../delivery-views.ts'
 import { outcomeOf, sentIn } from '../waits/with-epoch.ts'
 import { tell } from '../requests/describe-route.ts'
@@ -36,13 +36,13 @@ const Payment = z
   .strictObject({
     method: paymentMethod.default('card').meta({ description: 'A bank transfer waits for its approval.' }),
     browser,
-    wait,
+    wait: waitMode,
   })
   .meta({ examples: [{ method: 'card', browser: 'closes' }] })
-const Cancellation = z.strictObject({ browser, wait })
-const Approval = z.strictObject({ wait })
+const Cancellation = z.strictObject({ browser, wait: waitMode })
+const Approval = z.strictObject({ wait: waitMode })
 const Listing = z.strictObject({
-  account,
+  account: accountParam,
   status: linkStatus.optional().meta({ description: 'Only links of this status.' }),
   before: seq.optional().meta({ description: 'Only links with a smaller id, to turn a page.' }),
   limit: limit(100),
@@ -51,7 +51,7 @@ const Forging = z
   .strictObject({
     wrong: z
       .enum(forgeries, {
-        error: ({ input }) => `should be one of ${forgeries.join(', ')}, not ${excerpt(String(input), 40)}`,
+        error: ({ input }) => `should be one of ${forgeries.join(', ')}, not ${truncate(String(input), 40)}`,
       })
       .default('amount')
       .meta({
@@ -62,7 +62,7 @@ const Forging = z
       .enum(['Success', 'cancel'])
       .default('Success')
       .meta({ description: 'The outcome that it tells of. An old one says what it said.' }),
-    wait,
+    wait: waitMode,
   })
   .meta({ examples: [{ wrong: 'amount' }] })
 const Closing = z.strictObject({
@@ -74,7 +74,7 @@ const Closing = z.strictObject({
 
 const Outcome = z
   .object({
-    link: LinkShape,
+    link: LinkSchema,
     redirect: z
       .object({
         location: z.string(),
@@ -82,16 +82,16 @@ const Outcome = z
       })
       .nullable()
       .meta({ description: 'Where the browser was sent, null where it was not.' }),
-    deliveries: list(DeliveryShape).meta({ description: 'What became of every webhook.' }),
+    deliveries: readonlyList(DeliverySchema).meta({ description: 'What became of every webhook.' }),
   })
   .meta({ id: 'Outcome', description: 'What came of what the customer or the operator did.' })
 
-const Forged = z.object({ deliveries: list(DeliveryShape) })
+const Forged = z.object({ deliveries: readonlyList(DeliverySchema) })
 
 const path = { ref: linkRef }
 
 /** What a change of one link answers, and what may stand against it. */
-const changed = { path, answers: { 200: LinkShape }, problems: [404, 409] } as const
+const changed = { path, answers: { 200: LinkSchema }, problems: [404, 409] } as const
 const concluded = { path, answers: { 200: Outcome }, problems: [404, 409] } as const
 
 export function linkRoutes(context: ControlContext) {
@@ -106,7 +106,11 @@ export function linkRoutes(context: ControlContext) {
       .then((link) => show(c, link))
 
   /** Carries an outcome out, and answers once its webhooks have settled or been accepted. */
-  async function conclude(c: Context, until: Wait, verb: (work: Work, link: Link) => Promise<Consequence>) {
+  async function conclude(
+    c: Context,
+    until: WaitMode,
+    verb: (work: Work, link: Link) => Promise<Consequence>,
+  ) {
     const { link, redirect, assumed, sent } = await store.transact(async (work) => {
       const { deliveries, ...rest } = await verb(work, await findLink(work.db, c.req.param('ref') ?? ''))
       return { ...rest, sent: await sentIn(work, deliveries) }
@@ -115,7 +119,7 @@ export function linkRoutes(context: ControlContext) {
     const then = await outcomeOf(store, sent, until, c.req.raw.signal)
     return {
       link: await show(c, link),
-      redirect: redirect && { ...redirect, location: absolute(redirect.location, baseUrl(c)) },
+      redirect: redirect && { ...redirect, location: toAbsoluteUrl(redirect.location, baseUrl(c)) },
       deliveries: await showDeliveries(store.db, then, baseUrl(c)),
     }
   }
@@ -126,7 +130,7 @@ export function linkRoutes(context: ControlContext) {
       tell({
         summary: 'List links',
         description: 'Newest first.',
-        answers: { 200: z.object({ links: list(LinkShape) }) },
+        answers: { 200: z.object({ links: readonlyList(LinkSchema) }) },
         problems: [404],
       }),
       query(Listing),
@@ -144,7 +148,7 @@ export function linkRoutes(context: ControlContext) {
         summary: 'Get a link',
         description: 'With its payout, its targets and its state.',
         path,
-        answers: { 200: LinkShape },
+        answers: { 200: LinkSchema },
         problems: [404],
       }),
       async (c) => c.json(await show(c, await findLink(store.db, c.req.param('ref')))),

@@ -1,44 +1,44 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import {
-  objectionToFrom,
-  objectionToMap,
-  objectionToTo,
-  repeatedMap,
-} from '../../domain/network/why-not-map.ts'
-import { mapOf, normalOrigin, type OriginMap } from '../../domain/network/origin-map.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
+  validateMapFrom,
+  validateMap,
+  validateMapTo,
+  findDuplicateMap,
+} from '../../domain/network/validate-map.ts'
+import { normalizeMap, normalizeOrigin, type OriginMap } from '../../domain/network/origin-map.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
 import { changeOutlets } from '../../operations/webhooks/change-egress-rules.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
-import { waysOut } from '../../domain/network/release-hints.ts'
+import { releaseHints } from '../../domain/network/release-hints.ts'
 import { ownPath } from '../requests/own-tunnel-path.ts'
 import type { ControlContext } from '../context.ts'
 import { countReleased } from '../egress/released-count.ts'
-import { unobjected } from '../../contract/schemas/request-fields.ts'
+import { validatedText } from '../../contract/schemas/request-fields.ts'
 import { body } from '../requests/input.ts'
 import { judgeEach, reasonOf } from '../egress/check-egress.ts'
 import { notThere } from '../requests/unknown-items.ts'
-import { absolute } from '../../contract/views.ts'
+import { toAbsoluteUrl } from '../../contract/views.ts'
 import { Problem } from '../requests/problem.ts'
-import { list } from '../../contract/schemas/fields.ts'
-import { MapShape, notes, released } from '../../contract/schemas/map.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
+import { MapSchema, ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
 import { tell } from '../requests/describe-route.ts'
 
-const MOST_MAPS = 200
+const MAX_MAPS = 200
 
-const from = unobjected(objectionToFrom).meta({
+const from = validatedText(validateMapFrom).meta({
   description: 'An origin, or `https://*.example.com` for every one below a domain.',
 })
-const to = unobjected(objectionToTo).meta({
+const to = validatedText(validateMapTo).meta({
   description: 'An origin, with a path to put before if it has one, or a path below `/tunnel/`.',
 })
 
 const maps = z
   // What `GET` shows may be sent back.
   .array(z.object({ from, to }), { error: 'should be a list of { from, to }' })
-  .max(MOST_MAPS, { error: `should have at most ${MOST_MAPS} maps` })
+  .max(MAX_MAPS, { error: `should have at most ${MAX_MAPS} maps` })
   .superRefine((given, { addIssue }) => {
-    const again = repeatedMap(given.map(mapOf))
+    const again = findDuplicateMap(given.map(normalizeMap))
     if (again < 0) return
     addIssue({ code: 'custom', path: [again, 'from'], message: 'is mapped by another one before it' })
   })
@@ -58,13 +58,13 @@ const Changes = z
       .meta({ description: 'New ones. An origin that is mapped leads there from then on.' }),
     remove: z
       .array(from)
-      .max(MOST_MAPS)
+      .max(MAX_MAPS)
       .default([])
       .meta({ description: 'Origins that are mapped no longer, before any is added.' }),
   })
   .meta({ examples: [{ add: EXAMPLE }] })
 
-const Kept = MapShape.extend({
+const Kept = MapSchema.extend({
   source: z
     .enum(['start', 'sandbox'])
     .meta({ description: 'Whether it was given to this start, or while one ran.' }),
@@ -87,16 +87,16 @@ export function mapRoutes(context: ControlContext) {
     )
     return mapped.map((one) => ({
       ...one,
-      to: absolute(one.to, baseUrl(c)),
-      heldReason: reasonOf(judgementOf(one.to), () => waysOut(one.from, one.to, [])),
+      to: toAbsoluteUrl(one.to, baseUrl(c)),
+      heldReason: reasonOf(judgementOf(one.to), () => releaseHints(one.from, one.to, [])),
     }))
   }
 
   async function change(c: Context, next: (before: readonly OriginMap[]) => readonly OriginMap[]) {
     const again = await store.transact(async (work) => {
       const changed = await changeOutlets(work, (before) => ({ maps: next(before.maps) }))
-      if ((await outlets.maps(work.db)).length > MOST_MAPS) {
-        throw new Refusal('conflict', wording.tooManyMaps(MOST_MAPS))
+      if ((await outlets.maps(work.db)).length > MAX_MAPS) {
+        throw new ApiError('conflict', messages.tooManyMaps(MAX_MAPS))
       }
       return changed
     })
@@ -108,8 +108,8 @@ export function mapRoutes(context: ControlContext) {
 
   const kept = (c: Context, given: readonly OriginMap[]): OriginMap[] =>
     given.map((one) => {
-      const made = mapOf({ from: one.from, to: ownPath(one.to, baseUrl(c)) })
-      const objection = objectionToMap(made, pathHere, objectionToHost)
+      const made = normalizeMap({ from: one.from, to: ownPath(one.to, baseUrl(c)) })
+      const objection = validateMap(made, pathHere, objectionToHost)
       if (objection !== null) throw new Problem(400, 'Not valid', `${objection}.`)
       return made
     })
@@ -120,7 +120,7 @@ export function mapRoutes(context: ControlContext) {
       tell({
         summary: 'List maps',
         description: 'Each with the reason for which webhooks to it would be held, if there is one.',
-        answers: { 200: z.object({ maps: list(Kept) }) },
+        answers: { 200: z.object({ maps: readonlyList(Kept) }) },
       }),
       async (c) => c.json({ maps: await show(c) }),
     )
@@ -130,7 +130,7 @@ export function mapRoutes(context: ControlContext) {
         summary: 'Map origins',
         description:
           'In place of all there are. Webhooks and redirects go by it from then on, those of older links too.',
-        answers: { 200: z.object({ maps: list(Kept), released }) },
+        answers: { 200: z.object({ maps: readonlyList(Kept), released: releasedCount }) },
       }),
       body(Wish),
       async (c) => {
@@ -144,14 +144,16 @@ export function mapRoutes(context: ControlContext) {
         summary: 'Add and remove maps',
         description:
           'The others stay, whoever else changes some at the same time. To remove what is not there is no mistake, and told in `notes`.',
-        answers: { 200: z.object({ maps: list(Kept), released, notes }) },
+        answers: {
+          200: z.object({ maps: readonlyList(Kept), released: releasedCount, notes: ruleWarnings }),
+        },
         problems: [409],
       }),
       body(Changes),
       async (c) => {
         const { add, remove } = c.req.valid('json')
         const added = kept(c, add)
-        const removed = remove.map(normalOrigin)
+        const removed = remove.map(normalizeOrigin)
         const gone = new Set([...removed, ...added.map((one) => one.from)])
         let inVain: readonly string[] = []
         const changed = await change(c, (before) => {

@@ -3,22 +3,22 @@ import { z } from 'zod'
 import { reviewRefund } from '../../operations/links/review-refund.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { ControlContext } from '../context.ts'
-import { account } from '../../contract/schemas/request-fields.ts'
+import { accountParam } from '../../contract/schemas/request-fields.ts'
 import { acceptAccount } from '../requests/find-account.ts'
 import { query } from '../requests/input.ts'
 import { presentRefund } from '../../contract/views.ts'
 import { notFound } from '../requests/problem.ts'
-import { list } from '../../contract/schemas/fields.ts'
-import { RefundShape } from '../../contract/schemas/refund.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
+import { RefundSchema } from '../../contract/schemas/refund.ts'
 import { tell } from '../requests/describe-route.ts'
 
-const Listing = z.strictObject({ account })
+const Listing = z.strictObject({ account: accountParam })
 
 const path = {
   payId: z.string().meta({ description: 'The `pay_id` of the payment.', examples: ['1001'] }),
 }
 
-const reviewed = { path, answers: { 200: RefundShape }, problems: [404, 409] } as const
+const reviewed = { path, answers: { 200: RefundSchema }, problems: [404, 409] } as const
 
 export function refundRoutes({ store }: ControlContext) {
   const review = (payId: string, decision: 'approved' | 'rejected') => {
@@ -33,7 +33,7 @@ export function refundRoutes({ store }: ControlContext) {
       tell({
         summary: 'List refunds',
         description: 'The newest payment first, with the state of each request.',
-        answers: { 200: z.object({ refunds: list(RefundShape) }) },
+        answers: { 200: z.object({ refunds: readonlyList(RefundSchema) }) },
         problems: [404],
       }),
       query(Listing),

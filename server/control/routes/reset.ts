@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { BEFORE_RESET } from '../../domain/state/snapshot.ts'
+import { BEFORE_RESET_SNAPSHOT } from '../../domain/state/snapshot.ts'
 import { reset, undoReset } from '../../operations/state/reset.ts'
 import type { ControlContext } from '../context.ts'
 import { body } from '../requests/input.ts'
@@ -52,7 +52,7 @@ export const resetRoutes = ({ store, beginning, snapshots }: ControlContext) =>
       async (c) => {
         const { epoch: undone } = c.req.valid('json')
         // One of before an update. Whatever a reset takes now needs no other schema.
-        const migrated = await snapshots.migrated(BEFORE_RESET)
+        const migrated = await snapshots.migrated(BEFORE_RESET_SNAPSHOT)
         const restored = await store
           .transact((work) => undoReset(work, snapshots, migrated, undone))
           .finally(() => migrated?.close())

@@ -8,32 +8,32 @@ import { ownEndpoint } from '../requests/own-tunnel-path.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { exportSeed } from '../export/export-seed.ts'
-import { account } from '../../contract/schemas/request-fields.ts'
+import { accountParam } from '../../contract/schemas/request-fields.ts'
 import { acceptAccount } from '../requests/find-account.ts'
 import { query } from '../requests/input.ts'
 import { presentAccount, presentInvoice, presentLink, presentRefund } from '../../contract/views.ts'
 import { Problem } from '../requests/problem.ts'
-import { readSeedFile } from '../../contract/seed/read-seed.ts'
-import { SeedFile, seedJsonSchema, seedOf } from '../../contract/seed/seed-schema.ts'
-import { JsonSchemaShape, PlantedShape, SeedShape } from '../../contract/schemas/seed.ts'
+import { parseSeedFile } from '../../contract/seed/parse-seed-file.ts'
+import { SeedFileSchema, createSeedJsonSchema, toSeed } from '../../contract/seed/seed-schema.ts'
+import { JsonSchemaDocument, LoadedSeedSchema, ExportedSeedSchema } from '../../contract/schemas/seed.ts'
 import { noted, tell } from '../requests/describe-route.ts'
 
-const Choice = z.strictObject({ account })
+const Choice = z.strictObject({ account: accountParam })
 
 /** Room for as many links and invoices as a seed may have. */
-export const MOST_MEBIBYTES = 32
+export const MAX_MEBIBYTES = 32
 
 /** Says of what is wrong with a seed where it stands. */
 const seedBody = noted(
-  validator('json', (value: z.input<typeof SeedFile>) => {
-    const read = readSeedFile(value)
+  validator('json', (value: z.input<typeof SeedFileSchema>) => {
+    const read = parseSeedFile(value)
     if ('file' in read) return read.file
     const { first: errors, isAll } = read.mistakes
     const { path, message } = errors[0]!
     const more = isAll ? '' : `. The first ${errors.length} mistakes are listed, and there are more`
     throw new Problem(400, 'Not valid', `${path || 'the seed'}: ${message}${more}`, { errors })
   }),
-  { body: SeedFile },
+  { body: SeedFileSchema },
 )
 
 /** Adds what a seed says to what is there, or gives what is there as a seed. */
@@ -45,7 +45,7 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
         summary: 'Export what there is as a seed',
         description:
           'With `account` it is that account, what is its own, and the accounts that share in its links. The journal, webhooks and behaviors given to the start are not in it.',
-        answers: { 200: SeedShape },
+        answers: { 200: ExportedSeedSchema },
         problems: [404, 409],
       }),
       query(Choice),
@@ -62,13 +62,13 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
         summary: 'Plant a seed beside what is there',
         description:
           'All of it or nothing. Links come with the events that would have led there, and send no webhook.',
-        answers: { 201: PlantedShape },
+        answers: { 201: LoadedSeedSchema },
         problems: [409, 422],
       }),
       seedBody,
       async (c) => {
         const base = baseUrl(c)
-        const given = seedOf(c.req.valid('json'))
+        const given = toSeed(c.req.valid('json'))
         const seed = {
           ...given,
           accounts: given.accounts.map((one) => ({ ...one, ...ownEndpoint(one, base) })),
@@ -93,8 +93,8 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
       tell({
         summary: 'The JSON Schema of seeds',
         description: 'For editors that complete and check a seed file.',
-        answers: { 200: JsonSchemaShape },
+        answers: { 200: JsonSchemaDocument },
       }),
       prettyJSON({ force: true }),
-      (c) => c.json(seedJsonSchema()),
+      (c) => c.json(createSeedJsonSchema()),
     )

@@ -7,11 +7,11 @@ import { acceptUpload, keepUpload } from '../../operations/state/snapshots.ts'
 import type { ControlContext } from '../context.ts'
 import { query } from '../requests/input.ts'
 import { notFound, Problem } from '../requests/problem.ts'
-import { SnapshotShape } from '../../contract/schemas/snapshot.ts'
+import { SnapshotSchema } from '../../contract/schemas/snapshot.ts'
 import { accept, path } from './snapshots.ts'
 import { tell } from '../requests/describe-route.ts'
 
-const MOST_MEBIBYTES = 512
+const MAX_MEBIBYTES = 512
 
 const Placing = z.strictObject({
   replace: z
@@ -57,7 +57,7 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
         description: 'Up to 512 MiB of what GET gives, by whatever sandbox of this version or an older one.',
         path,
         file: SQLITE,
-        answers: { 201: SnapshotShape },
+        answers: { 201: SnapshotSchema },
         problems: [404, 409, 422],
       }),
       query(Placing),
@@ -65,7 +65,7 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
         const name = accept(c.req.param('name'))
         const replace = c.req.valid('query').replace === 'true'
         const announced = Number(c.req.header('content-length') ?? 0)
-        if (announced > MOST_MEBIBYTES * MIB) throw tooLarge()
+        if (announced > MAX_MEBIBYTES * MIB) throw tooLarge()
         acceptUpload(snapshots, name, replace)
 
         // Loaded by whoever needs it, as a start should not wait for all those schemas.
@@ -83,14 +83,14 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
     )
 
 const tooLarge = (): Problem =>
-  new Problem(413, 'Too large', `A snapshot to upload should be at most ${MOST_MEBIBYTES} MiB.`)
+  new Problem(413, 'Too large', `A snapshot to upload should be at most ${MAX_MEBIBYTES} MiB.`)
 
 /** Whatever length was announced, no more than this comes through. */
 async function* bounded(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of content) {
     size += chunk.length
-    if (size > MOST_MEBIBYTES * MIB) throw tooLarge()
+    if (size > MAX_MEBIBYTES * MIB) throw tooLarge()
     yield chunk
   }
 }

@@ -1,18 +1,18 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { SNAPSHOT_NAME } from '../../domain/state/snapshot.ts'
+import { SNAPSHOT_NAME_PATTERN } from '../../domain/state/snapshot.ts'
 import { deleteSnapshot, restoreSnapshot, takeSnapshot } from '../../operations/state/snapshots.ts'
 import type { ControlContext } from '../context.ts'
 import { body } from '../requests/input.ts'
 import { notFound } from '../requests/problem.ts'
-import { list } from '../../contract/schemas/fields.ts'
-import { SnapshotShape } from '../../contract/schemas/snapshot.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
+import { SnapshotSchema } from '../../contract/schemas/snapshot.ts'
 import { tell } from '../requests/describe-route.ts'
 
 const Taking = z.strictObject({
   name: z
     .string()
-    .regex(SNAPSHOT_NAME, {
+    .regex(SNAPSHOT_NAME_PATTERN, {
       error: 'should be 1 to 64 lower-case letters, digits, - and _, and begin with a letter or a digit',
     })
     .meta({ description: 'What to call it.', examples: ['three-paid-links'] }),
@@ -28,7 +28,7 @@ export const path = {
 
 /** Any other name is a path to somewhere else. */
 export function accept(name: string): string {
-  if (!SNAPSHOT_NAME.test(name)) throw notFound('There is no snapshot of that name.')
+  if (!SNAPSHOT_NAME_PATTERN.test(name)) throw notFound('There is no snapshot of that name.')
   return name
 }
 
@@ -39,7 +39,7 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
       tell({
         summary: 'List snapshots',
         description: 'By name, with the time, the size and what is wrong with the file, if anything is.',
-        answers: { 200: z.object({ snapshots: list(SnapshotShape) }) },
+        answers: { 200: z.object({ snapshots: readonlyList(SnapshotSchema) }) },
       }),
       (c) => c.json({ snapshots: snapshots.list() }),
     )
@@ -49,7 +49,7 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
         summary: 'Take a snapshot',
         description:
           'A copy of everything, to go back to. 409 if the name is taken, unless `replace` is true.',
-        answers: { 201: SnapshotShape },
+        answers: { 201: SnapshotSchema },
         problems: [409, 422],
       }),
       body(Taking),

@@ -1,20 +1,20 @@
-import type { Recorded } from '../../domain/events/event.ts'
+import type { RecordedEvent } from '../../domain/events/event.ts'
 import { presentEvent } from '../../contract/views.ts'
 import { z } from 'zod'
 import type { ControlContext } from '../context.ts'
 import { Hono } from 'hono'
 import { tell } from '../requests/describe-route.ts'
-import { StreamShape, type Hello, type StreamMessage } from '../../contract/schemas/stream.ts'
+import { StreamMessageSchema, type StreamHello, type StreamMessage } from '../../contract/schemas/stream.ts'
 import { Problem } from '../requests/problem.ts'
 import { upgradeWebSocket, type WebSocketLike } from '@hono/node-server'
 import { follow } from '../waits/follow-events.ts'
 import type { WSContext } from 'hono/ws'
 import type { WebSocket } from 'ws'
 
-const written = new WeakMap<Recorded, { readonly baseUrl: string; readonly text: string }>()
+const written = new WeakMap<RecordedEvent, { readonly baseUrl: string; readonly text: string }>()
 
 /** An event as JSON. It is written once for all who follow the journal by the same address. */
-export function eventText(event: Recorded, baseUrl: string): string {
+export function eventText(event: RecordedEvent, baseUrl: string): string {
   const known = written.get(event)
   if (known?.baseUrl === baseUrl) return known.text
   const text = JSON.stringify(presentEvent(event, baseUrl))
@@ -44,7 +44,7 @@ export const streamRoute = (
       description:
         'A WebSocket. Each message is JSON: `hello` first and after every reset, then `events` without gap or repetition, and `alive` when there is nothing to tell for a while.',
       query: From,
-      answers: { 101: StreamShape },
+      answers: { 101: StreamMessageSchema },
     }),
     async (c, next) => {
       if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
@@ -68,7 +68,7 @@ export const streamRoute = (
       return {
         onOpen(_event, socket) {
           const follower = {
-            hello: (hello: Hello) => send(socket, { type: 'hello', ...hello, version }),
+            hello: (hello: StreamHello) => send(socket, { type: 'hello', ...hello, version }),
             events: (batch: Parameters<Parameters<typeof follow>[2]['events']>[0]) =>
               sendText(
                 socket,

@@ -1,36 +1,38 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { defined } from '../../domain/text/omit-undefined.ts'
-import { waysOut } from '../../domain/network/release-hints.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import { releaseHints } from '../../domain/network/release-hints.ts'
 import { inForceFor } from '../../operations/caller.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
-import { text } from '../../contract/schemas/request-fields.ts'
+import { unicodeText } from '../../contract/schemas/request-fields.ts'
 import { findAccount } from '../requests/find-account.ts'
 import { body } from '../requests/input.ts'
 import { judgeEach, reasonOf } from '../egress/check-egress.ts'
-import { absolute } from '../../contract/views.ts'
+import { toAbsoluteUrl } from '../../contract/views.ts'
 import { previewTargets, type PreviewedEntry } from '../egress/preview-targets.ts'
-import { list } from '../../contract/schemas/fields.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
 import { mappedTo } from '../../contract/schemas/map.ts'
 import { tell } from '../requests/describe-route.ts'
 
-const MOST_URLS = 100
+const MAX_URLS = 100
 
-const urls = z.array(text).max(MOST_URLS)
+const urls = z.array(unicodeText).max(MAX_URLS)
 
 const Preview = z.strictObject({
   account: z.string().meta({
     description: 'The account that would make the link.',
     examples: ['00000000-0000-4000-8000-000000000001'],
   }),
-  paymentEndpoint: text
+  paymentEndpoint: unicodeText
     .default('')
     .meta({ description: 'The `payment_endpoint` of the link.', examples: ['0'] }),
-  callbackUrl: text.default('').meta({ description: 'The `callback_url` of the link.', examples: ['0'] }),
+  callbackUrl: unicodeText
+    .default('')
+    .meta({ description: 'The `callback_url` of the link.', examples: ['0'] }),
   as: z
     .strictObject({
-      paymentEndpoint: text
+      paymentEndpoint: unicodeText
         .optional()
         .meta({ description: 'Where webhooks go when a link names no target.' }),
       callbackUrls: urls.optional().meta({ description: 'What indexes in `callback_url` count.' }),
@@ -69,10 +71,10 @@ const Previewed = z
       .string()
       .nullable()
       .meta({ description: 'What the API would answer; null where nothing speaks against it.' }),
-    targets: list(Target).meta({
+    targets: readonlyList(Target).meta({
       description: "Where webhooks go: what was named, or the account's payment endpoint.",
     }),
-    callbacks: list(z.object({ ...Entry, isUsed: z.boolean() })).meta({
+    callbacks: readonlyList(z.object({ ...Entry, isUsed: z.boolean() })).meta({
       description: 'Where the browser goes: the first URL, and no other.',
     }),
     passedOver: Target.nullable().meta({
@@ -96,8 +98,8 @@ export function targetRoutes(context: ControlContext) {
     body(Preview),
     async (c) => {
       const { account: id, paymentEndpoint, callbackUrl, as } = c.req.valid('json')
-      const account = { ...(await findAccount(store.db, id)), ...defined(as) }
-      const outOfRange = (await inForceFor(store, id)).rely('indexOutOfRange')
+      const account = { ...(await findAccount(store.db, id)), ...omitUndefined(as) }
+      const outOfRange = (await inForceFor(store, id)).use('indexOutOfRange')
       const maps = await outlets.maps(store.db)
       const base = baseUrl(c)
       const { used, ...previewed } = previewTargets({
@@ -110,8 +112,8 @@ export function targetRoutes(context: ControlContext) {
 
       const whole = ({ url, mappedTo: led, ...entry }: PreviewedEntry) => ({
         ...entry,
-        url: url && absolute(url, base),
-        ...defined({ mappedTo: led && absolute(led, base) }),
+        url: url && toAbsoluteUrl(url, base),
+        ...omitUndefined({ mappedTo: led && toAbsoluteUrl(led, base) }),
         isOwn: url !== null && ownPath(led ?? url) !== null,
       })
       const entries = [...previewed.targets, ...(previewed.passedOver ? [previewed.passedOver] : [])]
@@ -123,7 +125,7 @@ export function targetRoutes(context: ControlContext) {
         const to = leadsTo(entry)
         if (to === null) return { ...whole(entry), verdict: null, heldReason: null }
         const judged = judgementOf(to)
-        const ways = () => waysOut(entry.url!, entry.mappedTo, maps)
+        const ways = () => releaseHints(entry.url!, entry.mappedTo, maps)
         return { ...whole(entry), verdict: judged.verdict, heldReason: reasonOf(judged, ways) }
       }
       return c.json({

@@ -3,7 +3,12 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { Hono } from 'hono'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import { CAPTURED, LISTENER_NAME, TUNNEL_NAME, type Listener } from '../../domain/network/tunnel.ts'
+import {
+  DEFAULT_TUNNEL_ANSWER,
+  LISTENER_NAME_PATTERN,
+  TUNNEL_NAME_PATTERN,
+  type Listener,
+} from '../../domain/network/tunnel.ts'
 import { forgetAway, forgetListener } from '../../operations/tunnels/forget-listener.ts'
 import { emptyTunnel, setTunnelAnswer } from '../../operations/tunnels/change-tunnel.ts'
 import * as captures from '../../store/repositories/captured-requests.ts'
@@ -11,12 +16,12 @@ import * as listeners from '../../store/repositories/listeners.ts'
 import * as tunnels from '../../store/repositories/tunnels.ts'
 import * as waiting from '../../store/repositories/pending-requests.ts'
 import type { ControlContext } from '../context.ts'
-import { httpUrl, text } from '../../contract/schemas/request-fields.ts'
+import { httpUrl, unicodeText } from '../../contract/schemas/request-fields.ts'
 import { body, limit, query, seq } from '../requests/input.ts'
-import type { ShownTunnel } from '../../contract/views.ts'
+import type { TunnelView } from '../../contract/views.ts'
 import { notFound, Problem } from '../requests/problem.ts'
-import { list } from '../../contract/schemas/fields.ts'
-import { CaptureShape, TunnelAnswerShape, TunnelShape } from '../../contract/schemas/tunnel.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
+import { CapturedRequestSchema, TunnelAnswerSchema, TunnelSchema } from '../../contract/schemas/tunnel.ts'
 import { tell } from '../requests/describe-route.ts'
 
 const OF_CONNECTION = /^(content-length|transfer-encoding|connection)$/i
@@ -29,15 +34,20 @@ const header = z
   .readonly()
 
 export const Answer = z.strictObject({
-  status: z.int().min(200).max(599).default(CAPTURED.status).meta({ description: 'The HTTP status.' }),
+  status: z
+    .int()
+    .min(200)
+    .max(599)
+    .default(DEFAULT_TUNNEL_ANSWER.status)
+    .meta({ description: 'The HTTP status.' }),
   headers: z
     .array(header)
     .max(100)
-    .default([...CAPTURED.headers] as [string, string][])
+    .default([...DEFAULT_TUNNEL_ANSWER.headers] as [string, string][])
     .meta({ description: 'Pairs of name and value, such as the content type.' }),
-  body: text
+  body: unicodeText
     .max(1024 * 1024, { error: 'should have at most 1048576 characters' })
-    .default(CAPTURED.body)
+    .default(DEFAULT_TUNNEL_ANSWER.body)
     .meta({ description: 'The text of the body.' }),
   delayMs: z
     .int()
@@ -66,7 +76,9 @@ const Listing = z.strictObject({
 export const Listen = z.strictObject({
   as: z
     .string()
-    .regex(LISTENER_NAME, { error: 'should be up to 100 letters, digits, dots, dashes and underscores' })
+    .regex(LISTENER_NAME_PATTERN, {
+      error: 'should be up to 100 letters, digits, dots, dashes and underscores',
+    })
     .meta({ description: 'What the listener is called, by which it is known when it comes back.' }),
   to: httpUrl.meta({ description: 'The local address that it posts to, to be shown.' }),
   since: z.coerce
@@ -86,7 +98,7 @@ const path = { name: z.string().meta({ description: 'The name of the tunnel.', e
 
 /** Tunnels: what they answer, what they captured, and who listens. */
 export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlContext) => {
-  async function shownTunnels(base: string, names: readonly string[]): Promise<ShownTunnel[]> {
+  async function shownTunnels(base: string, names: readonly string[]): Promise<TunnelView[]> {
     const { db } = store
     const known = new Map<string, Listener[]>()
     for (const one of await listeners.list(db, names)) {
@@ -100,7 +112,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
     return names.map((name) => ({
       name,
       url: `${base}/tunnel/${name}`,
-      answer: answers.get(name) ?? CAPTURED,
+      answer: answers.get(name) ?? DEFAULT_TUNNEL_ANSWER,
       requests: kept.get(name) ?? 0,
       listeners: (known.get(name) ?? []).map(({ tunnel, id, to, connectedAt, awaySince }) => ({
         id,
@@ -121,7 +133,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
         summary: 'List tunnels',
         description:
           'Those of which anything is known, by the alphabet: `more` says whether others follow, which `after` gives. Any other name works as well.',
-        answers: { 200: z.object({ tunnels: list(TunnelShape), more: z.boolean() }) },
+        answers: { 200: z.object({ tunnels: readonlyList(TunnelSchema), more: z.boolean() }) },
       }),
       query(Page),
       async (c) => {
@@ -136,7 +148,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
         summary: 'Get a tunnel',
         description: 'What it answers, who listens, and what waits for them.',
         path,
-        answers: { 200: TunnelShape },
+        answers: { 200: TunnelSchema },
         problems: [404],
       }),
       async (c) => {
@@ -151,7 +163,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
         summary: 'Set what a tunnel answers',
         description: 'Where no listener does. What is left out is as at first: 200 and `captured`, at once.',
         path,
-        answers: { 200: TunnelAnswerShape },
+        answers: { 200: TunnelAnswerSchema },
         problems: [404],
       }),
       body(Answer),
@@ -169,7 +181,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
         description:
           'The newest, newest last, with their whole bytes, up to 8 MiB at once: `more` says whether there are older ones, which `before` gives. 1000 of a tunnel are kept, up to 64 MiB.',
         path,
-        answers: { 200: z.object({ requests: list(CaptureShape), more: z.boolean() }) },
+        answers: { 200: z.object({ requests: readonlyList(CapturedRequestSchema), more: z.boolean() }) },
         problems: [404],
       }),
       query(Listing),
@@ -262,7 +274,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
 }
 
 function acceptName(name: string): string {
-  if (TUNNEL_NAME.test(name)) return name
+  if (TUNNEL_NAME_PATTERN.test(name)) return name
   throw notFound(`A tunnel has a name of small letters, digits and dashes, unlike ${JSON.stringify(name)}.`)
 }
 

@@ -1,19 +1,19 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { Recorded } from '../../domain/events/event.ts'
+import type { RecordedEvent } from '../../domain/events/event.ts'
 import type { Unsettled } from '../../store/repositories/deliveries.ts'
 import type { ControlContext } from '../context.ts'
 import { acceptMatch } from '../waits/validate-match.ts'
 import { expectNone } from '../waits/expect-none.ts'
-import { account } from '../../contract/schemas/request-fields.ts'
+import { accountParam } from '../../contract/schemas/request-fields.ts'
 import { acceptAccount } from '../requests/find-account.ts'
 import { body } from '../requests/input.ts'
 import { explainMissed, tellUnsettled, tellWhich } from '../waits/wait-timeout-message.ts'
 import { presentEvent } from '../../contract/views.ts'
 import { Problem } from '../requests/problem.ts'
 import { settle } from '../waits/settle.ts'
-import { EventShape } from '../../contract/schemas/event.ts'
-import { list } from '../../contract/schemas/fields.ts'
+import { EventSchema } from '../../contract/schemas/event.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
 import { showDeliveries } from '../delivery-views.ts'
 import { tell } from '../requests/describe-route.ts'
 import { waitForEvents } from '../waits/wait-for-events.ts'
@@ -37,15 +37,15 @@ const Wish = z
   .strictObject({
     match,
     count: whole(1, 1_000).default(1).meta({ description: 'How many events to wait for.' }),
-    account,
+    account: accountParam,
     after,
     timeoutMs,
   })
   .meta({ examples: [{ match: { type: 'sandbox.started' } }] })
 const Unwanted = z
-  .strictObject({ match, account, after, timeoutMs })
+  .strictObject({ match, account: accountParam, after, timeoutMs })
   .meta({ examples: [{ match: { type: 'link.cancelled' } }] })
-const Settling = z.strictObject({ account, timeoutMs })
+const Settling = z.strictObject({ account: accountParam, timeoutMs })
 
 const Settled = z
   .object({
@@ -70,7 +70,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
       tell({
         summary: 'Wait for events',
         description: 'Answers as soon as enough events match, at once where they already happened.',
-        answers: { 200: z.object({ events: list(EventShape) }) },
+        answers: { 200: z.object({ events: readonlyList(EventSchema) }) },
         problems: [404, 408],
       }),
       body(Wish),
@@ -78,7 +78,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
         const wish = c.req.valid('json')
         acceptMatch(wish.match)
         await acceptAccount(store.db, wish.account)
-        const present = (event: Recorded) => presentEvent(event, baseUrl(c))
+        const present = (event: RecordedEvent) => presentEvent(event, baseUrl(c))
         const answer = await waitForEvents(store, { ...wish, present }, c.req.raw.signal)
         if ('found' in answer) return c.json({ events: answer.found })
         const { detail, ...extra } = explainMissed(wish, answer)
@@ -101,7 +101,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
         const unwanted = c.req.valid('json')
         acceptMatch(unwanted.match)
         await acceptAccount(store.db, unwanted.account)
-        const present = (event: Recorded) => presentEvent(event, baseUrl(c))
+        const present = (event: RecordedEvent) => presentEvent(event, baseUrl(c))
         const findings = await expectNone(store, { ...unwanted, present }, c.req.raw.signal)
         const { looked, matched, unsettled } = findings
         const wanted = JSON.stringify(unwanted.match)

@@ -1,5 +1,5 @@
-import type { Recorded } from '../../domain/events/event.ts'
-import { differences } from '../../domain/events/differences.ts'
+import type { RecordedEvent } from '../../domain/events/event.ts'
+import { findDifferences } from '../../domain/events/differences.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store } from '../../store/store.ts'
 import { createJournalReader } from './journal-reader.ts'
@@ -12,7 +12,7 @@ interface Unwanted<Shown> {
   readonly after: number
   readonly timeoutMs: number
   /** How events look to the one who asks. */
-  readonly present: (event: Recorded) => Shown
+  readonly present: (event: RecordedEvent) => Shown
 }
 
 /** What matched and should not have, or what was still underway. Neither where all is as expected. */
@@ -28,7 +28,7 @@ export interface Findings<Shown> {
   readonly unsettled?: deliveries.Unsettled
 }
 
-const MOST_FOUND = 20
+const MAX_FOUND = 20
 
 /** Waits until nothing more can come by itself, and makes sure that nothing has matched by then. */
 export async function expectNone<Shown extends object>(
@@ -52,9 +52,9 @@ export async function expectNone<Shown extends object>(
         if (life !== journal.life()) looked = 0
         life = journal.life()
         looked += page.events.length
-        const found = page.events.map(present).filter((event) => differences(event, match).length === 0)
+        const found = page.events.map(present).filter((event) => findDifferences(event, match).length === 0)
         if (found.length === 0) continue
-        return { looked, matched: { count: found.length, first: found.slice(0, MOST_FOUND), isCut: !isLast } }
+        return { looked, matched: { count: found.length, first: found.slice(0, MAX_FOUND), isCut: !isLast } }
       }
       if (begun !== journal.life()) continue
       if (isSettled) return { looked }

@@ -1,5 +1,5 @@
-import type { Hello } from '../../contract/schemas/stream.ts'
-import { type Recorded, beginsEpoch } from '../../domain/events/event.ts'
+import type { StreamHello } from '../../contract/schemas/stream.ts'
+import { type RecordedEvent, startsEpoch } from '../../domain/events/event.ts'
 import type { Store } from '../../store/store.ts'
 import { createBell } from '../../store/journal/signal.ts'
 import * as epoch from '../../store/journal/epoch.ts'
@@ -8,9 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 interface Follower {
   /** Called at the start, and again when a reset has begun a new journal. */
-  hello(hello: Hello): Promise<void>
+  hello(hello: StreamHello): Promise<void>
   /** Resolves when the events have left, so that a slow reader is not buried. */
-  events(batch: readonly Recorded[]): Promise<void>
+  events(batch: readonly RecordedEvent[]): Promise<void>
 }
 
 interface From {
@@ -21,7 +21,7 @@ interface From {
 
 const PAGE = 500
 
-const MOST_WAITING = 2_000
+const MAX_WAITING = 2_000
 
 /** What happens meanwhile goes together: too short to see, and a frame for each costs as much as a call. */
 const TOGETHER_MS = 20
@@ -39,12 +39,12 @@ export async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   const bell = createBell()
-  let live: Recorded[] = []
+  let live: RecordedEvent[] = []
   let overflowed = false
   let wasReset = false
   const unsubscribe = store.feed.subscribe((batch) => {
-    wasReset ||= batch.some(beginsEpoch)
-    if (live.length + batch.length > MOST_WAITING) overflowed = true
+    wasReset ||= batch.some(startsEpoch)
+    if (live.length + batch.length > MAX_WAITING) overflowed = true
     else live.push(...batch)
     bell.ring()
   })
@@ -59,7 +59,7 @@ export async function follow(
     await follower.hello({ epoch: current ?? '', ...range })
   }
 
-  async function send(batch: readonly Recorded[]): Promise<void> {
+  async function send(batch: readonly RecordedEvent[]): Promise<void> {
     const fresh = batch.filter(({ seq }) => seq > last)
     if (fresh.length === 0) return
     last = fresh.at(-1)!.seq

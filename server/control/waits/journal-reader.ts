@@ -1,5 +1,5 @@
-import { defined } from '../../domain/text/omit-undefined.ts'
-import { beginsEpoch, type EventType, type Recorded } from '../../domain/events/event.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import { startsEpoch, type EventType, type RecordedEvent } from '../../domain/events/event.ts'
 import * as events from '../../store/journal/events.ts'
 import type { Store } from '../../store/store.ts'
 import { watch } from './watch.ts'
@@ -27,21 +27,21 @@ export function createJournalReader(
 ) {
   let last = after
   let life = 0
-  function onAnew(first: Recorded): void {
+  function onAnew(first: RecordedEvent): void {
     life++
     // A restored journal goes on with this event; what is before it is no news to who asked for news.
-    if (beginsEpoch(first)) last = after === 0 ? 0 : first.seq - 1
+    if (startsEpoch(first)) last = after === 0 ? 0 : first.seq - 1
     // An account's goes on with it too, and some of what follows may have been read before it was heard of.
     else last = Math.max(after, first.seq - 1)
   }
   const watching = watch(store, { account, timeoutMs, onAnew }, signal)
-  const filter = defined({ accountId: account, types })
+  const filter = omitUndefined({ accountId: account, types })
 
   return {
     ...watching,
     life: (): number => life,
     /** What comes next, as much as there is at once. */
-    async page(): Promise<{ readonly events: readonly Recorded[]; readonly isLast: boolean }> {
+    async page(): Promise<{ readonly events: readonly RecordedEvent[]; readonly isLast: boolean }> {
       for (;;) {
         const before = life
         const page = await events.list(store.db, { ...filter, after: last }, PAGE)

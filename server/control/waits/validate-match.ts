@@ -1,6 +1,6 @@
-import { keysOf } from '../../domain/events/event-keys.ts'
+import { listEventKeys } from '../../domain/events/event-keys.ts'
 import { eventTypes, type EventType } from '../../domain/events/event.ts'
-import { hint } from '../../domain/text/closest-match.ts'
+import { didYouMean } from '../../domain/text/closest-match.ts'
 import { Problem } from '../requests/problem.ts'
 
 export type Match = Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ export function acceptType(name: string): EventType {
   const type = eventTypes.find((known) => known === name)
   if (type !== undefined) return type
   const types = `The types are ${eventTypes.join(', ')}.`
-  throw wrong(`There is no event type ${name}${hint(name, eventTypes) || '.'} ${types}`)
+  throw wrong(`There is no event type ${name}${didYouMean(name, eventTypes) || '.'} ${types}`)
 }
 
 /** Refuses a pattern that would match anything, or that nothing could ever match. */
@@ -26,11 +26,11 @@ export function acceptMatch(match: Match): Match {
     throw wrong(`type in match: should be one event type as text, like link.paid.`)
   }
   const type = typeof match.type === 'string' ? acceptType(match.type) : undefined
-  const known = keysOf(type)
+  const known = listEventKeys(type)
   const unknown = wanted.find((key) => !known.includes(key))
   if (unknown === undefined) return match
   const what = type === undefined ? 'No event has' : `No event of type ${type} has`
   throw wrong(
-    `${what} a key ${unknown}${hint(unknown, known) || '.'} ${type === undefined ? 'There are' : 'It has'} ${known.join(', ')}.`,
+    `${what} a key ${unknown}${didYouMean(unknown, known) || '.'} ${type === undefined ? 'There are' : 'It has'} ${known.join(', ')}.`,
   )
 }

@@ -1,5 +1,5 @@
-import { eventTypes, type Recorded } from '../../domain/events/event.ts'
-import { differences, type Difference } from '../../domain/events/differences.ts'
+import { eventTypes, type RecordedEvent } from '../../domain/events/event.ts'
+import { findDifferences, type Difference } from '../../domain/events/differences.ts'
 import type { Store } from '../../store/store.ts'
 import { createJournalReader } from './journal-reader.ts'
 
@@ -12,7 +12,7 @@ interface Wish<Shown> {
   readonly after: number
   readonly timeoutMs: number
   /** How events look to the one who waits. */
-  readonly present: (event: Recorded) => Shown
+  readonly present: (event: RecordedEvent) => Shown
 }
 
 export interface NearMiss<Shown> {
@@ -52,7 +52,7 @@ export async function waitForEvents<Shown extends object>(
       }
       for (const event of page.events) {
         const shown = present(event)
-        if (differences(shown, match).length === 0) found.push(shown)
+        if (findDifferences(shown, match).length === 0) found.push(shown)
         if (found.length === count) return { found }
       }
       if (!page.isLast) continue
@@ -81,7 +81,7 @@ async function lookForNearest<Shown extends object>(
       for (const event of page.events) {
         looked++
         const shown = present(event)
-        const missed = differences(shown, match)
+        const missed = findDifferences(shown, match)
         if (missed.length === 0) found.push(shown)
         else nearest = keepNearest(nearest, { event: shown, differences: missed })
         // The last of them came just as the time was up.

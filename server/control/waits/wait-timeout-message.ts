@@ -1,9 +1,9 @@
-import { excerpt } from '../../domain/text/truncate.ts'
+import { truncate } from '../../domain/text/truncate.ts'
 import type { Difference } from '../../domain/events/differences.ts'
 import type { Unsettled } from '../../store/repositories/deliveries.ts'
 import type { Match } from './validate-match.ts'
-import { hint } from '../../domain/text/closest-match.ts'
-import type { ShownEvent } from '../../contract/views.ts'
+import { didYouMean } from '../../domain/text/closest-match.ts'
+import type { EventView } from '../../contract/views.ts'
 import type { Missed, NearMiss } from './wait-for-events.ts'
 
 interface Wish {
@@ -16,7 +16,7 @@ interface Wish {
 /** Says why a wait was in vain, so that a mistake in what was asked for can be read. */
 export function explainMissed(
   { match, count, account, timeoutMs }: Wish,
-  { matched, looked, nearest }: Missed<ShownEvent>,
+  { matched, looked, nearest }: Missed<EventView>,
 ) {
   const what = count === 1 ? 'No event' : `${matched} of ${count} events`
   const where = account === undefined ? '' : ' of the account'
@@ -32,7 +32,7 @@ export function explainMissed(
   }
 }
 
-function nearestTold({ type }: Match, nearest: readonly NearMiss<ShownEvent>[]): string[] {
+function nearestTold({ type }: Match, nearest: readonly NearMiss<EventView>[]): string[] {
   const [first] = nearest
   if (!first) return []
   if (typeof type === 'string' && first.event.type !== type) {
@@ -47,18 +47,18 @@ function tellDifference(event: object, { key, wanted, found }: Difference): stri
   const last = path.pop()!
   const part: unknown = path.reduce<unknown>((value, step) => Reflect.get(Object(value), step), event)
   const names = Object.keys(Object(part))
-  if (!names.includes(last)) return `it has no ${key}${hint(last, names).replace(/\?$/, '')}`
+  if (!names.includes(last)) return `it has no ${key}${didYouMean(last, names).replace(/\?$/, '')}`
   return `${key} is ${short(found)}, not ${short(wanted)}`
 }
 
-const short = (value: unknown): string => excerpt(JSON.stringify(value), 100)
+const short = (value: unknown): string => truncate(JSON.stringify(value), 100)
 
-const tell = ({ seq, type }: ShownEvent): string => `event ${seq}, ${type}`
+const tell = ({ seq, type }: EventView): string => `event ${seq}, ${type}`
 
-const MOST_TOLD = 5
+const MAX_TOLD = 5
 
 /** Names the first of so many events. */
-export const tellWhich = (events: readonly ShownEvent[], count: number): string =>
+export const tellWhich = (events: readonly EventView[], count: number): string =>
   enumerate(events.map(tell), count)
 
 /** Names the first of the deliveries that something is still to come of. */
@@ -72,4 +72,4 @@ export function tellUnsettled({ count, oldest }: Unsettled, timeoutMs: number): 
 }
 
 const enumerate = (names: readonly string[], count: number): string =>
-  [...names.slice(0, MOST_TOLD), ...(count > MOST_TOLD ? [`${count - MOST_TOLD} more`] : [])].join('; ')
+  [...names.slice(0, MAX_TOLD), ...(count > MAX_TOLD ? [`${count - MAX_TOLD} more`] : [])].join('; ')

@@ -1,4 +1,4 @@
-import { beginsEpoch, sweepsAccount, type Recorded } from '../../domain/events/event.ts'
+import { startsEpoch, clearsAccount, type RecordedEvent } from '../../domain/events/event.ts'
 import { createBell } from '../../store/journal/signal.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -7,14 +7,14 @@ interface Watch {
   readonly account?: string | undefined
   readonly timeoutMs: number
   /** Told of the event with which everything that counts began anew. */
-  readonly onAnew?: (first: Recorded) => void
+  readonly onAnew?: (first: RecordedEvent) => void
 }
 
 /** Wakes whoever waits for something whenever something was recorded, until the time is up or they have gone. */
 export function watch(store: Store, { account, timeoutMs, onAnew = () => {} }: Watch, signal: AbortSignal) {
   const bell = createBell()
-  const isAnew = (event: Recorded): boolean =>
-    beginsEpoch(event) || (event.accountId === account && sweepsAccount(event))
+  const isAnew = (event: RecordedEvent): boolean =>
+    startsEpoch(event) || (event.accountId === account && clearsAccount(event))
   const unsubscribe = store.feed.subscribe((recorded) => {
     const first = recorded.findLast(isAnew)
     if (first) onAnew(first)

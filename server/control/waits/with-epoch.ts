@@ -1,10 +1,10 @@
 import { isSettled, type Delivery } from '../../domain/webhooks/delivery.ts'
-import { beginsEpoch, sweepsAccount } from '../../domain/events/event.ts'
+import { startsEpoch, clearsAccount } from '../../domain/events/event.ts'
 import { createBell } from '../../store/journal/signal.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as epoch from '../../store/journal/epoch.ts'
 import type { Store, Work } from '../../store/store.ts'
-import type { Wait } from '../../contract/schemas/request-fields.ts'
+import type { WaitMode } from '../../contract/schemas/request-fields.ts'
 
 /** Deliveries, and the life of the journal their ids belong to. */
 export interface Sent {
@@ -22,7 +22,7 @@ export const sentIn = async ({ db }: Pick<Work, 'db'>, sent: readonly Delivery[]
 export const outcomeOf = async (
   store: Store,
   sent: Sent,
-  until: Wait,
+  until: WaitMode,
   signal: AbortSignal,
 ): Promise<readonly Delivery[]> => (until === 'settled' ? settled(store, sent, signal) : sent.deliveries)
 
@@ -38,10 +38,10 @@ async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<r
   const unsubscribe = store.feed.subscribe((recorded) => {
     const concerns = recorded.some(
       (event) =>
-        beginsEpoch(event) ||
+        startsEpoch(event) ||
         // What was due may not be any more.
         event.type === 'clock.changed' ||
-        sweepsAccount(event) ||
+        clearsAccount(event) ||
         ('deliveryId' in event && unsettled.has(event.deliveryId)),
     )
     if (concerns) bell.ring()

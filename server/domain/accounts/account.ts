@@ -32,7 +32,7 @@ export interface Billing {
 }
 
 /** The address of an account that has given none. */
-export const noBilling: Billing = {
+export const EMPTY_BILLING: Billing = {
   company: '',
   name: '',
   street: '',

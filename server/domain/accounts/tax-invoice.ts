@@ -34,14 +34,14 @@ const MONTHS = [
 ] as const
 
 /** `2026-06` as the service writes it: `June 2026`. */
-export function monthText(month: string): string {
+export function formatMonth(month: string): string {
   const [year, number] = month.split('-')
   return `${MONTHS[Number(number) - 1]} ${year}`
 }
 
 /** Whether an invoice's id, month or company contains the text, whatever the case. */
-export function invoiceMatches(invoice: TaxInvoice, search: string): boolean {
+export function matchesInvoice(invoice: TaxInvoice, search: string): boolean {
   const wanted = search.toLowerCase()
-  const texts = [invoice.invoiceId, monthText(invoice.serviceMonth), invoice.company]
+  const texts = [invoice.invoiceId, formatMonth(invoice.serviceMonth), invoice.company]
   return texts.some((text) => text.toLowerCase().includes(wanted))
 }

@@ -1,21 +1,21 @@
-import { nearest } from '../text/closest-match.ts'
+import { findClosestMatch } from '../text/closest-match.ts'
 
 /** Why the service says no. Decides the HTTP status where the behavior `errorStatus` is `http`. */
-export type RefusalKind = 'unauthenticated' | 'not-found' | 'conflict' | 'invalid' | 'limited'
+export type ApiErrorKind = 'unauthenticated' | 'not-found' | 'conflict' | 'invalid' | 'limited'
 
 /** The service turning a request down. Integrators recognise the cause by its exact message. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-  readonly kind: RefusalKind
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly kind: ApiErrorKind
 
-  constructor(kind: RefusalKind, message: string) {
+  constructor(kind: ApiErrorKind, message: string) {
     super(message)
     this.kind = kind
   }
 }
 
 /** The messages of the reference's Errors section, word for word. */
-const documented = {
+const documentedMessages = {
   tokenRejected: 'Incorrect token or missing token',
   tokenMissing: 'Please enter token',
   tokenUnknown: 'No user found with the provided API key.',
@@ -37,7 +37,7 @@ const documented = {
 } as const
 
 /** Refusals the reference does not list. The sentences are the sandbox's own. */
-const ours = {
+const ownMessages = {
   missing: (field: string) => `Please enter ${field}`,
   wrongType: (field: string, expected: string) => `${field} should be ${expected}`,
   notUnicode: (field: string) => `${field} contains text that is not valid Unicode`,
@@ -47,7 +47,7 @@ const ours = {
   amountTooLarge: 'amount should be at most 999999999.99',
 
   operationUnknown(name: string, known: readonly string[]) {
-    const match = nearest(name, known)
+    const match = findClosestMatch(name, known)
     const help = match === undefined ? `there are ${known.join(', ')}` : `did you mean ${match}?`
     return `Unknown operation ${name || '(none)'}, ${help}`
   },
@@ -72,14 +72,16 @@ const ours = {
   resendUncancelled: (payId: number) => `The link with pay_id ${payId} has not been cancelled`,
 
   notPayable: (status: string) =>
-    status === 'paid' ? 'The link is paid already' : `The link is ${inWords(status)} and cannot be paid`,
+    status === 'paid'
+      ? 'The link is paid already'
+      : `The link is ${describeStatus(status)} and cannot be paid`,
   notCancellable: 'The link is not cancellable',
-  notOpen: (status: string) => `The link is ${inWords(status)} and cannot be cancelled`,
-  notAwaiting: (status: string) => `The link is ${inWords(status)}, no bank transfer is awaited`,
-  notDeletable: (status: string) => `The link is ${inWords(status)} and cannot be deleted`,
+  notOpen: (status: string) => `The link is ${describeStatus(status)} and cannot be cancelled`,
+  notAwaiting: (status: string) => `The link is ${describeStatus(status)}, no bank transfer is awaited`,
+  notDeletable: (status: string) => `The link is ${describeStatus(status)} and cannot be deleted`,
   cardDeclined: 'Your bank declined the payment. Try again, or use another card.',
   transferNotOffered: 'The link does not offer bank transfer',
-  notPaid: (status: string) => `The link is ${inWords(status)}, only a paid link can be disputed`,
+  notPaid: (status: string) => `The link is ${describeStatus(status)}, only a paid link can be disputed`,
   disputeOpen: 'A dispute is already open for this link',
   noOpenDispute: 'No dispute is open for this link',
   noRefund: (payId: number) => `No refund was requested for pay_id ${payId}`,
@@ -117,37 +119,37 @@ const ours = {
   accountCannotGoBack: (field: string) =>
     `The account cannot go back to the ${field} it was made with: another account has that now. Give that one another first`,
   idsUsedUp: 'There are no ids left for another payment link. Reset the account, or the sandbox',
-  blocksUsedUp:
+  idBlocksUsedUp:
     'There are no ids left for the links of another account. Delete accounts, or reset the sandbox',
 } as const
 
-export const wording = {
+export const messages = {
   tooManyFaults: (most: number) => `There are ${most} faults already, take some away first`,
   noTargetToForge: (id: number) =>
     `Link ${id} has no target: neither it nor its account names a payment endpoint`,
   noOldWebhook: (id: number) => `Link ${id} has had no webhook yet that could be sent again`,
-  ...documented,
-  ...ours,
+  ...documentedMessages,
+  ...ownMessages,
 } as const
 
-function inWords(status: string): string {
+function describeStatus(status: string): string {
   return status === 'awaiting-transfer' ? 'waiting for a bank transfer' : status
 }
 
 /** Whether a message is one that the reference lists, whatever numbers are in it. */
-export const isDocumented = (message: string): boolean => documentedText(message) !== undefined
+export const isDocumented = (message: string): boolean => documentedMessage(message) !== undefined
 
 /** A message of the reference without its own numbers, by which it is known. `undefined` for any other. */
-export function documentedText(message: string): string | undefined {
-  const text = withoutNumbers(message)
-  return documentedTexts.has(text) ? text : undefined
+export function documentedMessage(message: string): string | undefined {
+  const text = maskNumbers(message)
+  return knownDocumentedMessages.has(text) ? text : undefined
 }
 
-const withoutNumbers = (text: string): string => text.replace(/\d+(\.\d+)?/g, '0')
+const maskNumbers = (text: string): string => text.replace(/\d+(\.\d+)?/g, '0')
 
-const documentedTexts: ReadonlySet<string> = new Set(
-  Object.values(documented).map((text) => withoutNumbers(typeof text === 'string' ? text : text(0))),
+const knownDocumentedMessages: ReadonlySet<string> = new Set(
+  Object.values(documentedMessages).map((text) => maskNumbers(typeof text === 'string' ? text : text(0))),
 )
 
 /** Messages by kind. Where a message has values in it, they are examples. */
-export type Refusals = { readonly [Kind in RefusalKind]?: readonly string[] }
+export type MessagesByErrorKind = { readonly [Kind in ApiErrorKind]?: readonly string[] }

@@ -1,4 +1,4 @@
-import { areWaits } from './retry-waits.ts'
+import { isRetryWaits } from './retry-waits.ts'
 
 /**
  * A point the reference leaves open. One with several options is a switch; one with a single option is a
@@ -21,7 +21,7 @@ export interface OpenPoint {
   readonly assumption: string
 }
 
-interface Switch extends OpenPoint {
+interface SwitchableBehavior extends OpenPoint {
   /** How to write code that survives every option. */
   readonly advice: string
 }
@@ -112,7 +112,7 @@ const switches = {
     pattern: {
       text: '<waits>',
       hint: 'like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d',
-      matches: areWaits,
+      matches: isRetryWaits,
     },
     reference: 'Retry behavior on failed delivery is not shown.',
     assumption:
@@ -134,9 +134,9 @@ const switches = {
       "optional: plain HTTP is taken, as a laptop rarely has a certificate. required: a link is not created where one of its callback URLs or webhook targets, or the account's payment endpoint in their place, is plain http. A payment endpoint on the sandbox itself, given as a path, will do. Calls of the API are taken over plain HTTP either way, as without --tls the sandbox speaks nothing else.",
     advice: 'Name addresses that begin with https. Where your laptop has none, leave it optional there.',
   },
-} as const satisfies Record<string, Switch>
+} as const satisfies Record<string, SwitchableBehavior>
 
-const fixed = {
+const fixedAssumptions = {
   missingToken: {
     options: ['per-endpoint'],
     reference: 'Two texts are listed for a missing token, one of them shown for createSplitLink.',
@@ -258,10 +258,10 @@ const fixed = {
 
 export type BehaviorName = keyof typeof switches
 
-export type AssumptionName = BehaviorName | keyof typeof fixed
+export type AssumptionName = BehaviorName | keyof typeof fixedAssumptions
 
 /** The value in force of every switch: one of its options, or what its pattern guards. */
-export type Settings = {
+export type BehaviorSettings = {
   readonly [Name in BehaviorName]:
     | (typeof switches)[Name]['options'][number]
     | ((typeof switches)[Name] extends {
@@ -272,65 +272,65 @@ export type Settings = {
 }
 
 /** Values chosen by name, be they for an account, the sandbox or a start of it. */
-export type Choices = Partial<Settings>
+export type BehaviorChoices = Partial<BehaviorSettings>
 
 export const behaviorNames = Object.keys(switches) as readonly BehaviorName[]
-export const openPoints: Readonly<Record<AssumptionName, OpenPoint>> = { ...switches, ...fixed }
+export const openPoints: Readonly<Record<AssumptionName, OpenPoint>> = { ...switches, ...fixedAssumptions }
 
 /** How to write code that survives every option of a switch. */
-export const adviceOn = (name: BehaviorName): string => switches[name].advice
+export const behaviorAdvice = (name: BehaviorName): string => switches[name].advice
 
 export const isBehaviorName = (name: string): name is BehaviorName => Object.hasOwn(switches, name)
 
 /** Whether a switch can be set to a value. */
-export function allows(name: BehaviorName, value: string): boolean {
+export function isBehaviorValue(name: BehaviorName, value: string): boolean {
   const { options, pattern } = openPoints[name]
   return options.includes(value) || (pattern?.matches(value) ?? false)
 }
 
 /** The values a switch takes, for a menu. */
-export function optionTexts(name: BehaviorName): string[] {
+export function listOptions(name: BehaviorName): string[] {
   const { options, pattern } = openPoints[name]
   return pattern ? [...options, pattern.text] : [...options]
 }
 
 /** The same in words: `none or <n>/min`. */
-export function optionsInWords(name: BehaviorName): string {
+export function describeOptions(name: BehaviorName): string {
   const hint = openPoints[name].pattern?.hint
-  return optionTexts(name).join(' or ') + (hint === undefined ? '' : `, ${hint}`)
+  return listOptions(name).join(' or ') + (hint === undefined ? '' : `, ${hint}`)
 }
 
 /** The value of every switch: what was chosen, else the default. Later choices win over earlier ones. */
-export function settingsOf(...choices: readonly Choices[]): Settings {
+export function resolveBehaviors(...choices: readonly BehaviorChoices[]): BehaviorSettings {
   const defaults = Object.fromEntries(behaviorNames.map((name) => [name, switches[name].options[0]]))
-  return Object.assign(defaults, ...choices) as Settings
+  return Object.assign(defaults, ...choices) as BehaviorSettings
 }
 
 /** The behaviors in force for one account. Whoever consults one relies on it, and that is remembered. */
-export class InForce {
-  readonly #settings: Settings
-  readonly #relied = new Set<AssumptionName>()
+export class ActiveBehaviors {
+  readonly #settings: BehaviorSettings
+  readonly #used = new Set<AssumptionName>()
 
-  constructor(settings: Settings) {
+  constructor(settings: BehaviorSettings) {
     this.#settings = settings
   }
 
-  rely<Name extends BehaviorName>(name: Name): Settings[Name] {
-    this.#relied.add(name)
+  use<Name extends BehaviorName>(name: Name): BehaviorSettings[Name] {
+    this.#used.add(name)
     return this.#settings[name]
   }
 
   /** Looks at a value without resting an answer on it. */
-  peek<Name extends BehaviorName>(name: Name): Settings[Name] {
+  peek<Name extends BehaviorName>(name: Name): BehaviorSettings[Name] {
     return this.#settings[name]
   }
 
-  assume(...names: readonly (keyof typeof fixed)[]): void {
-    for (const name of names) this.#relied.add(name)
+  markAssumptions(...names: readonly (keyof typeof fixedAssumptions)[]): void {
+    for (const name of names) this.#used.add(name)
   }
 
   /** What has been relied on so far, in the order of the first use. */
-  get relied(): AssumptionName[] {
-    return [...this.#relied]
+  get used(): AssumptionName[] {
+    return [...this.#used]
   }
 }

@@ -1,4 +1,4 @@
-import { durationMs } from '../time/duration.ts'
+import { parseDurationMs } from '../time/duration.ts'
 
 type Unit = 's' | 'm' | 'h' | 'd'
 
@@ -6,23 +6,24 @@ type Unit = 's' | 'm' | 'h' | 'd'
 export type Waits = `${bigint}${Unit}` | `${bigint}${Unit},${string}${Unit}`
 
 /** The waits before further attempts, or that there is none. */
-export type Retries = 'none' | Waits
+export type RetryWaits = 'none' | Waits
 
-const MOST_WAITS = 20
-const LONGEST_WAIT_MS = 30 * 86_400_000
+const MAX_WAITS = 20
+const MAX_WAIT_MS = 30 * 86_400_000
 
 /** Whether a text is a list of waits, none of them nothing and none longer than a month. */
-export function areWaits(text: string): text is Waits {
+export function isRetryWaits(text: string): text is Waits {
   const waits = text.split(',')
   return (
-    waits.length <= MOST_WAITS && waits.every((wait) => WAIT.test(wait) && lengthOf(wait) <= LONGEST_WAIT_MS)
+    waits.length <= MAX_WAITS &&
+    waits.every((wait) => WAIT_PATTERN.test(wait) && parseWaitMs(wait) <= MAX_WAIT_MS)
   )
 }
 
 /** The waits in milliseconds. */
-export const waitsOf = (retries: Retries): number[] =>
-  retries === 'none' ? [] : retries.split(',').map(lengthOf)
+export const parseRetryWaits = (retries: RetryWaits): number[] =>
+  retries === 'none' ? [] : retries.split(',').map(parseWaitMs)
 
-const WAIT = /^[1-9]\d{0,6}[smhd]$/
+const WAIT_PATTERN = /^[1-9]\d{0,6}[smhd]$/
 
-const lengthOf = (wait: string): number => durationMs(wait) ?? 0
+const parseWaitMs = (wait: string): number => parseDurationMs(wait) ?? 0

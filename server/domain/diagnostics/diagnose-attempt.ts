@@ -1,12 +1,12 @@
 import type { Attempt, Delivery } from '../webhooks/delivery.ts'
-import { REFUSED, SILENT, succeeded } from '../webhooks/delivery.ts'
-import { diagnostic, type Diagnostic, type DiagnosticCode } from './diagnostic.ts'
-import { excerpt } from '../text/truncate.ts'
+import { CONNECTION_REFUSED, NO_ANSWER_WITHIN, isSuccessful } from '../webhooks/delivery.ts'
+import { createDiagnostic, type Diagnostic, type DiagnosticCode } from './diagnostic.ts'
+import { truncate } from '../text/truncate.ts'
 import { isLoopback } from '../network/loopback.ts'
 
 const SLOW_MS = 2_000
 
-const TOO_SLOW = {
+const TIMED_OUT = {
   severity: 'error',
   title: 'The receiver did not answer in time',
   fix: 'Answer first, work afterwards. If it was never asked, compare host and port with the target.',
@@ -19,21 +19,23 @@ export function diagnoseAttempt(
   isInContainer: boolean,
 ): Diagnostic[] {
   const { status, error, ms } = attempt
-  const found = (code: DiagnosticCode, seen: string) => diagnostic(code, `${seen}, from ${target}`)
+  const found = (code: DiagnosticCode, seen: string) => createDiagnostic(code, `${seen}, from ${target}`)
   if (status === null) {
     if (error === null) return []
-    if (error.startsWith(SILENT)) return [diagnostic('receiverSlow', `${error}, from ${target}`, TOO_SLOW)]
-    const isContainer = isInContainer && error.startsWith(REFUSED) && isLoopback(target)
+    if (error.startsWith(NO_ANSWER_WITHIN))
+      return [createDiagnostic('receiverSlow', `${error}, from ${target}`, TIMED_OUT)]
+    const isContainer = isInContainer && error.startsWith(CONNECTION_REFUSED) && isLoopback(target)
     return [found(isContainer ? 'containerLocalhost' : 'receiverGone', error)]
   }
 
   const findings: Diagnostic[] = []
   if (attempt.via !== undefined) findings.push(found('containerHost', `it went to ${attempt.via}`))
   if (status >= 300 && status < 400) {
-    findings.push(found('receiverRedirected', `${status} to ${headerOf(attempt, 'location') ?? 'nowhere'}`))
-  } else if (wantsJson(contentType, attempt)) findings.push(found('receiverWantsJson', answerOf(attempt)))
-  else if (!succeeded(attempt)) findings.push(found('receiverRefused', answerOf(attempt)))
-  else if (isPage(attempt)) findings.push(found('receiverShowedPage', answerOf(attempt)))
+    findings.push(found('receiverRedirected', `${status} to ${findHeader(attempt, 'location') ?? 'nowhere'}`))
+  } else if (wantsJson(contentType, attempt))
+    findings.push(found('receiverWantsJson', describeAnswer(attempt)))
+  else if (!isSuccessful(attempt)) findings.push(found('receiverRefused', describeAnswer(attempt)))
+  else if (isPage(attempt)) findings.push(found('receiverShowedPage', describeAnswer(attempt)))
   if (ms > SLOW_MS) findings.push(found('receiverSlow', `${(ms / 1000).toFixed(1)} s`))
   return findings
 }
@@ -43,26 +45,27 @@ function wantsJson(contentType: string, attempt: Attempt): boolean {
   if (!contentType.startsWith('application/x-www-form-urlencoded')) return false
   if (attempt.status === 415) return true
   if (attempt.status !== 400 && attempt.status !== 422 && attempt.status !== 500) return false
-  return /json|unexpected token|unsupported media/i.test(textOf(attempt))
+  return /json|unexpected token|unsupported media/i.test(readBodyStart(attempt))
 }
 
 /** Many frameworks send a plain "ok" as text/html, so only markup makes an answer a page. */
 const isPage = (attempt: Attempt): boolean =>
-  /^text\/html\b/i.test(headerOf(attempt, 'content-type') ?? '') && MARKUP.test(textOf(attempt))
+  /^text\/html\b/i.test(findHeader(attempt, 'content-type') ?? '') && MARKUP.test(readBodyStart(attempt))
 
 /** A tag, a comment or a doctype. */
 const MARKUP = /<(!--|!doctype\s|\/?[a-z][a-z\d-]*[\s/>])/i
 
-function headerOf({ responseHeaders }: Attempt, field: string): string | undefined {
+function findHeader({ responseHeaders }: Attempt, field: string): string | undefined {
   return responseHeaders.find(([name]) => name.toLowerCase() === field)?.[1]
 }
 
 /** `200 "ok" (text/html; charset=utf-8)` */
-function answerOf(attempt: Attempt): string {
-  const text = textOf(attempt).replace(/\s+/g, ' ').trim()
-  const body = text === '' ? '' : ` ${JSON.stringify(excerpt(text, 120))}`
-  const type = headerOf(attempt, 'content-type')
-  return `${attempt.status}${body}${type === undefined ? '' : ` (${excerpt(type, 100)})`}`
+function describeAnswer(attempt: Attempt): string {
+  const text = readBodyStart(attempt).replace(/\s+/g, ' ').trim()
+  const body = text === '' ? '' : ` ${JSON.stringify(truncate(text, 120))}`
+  const type = findHeader(attempt, 'content-type')
+  return `${attempt.status}${body}${type === undefined ? '' : ` (${truncate(type, 100)})`}`
 }
 
-const textOf = ({ responseBody }: Attempt): string => new TextDecoder().decode(responseBody.subarray(0, 4096))
+const readBodyStart = ({ responseBody }: Attempt): string =>
+  new TextDecoder().decode(responseBody.subarray(0, 4096))

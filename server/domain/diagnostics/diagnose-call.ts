@@ -1,9 +1,9 @@
-import { diagnostic, type Diagnostic } from './diagnostic.ts'
-import { excerpt } from '../text/truncate.ts'
+import { createDiagnostic, type Diagnostic } from './diagnostic.ts'
+import { truncate } from '../text/truncate.ts'
 import { maskSecret } from '../http/mask.ts'
 import { isWholeCents } from '../money/money.ts'
-import { nearest } from '../text/closest-match.ts'
-import { wording } from '../api/api-error.ts'
+import { findClosestMatch } from '../text/closest-match.ts'
+import { messages } from '../api/api-error.ts'
 import type { TargetEntry } from '../links/targets.ts'
 
 /** The fields that an operation reads, `recipients.*.share` for the share of every recipient. */
@@ -30,7 +30,7 @@ export interface CallFacts {
   readonly body: Readonly<Record<string, unknown>> | undefined
   readonly isForm: boolean
   /** Why a body that says it is JSON is not read. */
-  readonly brokenJson: string | undefined
+  readonly jsonError: string | undefined
   /** What becomes of numbers that are sent as text. */
   readonly numericStrings: 'refuse' | 'accept'
   readonly fields: FieldNames | undefined
@@ -55,18 +55,18 @@ interface NamedPayment {
   readonly amount: number | undefined
 }
 
-const MOST_OF_A_KIND = 10
+const MAX_PER_CODE = 10
 
 /** Looks for what only worked by luck, or did not work. */
 export function diagnoseCall(facts: CallFacts): Diagnostic[] {
   return [
-    ...wayIn(facts),
-    ...(facts.fields && facts.body ? bodyOf(facts, facts.fields, facts.body) : []),
-    ...outcome(facts),
+    ...diagnoseRequest(facts),
+    ...(facts.fields && facts.body ? diagnoseBody(facts, facts.fields, facts.body) : []),
+    ...diagnoseOutcome(facts),
   ]
 }
 
-function wayIn({
+function diagnoseRequest({
   method,
   operation,
   operations,
@@ -77,158 +77,171 @@ function wayIn({
   mediaType,
   body,
   isForm,
-  brokenJson,
+  jsonError,
 }: CallFacts): Diagnostic[] {
   const isKnown = operations.includes(operation)
   return [
-    ...when(!isKnown, 'wrongOperation', () => {
-      const match = nearest(operation, operations)
-      return `${excerpt(operation, 100) || 'none'}${match === undefined ? '' : `; the nearest is ${match}`}`
+    ...diagnoseIf(!isKnown, 'wrongOperation', () => {
+      const match = findClosestMatch(operation, operations)
+      return `${truncate(operation, 100) || 'none'}${match === undefined ? '' : `; the nearest is ${match}`}`
     }),
-    ...when(isKnown && method !== 'POST', 'wrongMethod', () => method),
-    ...when(
+    ...diagnoseIf(isKnown && method !== 'POST', 'wrongMethod', () => method),
+    ...diagnoseIf(
       token === '' && hasAuthorization,
       'keyInAuthorization',
       () => 'the header Authorization and no token',
     ),
-    ...when(
+    ...diagnoseIf(
       token === '' && keyHeader !== undefined,
       'keyInOtherHeader',
       () => `the header ${keyHeader} and no token`,
     ),
-    ...when(token !== '' && key === 'unknown', 'unknownKey', () => `the key ${maskSecret(token)}`),
-    ...when(key === 'production', 'keyOfOtherEnvironment', () => 'the key of a production account'),
-    ...when(key === 'recipient-token', 'recipientTokenAsKey', () => 'a recipient token in the header token'),
-    ...when(
+    ...diagnoseIf(token !== '' && key === 'unknown', 'unknownKey', () => `the key ${maskSecret(token)}`),
+    ...diagnoseIf(key === 'production', 'keyOfOtherEnvironment', () => 'the key of a production account'),
+    ...diagnoseIf(
+      key === 'recipient-token',
+      'recipientTokenAsKey',
+      () => 'a recipient token in the header token',
+    ),
+    ...diagnoseIf(
       isKnown && method === 'POST' && body === undefined,
       'notJson',
-      () => brokenJson ?? (mediaType || 'no Content-Type'),
-      brokenJson === undefined ? {} : brokenJson === wording.bodyNotObject ? NOT_OBJECT : BROKEN_JSON,
+      () => jsonError ?? (mediaType || 'no Content-Type'),
+      jsonError === undefined ? {} : jsonError === messages.bodyNotObject ? NOT_OBJECT : BROKEN_JSON,
     ),
-    ...when(isForm && body !== undefined, 'formBody', () => mediaType),
+    ...diagnoseIf(isForm && body !== undefined, 'formBody', () => mediaType),
   ]
 }
 
-function bodyOf(
+function diagnoseBody(
   { callbacks, targets, keysAsRecipients, isForm, numericStrings }: CallFacts,
   { names, texts, numbers, booleans }: FieldNames,
   body: Readonly<Record<string, unknown>>,
 ): Diagnostic[] {
-  const leaves = [...leavesOf(body, { left: MOST_VALUES })]
+  const leaves = [...walkLeaves(body, { left: MAX_VALUES })]
   const topLevel = names.filter((name) => !name.includes('.'))
   const isMoney = (path: string): boolean =>
     /(^|_)amount$/.test(path) || (path === 'recipients.*.share' && body.split_type === 'absolute')
   return [
-    ...some(
+    ...diagnoseEach(
       Object.keys(body).filter((name) => !topLevel.includes(name)),
       'unknownField',
       (name) => {
-        const match = nearest(name, topLevel)
-        return `${excerpt(name, 100)}${match === undefined ? '' : `; the nearest is ${match}`}`
+        const match = findClosestMatch(name, topLevel)
+        return `${truncate(name, 100)}${match === undefined ? '' : `; the nearest is ${match}`}`
       },
     ),
-    ...some(
-      isForm ? [] : leaves.filter(({ path, value }) => numbers.includes(path) && isNumeric(value)),
+    ...diagnoseEach(
+      isForm ? [] : leaves.filter(({ path, value }) => numbers.includes(path) && isNumberText(value)),
       'numberAsText',
       ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
-      ({ value }) => (numericStrings === 'accept' && isReadAsNumber(value) ? TAKEN : {}),
+      ({ value }) => (numericStrings === 'accept' && isAcceptedNumberText(value) ? ACCEPTED_TEXT : {}),
     ),
-    ...some(
+    ...diagnoseEach(
       leaves.filter(({ path, value }) => texts.includes(path) && isFiniteNumber(value)),
       'textAsNumber',
       ({ place, value }) => `${place}: ${String(value)}`,
     ),
-    ...some(
+    ...diagnoseEach(
       isForm ? [] : leaves.filter(({ path, value }) => booleans.includes(path) && isBooleanText(value)),
       'booleanAsText',
       ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
     ),
-    ...some(
+    ...diagnoseEach(
       leaves.filter(({ path, value }) => isMoney(path) && isFiniteNumber(value) && !isWholeCents(value)),
       'floatCents',
       ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
     ),
-    ...some(keysAsRecipients, 'keyAsRecipient', (index) => `recipients[${index}].token is an API key`),
-    ...some(
+    ...diagnoseEach(
+      keysAsRecipients,
+      'keyAsRecipient',
+      (index) => `recipients[${index}].token is an API key`,
+    ),
+    ...diagnoseEach(
       [...callbacks, ...targets].filter(({ problem }) => problem === 'out-of-range'),
       'indexOutOfRange',
       ({ reason }) => reason,
     ),
-    ...when(callbacks.length > 1, 'severalCallbackUrls', () => `${callbacks.length} entries in callback_url`),
+    ...diagnoseIf(
+      callbacks.length > 1,
+      'severalCallbackUrls',
+      () => `${callbacks.length} entries in callback_url`,
+    ),
   ]
 }
 
-function outcome({ created, payments, body }: CallFacts): Diagnostic[] {
+function diagnoseOutcome({ created, payments, body }: CallFacts): Diagnostic[] {
   const isFull = body?.isFullRefund === true
-  const asked = body?.refund_amount
+  const refundAmount = body?.refund_amount
   return [
-    ...when(
+    ...diagnoseIf(
       created?.notifies === false,
       'noWebhookTarget',
       () => 'no payment_endpoint, neither in the request nor in the account',
     ),
-    ...when(
+    ...diagnoseIf(
       created?.twinOf !== undefined,
       'sameLinkTwice',
       () => `link ${created?.twinOf} has the same fields`,
     ),
-    ...some(
+    ...diagnoseEach(
       payments.filter(({ isLinkId }) => isLinkId),
       'linkIdAsPayId',
       ({ payId }) => `${payId} is the id of a link`,
     ),
-    ...some(
+    ...diagnoseEach(
       payments.filter(({ equalsId }) => equalsId),
       'payIdEqualsId',
       ({ payId }) => `${payId} is both`,
     ),
-    ...(asked === undefined ? [] : payments).flatMap(({ status, amount }) => [
-      ...when(
+    ...(refundAmount === undefined ? [] : payments).flatMap(({ status, amount }) => [
+      ...diagnoseIf(
         status === 'unused' || status === 'awaiting-transfer',
         'refundBeforePayment',
         () => `the link is ${status}`,
       ),
-      ...when(
-        isFull && status === 'paid' && typeof asked === 'number' && asked !== amount,
+      ...diagnoseIf(
+        isFull && status === 'paid' && typeof refundAmount === 'number' && refundAmount !== amount,
         'fullRefundAmount',
-        () => `${String(asked)} of ${amount}`,
+        () => `${String(refundAmount)} of ${amount}`,
       ),
     ]),
   ]
 }
 
-type Otherwise = Parameters<typeof diagnostic>[2]
+type Overrides = Parameters<typeof createDiagnostic>[2]
 
-const TAKEN: Otherwise = { severity: 'warning' }
+const ACCEPTED_TEXT: Overrides = { severity: 'warning' }
 
-const BROKEN_JSON: Otherwise = {
+const BROKEN_JSON: Overrides = {
   title: 'The body cannot be read as JSON',
   expected: 'a JSON object',
   fix: 'Let a JSON encoder write the body: the type is right, what stands in the body is not.',
 }
 
-const NOT_OBJECT: Otherwise = {
+const NOT_OBJECT: Overrides = {
   title: 'The body is JSON, but not an object',
   expected: 'a JSON object, {} where there are no fields',
   fix: 'Send the fields as an object: {"amount": 10}, or {} for none. An empty list is []. In PHP, json_encode([]) writes [], and json_encode((object) $fields) writes an object, {} where $fields is empty.',
 }
 
-function when(
-  holds: boolean,
+function diagnoseIf(
+  condition: boolean,
   code: Diagnostic['code'],
   seen: () => string,
-  otherwise: Otherwise = {},
+  overrides: Overrides = {},
 ): Diagnostic[] {
-  return holds ? [diagnostic(code, seen(), otherwise)] : []
+  return condition ? [createDiagnostic(code, seen(), overrides)] : []
 }
 
 /** A request with a thousand mistakes of a kind is told the first few. */
-const some = <Item>(
+const diagnoseEach = <Item>(
   items: readonly Item[],
   code: Diagnostic['code'],
   seen: (item: Item) => string,
-  otherwise: (item: Item) => Otherwise = () => ({}),
-): Diagnostic[] => items.slice(0, MOST_OF_A_KIND).map((item) => diagnostic(code, seen(item), otherwise(item)))
+  overridesFor: (item: Item) => Overrides = () => ({}),
+): Diagnostic[] =>
+  items.slice(0, MAX_PER_CODE).map((item) => createDiagnostic(code, seen(item), overridesFor(item)))
 
 interface Leaf {
   /** As in `recipients.*.share`. */
@@ -238,15 +251,15 @@ interface Leaf {
   readonly value: unknown
 }
 
-const MOST_VALUES = 5_000
+const MAX_VALUES = 5_000
 
 /** The values that hold no others, in the order of the body. Objects and lists count as values that are looked at. */
-function* leavesOf(holder: object, looked: { left: number }, within?: Leaf): Generator<Leaf> {
+function* walkLeaves(holder: object, looked: { left: number }, within?: Leaf): Generator<Leaf> {
   for (const name of Object.keys(holder)) {
     if (looked.left-- <= 0) return
     const value: unknown = Reflect.get(holder, name)
     const leaf = within ? innerLeaf(within, holder, name, value) : { path: name, place: name, value }
-    if (typeof value === 'object' && value !== null) yield* leavesOf(value, looked, leaf)
+    if (typeof value === 'object' && value !== null) yield* walkLeaves(value, looked, leaf)
     else yield leaf
   }
 }
@@ -260,11 +273,11 @@ const innerLeaf = ({ path, place }: Leaf, holder: object, name: string, value: u
 const isFiniteNumber = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value)
 
-const isNumeric = (value: unknown): boolean =>
+const isNumberText = (value: unknown): boolean =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim())
 
 /** As numericStrings=accept does: no spaces, no zeros in front. */
-const isReadAsNumber = (value: unknown): boolean =>
+const isAcceptedNumberText = (value: unknown): boolean =>
   typeof value === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)
 
 const isBooleanText = (value: unknown): boolean =>

@@ -6,10 +6,10 @@ export type Severity = 'error' | 'warning' | 'hint'
 
 export const severities = ['hint', 'warning', 'error'] as const satisfies Severity[]
 
-export const isAtLeast = (severity: Severity, least: Severity): boolean =>
-  severities.indexOf(severity) >= severities.indexOf(least)
+export const isAtLeastSeverity = (severity: Severity, minimum: Severity): boolean =>
+  severities.indexOf(severity) >= severities.indexOf(minimum)
 
-interface Known {
+interface DiagnosticText {
   readonly severity: Severity
   readonly title: string
   readonly expected: string
@@ -17,7 +17,7 @@ interface Known {
 }
 
 /** Every finding there is. `seen` is added where it is found. */
-const known = {
+const diagnosticTexts = {
   keyInAuthorization: {
     severity: 'error',
     title: 'The API key was sent as Authorization',
@@ -206,27 +206,27 @@ const known = {
       'something that listens at the target, as the container sees it: localhost is the container itself',
     fix: 'Nothing has to be done. Name host.docker.internal in place of localhost to have it go there at once.',
   },
-} as const satisfies Record<string, Known>
+} as const satisfies Record<string, DiagnosticText>
 
-export type DiagnosticCode = keyof typeof known
+export type DiagnosticCode = keyof typeof diagnosticTexts
 
-export const diagnosticCodes = Object.keys(known) as readonly DiagnosticCode[]
+export const diagnosticCodes = Object.keys(diagnosticTexts) as readonly DiagnosticCode[]
 
 /** A finding about what the integrator sent or answered. It never changes an answer. */
-export interface Diagnostic extends Known {
+export interface Diagnostic extends DiagnosticText {
   readonly code: DiagnosticCode
   /** What was there instead of what was expected. */
   readonly seen: string
 }
 
 /** A finding, and what is told otherwise than usual in this case. */
-export const diagnostic = (
+export const createDiagnostic = (
   code: DiagnosticCode,
   seen: string,
-  otherwise: Partial<Known> = {},
+  overrides: Partial<DiagnosticText> = {},
 ): Diagnostic => ({
   code,
-  ...known[code],
-  ...otherwise,
+  ...diagnosticTexts[code],
+  ...overrides,
   seen,
 })

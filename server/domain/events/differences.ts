@@ -9,11 +9,11 @@ export interface Difference {
  * Compares an event with a pattern: every key of the pattern must be there and equal, nested ones too. The capitals of
  * `status` do not count, as the behavior `statusText` decides how an outcome is spelled.
  */
-export function differences(event: object, pattern: object, prefix = ''): Difference[] {
+export function findDifferences(event: object, pattern: object, prefix = ''): Difference[] {
   return Object.entries(pattern).flatMap(([key, wanted]): Difference[] => {
     const found: unknown = Object.hasOwn(event, key) ? Reflect.get(event, key) : undefined
-    if (isObject(wanted) && isObject(found) && lengthOf(wanted) === lengthOf(found)) {
-      return differences(found, wanted, `${prefix}${key}.`)
+    if (isObject(wanted) && isObject(found) && arrayLength(wanted) === arrayLength(found)) {
+      return findDifferences(found, wanted, `${prefix}${key}.`)
     }
     const isSame = Object.is(wanted, found) || (prefix + key === 'status' && isSameText(wanted, found))
     return isSame ? [] : [{ key: prefix + key, wanted, found }]
@@ -26,4 +26,4 @@ const isSameText = (wanted: unknown, found: unknown): boolean =>
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** Lists are equal in length too; of other objects, the pattern names what matters. */
-const lengthOf = (value: object): number | undefined => (Array.isArray(value) ? value.length : undefined)
+const arrayLength = (value: object): number | undefined => (Array.isArray(value) ? value.length : undefined)

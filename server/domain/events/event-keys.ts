@@ -1,11 +1,11 @@
 import type { EventOf, EventType } from './event.ts'
 
-type Keys = { readonly [Type in EventType]: Readonly<Record<keyof EventOf<Type> | 'seq' | 'at', true>> }
+type KeysByType = { readonly [Type in EventType]: Readonly<Record<keyof EventOf<Type> | 'seq' | 'at', true>> }
 
-const always = { seq: true, at: true, type: true, accountId: true, linkId: true, payId: true } as const
+const commonKeys = { seq: true, at: true, type: true, accountId: true, linkId: true, payId: true } as const
 
-const call = {
-  ...always,
+const callKeys = {
+  ...commonKeys,
   operation: true,
   method: true,
   path: true,
@@ -18,22 +18,22 @@ const call = {
   fault: true,
 } as const
 
-const decided = { ...always, door: true } as const
-const redirect = {
-  ...always,
+const entryPointKeys = { ...commonKeys, door: true } as const
+const redirectKeys = {
+  ...commonKeys,
   location: true,
   mappedFrom: true,
   status: true,
   assumed: true,
   fault: true,
 } as const
-const fault = { ...always, faultId: true, on: true, script: true } as const
-const refund = { ...always, amount: true, full: true } as const
-const listener = { ...always, tunnel: true, listener: true } as const
-const named = { ...always, name: true } as const
+const faultKeys = { ...commonKeys, faultId: true, on: true, script: true } as const
+const refundKeys = { ...commonKeys, amount: true, full: true } as const
+const listenerKeys = { ...commonKeys, tunnel: true, listener: true } as const
+const nameKeys = { ...commonKeys, name: true } as const
 
-const delivery = {
-  ...always,
+const deliveryKeys = {
+  ...commonKeys,
   deliveryId: true,
   target: true,
   reason: true,
@@ -44,27 +44,27 @@ const delivery = {
 } as const
 
 /** What every type of event says; the compiler misses none and nothing of it. */
-const keys: Keys = {
-  'api.request': call,
-  'api.limited': call,
-  'checkout.viewed': { ...always, page: true, method: true, path: true, status: true, ms: true },
-  'link.created': { ...always, link: true },
-  'link.paid': { ...decided, method: true, amount: true },
-  'link.cancelled': decided,
-  'link.declined': decided,
-  'link.deleted': decided,
-  'bank_transfer.initiated': decided,
-  'bank_transfer.rejected': decided,
-  'dispute.opened': always,
-  'dispute.closed': { ...always, outcome: true },
-  'redirect.sent': redirect,
-  'redirect.lost': redirect,
-  'delivery.queued': { ...delivery, assumed: true },
-  'delivery.held': { ...delivery, mappedTo: true, heldReason: true },
-  'delivery.released': delivery,
-  'delivery.delayed': { ...delivery, nextAttemptAt: true },
+const keysByType: KeysByType = {
+  'api.request': callKeys,
+  'api.limited': callKeys,
+  'checkout.viewed': { ...commonKeys, page: true, method: true, path: true, status: true, ms: true },
+  'link.created': { ...commonKeys, link: true },
+  'link.paid': { ...entryPointKeys, method: true, amount: true },
+  'link.cancelled': entryPointKeys,
+  'link.declined': entryPointKeys,
+  'link.deleted': entryPointKeys,
+  'bank_transfer.initiated': entryPointKeys,
+  'bank_transfer.rejected': entryPointKeys,
+  'dispute.opened': commonKeys,
+  'dispute.closed': { ...commonKeys, outcome: true },
+  'redirect.sent': redirectKeys,
+  'redirect.lost': redirectKeys,
+  'delivery.queued': { ...deliveryKeys, assumed: true },
+  'delivery.held': { ...deliveryKeys, mappedTo: true, heldReason: true },
+  'delivery.released': deliveryKeys,
+  'delivery.delayed': { ...deliveryKeys, nextAttemptAt: true },
   'delivery.attempted': {
-    ...delivery,
+    ...deliveryKeys,
     mappedTo: true,
     attempt: true,
     startedAt: true,
@@ -76,11 +76,11 @@ const keys: Keys = {
     state: true,
     possibleDuplicate: true,
   },
-  'refund.requested': refund,
-  'refund.approved': refund,
-  'refund.rejected': refund,
+  'refund.requested': refundKeys,
+  'refund.approved': refundKeys,
+  'refund.rejected': refundKeys,
   'diagnostic.found': {
-    ...always,
+    ...commonKeys,
     code: true,
     severity: true,
     title: true,
@@ -90,7 +90,7 @@ const keys: Keys = {
     of: true,
   },
   'tunnel.captured': {
-    ...always,
+    ...commonKeys,
     tunnel: true,
     carried: true,
     method: true,
@@ -99,7 +99,7 @@ const keys: Keys = {
     size: true,
   },
   'check.sent': {
-    ...always,
+    ...commonKeys,
     target: true,
     mappedTo: true,
     check: true,
@@ -108,7 +108,7 @@ const keys: Keys = {
     ms: true,
   },
   'tunnel.answered': {
-    ...always,
+    ...commonKeys,
     tunnel: true,
     of: true,
     listener: true,
@@ -120,31 +120,31 @@ const keys: Keys = {
     ms: true,
     possibleDuplicate: true,
   },
-  'tunnel.changed': { ...always, tunnel: true, status: true, delayMs: true },
-  'tunnel.cleared': { ...always, tunnel: true, count: true },
-  'listener.connected': { ...listener, to: true, waiting: true },
-  'listener.lost': { ...listener, reason: true },
-  'listener.forgotten': { ...listener, reason: true },
-  'listener.overflowed': { ...listener, count: true },
-  'account.created': named,
-  'account.changed': { ...named, fields: true },
-  'account.deleted': named,
-  'account.reset': named,
-  'behaviors.changed': { ...always, values: true },
-  'maps.changed': { ...always, maps: true },
-  'hosts.changed': { ...always, allowedHosts: true },
-  'fault.added': fault,
-  'fault.removed': fault,
-  'invoice.issued': { ...always, invoice: true },
-  'clock.changed': { ...always, from: true, to: true, mode: true, offsetMs: true },
-  'snapshot.taken': named,
-  'sandbox.restored': { ...always, snapshot: true, undo: true },
-  'sandbox.started': { ...always, version: true },
-  'sandbox.reset': { ...always, to: true },
+  'tunnel.changed': { ...commonKeys, tunnel: true, status: true, delayMs: true },
+  'tunnel.cleared': { ...commonKeys, tunnel: true, count: true },
+  'listener.connected': { ...listenerKeys, to: true, waiting: true },
+  'listener.lost': { ...listenerKeys, reason: true },
+  'listener.forgotten': { ...listenerKeys, reason: true },
+  'listener.overflowed': { ...listenerKeys, count: true },
+  'account.created': nameKeys,
+  'account.changed': { ...nameKeys, fields: true },
+  'account.deleted': nameKeys,
+  'account.reset': nameKeys,
+  'behaviors.changed': { ...commonKeys, values: true },
+  'maps.changed': { ...commonKeys, maps: true },
+  'hosts.changed': { ...commonKeys, allowedHosts: true },
+  'fault.added': faultKeys,
+  'fault.removed': faultKeys,
+  'invoice.issued': { ...commonKeys, invoice: true },
+  'clock.changed': { ...commonKeys, from: true, to: true, mode: true, offsetMs: true },
+  'snapshot.taken': nameKeys,
+  'sandbox.restored': { ...commonKeys, snapshot: true, undo: true },
+  'sandbox.started': { ...commonKeys, version: true },
+  'sandbox.reset': { ...commonKeys, to: true },
 }
 
 /** The keys that events of a type have, or all that any event has. */
-export const keysOf = (type: EventType | undefined): readonly string[] =>
+export const listEventKeys = (type: EventType | undefined): readonly string[] =>
   type === undefined
-    ? [...new Set(Object.values(keys).flatMap((known) => Object.keys(known)))]
-    : Object.keys(keys[type])
+    ? [...new Set(Object.values(keysByType).flatMap((known) => Object.keys(known)))]
+    : Object.keys(keysByType[type])

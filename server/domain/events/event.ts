@@ -1,10 +1,10 @@
-import type { About } from '../links/subject.ts'
+import type { Subject } from '../links/subject.ts'
 import type { AssumptionName } from '../behaviors/behavior.ts'
-import type { FaultMark, Place } from '../faults/fault.ts'
+import type { FaultMark, FaultPoint } from '../faults/fault.ts'
 import type { Link, PaymentMethod, DisputeState } from '../links/link.ts'
 import type { Cents } from '../money/money.ts'
-import type { Redirected } from '../webhooks/redirect.ts'
-import type { Sent, DeliveryState } from '../webhooks/delivery.ts'
+import type { BrowserRedirect } from '../webhooks/redirect.ts'
+import type { DeliverySubject, DeliveryState } from '../webhooks/delivery.ts'
 import type { Instant } from '../time/time.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { OriginMap } from '../network/origin-map.ts'
@@ -12,10 +12,10 @@ import type { TaxInvoice } from '../accounts/tax-invoice.ts'
 import type { ClockMode } from '../time/clock.ts'
 
 /** Where someone came in. */
-export type Door = 'api' | 'checkout' | 'control' | 'tunnel'
+export type EntryPoint = 'api' | 'checkout' | 'control' | 'tunnel'
 
 /** A call of the v2 API, with the answer it got. */
-export interface Call extends About {
+export interface ApiCall extends Subject {
   /** As the path had it, known or not. */
   readonly operation: string
   readonly method: string
@@ -35,9 +35,9 @@ export interface Call extends About {
 
 /** Everything that can happen in the sandbox, in the words the inspector shows. */
 export type SandboxEvent =
-  | (Call & { readonly type: 'api.request' })
-  | (Call & { readonly type: 'api.limited' })
-  | (About & {
+  | (ApiCall & { readonly type: 'api.request' })
+  | (ApiCall & { readonly type: 'api.limited' })
+  | (Subject & {
       readonly type: 'checkout.viewed'
       readonly page: string
       readonly method: string
@@ -45,31 +45,31 @@ export type SandboxEvent =
       readonly status: number
       readonly ms: number
     })
-  | (About & { readonly type: 'link.created'; readonly link: Link })
-  | (About & {
+  | (Subject & { readonly type: 'link.created'; readonly link: Link })
+  | (Subject & {
       readonly type: 'link.paid'
-      readonly door: Door
+      readonly door: EntryPoint
       readonly method: PaymentMethod
       readonly amount: Cents
     })
-  | (About & { readonly type: 'link.cancelled'; readonly door: Door })
-  | (About & { readonly type: 'link.declined'; readonly door: Door })
-  | (About & { readonly type: 'link.deleted'; readonly door: Door })
-  | (About & { readonly type: 'bank_transfer.initiated'; readonly door: Door })
-  | (About & { readonly type: 'bank_transfer.rejected'; readonly door: Door })
-  | (About & { readonly type: 'dispute.opened' })
-  | (About & { readonly type: 'dispute.closed'; readonly outcome: Exclude<DisputeState, 'open'> })
-  | (Redirected & { readonly type: 'redirect.sent' | 'redirect.lost' })
-  | (Sent & { readonly type: 'delivery.queued'; readonly assumed: readonly AssumptionName[] })
-  | (Sent & {
+  | (Subject & { readonly type: 'link.cancelled'; readonly door: EntryPoint })
+  | (Subject & { readonly type: 'link.declined'; readonly door: EntryPoint })
+  | (Subject & { readonly type: 'link.deleted'; readonly door: EntryPoint })
+  | (Subject & { readonly type: 'bank_transfer.initiated'; readonly door: EntryPoint })
+  | (Subject & { readonly type: 'bank_transfer.rejected'; readonly door: EntryPoint })
+  | (Subject & { readonly type: 'dispute.opened' })
+  | (Subject & { readonly type: 'dispute.closed'; readonly outcome: Exclude<DisputeState, 'open'> })
+  | (BrowserRedirect & { readonly type: 'redirect.sent' | 'redirect.lost' })
+  | (DeliverySubject & { readonly type: 'delivery.queued'; readonly assumed: readonly AssumptionName[] })
+  | (DeliverySubject & {
       readonly type: 'delivery.held'
       /** Where a map led it in place of its target. */
       readonly mappedTo?: string
       readonly heldReason: string
     })
-  | (Sent & { readonly type: 'delivery.released' })
-  | (Sent & { readonly type: 'delivery.delayed'; readonly nextAttemptAt: Instant })
-  | (Sent & {
+  | (DeliverySubject & { readonly type: 'delivery.released' })
+  | (DeliverySubject & { readonly type: 'delivery.delayed'; readonly nextAttemptAt: Instant })
+  | (DeliverySubject & {
       readonly type: 'delivery.attempted'
       /** Where a map led it in place of its target. */
       readonly mappedTo?: string
@@ -87,18 +87,18 @@ export type SandboxEvent =
       readonly nextAttemptAt: Instant | null
       readonly possibleDuplicate: boolean
     })
-  | (About & {
+  | (Subject & {
       readonly type: 'refund.requested' | 'refund.approved' | 'refund.rejected'
       readonly amount: Cents
       readonly full: boolean
     })
-  | (About &
+  | (Subject &
       Diagnostic & {
         readonly type: 'diagnostic.found'
         /** The event that it is about. */
         readonly of: number
       })
-  | (About & {
+  | (Subject & {
       readonly type: 'tunnel.captured'
       readonly tunnel: string
       /** The sandbox's own webhook that was captured, `null` for anything else. */
@@ -109,7 +109,7 @@ export type SandboxEvent =
       readonly status: number | null
       readonly size: number
     })
-  | (About & {
+  | (Subject & {
       /** A POST that belongs to no payment, to see how a receiver takes it. */
       readonly type: 'check.sent'
       readonly target: string
@@ -121,7 +121,7 @@ export type SandboxEvent =
       readonly error: string | null
       readonly ms: number
     })
-  | (About & {
+  | (Subject & {
       readonly type: 'tunnel.answered'
       readonly tunnel: string
       /** The event of the request. */
@@ -140,18 +140,18 @@ export type SandboxEvent =
       /** Whether the listener may have posted it before. */
       readonly possibleDuplicate: boolean
     })
-  | (About & {
+  | (Subject & {
       readonly type: 'tunnel.changed'
       readonly tunnel: string
       readonly status: number
       readonly delayMs: number
     })
-  | (About & {
+  | (Subject & {
       readonly type: 'tunnel.cleared'
       readonly tunnel: string
       readonly count: number
     })
-  | (About & {
+  | (Subject & {
       readonly type: 'listener.connected'
       readonly tunnel: string
       readonly listener: string
@@ -159,40 +159,40 @@ export type SandboxEvent =
       /** How many requests waited for it. */
       readonly waiting: number
     })
-  | (About & {
+  | (Subject & {
       readonly type: 'listener.lost' | 'listener.forgotten'
       readonly tunnel: string
       readonly listener: string
       readonly reason: string
     })
-  | (About & {
+  | (Subject & {
       /** Requests that waited for it gave way to newer ones. */
       readonly type: 'listener.overflowed'
       readonly tunnel: string
       readonly listener: string
       readonly count: number
     })
-  | (About & {
+  | (Subject & {
       readonly type: 'account.created' | 'account.deleted' | 'account.reset'
       readonly name: string
     })
-  | (About & {
+  | (Subject & {
       readonly type: 'account.changed'
       readonly name: string
       /** The fields that are not as they were. Their values stay out: keys are among them. */
       readonly fields: readonly string[]
     })
-  | (About & { readonly type: 'behaviors.changed'; readonly values: Readonly<Record<string, string>> })
-  | (About & { readonly type: 'maps.changed'; readonly maps: readonly OriginMap[] })
-  | (About & { readonly type: 'hosts.changed'; readonly allowedHosts: readonly string[] })
-  | (About & {
+  | (Subject & { readonly type: 'behaviors.changed'; readonly values: Readonly<Record<string, string>> })
+  | (Subject & { readonly type: 'maps.changed'; readonly maps: readonly OriginMap[] })
+  | (Subject & { readonly type: 'hosts.changed'; readonly allowedHosts: readonly string[] })
+  | (Subject & {
       readonly type: 'fault.added' | 'fault.removed'
       readonly faultId: number
-      readonly on: Place
+      readonly on: FaultPoint
       readonly script: readonly string[]
     })
-  | (About & { readonly type: 'invoice.issued'; readonly invoice: TaxInvoice })
-  | (About & {
+  | (Subject & { readonly type: 'invoice.issued'; readonly invoice: TaxInvoice })
+  | (Subject & {
       readonly type: 'clock.changed'
       readonly from: Instant
       readonly to: Instant
@@ -200,10 +200,10 @@ export type SandboxEvent =
       /** How far it is ahead of the machine's clock at this moment. */
       readonly offsetMs: number
     })
-  | (About & { readonly type: 'snapshot.taken'; readonly name: string })
-  | (About & { readonly type: 'sandbox.restored'; readonly snapshot: string; readonly undo: boolean })
-  | (About & { readonly type: 'sandbox.started'; readonly version: string })
-  | (About & { readonly type: 'sandbox.reset'; readonly to: 'seed' | 'empty' })
+  | (Subject & { readonly type: 'snapshot.taken'; readonly name: string })
+  | (Subject & { readonly type: 'sandbox.restored'; readonly snapshot: string; readonly undo: boolean })
+  | (Subject & { readonly type: 'sandbox.started'; readonly version: string })
+  | (Subject & { readonly type: 'sandbox.reset'; readonly to: 'seed' | 'empty' })
 
 export type EventType = SandboxEvent['type']
 
@@ -217,7 +217,7 @@ export type EventOf<Type extends EventType, Event = SandboxEvent> = Event extend
   : never
 
 /** Every type once; the compiler misses none. */
-const known: Readonly<Record<EventType, true>> = {
+const knownTypes: Readonly<Record<EventType, true>> = {
   'api.request': true,
   'api.limited': true,
   'checkout.viewed': true,
@@ -267,28 +267,28 @@ const known: Readonly<Record<EventType, true>> = {
   'sandbox.reset': true,
 }
 
-export const eventTypes = Object.keys(known) as readonly EventType[]
+export const eventTypes = Object.keys(knownTypes) as readonly EventType[]
 
 /** Whether the journal began anew with an event: what was known of it before is of no use any more. */
-export const beginsEpoch = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
+export const startsEpoch = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
   type === 'sandbox.reset' || type === 'sandbox.restored'
 
 /** Whether everything older went with an event that is about the same account. */
-export const sweepsAccount = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
+export const clearsAccount = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
   type === 'account.reset' || type === 'account.deleted'
 
 /** Whether requests that tunnels captured went with an event. */
-export const forgetsRequests = (event: Pick<SandboxEvent, 'type'>): boolean =>
+export const clearsRequests = (event: Pick<SandboxEvent, 'type'>): boolean =>
   event.type === 'tunnel.cleared' ||
   event.type === 'listener.overflowed' ||
-  sweepsAccount(event) ||
-  beginsEpoch(event)
+  clearsAccount(event) ||
+  startsEpoch(event)
 
 /** An event with its place in history: `seq` orders, and lets a reconnecting inspector resume. */
-export type Recorded<Event extends SandboxEvent = SandboxEvent> = Event & {
+export type RecordedEvent<Event extends SandboxEvent = SandboxEvent> = Event & {
   readonly seq: number
   readonly at: Instant
 }
 
 /** The record of one attempt to deliver a webhook. */
-export type Attempted = Extract<Recorded, { readonly type: 'delivery.attempted' }>
+export type AttemptEvent = Extract<RecordedEvent, { readonly type: 'delivery.attempted' }>

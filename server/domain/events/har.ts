@@ -1,18 +1,18 @@
 import type { Content, Entry, Page, Request, Response, Timings } from 'har-format'
 import type { AssumptionName } from '../behaviors/behavior.ts'
-import { defined } from '../text/omit-undefined.ts'
-import type { Door, Recorded } from './event.ts'
-import { keptBytes, type Body, type Exchange, type Headers } from '../http/exchange.ts'
-import { excerpt } from '../text/truncate.ts'
+import { omitUndefined } from '../text/omit-undefined.ts'
+import type { EntryPoint, RecordedEvent } from './event.ts'
+import { countKeptBytes, type Body, type Exchange, type Headers } from '../http/exchange.ts'
+import { truncate } from '../text/truncate.ts'
 import type { Link } from '../links/link.ts'
 import { toEuros } from '../money/money.ts'
 
 /** What the sandbox knows of an exchange beyond what HTTP Archives have a field for. */
 export interface HarDetails {
   readonly seq: number
-  readonly type: Recorded['type']
+  readonly type: RecordedEvent['type']
   /** Where it came in. A webhook went out. */
-  readonly door?: Door
+  readonly door?: EntryPoint
   /** The webhook that was sent, or that a tunnel captured. */
   readonly deliveryId?: number
   readonly attempt?: number
@@ -41,31 +41,35 @@ export type HarEntry = Omit<Entry, 'request'> & {
   readonly _sandbox: HarDetails
 }
 
-type Masked = (text: string) => string
+type MaskText = (text: string) => string
 
 /**
  * An exchange with the event that tells of it, in the words of HTTP Archive 1.2. What is decoded for it goes through
  * `masked`, as it may read otherwise than what was masked before.
  */
-export function harEntry(event: Recorded, exchange: Exchange, masked: Masked = (text) => text): HarEntry {
-  const error = errorOf(event)
+export function harEntry(
+  event: RecordedEvent,
+  exchange: Exchange,
+  maskText: MaskText = (text) => text,
+): HarEntry {
+  const error = findError(event)
   return {
     ...(event.linkId === null ? {} : { pageref: pageId(event.linkId) }),
     startedDateTime: event.type === 'delivery.attempted' ? (event.startedAt ?? event.at) : event.at,
     time: 'ms' in event ? event.ms : UNKNOWN,
-    request: requestOf(exchange.request, masked),
+    request: toHarRequest(exchange.request, maskText),
     response: exchange.response
-      ? { ...responseOf(exchange.response), ...(error === null ? {} : { _error: error }) }
+      ? { ...toHarResponse(exchange.response), ...(error === null ? {} : { _error: error }) }
       : noResponse(error),
     cache: {},
-    timings: timingsOf(event),
+    timings: toTimings(event),
     ...(error === null ? {} : { comment: error }),
-    _sandbox: detailsOf(event),
+    _sandbox: toDetails(event),
   }
 }
 
 /** What went wrong instead of an answer, or in the middle of one. */
-function errorOf(event: Recorded): string | null {
+function findError(event: RecordedEvent): string | null {
   if (event.type === 'tunnel.captured') return event.status === null ? 'forwarded to listeners' : null
   return 'httpStatus' in event || event.type === 'tunnel.answered' ? event.error : null
 }
@@ -74,17 +78,17 @@ function errorOf(event: Recorded): string | null {
 export const harPage = ({ id, payId, amount, note }: Link, startedDateTime: string): Page => ({
   startedDateTime,
   id: pageId(id),
-  title: `Payment ${payId}, €${toEuros(amount).toFixed(2)}${note === '' ? '' : `: ${excerpt(note, NOTE_SHOWN)}`}`,
+  title: `Payment ${payId}, €${toEuros(amount).toFixed(2)}${note === '' ? '' : `: ${truncate(note, MAX_NOTE_LENGTH)}`}`,
   pageTimings: {},
 })
 
 const UNKNOWN = -1
-const NOTE_SHOWN = 100
+const MAX_NOTE_LENGTH = 100
 
 const pageId = (linkId: number): string => `link-${linkId}`
 
 /** Only the whole is measured, of which nearly all is waiting. */
-const timingsOf = (event: Recorded): Timings => ({
+const toTimings = (event: RecordedEvent): Timings => ({
   blocked: UNKNOWN,
   dns: UNKNOWN,
   connect: UNKNOWN,
@@ -94,42 +98,46 @@ const timingsOf = (event: Recorded): Timings => ({
   receive: UNKNOWN,
 })
 
-const requestOf = (
+const toHarRequest = (
   { method, url, headers, body }: Exchange['request'],
-  masked: Masked,
+  maskText: MaskText,
 ): HarEntry['request'] => ({
   method,
   url,
   httpVersion: 'HTTP/1.1',
   cookies: [],
-  headers: fieldsOf(headers),
-  queryString: pairsOf(/\?([^#]*)/.exec(url)?.[1] ?? '', masked),
-  ...(body.size === 0 ? {} : { postData: postDataOf(body, valueOf(headers, 'content-type'), masked) }),
+  headers: toHarHeaders(headers),
+  queryString: toHarParams(/\?([^#]*)/.exec(url)?.[1] ?? '', maskText),
+  ...(body.size === 0 ? {} : { postData: toPostData(body, findHeader(headers, 'content-type'), maskText) }),
   headersSize: UNKNOWN,
   bodySize: body.size,
 })
 
-const postDataOf = (body: Body, mimeType: string, masked: Masked): PostData => ({
+const toPostData = (body: Body, mimeType: string, maskText: MaskText): PostData => ({
   mimeType,
-  ...(FORM.test(mimeType) && body.encoding === 'utf8' ? { params: pairsOf(body.content, masked) } : {}),
-  ...textOf(body),
+  ...(FORM.test(mimeType) && body.encoding === 'utf8' ? { params: toHarParams(body.content, maskText) } : {}),
+  ...toBodyText(body),
 })
 
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
-const responseOf = ({ status, headers, body }: NonNullable<Exchange['response']>): Response => ({
+const toHarResponse = ({ status, headers, body }: NonNullable<Exchange['response']>): Response => ({
   status,
   statusText: '',
   httpVersion: 'HTTP/1.1',
   cookies: [],
-  headers: fieldsOf(headers),
-  content: contentOf(body, valueOf(headers, 'content-type')),
-  redirectURL: valueOf(headers, 'location'),
+  headers: toHarHeaders(headers),
+  content: toContent(body, findHeader(headers, 'content-type')),
+  redirectURL: findHeader(headers, 'location'),
   headersSize: UNKNOWN,
   bodySize: body.size,
 })
 
-const contentOf = (body: Body, mimeType: string): Content => ({ size: body.size, mimeType, ...textOf(body) })
+const toContent = (body: Body, mimeType: string): Content => ({
+  size: body.size,
+  mimeType,
+  ...toBodyText(body),
+})
 
 /** What browsers write where no answer came. */
 const noResponse = (error: string | null): Response & { readonly _error: string } => ({
@@ -145,8 +153,8 @@ const noResponse = (error: string | null): Response & { readonly _error: string 
   _error: error ?? 'no answer came',
 })
 
-function textOf(body: Body): Pick<PostData, 'text' | 'encoding' | 'comment'> {
-  const kept = keptBytes(body)
+function toBodyText(body: Body): Pick<PostData, 'text' | 'encoding' | 'comment'> {
+  const kept = countKeptBytes(body)
   return {
     text: body.content,
     ...(body.encoding === 'base64' ? { encoding: body.encoding } : {}),
@@ -154,15 +162,15 @@ function textOf(body: Body): Pick<PostData, 'text' | 'encoding' | 'comment'> {
   }
 }
 
-const fieldsOf = (headers: Headers) => headers.map(([name, value]) => ({ name, value }))
+const toHarHeaders = (headers: Headers) => headers.map(([name, value]) => ({ name, value }))
 
-const pairsOf = (text: string, masked: Masked) =>
-  [...new URLSearchParams(text)].map(([name, value]) => ({ name: masked(name), value: masked(value) }))
+const toHarParams = (text: string, maskText: MaskText) =>
+  [...new URLSearchParams(text)].map(([name, value]) => ({ name: maskText(name), value: maskText(value) }))
 
-const valueOf = (headers: Headers, wanted: string): string =>
+const findHeader = (headers: Headers, wanted: string): string =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 
-function detailsOf(event: Recorded): HarDetails {
+function toDetails(event: RecordedEvent): HarDetails {
   const { seq, type } = event
   switch (event.type) {
     case 'api.request':
@@ -172,7 +180,7 @@ function detailsOf(event: Recorded): HarDetails {
         type,
         door: 'api',
         assumed: event.assumed,
-        ...defined({ processingMs: event.processingMs }),
+        ...omitUndefined({ processingMs: event.processingMs }),
       }
     case 'checkout.viewed':
       return { seq, type, door: 'checkout' }

@@ -1,8 +1,8 @@
-import { succeeded } from '../webhooks/delivery.ts'
+import { isSuccessful } from '../webhooks/delivery.ts'
 import type { SandboxEvent } from './event.ts'
 
 /** What can become of calls, payments and their webhooks, for an integrator to survive each once. */
-const outcomes = {
+const runOutcomes = {
   paidByCard: 'a payment by card',
   paidByTransfer: 'a payment by bank transfer',
   transferAwaited: 'a bank transfer that is not there yet',
@@ -22,14 +22,14 @@ const outcomes = {
   disputeLost: 'a dispute that the customer lost',
 } as const satisfies Record<string, string>
 
-export type OutcomeName = keyof typeof outcomes
+export type RunOutcome = keyof typeof runOutcomes
 
-export const outcomeNames = Object.keys(outcomes) as readonly OutcomeName[]
+export const runOutcomeNames = Object.keys(runOutcomes) as readonly RunOutcome[]
 
-export const textOfOutcome = (name: OutcomeName): string => outcomes[name]
+export const describeRunOutcome = (name: RunOutcome): string => runOutcomes[name]
 
 /** What an event makes an integrator see. */
-export function outcomesOf(event: SandboxEvent): readonly OutcomeName[] {
+export function findRunOutcomes(event: SandboxEvent): readonly RunOutcome[] {
   switch (event.type) {
     case 'link.paid':
       return [event.method === 'card' ? 'paidByCard' : 'paidByTransfer']
@@ -49,7 +49,7 @@ export function outcomesOf(event: SandboxEvent): readonly OutcomeName[] {
       return event.fault === undefined ? [] : ['callStruck']
     case 'delivery.attempted':
       if (event.cause === 'forged') return ['webhookForged']
-      if (!succeeded({ status: event.httpStatus })) return ['webhookFailed']
+      if (!isSuccessful({ status: event.httpStatus })) return ['webhookFailed']
       return event.attempt > 1 || event.cause !== 'outcome' ? ['webhookRepeated'] : []
     case 'refund.approved':
       return ['refundApproved']

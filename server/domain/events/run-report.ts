@@ -1,12 +1,12 @@
 import { openPoints, type AssumptionName, type OpenPoint } from '../behaviors/behavior.ts'
-import type { Recorded } from './event.ts'
+import type { RecordedEvent } from './event.ts'
 import { isOperation, operations, type Operation } from '../api/operations.ts'
-import { outcomeNames, outcomesOf, textOfOutcome, type OutcomeName } from './run-outcomes.ts'
-import { documentedText } from '../api/api-error.ts'
+import { runOutcomeNames, findRunOutcomes, describeRunOutcome, type RunOutcome } from './run-outcomes.ts'
+import { documentedMessage } from '../api/api-error.ts'
 import type { Instant } from '../time/time.ts'
 
 /** A refusal that the reference lists. Where its message has values in it, they are examples. */
-export interface DocumentedRefusal {
+export interface DocumentedError {
   readonly operation: string
   readonly message: string
 }
@@ -21,9 +21,9 @@ export interface RunReport {
     readonly count: number
   })[]
   readonly operations: readonly { readonly name: Operation; readonly count: number }[]
-  readonly refusals: readonly (DocumentedRefusal & { readonly count: number })[]
+  readonly refusals: readonly (DocumentedError & { readonly count: number })[]
   readonly outcomes: readonly {
-    readonly name: OutcomeName
+    readonly name: RunOutcome
     readonly text: string
     readonly count: number
   }[]
@@ -31,50 +31,50 @@ export interface RunReport {
 
 export interface RunTally {
   /** Counts what was recorded. */
-  note(recorded: readonly Recorded[]): void
+  count(recorded: readonly RecordedEvent[]): void
   report(): RunReport
 }
 
 /** Counts what a run touches. Which refusals there are is asked for with the first report. */
-export function createRunTally(since: Instant, refusals: () => readonly DocumentedRefusal[]): RunTally {
-  const relied = new Map<AssumptionName, number>()
-  const called = new Map(operations.map((name) => [name, 0]))
-  const refused = new Map<string, number>()
-  const came = new Map<OutcomeName, number>()
+export function createRunTally(since: Instant, listErrors: () => readonly DocumentedError[]): RunTally {
+  const assumptionCounts = new Map<AssumptionName, number>()
+  const operationCounts = new Map(operations.map((name) => [name, 0]))
+  const errorCounts = new Map<string, number>()
+  const outcomeCounts = new Map<RunOutcome, number>()
 
-  function count(event: Recorded): void {
-    for (const name of reliedOn(event)) add(relied, name)
-    for (const name of outcomesOf(event)) add(came, name)
+  function countEvent(event: RecordedEvent): void {
+    for (const name of listAssumptions(event)) increment(assumptionCounts, name)
+    for (const name of findRunOutcomes(event)) increment(outcomeCounts, name)
     // Any text may be called: counting all of it would have no end.
     if (event.type !== 'api.request' || !isOperation(event.operation)) return
-    add(called, event.operation)
-    const text = event.code === 0 ? documentedText(event.message) : undefined
-    if (text !== undefined) add(refused, keyOf(event.operation, text))
+    increment(operationCounts, event.operation)
+    const text = event.code === 0 ? documentedMessage(event.message) : undefined
+    if (text !== undefined) increment(errorCounts, errorKey(event.operation, text))
   }
 
   return {
-    note(recorded) {
-      for (const event of withoutPlanted(recorded)) count(event)
+    count(recorded) {
+      for (const event of dropSeeded(recorded)) countEvent(event)
     },
     report() {
       return {
         since,
-        openPoints: [...relied]
+        openPoints: [...assumptionCounts]
           .toSorted(([, one], [, other]) => other - one)
           .map(([name, times]) => {
             const { reference, assumption } = openPoints[name]
             return { name, count: times, reference, assumption }
           }),
-        operations: [...called].map(([name, times]) => ({ name, count: times })),
-        refusals: refusals().map(({ operation, message }) => ({
+        operations: [...operationCounts].map(([name, times]) => ({ name, count: times })),
+        refusals: listErrors().map(({ operation, message }) => ({
           operation,
           message,
-          count: refused.get(keyOf(operation, documentedText(message) ?? message)) ?? 0,
+          count: errorCounts.get(errorKey(operation, documentedMessage(message) ?? message)) ?? 0,
         })),
-        outcomes: outcomeNames.map((name) => ({
+        outcomes: runOutcomeNames.map((name) => ({
           name,
-          text: textOfOutcome(name),
-          count: came.get(name) ?? 0,
+          text: describeRunOutcome(name),
+          count: outcomeCounts.get(name) ?? 0,
         })),
       }
     },
@@ -82,21 +82,21 @@ export function createRunTally(since: Instant, refusals: () => readonly Document
 }
 
 /** What an event rests on. Where nothing was sent, no event of its own says so. */
-function reliedOn(event: Recorded): readonly AssumptionName[] {
+function listAssumptions(event: RecordedEvent): readonly AssumptionName[] {
   if (event.type === 'link.cancelled') return ['cancelWebhook']
   if (event.type === 'delivery.attempted') return event.state === 'failed' ? ['retries'] : []
   return 'assumed' in event ? event.assumed : []
 }
 
 /** What a reset planted was nobody's doing. Its journal begins with that, and the reset ends it. */
-function withoutPlanted(recorded: readonly Recorded[]): readonly Recorded[] {
+function dropSeeded(recorded: readonly RecordedEvent[]): readonly RecordedEvent[] {
   const reset = recorded.findLastIndex(({ type }) => type === 'sandbox.reset')
   if (reset === -1) return recorded
   const begun = Math.max(0, reset + 1 - recorded[reset]!.seq)
-  return [...withoutPlanted(recorded.slice(0, begun)), ...recorded.slice(reset)]
+  return [...dropSeeded(recorded.slice(0, begun)), ...recorded.slice(reset)]
 }
 
-const keyOf = (operation: string, text: string): string => `${operation} ${text}`
+const errorKey = (operation: string, text: string): string => `${operation} ${text}`
 
-const add = <Key>(counts: Map<Key, number>, key: Key): void =>
+const increment = <Key>(counts: Map<Key, number>, key: Key): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1)

@@ -1,7 +1,7 @@
-import { durationMs } from '../time/duration.ts'
-import { excerpt } from '../text/truncate.ts'
-import type { Place } from './fault.ts'
-import { nearest } from '../text/closest-match.ts'
+import { parseDurationMs } from '../time/duration.ts'
+import { truncate } from '../text/truncate.ts'
+import type { FaultPoint } from './fault.ts'
+import { findClosestMatch } from '../text/closest-match.ts'
 
 /** What goes wrong with a call. `before` says that nothing of it was carried out. */
 export type ApiEffect =
@@ -29,135 +29,143 @@ interface Pass {
   readonly kind: 'pass'
 }
 
-interface Kind<Effect> {
+interface EffectDefinition<Effect> {
   /** How it is written, with what stands for something in angle brackets. */
   readonly form: string
   readonly does: string
   /** `undefined` for a parameter that it does not take. */
-  read(parameter: string): Effect | undefined
+  parse(parameter: string): Effect | undefined
 }
 
-type Kinds<Effect> = Readonly<Record<string, Kind<Effect | Pass>>>
+type EffectDefinitions<Effect> = Readonly<Record<string, EffectDefinition<Effect | Pass>>>
 
-const SECONDS = 1_000
-const LONGEST_WAIT_MS = 60 * SECONDS
-const LONGEST_BY_CLOCK_MS = 30 * 86_400 * SECONDS
-const MOST_COPIES = 20
+const SECOND_MS = 1_000
+const MAX_WAIT_MS = 60 * SECOND_MS
+const MAX_DELAY_MS = 30 * 86_400 * SECOND_MS
+const MAX_COPIES = 20
 
-const pass: Kind<Pass> = {
+const pass: EffectDefinition<Pass> = {
   form: 'pass',
   does: 'Nothing goes wrong at this step of a script. 200 means the same.',
-  read: (parameter) => (parameter === '' ? { kind: 'pass' } : undefined),
+  parse: (parameter) => (parameter === '' ? { kind: 'pass' } : undefined),
 }
 
-const within = (text: string, otherwise: string, longestMs: number): number | undefined => {
-  const ms = durationMs(text === '' ? otherwise : text)
-  return ms === undefined || ms < 1 || ms > longestMs ? undefined : ms
+const parseTimeUpTo = (text: string, fallback: string, maxMs: number): number | undefined => {
+  const ms = parseDurationMs(text === '' ? fallback : text)
+  return ms === undefined || ms < 1 || ms > maxMs ? undefined : ms
 }
 
 /** An effect that takes a time; without `otherwise` it has to be said. */
-const timed = <Name extends string>(
+const createTimedEffect = <Name extends string>(
   kind: Name,
   form: string,
   does: string,
-  { longestMs = LONGEST_WAIT_MS, otherwise = '' } = {},
-): Kind<{ readonly kind: Name; readonly ms: number }> => ({
+  { longestMs = MAX_WAIT_MS, otherwise = '' } = {},
+): EffectDefinition<{ readonly kind: Name; readonly ms: number }> => ({
   form,
   does,
-  read: (parameter) => {
-    const ms = within(parameter, otherwise, longestMs)
+  parse: (parameter) => {
+    const ms = parseTimeUpTo(parameter, otherwise, longestMs)
     return ms === undefined ? undefined : { kind, ms }
   },
 })
 
-const isBefore = { '': false, before: true } as const
+const beforeByParameter = { '': false, before: true } as const
 
-const lostAnswer = <Name extends 'empty' | 'truncate'>(
+const createBrokenResponseEffect = <Name extends 'empty' | 'truncate'>(
   kind: Name,
   does: string,
-): Kind<{ readonly kind: Name; readonly before: boolean }> => ({
+): EffectDefinition<{ readonly kind: Name; readonly before: boolean }> => ({
   form: `${kind} or ${kind}:before`,
   does: `${does} The call is carried out; with :before it is not.`,
-  read: (parameter) =>
-    Object.hasOwn(isBefore, parameter)
-      ? { kind, before: isBefore[parameter as keyof typeof isBefore] }
+  parse: (parameter) =>
+    Object.hasOwn(beforeByParameter, parameter)
+      ? { kind, before: beforeByParameter[parameter as keyof typeof beforeByParameter] }
       : undefined,
 })
 
-const api: Kinds<ApiEffect> = {
+const api: EffectDefinitions<ApiEffect> = {
   pass,
-  latency: timed('latency', 'latency:<time>', 'The answer is late, like latency:2s; at most 60s.'),
+  latency: createTimedEffect(
+    'latency',
+    'latency:<time>',
+    'The answer is late, like latency:2s; at most 60s.',
+  ),
   refuse: {
     form: 'refuse:<message>',
     does: 'The call is refused with this ResponseMsg, and nothing is done.',
-    read: (message) => (message === '' ? undefined : { kind: 'refuse', message }),
+    parse: (message) => (message === '' ? undefined : { kind: 'refuse', message }),
   },
   reset: {
     form: 'reset',
     does: 'The call is carried out, and the connection is reset instead of an answer.',
-    read: (parameter) => (parameter === '' ? { kind: 'reset', before: false } : undefined),
+    parse: (parameter) => (parameter === '' ? { kind: 'reset', before: false } : undefined),
   },
   'drop-request': {
     form: 'drop-request',
     does: 'The connection is reset before the call is carried out.',
-    read: (parameter) => (parameter === '' ? { kind: 'reset', before: true } : undefined),
+    parse: (parameter) => (parameter === '' ? { kind: 'reset', before: true } : undefined),
   },
-  empty: lostAnswer('empty', 'The answer has no body.'),
-  truncate: lostAnswer('truncate', 'The answer ends in the middle of its body.'),
+  empty: createBrokenResponseEffect('empty', 'The answer has no body.'),
+  truncate: createBrokenResponseEffect('truncate', 'The answer ends in the middle of its body.'),
 }
 
-const webhook: Kinds<WebhookEffect> = {
+const webhook: EffectDefinitions<WebhookEffect> = {
   pass,
   drop: {
     form: 'drop',
     does: 'The attempt never reaches the target.',
-    read: (parameter) => (parameter === '' ? { kind: 'drop' } : undefined),
+    parse: (parameter) => (parameter === '' ? { kind: 'drop' } : undefined),
   },
-  delay: timed(
+  delay: createTimedEffect(
     'delay',
     'delay:<time>',
     "It is sent later, by the sandbox's clock, like delay:5m; at most 30d. Those behind it go first.",
-    { longestMs: LONGEST_BY_CLOCK_MS },
+    { longestMs: MAX_DELAY_MS },
   ),
   duplicate: {
     form: 'duplicate or duplicate:<copies>',
     does: 'It is sent once more, or so many times more; at most 20.',
-    read: (parameter) => {
+    parse: (parameter) => {
       const copies = parameter === '' ? 1 : /^\d{1,2}$/.test(parameter) ? Number(parameter) : 0
-      return copies < 1 || copies > MOST_COPIES ? undefined : { kind: 'duplicate', copies }
+      return copies < 1 || copies > MAX_COPIES ? undefined : { kind: 'duplicate', copies }
     },
   },
-  reorder: timed(
+  reorder: createTimedEffect(
     'reorder',
     'reorder or reorder:<time>',
     'The next webhook to the same target goes first. Where none comes it goes after 5s, or after this time.',
-    { longestMs: LONGEST_BY_CLOCK_MS, otherwise: '5s' },
+    { longestMs: MAX_DELAY_MS, otherwise: '5s' },
   ),
-  slow: timed('slow', 'slow:<time>', 'The body takes this time to arrive, like slow:3s; at most 60s.'),
+  slow: createTimedEffect(
+    'slow',
+    'slow:<time>',
+    'The body takes this time to arrive, like slow:3s; at most 60s.',
+  ),
   'content-type': {
     form: 'content-type:<type>',
     does: 'The same body with another Content-Type, like content-type:text/plain.',
-    read: (type) =>
+    parse: (type) =>
       /^[\w.+-]+\/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*$/.test(type) ? { kind: 'content-type', type } : undefined,
   },
 }
 
-const redirect: Kinds<RedirectEffect> = {
+const redirect: EffectDefinitions<RedirectEffect> = {
   pass,
   lost: {
     form: 'lost',
     does: 'The browser is closed before it gets back to the shop.',
-    read: (parameter) => (parameter === '' ? { kind: 'lost' } : undefined),
+    parse: (parameter) => (parameter === '' ? { kind: 'lost' } : undefined),
   },
   status: {
     form: 'status:<text>',
     does: 'The customer comes back with another status, like status:Success after a cancellation.',
-    read: (text) => (text === '' ? undefined : { kind: 'status', text }),
+    parse: (text) => (text === '' ? undefined : { kind: 'status', text }),
   },
   'pay-id': {
     form: 'pay-id:<text>',
     does: 'The customer comes back with another pay_id.',
-    read: (text) => (text === '' ? undefined : { kind: 'pay-id', text }),
+    parse: (text) => (text === '' ? undefined : { kind: 'pay-id', text }),
   },
 }
 
@@ -173,43 +181,46 @@ const status: Readonly<Record<'api' | 'webhook', { readonly form: string; readon
 }
 
 /** The effects of a place, for whoever lists or explains them. */
-export const effectsOf = (on: Place): readonly { readonly form: string; readonly does: string }[] => [
+export const listEffects = (on: FaultPoint): readonly { readonly form: string; readonly does: string }[] => [
   ...Object.values({ api, webhook, redirect }[on]),
   ...(on === 'redirect' ? [] : [status[on]]),
 ]
 
 /** The effects that a call, an attempt or a redirect can have. */
-export interface EffectAt {
+export interface EffectByPoint {
   readonly api: ApiEffect
   readonly webhook: WebhookEffect
   readonly redirect: RedirectEffect
 }
 
 /** Reads one step of a script, `undefined` for what is none. */
-export function readEffect<On extends Place>(on: On, text: string): EffectAt[On] | Pass | undefined {
-  const kinds: Kinds<unknown> = { api, webhook, redirect }[on]
+export function parseEffect<On extends FaultPoint>(
+  on: On,
+  text: string,
+): EffectByPoint[On] | Pass | undefined {
+  const kinds: EffectDefinitions<unknown> = { api, webhook, redirect }[on]
   if (on !== 'redirect' && /^[1-5]\d\d$/.test(text))
-    return readStatus(Number(text)) as EffectAt[On] | Pass | undefined
+    return parseStatus(Number(text)) as EffectByPoint[On] | Pass | undefined
   const [, name = '', parameter = ''] = /^([a-z-]+)(?::(.+))?$/s.exec(text) ?? []
-  return (Object.hasOwn(kinds, name) ? kinds[name]?.read(parameter) : undefined) as
-    | EffectAt[On]
+  return (Object.hasOwn(kinds, name) ? kinds[name]?.parse(parameter) : undefined) as
+    | EffectByPoint[On]
     | Pass
     | undefined
 }
 
-const readStatus = (code: number): { kind: 'status'; status: number } | Pass | undefined =>
+const parseStatus = (code: number): { kind: 'status'; status: number } | Pass | undefined =>
   code === 200 ? { kind: 'pass' } : code >= 400 ? { kind: 'status', status: code } : undefined
 
 /** What is wrong with a step of a script, and what it could be. */
-export function objectionToEffect(on: Place, text: string): string | null {
-  if (readEffect(on, text) !== undefined) return null
-  const kinds: Kinds<unknown> = { api, webhook, redirect }[on]
+export function validateEffect(on: FaultPoint, text: string): string | null {
+  if (parseEffect(on, text) !== undefined) return null
+  const kinds: EffectDefinitions<unknown> = { api, webhook, redirect }[on]
   const name = text.split(':', 1)[0] ?? ''
   const known = Object.hasOwn(kinds, name) ? kinds[name] : undefined
-  if (known) return `${excerpt(text, 100)} is not how ${name} is written: ${known.form}. ${known.does}`
-  const meant = nearest(name, Object.keys(kinds))
-  const others = effectsOf(on).map(({ form }) => form)
+  if (known) return `${truncate(text, 100)} is not how ${name} is written: ${known.form}. ${known.does}`
+  const meant = findClosestMatch(name, Object.keys(kinds))
+  const others = listEffects(on).map(({ form }) => form)
   return meant === undefined
-    ? `There is no effect ${excerpt(text, 100)} on ${on}. There are ${others.join(', ')}.`
-    : `There is no effect ${excerpt(text, 100)} on ${on}, did you mean ${kinds[meant]!.form}?`
+    ? `There is no effect ${truncate(text, 100)} on ${on}. There are ${others.join(', ')}.`
+    : `There is no effect ${truncate(text, 100)} on ${on}, did you mean ${kinds[meant]!.form}?`
 }

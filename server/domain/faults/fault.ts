@@ -1,14 +1,14 @@
 import type { Instant } from '../time/time.ts'
 
 /** Where something can go wrong: a call of the v2 API, a webhook, or the redirect. */
-export const places = ['api', 'webhook', 'redirect'] as const
+export const faultPoints = ['api', 'webhook', 'redirect'] as const
 
-export type Place = (typeof places)[number]
+export type FaultPoint = (typeof faultPoints)[number]
 
 /** Something that the developer asked to go wrong. */
 export interface Fault {
   readonly id: number
-  readonly on: Place
+  readonly on: FaultPoint
   /** Whose calls and notifications it strikes. `null` for everybody's. */
   readonly accountId: string | null
   /** Which calls it strikes. `null` for all of them. */
@@ -38,13 +38,13 @@ export interface FaultMark {
 }
 
 /** The mark of what the sandbox has written and the service never said. */
-export const forgedMark = (wrong: string): FaultMark => ({ id: null, effect: `forged:${wrong}` })
+export const createForgedMark = (forgery: string): FaultMark => ({ id: null, effect: `forged:${forgery}` })
 
 export const isForged = (mark: FaultMark | null): boolean => mark?.effect.startsWith('forged:') ?? false
 
 /** A call, an attempt of a webhook, or a redirect that may be struck. */
-export interface Occasion {
-  readonly on: Place
+export interface FaultCandidate {
+  readonly on: FaultPoint
   readonly accountId: string | null
   readonly operation?: string
   /** The target, in each way that it is written. */
@@ -52,7 +52,10 @@ export interface Occasion {
 }
 
 /** Whether a fault is meant for an occasion. */
-export const concerns = (fault: Fault, { on, accountId, operation, targets = [] }: Occasion): boolean =>
+export const isFaultFor = (
+  fault: Fault,
+  { on, accountId, operation, targets = [] }: FaultCandidate,
+): boolean =>
   fault.on === on &&
   (fault.accountId === null || fault.accountId === accountId) &&
   (fault.operation === null || fault.operation === operation) &&
@@ -63,20 +66,20 @@ export const strikesLeft = ({ script, times, struck }: Fault): number | null =>
   times === null ? null : Math.max(0, script.length * times - struck)
 
 /** Asks a fault about an occasion it is meant for: what it is afterwards, and what goes wrong, if anything does. */
-export function ask(fault: Fault): { readonly fault: Fault; readonly effect: string | null } {
-  const asked = { ...fault, asked: fault.asked + 1 }
+export function evaluateFault(fault: Fault): { readonly fault: Fault; readonly effect: string | null } {
+  const counted = { ...fault, asked: fault.asked + 1 }
   if (strikesLeft(fault) === 0) return { fault, effect: null }
-  if (fault.probability < 1 && chance(fault.seed, fault.asked) >= fault.probability) {
-    return { fault: asked, effect: null }
+  if (fault.probability < 1 && drawRandom(fault.seed, fault.asked) >= fault.probability) {
+    return { fault: counted, effect: null }
   }
   return {
-    fault: { ...asked, struck: fault.struck + 1 },
+    fault: { ...counted, struck: fault.struck + 1 },
     effect: fault.script[fault.struck % fault.script.length] ?? null,
   }
 }
 
 /** The `number`th draw of a seed, from 0 to below 1: one round of the generator mulberry32. */
-function chance(seed: number, number: number): number {
+function drawRandom(seed: number, number: number): number {
   let mixed = (seed + Math.imul(number + 1, 0x6d2b79f5)) | 0
   mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
   mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)

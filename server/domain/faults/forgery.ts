@@ -6,18 +6,18 @@ export const forgeries = ['amount', 'user', 'payId', 'nothing', 'old'] as const
 export type Forgery = (typeof forgeries)[number]
 
 /** Nobody has this account, and no payment this number. */
-const NOBODY = '00000000-0000-4000-8000-00000000dead'
-const NO_PAYMENT = 999_999_999
+const UNKNOWN_ACCOUNT_ID = '00000000-0000-4000-8000-00000000dead'
+const UNKNOWN_PAY_ID = 999_999_999
 
 /** What is said of a link that is not so. The smallest amount is the cheapest lie. */
-export function forged({ amount }: Pick<Link, 'amount'>, wrong: Exclude<Forgery, 'old'>) {
-  switch (wrong) {
+export function forgeFields({ amount }: Pick<Link, 'amount'>, forgery: Exclude<Forgery, 'old'>) {
+  switch (forgery) {
     case 'amount':
       return { amount: amount === 1 ? 2 : 1 }
     case 'user':
-      return { accountId: NOBODY }
+      return { accountId: UNKNOWN_ACCOUNT_ID }
     case 'payId':
-      return { payId: NO_PAYMENT }
+      return { payId: UNKNOWN_PAY_ID }
     case 'nothing':
       return {}
   }

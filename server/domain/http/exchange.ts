@@ -2,7 +2,7 @@
 export type Headers = readonly (readonly [name: string, value: string])[]
 
 /** Pairs up a flat list of names and values, as Node and undici give headers. */
-export const headersOf = (flat: readonly string[]): Headers =>
+export const pairHeaders = (flat: readonly string[]): Headers =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []))
 
 /** Bytes in a form that JSON can carry: the text where they are UTF-8, base64 where they are not. */
@@ -30,7 +30,7 @@ export interface Exchange {
 }
 
 /** Wraps bytes, of which `size` says how many there were before any were cut off. */
-export function bodyOf(bytes: Uint8Array, size = bytes.length): Body {
+export function encodeBody(bytes: Uint8Array, size = bytes.length): Body {
   try {
     // Streaming lets go of a character that the cut went through.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -43,7 +43,7 @@ export function bodyOf(bytes: Uint8Array, size = bytes.length): Body {
 }
 
 /** The bytes that a body holds. */
-export const bytesOf = ({ encoding, content }: Body): Uint8Array =>
+export const decodeBody = ({ encoding, content }: Body): Uint8Array =>
   encoding === 'base64'
     ? Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
     : encoder.encode(content)
@@ -57,5 +57,5 @@ export const textBody = (text: string): Body => ({
 })
 
 /** How many of a body's bytes are here. */
-export const keptBytes = ({ encoding, content }: Body): number =>
+export const countKeptBytes = ({ encoding, content }: Body): number =>
   encoding === 'base64' ? atob(content).length : encoder.encode(content).length

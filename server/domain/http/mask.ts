@@ -1,17 +1,17 @@
-import { keptBytes, type Body, type Exchange, type Headers } from './exchange.ts'
+import { countKeptBytes, type Body, type Exchange, type Headers } from './exchange.ts'
 
-const TOO_SHORT_TO_SHOW = 12
+const MIN_SHOWN_LENGTH = 12
 
 /** Shows which secret it is without giving it away: `dev…01`. */
 export const maskSecret = (secret: string): string =>
-  secret.length < TOO_SHORT_TO_SHOW ? '…' : `${secret.slice(0, 3)}…${secret.slice(-2)}`
+  secret.length < MIN_SHOWN_LENGTH ? '…' : `${secret.slice(0, 3)}…${secret.slice(-2)}`
 
 /** Header fields whose value is a secret, whether the sandbox knows it or not: `token`, `X-Api-Key`, `Set-Cookie`. */
 const SECRET_FIELD =
   /token|secret|password|authorization|cookie|signature|session|(^|[-_])auth([-_]|$)|(api|access|auth|private)[-_]?key/i
 
 /** What the sandbox's own words stand under, in events and accounts. None of it comes from outside. */
-const OWN_WORDS = new Set(
+const UNMASKED_KEYS = new Set(
   (
     'type state status kind splitType cause method door outcome mode page to paidBy dispute assumed values ' +
     'environment version epoch id account accountId linkId at from createdAt paidAt madeAt startedAt'
@@ -29,35 +29,39 @@ export interface Mask {
 export function createMask(secrets: readonly string[]): Mask {
   // The longest first, as one may begin like another.
   const longestFirst = secrets.toSorted((a, b) => b.length - a.length)
-  const known = new RegExp(longestFirst.map(literally).join('|') || NEVER, 'g')
-  const encoded = new RegExp(longestFirst.map(howeverEncoded).join('|') || NEVER, 'g')
+  const plainPattern = new RegExp(longestFirst.map(escapeRegExp).join('|') || MATCHES_NOTHING, 'g')
+  const encodedPattern = new RegExp(longestFirst.map(anyEncodingOf).join('|') || MATCHES_NOTHING, 'g')
 
   const text = (plain: string): string =>
-    ENCODING.test(plain) ? plain.replace(encoded, maskFound) : plain.replace(known, maskSecret)
+    ENCODED_CHARACTER.test(plain)
+      ? plain.replace(encodedPattern, maskMatch)
+      : plain.replace(plainPattern, maskSecret)
 
   /** By the key that is meant, so that no `%xx` is cut in two. */
-  const maskFound = (found: string): string =>
-    maskSecret(longestFirst.find((key) => key === found || spells(found, key)) ?? found)
+  const maskMatch = (match: string): string =>
+    maskSecret(longestFirst.find((key) => key === match || isEncodingOf(match, key)) ?? match)
 
-  function value<Value>(given: Value): Value {
-    if (typeof given === 'string') return text(given) as Value
-    if (given === null || typeof given !== 'object') return given
-    if (Array.isArray(given)) return given.map(value) as Value
-    const entries = Object.entries(given)
+  function value<Value>(input: Value): Value {
+    if (typeof input === 'string') return text(input) as Value
+    if (input === null || typeof input !== 'object') return input
+    if (Array.isArray(input)) return input.map(value) as Value
+    const entries = Object.entries(input)
     return Object.fromEntries(
-      entries.map(([key, inner]) => [key, OWN_WORDS.has(key) ? inner : value(inner)]),
+      entries.map(([key, inner]) => [key, UNMASKED_KEYS.has(key) ? inner : value(inner)]),
     ) as Value
   }
 
   const headers = (fields: Headers): Headers =>
     fields.map(([name, content]) => [name, SECRET_FIELD.test(name) ? maskSecret(content) : text(content)])
 
-  function body(given: Body): Body {
+  function body(input: Body): Body {
     const content =
-      given.encoding === 'utf8' ? text(given.content) : btoa(atob(given.content).replace(known, maskedBytes))
-    const masked = { ...given, content }
+      input.encoding === 'utf8'
+        ? text(input.content)
+        : btoa(atob(input.content).replace(plainPattern, maskSecretBytes))
+    const masked = { ...input, content }
     // So that no byte seems cut off.
-    return { ...masked, size: given.size + keptBytes(masked) - keptBytes(given) }
+    return { ...masked, size: input.size + countKeptBytes(masked) - countKeptBytes(input) }
   }
 
   return {
@@ -79,26 +83,26 @@ export function createMask(secrets: readonly string[]): Mask {
   }
 }
 
-const NEVER = '(?!)'
+const MATCHES_NOTHING = '(?!)'
 
-const literally = (secret: string): string => secret.replace(/\W/g, String.raw`\$&`)
+const escapeRegExp = (secret: string): string => secret.replace(/\W/g, String.raw`\$&`)
 
 /** What a query or a form may write a character by. */
-const ENCODING = /%[\da-f]{2}|\+/i
+const ENCODED_CHARACTER = /%[\da-f]{2}|\+/i
 
 /** Matches a secret of which any character may be percent-encoded, and a space be a plus. */
-const howeverEncoded = (secret: string): string => [...secret].map(characterEncoded).join('')
+const anyEncodingOf = (secret: string): string => [...secret].map(anyEncodingOfCharacter).join('')
 
-function characterEncoded(character: string): string {
+function anyEncodingOfCharacter(character: string): string {
   const bytes = [...new TextEncoder().encode(character)].map((byte) => byte.toString(16).padStart(2, '0'))
-  const anyCase = bytes
+  const percentEncoded = bytes
     .map((hex) => `%${hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`)
     .join('')
-  return `(?:${literally(character)}|${anyCase}${character === ' ' ? String.raw`|\+` : ''})`
+  return `(?:${escapeRegExp(character)}|${percentEncoded}${character === ' ' ? String.raw`|\+` : ''})`
 }
 
-const spells = (found: string, secret: string): boolean =>
-  new RegExp(`^${howeverEncoded(secret)}$`).test(found)
+const isEncodingOf = (text: string, secret: string): boolean =>
+  new RegExp(`^${anyEncodingOf(secret)}$`).test(text)
 
 /** As `atob` gives bytes: one character for each. */
-const maskedBytes = (secret: string): string => maskSecret(secret).replace('…', '\xe2\x80\xa6')
+const maskSecretBytes = (secret: string): string => maskSecret(secret).replace('…', '\xe2\x80\xa6')

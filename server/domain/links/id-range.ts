@@ -1,4 +1,4 @@
-import type { Settings } from '../behaviors/behavior.ts'
+import type { BehaviorSettings } from '../behaviors/behavior.ts'
 
 /** A stretch of numbers that links take their ids from, and their pay_ids where those are to differ. */
 export interface IdRange {
@@ -8,11 +8,11 @@ export interface IdRange {
    * How far a `pay_id` is above the id where the two must never be mistaken for each other. So many ids stand
    * together, and as many numbers behind them are left for their pay_ids.
    */
-  readonly distance: number
+  readonly payIdOffset: number
 }
 
 /** Of the accounts without a block of their own, as the seeded ones: 1001 and 700001. */
-export const sharedIds: IdRange = { first: 1001, last: 9_999_999, distance: 699_000 }
+export const sharedIdRange: IdRange = { first: 1001, last: 9_999_999, payIdOffset: 699_000 }
 
 /** Blocks are numbered so that they begin above the shared ids and end where 32 bits do. */
 export const FIRST_BLOCK = 1_000
@@ -21,25 +21,28 @@ export const LAST_BLOCK = 214_000
 const BLOCK_SIZE = 10_000
 
 /** The numbers of one block, which are one account's. */
-export const blockIds = (block: number): IdRange => ({
+export const blockIdRange = (block: number): IdRange => ({
   first: block * BLOCK_SIZE + 1,
   last: (block + 1) * BLOCK_SIZE,
-  distance: BLOCK_SIZE / 2,
+  payIdOffset: BLOCK_SIZE / 2,
 })
 
 /** The range that an id is from, whoever has it. */
-export function rangeOf(id: number): IdRange {
+export function findIdRange(id: number): IdRange {
   const block = Math.floor((id - 1) / BLOCK_SIZE)
-  return block >= FIRST_BLOCK && block <= LAST_BLOCK ? blockIds(block) : sharedIds
+  return block >= FIRST_BLOCK && block <= LAST_BLOCK ? blockIdRange(block) : sharedIdRange
 }
 
 /** The id after the newest one. `undefined` where the range is used up. */
-export function idAfter({ first, last, distance }: IdRange, newest: number | undefined): number | undefined {
+export function nextId(
+  { first, last, payIdOffset }: IdRange,
+  newest: number | undefined,
+): number | undefined {
   const next = newest === undefined ? first : newest + 1
-  const beyond = ((next - first) % (2 * distance)) - distance
-  const id = beyond < 0 ? next : next + distance - beyond
-  return id + distance > last ? undefined : id
+  const pastPayIds = ((next - first) % (2 * payIdOffset)) - payIdOffset
+  const id = pastPayIds < 0 ? next : next + payIdOffset - pastPayIds
+  return id + payIdOffset > last ? undefined : id
 }
 
-export const payIdFor = (id: number, relation: Settings['payId'], { distance }: IdRange): number =>
-  relation === 'same' ? id : id + distance
+export const payIdFor = (id: number, relation: BehaviorSettings['payId'], { payIdOffset }: IdRange): number =>
+  relation === 'same' ? id : id + payIdOffset

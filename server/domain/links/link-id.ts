@@ -1,15 +1,15 @@
 /** The `link_id` of a pay link: the base64 of its `pay_id`. */
-export const linkIdOf = (payId: number): string => btoa(String(payId))
+export const encodeLinkId = (payId: number): string => btoa(String(payId))
 
 /** The query that names a link on the customer's pages. */
-export const linkQuery = (payId: number): string => `link_id=${encodeURIComponent(linkIdOf(payId))}`
+export const linkQuery = (payId: number): string => `link_id=${encodeURIComponent(encodeLinkId(payId))}`
 
 /** The `link_id` that a whole pay link holds, else the text as it is. */
-export const linkIdIn = (text: string): string =>
+export const extractLinkId = (text: string): string =>
   (URL.canParse(text) ? new URL(text).searchParams.get('link_id') : null) ?? text
 
 /** Reads a `link_id` back, percent-encoded or not. `undefined` for anything that is not one. */
-export function payIdOf(linkId: string): number | undefined {
+export function decodeLinkId(linkId: string): number | undefined {
   const encoded = linkId.replaceAll('%3D', '=').replaceAll('%3d', '=')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined
   try {

@@ -1,4 +1,4 @@
-import { linkIdOf, linkQuery } from './link-id.ts'
+import { encodeLinkId, linkQuery } from './link-id.ts'
 import { sum, type Cents } from '../money/money.ts'
 import type { SplitType } from '../money/split.ts'
 import type { Target } from './targets.ts'
@@ -60,4 +60,4 @@ export const payLinkUrl = (payId: number, baseUrl: string): string => `${baseUrl
 
 /** The QR code of the pay link, a PNG of 300 by 300 pixels. */
 export const qrImageUrl = (payId: number, baseUrl: string): string =>
-  `${baseUrl}/qr/${encodeURIComponent(linkIdOf(payId))}.png`
+  `${baseUrl}/qr/${encodeURIComponent(encodeLinkId(payId))}.png`

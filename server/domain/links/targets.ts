@@ -1,6 +1,6 @@
-import { Refusal, wording } from '../api/api-error.ts'
+import { ApiError, messages } from '../api/api-error.ts'
 import { isHttpUrl } from '../network/urls.ts'
-import { excerpt } from '../text/truncate.ts'
+import { truncate } from '../text/truncate.ts'
 import type { Account } from '../accounts/account.ts'
 
 /** One resolved URL a webhook goes to, and why it goes there. A path is on the sandbox itself. */
@@ -9,7 +9,7 @@ export interface Target {
   readonly reason: string
 }
 
-interface UrlList {
+interface AccountUrls {
   /** The request's field: `payment_endpoint` or `callback_url`. */
   readonly field: string
   /** What the account calls its list, for explanations. */
@@ -20,7 +20,7 @@ interface UrlList {
 }
 
 /** The reference shows no limit. Each entry is one POST for every outcome. */
-export const MOST_ENTRIES = 100
+export const MAX_URL_ENTRIES = 100
 
 /** What one entry of a comma-separated mix of URLs and 0-based indexes stands for. */
 export interface TargetEntry {
@@ -35,29 +35,33 @@ export interface TargetEntry {
 }
 
 /** Resolves a comma-separated mix of URLs and 0-based indexes, in the order given. */
-export function resolveTargets(given: string, list: UrlList): Target[] {
-  return readEntries(given, list).flatMap(({ url, reason, problem }) => {
+export function resolveTargets(given: string, list: AccountUrls): Target[] {
+  return parseEntries(given, list).flatMap(({ url, reason, problem }) => {
     if (url !== null) return [{ url, reason }]
     if (problem === 'out-of-range' && list.outOfRange() === 'ignore') return []
-    throw new Refusal('invalid', reason)
+    throw new ApiError('invalid', reason)
   })
 }
 
 /** Says of each entry that is not empty what it stands for, whether or not anything does. */
-export function readEntries(given: string, list: Omit<UrlList, 'outOfRange'>): TargetEntry[] {
+export function parseEntries(given: string, list: Omit<AccountUrls, 'outOfRange'>): TargetEntry[] {
   const entries = given.split(',').map((entry) => entry.trim())
-  if (entries.length > MOST_ENTRIES) {
-    throw new Refusal('invalid', wording.tooManyEntries(list.field, MOST_ENTRIES))
+  if (entries.length > MAX_URL_ENTRIES) {
+    throw new ApiError('invalid', messages.tooManyEntries(list.field, MAX_URL_ENTRIES))
   }
-  return entries.flatMap((entry, position) => (entry === '' ? [] : [readEntry(entry, position, list)]))
+  return entries.flatMap((entry, position) => (entry === '' ? [] : [parseEntry(entry, position, list)]))
 }
 
-function readEntry(
+function parseEntry(
   entry: string,
   position: number,
-  { field, listName, urls }: Omit<UrlList, 'outOfRange'>,
+  { field, listName, urls }: Omit<AccountUrls, 'outOfRange'>,
 ): TargetEntry {
-  const read = (url: string | null, reason: string, problem: TargetEntry['problem'] = null): TargetEntry => ({
+  const toEntry = (
+    url: string | null,
+    reason: string,
+    problem: TargetEntry['problem'] = null,
+  ): TargetEntry => ({
     position,
     entry,
     url,
@@ -67,29 +71,29 @@ function readEntry(
 
   if (!/^\d+$/.test(entry)) {
     return isHttpUrl(entry)
-      ? read(entry, `${field} entry ${position} is this URL`)
-      : read(null, wording.entryInvalid(field, position, excerpt(entry, 200)), 'invalid')
+      ? toEntry(entry, `${field} entry ${position} is this URL`)
+      : toEntry(null, messages.entryInvalid(field, position, truncate(entry, 200)), 'invalid')
   }
   const url = urls[Number(entry)]
   return url === undefined
-    ? read(null, wording.indexOutOfRange(field, excerpt(entry, 20), urls.length), 'out-of-range')
-    : read(url, `${field} entry ${position} is index ${entry} of the ${listName}`)
+    ? toEntry(null, messages.indexOutOfRange(field, truncate(entry, 20), urls.length), 'out-of-range')
+    : toEntry(url, `${field} entry ${position} is index ${entry} of the ${listName}`)
 }
 
 /** The account's lists that the two fields of a request point into. */
-export const callbackList = ({ callbackUrls }: Pick<Account, 'callbackUrls'>) => ({
+export const callbackUrlList = ({ callbackUrls }: Pick<Account, 'callbackUrls'>) => ({
   field: 'callback_url',
   listName: 'callback URLs',
   urls: callbackUrls,
 })
 
-export const webhookList = ({ webhookUrls }: Pick<Account, 'webhookUrls'>) => ({
+export const webhookUrlList = ({ webhookUrls }: Pick<Account, 'webhookUrls'>) => ({
   field: 'payment_endpoint',
   listName: 'webhook URLs',
   urls: webhookUrls,
 })
 
-export const accountDefault = (paymentEndpoint: string): Target[] =>
+export const accountDefaultTargets = (paymentEndpoint: string): Target[] =>
   paymentEndpoint === ''
     ? []
     : [{ url: paymentEndpoint, reason: "the account's payment endpoint, as the link names none" }]

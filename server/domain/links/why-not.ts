@@ -1,48 +1,49 @@
 import { blocksRefund, type Link } from './link.ts'
 import type { Refund } from './refund.ts'
-import { Refusal, wording } from '../api/api-error.ts'
+import { ApiError, messages } from '../api/api-error.ts'
 
 /** Why something cannot be done now, in the sandbox's words. `null` where nothing speaks against it. */
-export type Objection = string | null
+export type BlockedReason = string | null
 
-type State = Pick<Link, 'status' | 'cancellable' | 'bankTransfer' | 'dispute'>
+type LinkState = Pick<Link, 'status' | 'cancellable' | 'bankTransfer' | 'dispute'>
 
 /** The rules of what a link allows, for those who do it and for those who show whether it can be done. */
-export const objectionTo = {
-  pay: ({ status }: State): Objection => (status === 'unused' ? null : wording.notPayable(status)),
+export const whyNot = {
+  pay: ({ status }: LinkState): BlockedReason => (status === 'unused' ? null : messages.notPayable(status)),
 
-  payByTransfer: (link: State): Objection =>
-    objectionTo.pay(link) ?? (link.bankTransfer ? null : wording.transferNotOffered),
+  payByTransfer: (link: LinkState): BlockedReason =>
+    whyNot.pay(link) ?? (link.bankTransfer ? null : messages.transferNotOffered),
 
-  cancel({ status, cancellable }: State): Objection {
-    if (status !== 'unused') return wording.notOpen(status)
-    return cancellable ? null : wording.notCancellable
+  cancel({ status, cancellable }: LinkState): BlockedReason {
+    if (status !== 'unused') return messages.notOpen(status)
+    return cancellable ? null : messages.notCancellable
   },
 
-  reviewTransfer: ({ status }: State): Objection =>
-    status === 'awaiting-transfer' ? null : wording.notAwaiting(status),
+  reviewTransfer: ({ status }: LinkState): BlockedReason =>
+    status === 'awaiting-transfer' ? null : messages.notAwaiting(status),
 
-  openDispute({ status, dispute }: State): Objection {
-    if (status !== 'paid') return wording.notPaid(status)
-    return dispute === 'open' ? wording.disputeOpen : null
+  openDispute({ status, dispute }: LinkState): BlockedReason {
+    if (status !== 'paid') return messages.notPaid(status)
+    return dispute === 'open' ? messages.disputeOpen : null
   },
 
-  closeDispute: ({ dispute }: State): Objection => (dispute === 'open' ? null : wording.noOpenDispute),
+  closeDispute: ({ dispute }: LinkState): BlockedReason =>
+    dispute === 'open' ? null : messages.noOpenDispute,
 
-  delete: ({ status }: State): Objection =>
-    status === 'paid' || status === 'deleted' ? wording.notDeletable(status) : null,
+  delete: ({ status }: LinkState): BlockedReason =>
+    status === 'paid' || status === 'deleted' ? messages.notDeletable(status) : null,
 
-  approveRefund(refund: Pick<Refund, 'state'>, { dispute }: Pick<State, 'dispute'>): Objection {
-    const decided = objectionTo.rejectRefund(refund)
+  approveRefund(refund: Pick<Refund, 'state'>, { dispute }: Pick<LinkState, 'dispute'>): BlockedReason {
+    const decided = whyNot.rejectRefund(refund)
     if (decided !== null || !blocksRefund(dispute)) return decided
-    return dispute === 'open' ? wording.refundDuringDispute : wording.refundAfterDispute
+    return dispute === 'open' ? messages.refundDuringDispute : messages.refundAfterDispute
   },
 
-  rejectRefund: ({ state }: Pick<Refund, 'state'>): Objection =>
-    state === 'pending' ? null : wording.refundDecided(state),
+  rejectRefund: ({ state }: Pick<Refund, 'state'>): BlockedReason =>
+    state === 'pending' ? null : messages.refundDecided(state),
 } as const
 
 /** Refuses what the state of things forbids. */
-export function heed(objection: Objection): void {
-  if (objection !== null) throw new Refusal('conflict', objection)
+export function assertAllowed(reason: BlockedReason): void {
+  if (reason !== null) throw new ApiError('conflict', reason)
 }

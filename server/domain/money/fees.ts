@@ -2,7 +2,7 @@ import { Big } from 'big.js'
 import type { Cents } from './money.ts'
 
 /** Payments of one month that were made at the same service fee. */
-export interface Turnover {
+export interface MonthlyRevenue {
   readonly payments: number
   readonly volume: Cents
   /** Percent, as the text that links carry: `1.0`. */
@@ -19,15 +19,16 @@ const PSP_FEE: Cents = 25
 const VAT_PERCENT = 19
 
 /** What a month costs an account. Each of the three is rounded once, half up to the cent. */
-export function feesOf(turnover: readonly Turnover[], reverseCharge: boolean): Fees {
-  const share = ({ volume, serviceFee }: Turnover): Big => new Big(volume).times(serviceFee).div(100)
-  const platformFee = roundHalfUp(turnover.reduce((total, one) => total.plus(share(one)), new Big(0)))
-  const pspFee = PSP_FEE * turnover.reduce((total, { payments }) => total + payments, 0)
-  return { platformFee, pspFee, vat: vatOf(platformFee + pspFee, reverseCharge) }
+export function computeFees(revenue: readonly MonthlyRevenue[], reverseCharge: boolean): Fees {
+  const platformShare = ({ volume, serviceFee }: MonthlyRevenue): Big =>
+    new Big(volume).times(serviceFee).div(100)
+  const platformFee = roundHalfUp(revenue.reduce((total, one) => total.plus(platformShare(one)), new Big(0)))
+  const pspFee = PSP_FEE * revenue.reduce((total, { payments }) => total + payments, 0)
+  return { platformFee, pspFee, vat: computeVat(platformFee + pspFee, reverseCharge) }
 }
 
 /** What is added to the fees of a month, unless the customer owes it. */
-export const vatOf = (fees: Cents, reverseCharge: boolean): Cents =>
+export const computeVat = (fees: Cents, reverseCharge: boolean): Cents =>
   reverseCharge ? 0 : roundHalfUp(new Big(fees).times(VAT_PERCENT).div(100))
 
 const roundHalfUp = (cents: Big): Cents => cents.round(0, Big.roundHalfUp).toNumber()

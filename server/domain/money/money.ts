@@ -4,7 +4,7 @@ import { Big } from 'big.js'
 export type Cents = number
 
 /** The most a payment may be, in cents. The reference shows no limit; this one keeps every sum exact. */
-export const AMOUNT_LIMIT: Cents = 999_999_999_99
+export const MAX_AMOUNT: Cents = 999_999_999_99
 
 /** Whether an amount in euros can be written with two decimals. */
 export const isWholeCents = (euros: number): boolean => {

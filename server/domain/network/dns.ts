@@ -6,4 +6,4 @@ export interface HostAddress {
 }
 
 /** Gives every address of a host name. None, or a failure, where it is unknown. */
-export type Lookup = (host: string) => Promise<readonly HostAddress[]>
+export type DnsLookup = (host: string) => Promise<readonly HostAddress[]>

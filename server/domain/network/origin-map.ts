@@ -6,21 +6,21 @@ export interface OriginMap {
 }
 
 /** Where a map leads an address. */
-export interface Led {
+export interface MappedAddress {
   readonly to: string
-  readonly by: OriginMap
+  readonly map: OriginMap
 }
 
 /** Follows the most specific map there is for an address. Path and query are kept, and no map is followed from there. */
-export function followMap(address: string, maps: readonly OriginMap[]): Led | null {
+export function applyMaps(address: string, maps: readonly OriginMap[]): MappedAddress | null {
   // An address on the sandbox itself is a path, which no map is for.
   if (maps.length === 0 || !URL.canParse(address)) return null
   const url = new URL(address)
-  const by = maps.filter(({ from }) => covers(from, url)).toSorted(bySpecificity)[0]
-  return by === undefined ? null : { to: by.to + url.pathname + url.search + url.hash, by }
+  const by = maps.filter(({ from }) => matchesOrigin(from, url)).toSorted(compareSpecificity)[0]
+  return by === undefined ? null : { to: by.to + url.pathname + url.search + url.hash, map: by }
 }
 
-function covers(from: string, url: URL): boolean {
+function matchesOrigin(from: string, url: URL): boolean {
   const { protocol, port, hostname } = new URL(from)
   if (protocol !== url.protocol || port !== url.port) return false
   const host = url.hostname.replace(/\.$/, '')
@@ -28,39 +28,39 @@ function covers(from: string, url: URL): boolean {
 }
 
 /** A map that is for the same host by another scheme or port, or for what is below it only. */
-export function nearMap(address: string, maps: readonly OriginMap[]): OriginMap | undefined {
+export function findSimilarMap(address: string, maps: readonly OriginMap[]): OriginMap | undefined {
   const url = new URL(address)
   return maps.find(({ from }) => {
     const meant = new URL(from).hostname
-    return !covers(from, url) && (meant === url.hostname || meant === `*.${url.hostname}`)
+    return !matchesOrigin(from, url) && (meant === url.hostname || meant === `*.${url.hostname}`)
   })
 }
 
-const isWild = ({ from }: OriginMap): boolean => from.includes('//*.')
+const isWildcard = ({ from }: OriginMap): boolean => from.includes('//*.')
 
 /** Of two wildcards for one address, the longer one says more. */
-const bySpecificity = (one: OriginMap, other: OriginMap): number =>
-  Number(isWild(one)) - Number(isWild(other)) || other.from.length - one.from.length
+const compareSpecificity = (one: OriginMap, other: OriginMap): number =>
+  Number(isWildcard(one)) - Number(isWildcard(other)) || other.from.length - one.from.length
 
 /** A redirect as a browser is sent on it, with where it was meant to go. */
-export function redirectAlong<Redirect extends { readonly location: string }>(
+export function mapRedirect<Redirect extends { readonly location: string }>(
   redirect: Redirect,
   maps: readonly OriginMap[],
 ): Redirect & { readonly mappedFrom?: string } {
-  const led = followMap(redirect.location, maps)
-  return led === null ? redirect : { ...redirect, location: led.to, mappedFrom: redirect.location }
+  const mapped = applyMaps(redirect.location, maps)
+  return mapped === null ? redirect : { ...redirect, location: mapped.to, mappedFrom: redirect.location }
 }
 
 /** A map as it is kept. Both sides are to be without objection. */
-export const mapOf = ({ from, to }: OriginMap): OriginMap => ({
-  from: normalOrigin(from),
-  to: to.startsWith('/') ? withoutSlash(to) : withoutSlash(new URL(to).href),
+export const normalizeMap = ({ from, to }: OriginMap): OriginMap => ({
+  from: normalizeOrigin(from),
+  to: to.startsWith('/') ? stripTrailingSlash(to) : stripTrailingSlash(new URL(to).href),
 })
 
 /** An origin as it is kept and compared. */
-export function normalOrigin(from: string): string {
+export function normalizeOrigin(from: string): string {
   const { protocol, hostname, port } = new URL(from)
   return `${protocol}//${hostname.replace(/\.$/, '')}${port === '' ? '' : `:${port}`}`
 }
 
-const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
+const stripTrailingSlash = (address: string): string => address.replace(/\/+$/, '')

@@ -1,18 +1,18 @@
-import { excerpt } from '../text/truncate.ts'
+import { truncate } from '../text/truncate.ts'
 import type { Headers } from '../http/exchange.ts'
 import type { Instant } from '../time/time.ts'
 
 /** What a tunnel may be called. It is a part of its address. */
-export const TUNNEL_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
+export const TUNNEL_NAME_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 /** What speaks against a name of a tunnel. `null` for nothing. */
-export const objectionToTunnel = (name: string): string | null =>
-  TUNNEL_NAME.test(name)
+export const validateTunnelName = (name: string): string | null =>
+  TUNNEL_NAME_PATTERN.test(name)
     ? null
-    : `${excerpt(name, 100) || 'Nothing'} is no name of a tunnel. Give one of small letters, digits and dashes, like flower-shop`
+    : `${truncate(name, 100) || 'Nothing'} is no name of a tunnel. Give one of small letters, digits and dashes, like flower-shop`
 
 /** What a listener may be called. It is a part of an address, and is printed. */
-export const LISTENER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+export const LISTENER_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 /** What a tunnel answers where no listener does. */
 export interface TunnelAnswer {
@@ -23,7 +23,7 @@ export interface TunnelAnswer {
   readonly delayMs: number
 }
 
-export const CAPTURED: TunnelAnswer = {
+export const DEFAULT_TUNNEL_ANSWER: TunnelAnswer = {
   status: 200,
   headers: [['content-type', 'text/plain; charset=utf-8']],
   body: 'captured\n',
@@ -46,7 +46,7 @@ export interface Listener {
 }
 
 /** A listener that asks to connect. */
-export interface Arriving extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
+export interface ConnectingListener extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
   /** The `seq` from which it also gets what was captured before it connected. */
   readonly since: number | undefined
   /** Identifies its process: a listener that reconnects replaces its own old connection. */
@@ -54,18 +54,18 @@ export interface Arriving extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
 }
 
 /** What is kept of one tunnel for its listeners: the newest, up to so many and so many bytes. */
-export const MOST_KEPT = 1_000
+export const MAX_KEPT_REQUESTS = 1_000
 
-export const MOST_KEPT_BYTES = 64 * 1024 * 1024
+export const MAX_KEPT_BYTES = 64 * 1024 * 1024
 
 /** Why a listener left that was ended on purpose. */
-export const LISTENER_ENDED = 'it was ended'
+export const DISCONNECTED_ON_PURPOSE = 'it was ended'
 
 /** How long a listener may be away, in milliseconds, before it is forgotten. */
-export const LONGEST_AWAY_MS = 24 * 60 * 60 * 1000
+export const MAX_AWAY_MS = 24 * 60 * 60 * 1000
 
 /** Path and query below the name of a tunnel, beginning with a slash. */
-export function belowTunnel(tunnel: string, target: string): string {
-  const below = target.slice(`/tunnel/${tunnel}`.length)
-  return below.startsWith('/') ? below : `/${below}`
+export function stripTunnelPrefix(tunnel: string, target: string): string {
+  const rest = target.slice(`/tunnel/${tunnel}`.length)
+  return rest.startsWith('/') ? rest : `/${rest}`
 }

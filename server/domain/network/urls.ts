@@ -1,4 +1,4 @@
-import { objectionToTunnel } from './tunnel.ts'
+import { validateTunnelName } from './tunnel.ts'
 
 /**
  * A URL parser repairs what is no absolute URL without saying so. It reads `http:host/x` as a path where it is given
@@ -19,36 +19,36 @@ export function isHttpUrl(text: string): boolean {
 }
 
 /** What speaks against an address that an account has in a list. `null` for nothing. */
-export const objectionToUrl = (text: string): string | null =>
+export const validateUrl = (text: string): string | null =>
   isHttpUrl(text) ? null : 'should be an absolute http or https URL'
 
 /** Whether text reads as several addresses. A comma alone may be part of one. */
-export const isSeveral = (text: string): boolean => /,\s*(https?:\/\/|\/tunnel\/)/i.test(text)
+export const isUrlList = (text: string): boolean => /,\s*(https?:\/\/|\/tunnel\/)/i.test(text)
 
 /** What speaks against where an account's webhooks go by default. `null` for nothing. */
-export function objectionToEndpoint(text: string): string | null {
-  if (isSeveral(text)) {
+export function validateEndpoint(text: string): string | null {
+  if (isUrlList(text)) {
     return 'should be one URL: several belong into webhookUrls, and the payment_endpoint of a link names them by index, like 0,1'
   }
   return text === '' || isTunnelPath(text) || isHttpUrl(text)
-    ? objectionToTunnelPath(text)
+    ? validateTunnelPath(text)
     : 'should be an absolute http or https URL, a path below /tunnel/, or empty'
 }
 
 /** A path on the sandbox itself that captures. Seen as it will be asked for: dots may lead elsewhere. */
-export const isTunnelPath = (text: string): boolean => tunnelNameIn(text) !== null
+export const isTunnelPath = (text: string): boolean => parseTunnelName(text) !== null
 
 /** What speaks against the tunnel that a path names. `null` for nothing, and for what is no such path. */
-export function objectionToTunnelPath(text: string): string | null {
-  const name = tunnelNameIn(text)
-  return name === null ? null : objectionToTunnel(name)
+export function validateTunnelPath(text: string): string | null {
+  const name = parseTunnelName(text)
+  return name === null ? null : validateTunnelName(name)
 }
 
-function tunnelNameIn(text: string): string | null {
+function parseTunnelName(text: string): string | null {
   if (!/^\/tunnel\/\P{Cc}*$/u.test(text)) return null
   const [, first, name = ''] = new URL(text, 'http://localhost').pathname.split('/')
   return first === 'tunnel' ? name : null
 }
 
 /** The path that an address has on this sandbox, `null` where it leads elsewhere. */
-export type OwnPath = (address: string) => string | null
+export type ResolveOwnPath = (address: string) => string | null

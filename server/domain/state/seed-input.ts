@@ -1,13 +1,13 @@
-import type { Choices } from '../behaviors/behavior.ts'
+import type { BehaviorChoices } from '../behaviors/behavior.ts'
 import type { SeedAccount, SeedClock, SeedInvoice, SeedLink, SeedRefund } from './seed.ts'
 
-type Without<Shape, Key extends keyof Shape> = Omit<Shape, Key> & {
+type WithOptional<Shape, Key extends keyof Shape> = Omit<Shape, Key> & {
   readonly [Name in Key]?: Shape[Name] | undefined
 }
 
 /** A payment link. Only the account and the amount are needed. */
-export interface SeedLinkInput extends Without<Omit<SeedLink, 'refund'>, 'recipients' | 'status'> {
-  readonly refund?: Without<SeedRefund, 'state'> | undefined
+export interface SeedLinkInput extends WithOptional<Omit<SeedLink, 'refund'>, 'recipients' | 'status'> {
+  readonly refund?: WithOptional<SeedRefund, 'state'> | undefined
 }
 
 /** A seed as people write it, with amounts in euros. What is left out follows from the rest. */
@@ -18,6 +18,6 @@ export interface SeedInput {
   readonly links?: readonly SeedLinkInput[] | undefined
   readonly invoices?: readonly SeedInvoice[] | undefined
   /** What the API reference leaves open, for every account that has no choice of its own. */
-  readonly behaviors?: Choices | undefined
-  readonly clock?: Without<SeedClock, 'mode'> | undefined
+  readonly behaviors?: BehaviorChoices | undefined
+  readonly clock?: WithOptional<SeedClock, 'mode'> | undefined
 }

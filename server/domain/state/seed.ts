@@ -1,5 +1,5 @@
 import type { Account, Billing } from '../accounts/account.ts'
-import type { Choices } from '../behaviors/behavior.ts'
+import type { BehaviorChoices } from '../behaviors/behavior.ts'
 import type { ClockMode } from '../time/clock.ts'
 import type { DisputeState, Link, LinkStatus, PaymentMethod } from '../links/link.ts'
 import type { Cents } from '../money/money.ts'
@@ -13,7 +13,7 @@ export interface Seed {
   readonly links: readonly SeedLink[]
   readonly invoices: readonly SeedInvoice[]
   /** For every account that has no choice of its own. */
-  readonly behaviors: Choices
+  readonly behaviors: BehaviorChoices
   readonly clock?: SeedClock | undefined
 }
 
@@ -22,7 +22,7 @@ type Optional<Shape> = { readonly [Key in keyof Shape]?: Shape[Key] | undefined 
 export interface SeedAccount extends Optional<Omit<Account, 'name' | 'billing'>> {
   readonly name: string
   readonly billing?: Optional<Billing> | undefined
-  readonly behaviors?: Choices | undefined
+  readonly behaviors?: BehaviorChoices | undefined
 }
 
 export interface SeedLink extends Optional<

@@ -12,7 +12,7 @@ export interface Snapshot {
 }
 
 /** What may name a snapshot. It names a file too, on systems that do not tell `A` from `a`. */
-export const SNAPSHOT_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
+export const SNAPSHOT_NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 /** Of the state that the last reset ended. Only a reset takes it. */
-export const BEFORE_RESET = 'before-reset'
+export const BEFORE_RESET_SNAPSHOT = 'before-reset'

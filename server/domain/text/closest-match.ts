@@ -1,10 +1,10 @@
 import { closestMatch } from 'leven'
 
 /** The name that was probably meant. None where no name is near. */
-export const nearest = (name: string, names: readonly string[]): string | undefined =>
+export const findClosestMatch = (name: string, names: readonly string[]): string | undefined =>
   closestMatch(name.slice(0, 40), names, { maxDistance: Math.ceil(Math.min(name.length, 40) / 3) }) ??
   swappedIn(name, names) ??
-  begunBy(name, names)
+  findByPrefix(name, names)
 
 /** The name with two neighbouring letters in the other order, which counts as two changes: `pay` for `pya`. */
 const swappedIn = (name: string, names: readonly string[]): string | undefined =>
@@ -15,17 +15,17 @@ function isSwapped(one: string, other: string): boolean {
   return other === one.slice(0, at) + (one[at + 1] ?? '') + one[at] + one.slice(at + 2)
 }
 
-const SHORTEST_BEGINNING = 4
+const MIN_PREFIX_LENGTH = 4
 
 /** The only name that goes on from another, as `callback_url` does from `callback`. */
-function begunBy(name: string, names: readonly string[]): string | undefined {
-  if (name.length < SHORTEST_BEGINNING) return undefined
+function findByPrefix(name: string, names: readonly string[]): string | undefined {
+  if (name.length < MIN_PREFIX_LENGTH) return undefined
   const longer = names.filter((one) => one.startsWith(name))
   return longer.length === 1 ? longer[0] : undefined
 }
 
 /** The nearest of some names, as a hint to append to a message. */
-export function hint(name: string, names: readonly string[]): string {
-  const match = nearest(name, names)
+export function didYouMean(name: string, names: readonly string[]): string {
+  const match = findClosestMatch(name, names)
   return match === undefined ? '' : `, did you mean ${match}?`
 }

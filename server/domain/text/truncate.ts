@@ -1,2 +1,2 @@
 /** The beginning of a text, for a message. A character that the cut goes through is replaced, as JSON must be Unicode. */
-export const excerpt = (text: string, length: number): string => text.slice(0, length).toWellFormed()
+export const truncate = (text: string, maxLength: number): string => text.slice(0, maxLength).toWellFormed()

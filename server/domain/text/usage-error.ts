@@ -1,12 +1,12 @@
-import { nearest } from './closest-match.ts'
+import { findClosestMatch } from './closest-match.ts'
 
 /** Something is wrong with how the sandbox was started. The message says what and what to do. */
-export class UsageProblem extends Error {
-  override readonly name = 'UsageProblem'
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
 }
 
 /** The hint after an unknown name. */
-export const hint = (name: string, names: readonly string[]): string => {
-  const match = nearest(name, names)
+export const didYouMeanSentence = (name: string, names: readonly string[]): string => {
+  const match = findClosestMatch(name, names)
   return match === undefined ? '' : ` Did you mean ${match}?`
 }

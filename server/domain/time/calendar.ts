@@ -15,45 +15,45 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /** Dates are written with four digits for the year. */
-const END = Date.UTC(9999, 11, 30)
+const MAX_DATE_MS = Date.UTC(9999, 11, 30)
 
 /**
  * The moment a span later. Months and days keep the time of day in Berlin, and a day that a month does not
  * have is its last; hours, minutes and seconds are exact. `Infinity` past the last year that can be written.
  */
-export function later(
+export function addSpan(
   at: Instant,
   { months = 0, days = 0, hours = 0, minutes = 0, seconds = 0 }: Span,
 ): number {
   const start = Date.parse(at)
-  const wall = moveWall(toWall(start), months, days)
-  if (wall > END) return Infinity
-  const moved = months === 0 && days === 0 ? start : fromWall(wall)
+  const wallTime = shiftWallTime(toWallTime(start), months, days)
+  if (wallTime > MAX_DATE_MS) return Infinity
+  const moved = months === 0 && days === 0 ? start : fromWallTime(wallTime)
   return moved + hours * HOUR_MS + minutes * MINUTE_MS + seconds * SECOND_MS
 }
 
 /** The month in Berlin, `YYYY-MM`. */
-export const monthOf = (at: Instant): string => berlinTime(at).slice(0, 7)
+export const berlinMonth = (at: Instant): string => berlinTime(at).slice(0, 7)
 
 /** The month that follows `YYYY-MM`. */
-export const monthAfter = (month: string): string =>
-  new Date(moveWall(Date.parse(`${month}-01`), 1, 0)).toISOString().slice(0, 7)
+export const nextMonth = (month: string): string =>
+  new Date(shiftWallTime(Date.parse(`${month}-01`), 1, 0)).toISOString().slice(0, 7)
 
 /** When a month begins: its 1st, 00:00 in Berlin. */
 export const monthStart = (month: string): Instant =>
-  new Date(fromWall(Date.parse(`${month}-01`))).toISOString()
+  new Date(fromWallTime(Date.parse(`${month}-01`))).toISOString()
 
 /** What the clocks in Berlin show, as if it were UTC: dates are counted most easily there. */
-const toWall = (ms: number): number =>
+const toWallTime = (ms: number): number =>
   Date.parse(`${berlinTime(new Date(ms)).replace(' ', 'T')}Z`) + (ms % 1_000)
 
 /** A time that comes twice is the first of the two; one that is skipped counts on from before the gap. */
-function fromWall(wall: number): number {
-  const [before, after] = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - (toWall(near) - near))
-  return toWall(before!) !== wall && toWall(after!) === wall ? after! : before!
+function fromWallTime(wall: number): number {
+  const [before, after] = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - (toWallTime(near) - near))
+  return toWallTime(before!) !== wall && toWallTime(after!) === wall ? after! : before!
 }
 
-function moveWall(wall: number, months: number, days: number): number {
+function shiftWallTime(wall: number, months: number, days: number): number {
   const date = new Date(wall)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()

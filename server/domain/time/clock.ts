@@ -8,24 +8,25 @@ export type Clock =
 export type ClockMode = Clock['mode']
 
 /** The machine's own time. */
-export const REAL: Clock = { mode: 'running', offsetMs: 0 }
+export const SYSTEM_CLOCK: Clock = { mode: 'running', offsetMs: 0 }
 
 /** What a clock shows while the machine's shows `machine`. One that runs out of reach stops there. */
-export const tell = (clock: Clock, machine: number): number =>
-  keepInReach(clock.mode === 'frozen' ? Date.parse(clock.at) : machine + clock.offsetMs)
+export const readClock = (clock: Clock, systemNow: number): number =>
+  clampToClockRange(clock.mode === 'frozen' ? Date.parse(clock.at) : systemNow + clock.offsetMs)
 
 /** A clock that shows `at` while the machine's shows `machine`. */
-export const clockAt = (mode: ClockMode, at: Instant, machine: number): Clock =>
-  mode === 'frozen' ? { mode, at } : { mode, offsetMs: Date.parse(at) - machine }
+export const createClock = (mode: ClockMode, at: Instant, systemNow: number): Clock =>
+  mode === 'frozen' ? { mode, at } : { mode, offsetMs: Date.parse(at) - systemNow }
 
 /**
  * Dates are written with four digits for the year, the end of the month and the invoices for it included, and
  * Berlin had no common time long before this.
  */
-export const EARLIEST: Instant = '1970-01-02T00:00:00.000Z'
-export const LATEST: Instant = '9999-01-01T00:00:00.000Z'
+export const MIN_CLOCK_TIME: Instant = '1970-01-02T00:00:00.000Z'
+export const MAX_CLOCK_TIME: Instant = '9999-01-01T00:00:00.000Z'
 
-export const isInReach = (at: Instant): boolean =>
-  Date.parse(at) >= Date.parse(EARLIEST) && Date.parse(at) <= Date.parse(LATEST)
+export const isInClockRange = (at: Instant): boolean =>
+  Date.parse(at) >= Date.parse(MIN_CLOCK_TIME) && Date.parse(at) <= Date.parse(MAX_CLOCK_TIME)
 
-const keepInReach = (ms: number): number => Math.min(Math.max(ms, Date.parse(EARLIEST)), Date.parse(LATEST))
+const clampToClockRange = (ms: number): number =>
+  Math.min(Math.max(ms, Date.parse(MIN_CLOCK_TIME)), Date.parse(MAX_CLOCK_TIME))

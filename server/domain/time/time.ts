@@ -2,21 +2,21 @@
 export type Instant = string
 
 /** The service's clock on the wall: `YYYY-MM-DD HH:MM:SS` in Berlin. Swedes write dates this way. */
-export const berlinTime = keepLast((at) => berlin.format(at))
+export const berlinTime = cacheLastSecond((at) => berlinFormat.format(at))
 
 /** The label the envelope carries as `ServerTime`: `CET` or `CEST`. */
-export const berlinZone = keepLast((at) => zoned.format(at).split(', ')[1] ?? 'CET')
+export const berlinZone = cacheLastSecond((at) => zoneFormat.format(at).split(', ')[1] ?? 'CET')
 
-const berlin = new Intl.DateTimeFormat('sv-SE', {
+const berlinFormat = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Europe/Berlin',
   dateStyle: 'short',
   timeStyle: 'medium',
 })
 
-const zoned = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeZoneName: 'short' })
+const zoneFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeZoneName: 'short' })
 
 /** Of the last second it was asked for: formatting takes long, and what comes at a time asks for the same. */
-function keepLast(format: (at: Date) => string): (at: Date | Instant) => string {
+function cacheLastSecond(format: (at: Date) => string): (at: Date | Instant) => string {
   let last = { second: NaN, text: '' }
   return (at) => {
     const date = typeof at === 'string' ? new Date(at) : at

@@ -1,16 +1,16 @@
-import type { OutcomeText } from './webhook.ts'
-import { type Retries, waitsOf } from '../behaviors/retry-waits.ts'
+import type { StatusText } from './webhook.ts'
+import { type RetryWaits, parseRetryWaits } from '../behaviors/retry-waits.ts'
 import type { Instant } from '../time/time.ts'
 import type { FaultMark } from '../faults/fault.ts'
-import type { Settings } from '../behaviors/behavior.ts'
-import type { Redirected } from './redirect.ts'
+import type { BehaviorSettings } from '../behaviors/behavior.ts'
+import type { BrowserRedirect } from './redirect.ts'
 import { type Headers, type Exchange, textBody } from '../http/exchange.ts'
-import { type About, aboutLink } from '../links/subject.ts'
+import { type Subject, linkSubject } from '../links/subject.ts'
 
 export type DeliveryState = 'pending' | 'underway' | 'delivered' | 'failed' | 'held'
 
 /** Why there is a webhook: a `duplicate` is a fault's doing, a `forged` one no outcome's. */
-export type Cause = 'outcome' | 'resend' | 'replay' | 'duplicate' | 'forged'
+export type DeliveryCause = 'outcome' | 'resend' | 'replay' | 'duplicate' | 'forged'
 
 /** One webhook on its way to one target. */
 export interface Delivery {
@@ -18,8 +18,8 @@ export interface Delivery {
   readonly accountId: string
   readonly linkId: number
   readonly payId: number
-  readonly status: OutcomeText
-  readonly cause: Cause
+  readonly status: StatusText
+  readonly cause: DeliveryCause
   /** A path is on the sandbox itself. */
   readonly target: string
   readonly reason: string
@@ -28,7 +28,7 @@ export interface Delivery {
   readonly state: DeliveryState
   readonly attempts: number
   /** The waits before further attempts, as they were in force when it was queued. */
-  readonly retries: Retries
+  readonly retries: RetryWaits
   /** When a further attempt is due, by the sandbox's clock. `null` for the first, which is due at once. */
   readonly nextAttemptAt: Instant | null
   /** The host that the developer let it out to, past the egress guard. */
@@ -43,9 +43,9 @@ export interface Delivery {
    * Which of redirect and webhook is still to come first. `redirect-first`: it is not to set out before the redirect
    * was answered. `webhook-first`: the redirect waits for its first attempt. `null` where neither waits any more.
    */
-  readonly order: Exclude<Settings['order'], 'together'> | null
+  readonly order: Exclude<BehaviorSettings['order'], 'together'> | null
   /** The redirect that waits for its first attempt, as the journal is to tell it. */
-  readonly redirect: Redirected | null
+  readonly redirect: BrowserRedirect | null
   readonly createdAt: Instant
 }
 
@@ -77,23 +77,23 @@ export const intendedExchange = ({
 })
 
 /** How the error of an attempt begins whose connection was refused. */
-export const REFUSED = 'connection refused'
+export const CONNECTION_REFUSED = 'connection refused'
 
 /** How the reason begins where a target took the connection, or not even that, and told nothing in time. */
-export const SILENT = 'no answer within'
+export const NO_ANSWER_WITHIN = 'no answer within'
 
 /** Any 2xx will do, whatever comes after it. */
-export const succeeded = (attempt: Pick<Attempt, 'status'>): boolean =>
+export const isSuccessful = (attempt: Pick<Attempt, 'status'>): boolean =>
   attempt.status !== null && attempt.status >= 200 && attempt.status < 300
 
 /** Where a delivery stands once an attempt has been made. The first wait is for the second attempt. */
-export function afterAttempt(delivery: Delivery, attempt: Attempt, at: Instant): Delivery {
-  const attempted = { ...delivery, attempts: delivery.attempts + 1, order: null }
-  if (succeeded(attempt)) return { ...attempted, state: 'delivered', nextAttemptAt: null }
-  const wait = waitsOf(delivery.retries)[delivery.attempts]
-  if (wait === undefined) return { ...attempted, state: 'failed', nextAttemptAt: null }
+export function applyAttempt(delivery: Delivery, attempt: Attempt, at: Instant): Delivery {
+  const counted = { ...delivery, attempts: delivery.attempts + 1, order: null }
+  if (isSuccessful(attempt)) return { ...counted, state: 'delivered', nextAttemptAt: null }
+  const wait = parseRetryWaits(delivery.retries)[delivery.attempts]
+  if (wait === undefined) return { ...counted, state: 'failed', nextAttemptAt: null }
   return {
-    ...attempted,
+    ...counted,
     fault: null,
     state: 'pending',
     nextAttemptAt: new Date(Date.parse(at) + wait).toISOString(),
@@ -107,19 +107,19 @@ export const isSettled = (
 ): boolean => (state === 'pending' ? nextAttemptAt !== null && nextAttemptAt > now : state !== 'underway')
 
 /** A webhook, in every event of its delivery. */
-export interface Sent extends About {
+export interface DeliverySubject extends Subject {
   readonly deliveryId: number
   readonly target: string
   readonly reason: string
-  readonly status: OutcomeText
-  readonly cause: Cause
+  readonly status: StatusText
+  readonly cause: DeliveryCause
   readonly replayOf: number | null
   /** What a fault did to it, or what it was made by. */
   readonly fault?: FaultMark
 }
 
-export const aboutDelivery = (delivery: Delivery): Sent => ({
-  ...aboutLink({ accountId: delivery.accountId, id: delivery.linkId, payId: delivery.payId }),
+export const deliverySubject = (delivery: Delivery): DeliverySubject => ({
+  ...linkSubject({ accountId: delivery.accountId, id: delivery.linkId, payId: delivery.payId }),
   deliveryId: delivery.id,
   target: delivery.target,
   reason: delivery.reason,

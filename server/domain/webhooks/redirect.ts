@@ -1,16 +1,16 @@
-import type { About } from '../links/subject.ts'
-import type { OutcomeText } from './webhook.ts'
+import type { Subject } from '../links/subject.ts'
+import type { StatusText } from './webhook.ts'
 import type { AssumptionName } from '../behaviors/behavior.ts'
 import type { FaultMark } from '../faults/fault.ts'
 
 /** Webhooks that wait for their redirect, and the epoch of the journal that their ids belong to. */
-export interface BehindRedirect {
+export interface WaitingWebhooks {
   readonly ids: readonly number[]
   readonly epoch: string | undefined
 }
 
 /** Releases webhooks that waited for their redirect. */
-export type LetOut = (behind: BehindRedirect) => void
+export type ReleaseWebhooks = (behind: WaitingWebhooks) => void
 
 /** The address a browser is sent to: the callback URL with the outcome merged into its query, before any fragment. */
 export function redirectLocation(callbackUrl: string, payId: number | string, status: string): string {
@@ -23,11 +23,11 @@ export function redirectLocation(callbackUrl: string, payId: number | string, st
 }
 
 /** The redirect of a browser after an outcome. */
-export interface Redirected extends About {
+export interface BrowserRedirect extends Subject {
   readonly location: string
   /** The address before a map replaced it. */
   readonly mappedFrom?: string
-  readonly status: OutcomeText
+  readonly status: StatusText
   readonly assumed: readonly AssumptionName[]
   /** The fault that changed it. */
   readonly fault?: FaultMark

@@ -1,33 +1,33 @@
-import type { Settings } from '../behaviors/behavior.ts'
+import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import { toEuros, type Cents } from '../money/money.ts'
 
 /** How a payment ended, in the service's own spelling. */
-export type Outcome = 'Success' | 'cancel'
+export type PaymentOutcome = 'Success' | 'cancel'
 
 /** The spelling in force: the documented one, or all lower case. */
-export type OutcomeText = Outcome | 'success'
+export type StatusText = PaymentOutcome | 'success'
 
 export interface WebhookBody {
   readonly contentType: string
   readonly text: string
 }
 
-interface Notification {
+interface WebhookFields {
   readonly payId: number
   readonly note: string
   readonly amount: Cents
   readonly accountId: string
-  readonly status: OutcomeText
+  readonly status: StatusText
 }
 
-export const spell = (outcome: Outcome, spelling: Settings['statusText']): OutcomeText =>
+export const spellStatus = (outcome: PaymentOutcome, spelling: BehaviorSettings['statusText']): StatusText =>
   spelling === 'documented' || outcome === 'cancel' ? outcome : 'success'
 
 /** Writes a webhook's body, field by field in the reference's order. */
 export function webhookBody(
-  { payId, note, amount, accountId, status }: Notification,
-  encoding: Settings['webhookEncoding'],
-  amountText: Settings['amountText'],
+  { payId, note, amount, accountId, status }: WebhookFields,
+  encoding: BehaviorSettings['webhookEncoding'],
+  amountText: BehaviorSettings['amountText'],
 ): WebhookBody {
   const euros = amountText === 'shortest' ? String(toEuros(amount)) : toEuros(amount).toFixed(2)
 

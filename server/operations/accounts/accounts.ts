@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/accounts/account.ts'
-import { aboutAccount } from '../../domain/links/subject.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { accountSubject } from '../../domain/links/subject.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as beginnings from '../../store/repositories/account-originals.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
@@ -21,25 +21,25 @@ export async function createAccount(work: Work, order: AccountOrder): Promise<Ac
   const name = order.name ?? (await freeName(work))
   const id = order.id ?? (await freeId(work, name))
   const account = accountOf(order, id, name)
-  if (await accounts.find(db, id)) throw new Refusal('conflict', wording.accountTaken('id'))
+  if (await accounts.find(db, id)) throw new ApiError('conflict', messages.accountTaken('id'))
   const taken = await takenSecret(work, account)
-  if (taken) throw new Refusal('conflict', wording.accountTaken(taken))
+  if (taken) throw new ApiError('conflict', messages.accountTaken(taken))
 
   await accounts.insert(db, [account])
   await beginnings.save(db, { account, invoices: [] })
-  if (!(await blocks.take(db, id, 1, name))) throw new Refusal('conflict', wording.blocksUsedUp)
-  await work.record({ type: 'account.created', ...aboutAccount(id), name })
+  if (!(await blocks.take(db, id, 1, name))) throw new ApiError('conflict', messages.idBlocksUsedUp)
+  await work.record({ type: 'account.created', ...accountSubject(id), name })
   return account
 }
 
 export async function changeAccount(work: Work, account: Account): Promise<Account> {
   const before = await accounts.find(work.db, account.id)
   const taken = await takenSecret(work, account)
-  if (taken) throw new Refusal('conflict', wording.accountTaken(taken))
+  if (taken) throw new ApiError('conflict', messages.accountTaken(taken))
   await accounts.save(work.db, account)
   await work.record({
     type: 'account.changed',
-    ...aboutAccount(account.id),
+    ...accountSubject(account.id),
     name: account.name,
     fields: before ? fieldsThatDiffer(before, account) : [],
   })
@@ -54,9 +54,9 @@ const fieldsThatDiffer = (before: Account, after: Account): string[] =>
 /** Removes an account that no link involves, with what the journal has of it. */
 export async function deleteAccount(work: Work, { id, name }: Account): Promise<void> {
   const { db } = work
-  if (await links.isOwner(db, id)) throw new Refusal('conflict', wording.accountOwnsLinks(id))
-  if (await links.isRecipient(db, id)) throw new Refusal('conflict', wording.accountSharesInLinks)
-  await work.record({ type: 'account.deleted', ...aboutAccount(id), name })
+  if (await links.isOwner(db, id)) throw new ApiError('conflict', messages.accountOwnsLinks(id))
+  if (await links.isRecipient(db, id)) throw new ApiError('conflict', messages.accountSharesInLinks)
+  await work.record({ type: 'account.deleted', ...accountSubject(id), name })
   await tellMissed(work, await waiting.countsOf(db, id))
   await events.sweepOf(db, id)
   await invoices.removeOf(db, id)

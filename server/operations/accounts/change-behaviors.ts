@@ -1,5 +1,5 @@
 import type { BehaviorName } from '../../domain/behaviors/behavior.ts'
-import { aboutAccount, aboutNothing } from '../../domain/links/subject.ts'
+import { accountSubject, noSubject } from '../../domain/links/subject.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import type { Work } from '../../store/store.ts'
 
@@ -18,7 +18,7 @@ export async function changeBehaviors(
   await behaviors.choose(work.db, scope, Object.fromEntries(chosen))
   await work.record({
     type: 'behaviors.changed',
-    ...(accountId === undefined ? aboutNothing : aboutAccount(accountId)),
+    ...(accountId === undefined ? noSubject : accountSubject(accountId)),
     values: Object.fromEntries(entries.map(([name, value]) => [name, value ?? 'default'])),
   })
 }

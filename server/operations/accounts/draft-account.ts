@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { noBilling, type Account, type Billing } from '../../domain/accounts/account.ts'
-import { defined } from '../../domain/text/omit-undefined.ts'
+import { EMPTY_BILLING, type Account, type Billing } from '../../domain/accounts/account.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import type { Seed } from '../../domain/state/seed.ts'
 import { idNamedAfter } from './account-identity.ts'
 
@@ -31,15 +31,15 @@ export function draftAccount({ billing = {}, environment = 'development', ...giv
     webhookUrls: [],
     bankTransfer: false,
     serviceFee: '1.0',
-    ...defined(given),
-    billing: defined(billing),
+    ...omitUndefined(given),
+    billing: omitUndefined(billing),
   }
 }
 
 /** The account that an order is for, once it has what names it. */
 export function accountOf(order: AccountOrder, id: string, name: string): Account {
   const { id: _id, name: _name, billing, ...rest } = order
-  return { id, name, ...rest, billing: { ...noBilling, company: name, ...billing } }
+  return { id, name, ...rest, billing: { ...EMPTY_BILLING, company: name, ...billing } }
 }
 
 /** Says what it is, as the service's keys of one environment are none of the other. */
@@ -76,7 +76,7 @@ export const withLastingNames = (seed: Seed): Seed => ({
   accounts: seed.accounts.map((account) => ({
     ...account,
     ...namedAfter(account.name, account.environment, account.id),
-    ...defined({ apiKey: account.apiKey, recipientToken: account.recipientToken }),
+    ...omitUndefined({ apiKey: account.apiKey, recipientToken: account.recipientToken }),
   })),
 })
 

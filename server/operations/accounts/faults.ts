@@ -1,11 +1,11 @@
 import { strikesLeft, type Fault } from '../../domain/faults/fault.ts'
-import { aboutAccount, aboutNothing } from '../../domain/links/subject.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { accountSubject, noSubject } from '../../domain/links/subject.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import type { Work } from '../../store/store.ts'
 
 /** Every call and every webhook asks all of them. */
-const MOST_FAULTS = 200
+const MAX_FAULTS = 200
 
 /** Asks for something to go wrong from now on. */
 export async function addFault(work: Work, draft: Omit<faults.Draft, 'createdAt'>): Promise<Fault> {
@@ -18,9 +18,9 @@ export async function addFault(work: Work, draft: Omit<faults.Draft, 'createdAt'
 /** A fault that is used up gives its place to a new one. */
 async function makeRoom(work: Work): Promise<void> {
   const all = await faults.list(work.db)
-  if (all.length < MOST_FAULTS) return
+  if (all.length < MAX_FAULTS) return
   const usedUp = all.find((fault) => strikesLeft(fault) === 0)
-  if (!usedUp) throw new Refusal('conflict', wording.tooManyFaults(MOST_FAULTS))
+  if (!usedUp) throw new ApiError('conflict', messages.tooManyFaults(MAX_FAULTS))
   await removeFault(work, usedUp)
 }
 
@@ -30,7 +30,7 @@ export async function removeFault(work: Work, fault: Fault): Promise<void> {
 }
 
 const about = ({ id, accountId, on, script }: Fault) => ({
-  ...(accountId === null ? aboutNothing : aboutAccount(accountId)),
+  ...(accountId === null ? noSubject : accountSubject(accountId)),
   faultId: id,
   on,
   script,

@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/accounts/account.ts'
-import { aboutAccount } from '../../domain/links/subject.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { accountSubject } from '../../domain/links/subject.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as beginnings from '../../store/repositories/account-originals.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
@@ -25,10 +25,10 @@ export async function resetAccount(work: Work, { id }: Account): Promise<Account
   const { db } = work
   const beginning = await beginnings.of(db, id)
   const taken = await takenSecret(work, beginning.account)
-  if (taken) throw new Refusal('conflict', wording.accountCannotGoBack(taken))
+  if (taken) throw new ApiError('conflict', messages.accountCannotGoBack(taken))
 
   // First, so that it has the highest `seq` when what is older goes.
-  await work.record({ type: 'account.reset', ...aboutAccount(id), name: beginning.account.name })
+  await work.record({ type: 'account.reset', ...accountSubject(id), name: beginning.account.name })
   await tellMissed(work, await waiting.countsOf(db, id))
   await events.sweepOf(db, id)
   await deliveries.removeOf(db, id)

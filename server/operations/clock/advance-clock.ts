@@ -1,6 +1,6 @@
-import { later, monthAfter, monthOf, monthStart, type Span } from '../../domain/time/calendar.ts'
-import { LATEST } from '../../domain/time/clock.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { addSpan, nextMonth, berlinMonth, monthStart, type Span } from '../../domain/time/calendar.ts'
+import { MAX_CLOCK_TIME } from '../../domain/time/clock.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Work } from '../../store/store.ts'
@@ -18,9 +18,9 @@ export async function advanceClock(
   { db, now: from }: Work,
   by: Span | { readonly to: Destination },
 ): Promise<ClockMove> {
-  const to = 'to' in by ? arrival(from, by.to) : later(from, by)
-  if (to < Date.parse(from)) throw new Refusal('conflict', wording.clockOnlyForward(from))
-  if (!(to <= Date.parse(LATEST))) throw new Refusal('invalid', wording.clockTooFar(LATEST))
+  const to = 'to' in by ? arrival(from, by.to) : addSpan(from, by)
+  if (to < Date.parse(from)) throw new ApiError('conflict', messages.clockOnlyForward(from))
+  if (!(to <= Date.parse(MAX_CLOCK_TIME))) throw new ApiError('invalid', messages.clockTooFar(MAX_CLOCK_TIME))
   return {
     until: new Date(to).toISOString(),
     before: await deliveries.firstsDue(db),
@@ -30,4 +30,4 @@ export async function advanceClock(
 }
 
 const arrival = (from: Instant, to: Destination): number =>
-  Date.parse(to === 'next-month' ? monthStart(monthAfter(monthOf(from))) : to)
+  Date.parse(to === 'next-month' ? monthStart(nextMonth(berlinMonth(from))) : to)

@@ -1,5 +1,5 @@
-import { monthAfter, monthOf, monthStart } from '../../domain/time/calendar.ts'
-import { clockAt } from '../../domain/time/clock.ts'
+import { nextMonth, berlinMonth, monthStart } from '../../domain/time/calendar.ts'
+import { createClock } from '../../domain/time/clock.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
@@ -23,11 +23,11 @@ export async function passTime(work: Work, until: Instant): Promise<TaxInvoice[]
   for (;;) {
     const month = await turnover.firstUnbilled(work.db)
     if (month === undefined) break
-    const due = monthStart(monthAfter(month))
+    const due = monthStart(nextMonth(month))
     if (due > stop) break
     await go(work, due)
     issued.push(...(await issueInvoices(work, month)))
-    await turnover.billFrom(work.db, monthAfter(month))
+    await turnover.billFrom(work.db, nextMonth(month))
   }
   await go(work, stop)
   return issued
@@ -35,12 +35,12 @@ export async function passTime(work: Work, until: Instant): Promise<TaxInvoice[]
 
 /** Forward only: what is overdue happens now. */
 async function go(work: Work, to: Instant): Promise<void> {
-  if (to > work.now) await work.setClock(clockAt(work.clock.mode, to, work.machine))
+  if (to > work.now) await work.setClock(createClock(work.clock.mode, to, work.systemNow))
 }
 
 /** When something may fall due next. */
 export async function nextDue({ db, now }: Work): Promise<Instant> {
-  const monthEnd = monthStart(monthAfter(monthOf(now)))
+  const monthEnd = monthStart(nextMonth(berlinMonth(now)))
   const retry = await deliveries.nextDue(db, now)
   return retry !== undefined && retry < monthEnd ? retry : monthEnd
 }

@@ -1,15 +1,15 @@
-import { monthOf } from '../../domain/time/calendar.ts'
+import { berlinMonth } from '../../domain/time/calendar.ts'
 import {
-  clockAt,
-  EARLIEST,
-  isInReach,
-  LATEST,
-  REAL,
+  createClock,
+  MIN_CLOCK_TIME,
+  isInClockRange,
+  MAX_CLOCK_TIME,
+  SYSTEM_CLOCK,
   type Clock,
   type ClockMode,
 } from '../../domain/time/clock.ts'
-import { aboutNothing } from '../../domain/links/subject.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { noSubject } from '../../domain/links/subject.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import type { Work } from '../../store/store.ts'
 import * as turnover from '../../store/repositories/monthly-revenue.ts'
@@ -29,28 +29,32 @@ export function setClock(
   work: Work,
   { now = work.now, mode = work.clock.mode }: Setting,
 ): Promise<ClockMove> {
-  if (!isInReach(now)) throw new Refusal('invalid', wording.clockOutOfRange(EARLIEST, LATEST))
-  return turnClock(work, clockAt(mode, new Date(now).toISOString(), work.machine))
+  if (!isInClockRange(now))
+    throw new ApiError('invalid', messages.clockOutOfRange(MIN_CLOCK_TIME, MAX_CLOCK_TIME))
+  return turnClock(work, createClock(mode, new Date(now).toISOString(), work.systemNow))
 }
 
 /** Goes back to the machine's own time, running. */
-export const useRealClock = (work: Work): Promise<ClockMove> => turnClock(work, REAL)
+export const useRealClock = (work: Work): Promise<ClockMove> => turnClock(work, SYSTEM_CLOCK)
 
 /** Sets the clock as it is given, and does what has fallen due by then. */
 export async function turnClock(work: Work, clock: Clock): Promise<ClockMove> {
   const from = work.now
   await work.setClock(clock)
   await recordClock(work, from)
-  await turnover.reopen(work.db, monthOf(work.now))
+  await turnover.reopen(work.db, berlinMonth(work.now))
   const issued = await passTime(work, work.now)
   return { until: work.now, before: [], issued, arrive: async () => undefined }
 }
 
 /** Tells the journal what the clock shows now. */
-export async function recordClock({ now, clock, machine, record }: Work, from: Instant): Promise<void> {
+export async function recordClock(
+  { now, clock, systemNow: machine, record }: Work,
+  from: Instant,
+): Promise<void> {
   await record({
     type: 'clock.changed',
-    ...aboutNothing,
+    ...noSubject,
     from,
     to: now,
     mode: clock.mode,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Account } from '../../domain/accounts/account.ts'
-import { monthAfter } from '../../domain/time/calendar.ts'
+import { nextMonth } from '../../domain/time/calendar.ts'
 import type { Fees } from '../../domain/money/fees.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 
@@ -14,7 +14,7 @@ export function draftInvoice(
   { sfId, createdAt }: Numbered,
 ): TaxInvoice {
   const { reverseCharge: _, ...address } = billing
-  const next = monthAfter(serviceMonth)
+  const next = nextMonth(serviceMonth)
   return {
     ...address,
     ...fees,

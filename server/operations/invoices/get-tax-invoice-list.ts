@@ -1,4 +1,4 @@
-import { invoiceMatches, type TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
+import { matchesInvoice, type TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
 import type { Work } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
@@ -18,13 +18,13 @@ export async function getTaxInvoiceList(
   { account, inForce }: Caller,
   { page, limit, search, month }: Page,
 ): Promise<{ invoices: TaxInvoice[]; total: number }> {
-  inForce.assume('invoiceMonth')
-  if (search !== '') inForce.assume('invoiceSearch')
+  inForce.markAssumptions('invoiceMonth')
+  if (search !== '') inForce.markAssumptions('invoiceSearch')
 
   const all = await invoices.list(db, account.id)
   const found = all.filter(
-    (invoice) => (month === '' || invoice.serviceMonth === month) && invoiceMatches(invoice, search),
+    (invoice) => (month === '' || invoice.serviceMonth === month) && matchesInvoice(invoice, search),
   )
-  if (found.length > 0) inForce.assume('invoiceFees')
+  if (found.length > 0) inForce.markAssumptions('invoiceFees')
   return { invoices: found.slice((page - 1) * limit, page * limit), total: found.length }
 }

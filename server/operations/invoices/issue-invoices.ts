@@ -1,5 +1,5 @@
-import { aboutAccount } from '../../domain/links/subject.ts'
-import { feesOf } from '../../domain/money/fees.ts'
+import { accountSubject } from '../../domain/links/subject.ts'
+import { computeFees } from '../../domain/money/fees.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as blocks from '../../store/repositories/id-blocks.ts'
@@ -14,12 +14,12 @@ export async function issueInvoices(work: Work, month: string): Promise<TaxInvoi
   for (const [accountId, earned] of await turnover.ofMonth(work.db, month)) {
     const account = await accounts.find(work.db, accountId)
     if (!account || (await invoices.exists(work.db, accountId, month))) continue
-    const fees = feesOf(earned, account.billing.reverseCharge)
+    const fees = computeFees(earned, account.billing.reverseCharge)
     const block = await blocks.ofAccount(work.db, accountId, 'first')
     const numbered = { sfId: await invoices.nextId(work.db, block?.ids), createdAt: work.now }
     const invoice = draftInvoice(account, month, fees, numbered)
     await invoices.insert(work.db, [invoice])
-    await work.record({ type: 'invoice.issued', ...aboutAccount(accountId), invoice })
+    await work.record({ type: 'invoice.issued', ...accountSubject(accountId), invoice })
     issued.push(invoice)
   }
   return issued

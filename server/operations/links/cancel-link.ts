@@ -1,7 +1,7 @@
-import { aboutLink } from '../../domain/links/subject.ts'
-import type { Door } from '../../domain/events/event.ts'
+import { linkSubject } from '../../domain/links/subject.ts'
+import type { EntryPoint } from '../../domain/events/event.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { heed, objectionTo } from '../../domain/links/why-not.ts'
+import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Work } from '../../store/store.ts'
 import { inForceFor } from '../caller.ts'
@@ -9,15 +9,20 @@ import { notify } from '../webhooks/notify.ts'
 import type { Browser, Consequence } from '../webhooks/payment-result.ts'
 
 /** The customer cancels, where the link lets them. */
-export async function cancelLink(work: Work, link: Link, browser: Browser, door: Door): Promise<Consequence> {
-  heed(objectionTo.cancel(link))
+export async function cancelLink(
+  work: Work,
+  link: Link,
+  browser: Browser,
+  door: EntryPoint,
+): Promise<Consequence> {
+  assertAllowed(whyNot.cancel(link))
 
   const cancelled: Link = { ...link, status: 'cancelled' }
   await links.save(work.db, cancelled)
-  await work.record({ type: 'link.cancelled', ...aboutLink(link), door })
+  await work.record({ type: 'link.cancelled', ...linkSubject(link), door })
 
   const inForce = await inForceFor(work, link.accountId)
-  const sendsWebhook = () => inForce.rely('cancelWebhook') === 'send'
+  const sendsWebhook = () => inForce.use('cancelWebhook') === 'send'
   const notified = await notify(work, cancelled, 'cancel', { browser, door }, inForce, sendsWebhook)
-  return { link: cancelled, ...notified, assumed: inForce.relied }
+  return { link: cancelled, ...notified, assumed: inForce.used }
 }

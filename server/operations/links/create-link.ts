@@ -12,7 +12,7 @@ export interface BasicOrder extends Order {
 /** Creates a link whose whole payment goes to its owner. */
 export async function createLink(work: Work, caller: Caller, order: BasicOrder): Promise<Link> {
   const { bankTransfer, bankStatementDescription, ...rest } = order
-  caller.inForce.assume('createLink')
+  caller.inForce.markAssumptions('createLink')
   return draftLink(work, caller, rest, {
     kind: 'basic',
     splitType: 'normal',

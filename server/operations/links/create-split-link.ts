@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/accounts/account.ts'
 import type { Link, Recipient } from '../../domain/links/link.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
-import { divide, type SplitType } from '../../domain/money/split.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { splitPayment, type SplitType } from '../../domain/money/split.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import type { Work } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
@@ -19,17 +19,17 @@ export async function createSplitLink(work: Work, caller: Caller, order: SplitOr
     work.db,
     shares.map(({ token }) => token),
   )
-  caller.inForce.assume('checkOrder')
+  caller.inForce.markAssumptions('checkOrder')
   const parties = shares.map(({ token, share }, index) => {
     const party = known.get(token)
     // A token of another environment does not exist here.
-    if (party?.environment !== 'development') throw new Refusal('invalid', wording.recipientUnknown(index))
+    if (party?.environment !== 'development') throw new ApiError('invalid', messages.recipientUnknown(index))
     return acceptShare(caller.account, party, share, index)
   })
 
-  if (splitType === 'normal') caller.inForce.assume('shareRounding')
-  else caller.inForce.assume('amountDecimals')
-  const payout = divide(
+  if (splitType === 'normal') caller.inForce.markAssumptions('shareRounding')
+  else caller.inForce.markAssumptions('amountDecimals')
+  const payout = splitPayment(
     order.amount,
     splitType,
     shares.map(({ share }) => share),
@@ -50,7 +50,7 @@ export async function createSplitLink(work: Work, caller: Caller, order: SplitOr
 }
 
 function acceptShare(owner: Account, party: Account, share: number, index: number): Account {
-  if (party.id === owner.id) throw new Refusal('invalid', wording.recipientIsOwner(index))
-  if (share <= 0) throw new Refusal('invalid', wording.shareNotPositive(index))
+  if (party.id === owner.id) throw new ApiError('invalid', messages.recipientIsOwner(index))
+  if (share <= 0) throw new ApiError('invalid', messages.shareNotPositive(index))
   return party
 }

@@ -1,15 +1,15 @@
-import { aboutLink } from '../../domain/links/subject.ts'
-import type { Door } from '../../domain/events/event.ts'
+import { linkSubject } from '../../domain/links/subject.ts'
+import type { EntryPoint } from '../../domain/events/event.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { heed, objectionTo } from '../../domain/links/why-not.ts'
+import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Work } from '../../store/store.ts'
 
 /** Takes a link that was not paid out of use. No webhook is sent. */
-export async function deleteLink(work: Work, link: Link, door: Door): Promise<Link> {
-  heed(objectionTo.delete(link))
+export async function deleteLink(work: Work, link: Link, door: EntryPoint): Promise<Link> {
+  assertAllowed(whyNot.delete(link))
   const deleted: Link = { ...link, status: 'deleted' }
   await links.save(work.db, deleted)
-  await work.record({ type: 'link.deleted', ...aboutLink(link), door })
+  await work.record({ type: 'link.deleted', ...linkSubject(link), door })
   return deleted
 }

@@ -1,15 +1,15 @@
-import { aboutLink } from '../../domain/links/subject.ts'
+import { linkSubject } from '../../domain/links/subject.ts'
 import type { DisputeState, Link } from '../../domain/links/link.ts'
-import { heed, objectionTo } from '../../domain/links/why-not.ts'
+import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Work } from '../../store/store.ts'
 
 /** The customer's bank questions a payment. Refunds are blocked meanwhile. */
 export async function openDispute(work: Work, link: Link): Promise<Link> {
-  heed(objectionTo.openDispute(link))
+  assertAllowed(whyNot.openDispute(link))
   const disputed: Link = { ...link, dispute: 'open' }
   await links.save(work.db, disputed)
-  await work.record({ type: 'dispute.opened', ...aboutLink(link) })
+  await work.record({ type: 'dispute.opened', ...linkSubject(link) })
   return disputed
 }
 
@@ -19,9 +19,9 @@ export async function closeDispute(
   link: Link,
   outcome: Exclude<DisputeState, 'open'>,
 ): Promise<Link> {
-  heed(objectionTo.closeDispute(link))
+  assertAllowed(whyNot.closeDispute(link))
   const closed: Link = { ...link, dispute: outcome }
   await links.save(work.db, closed)
-  await work.record({ type: 'dispute.closed', ...aboutLink(link), outcome })
+  await work.record({ type: 'dispute.closed', ...linkSubject(link), outcome })
   return closed
 }

@@ -1,11 +1,11 @@
 import type { Account } from '../../domain/accounts/account.ts'
-import type { InForce, Settings } from '../../domain/behaviors/behavior.ts'
-import { aboutLink } from '../../domain/links/subject.ts'
-import { excerpt } from '../../domain/text/truncate.ts'
-import { idAfter, payIdFor } from '../../domain/links/id-range.ts'
+import type { ActiveBehaviors, BehaviorSettings } from '../../domain/behaviors/behavior.ts'
+import { linkSubject } from '../../domain/links/subject.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import { nextId, payIdFor } from '../../domain/links/id-range.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
-import { callbackList, resolveTargets, webhookList, type Target } from '../../domain/links/targets.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { callbackUrlList, resolveTargets, webhookUrlList, type Target } from '../../domain/links/targets.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Work } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
@@ -29,12 +29,12 @@ export async function draftLink(
   { callbackUrl, ...order }: Order,
   kind: Kind,
 ): Promise<Link> {
-  const outOfRange = () => inForce.rely('indexOutOfRange')
-  const callbacks = resolveTargets(callbackUrl, { outOfRange, ...callbackList(account) })
-  const targets = resolveTargets(order.paymentEndpoint, { outOfRange, ...webhookList(account) })
-  if (callbacks.length > 0 || targets.length > 0) inForce.assume('storedUrls')
+  const outOfRange = () => inForce.use('indexOutOfRange')
+  const callbacks = resolveTargets(callbackUrl, { outOfRange, ...callbackUrlList(account) })
+  const targets = resolveTargets(order.paymentEndpoint, { outOfRange, ...webhookUrlList(account) })
+  if (callbacks.length > 0 || targets.length > 0) inForce.markAssumptions('storedUrls')
   if (inForce.peek('https') === 'required') refuseHttp(account, callbacks, targets, inForce)
-  if (new Set(targets.map(({ url }) => url)).size < targets.length) inForce.assume('repeatedEntries')
+  if (new Set(targets.map(({ url }) => url)).size < targets.length) inForce.markAssumptions('repeatedEntries')
 
   const drafted: Unnumbered = {
     accountId: account.id,
@@ -49,8 +49,8 @@ export async function draftLink(
     ...order,
     ...kind,
   }
-  const link = await numberLink(work, account, drafted, inForce.rely('payId'))
-  await work.record({ type: 'link.created', ...aboutLink(link), link })
+  const link = await numberLink(work, account, drafted, inForce.use('payId'))
+  await work.record({ type: 'link.created', ...linkSubject(link), link })
   return link
 }
 
@@ -59,16 +59,16 @@ function refuseHttp(
   account: Account,
   callbacks: readonly Target[],
   targets: readonly Target[],
-  inForce: InForce,
+  inForce: ActiveBehaviors,
 ): void {
-  inForce.rely('https')
+  inForce.use('https')
   const named = [
     ...callbacks.map(({ url }) => ['callback_url', url] as [string, string]),
     ...targets.map(({ url }) => ['payment_endpoint', url] as [string, string]),
   ]
   if (targets.length === 0) named.push(["The account's payment endpoint", account.paymentEndpoint])
   for (const [what, url] of named) {
-    if (/^http:/i.test(url)) throw new Refusal('invalid', wording.notHttps(what, excerpt(url, 200)))
+    if (/^http:/i.test(url)) throw new ApiError('invalid', messages.notHttps(what, truncate(url, 200)))
   }
 }
 
@@ -79,12 +79,12 @@ export async function numberLink(
   work: Work,
   owner: Account,
   drafted: Unnumbered,
-  relation: Settings['payId'],
+  relation: BehaviorSettings['payId'],
 ): Promise<Link> {
   const { id: first, range } = await nextLinkId(work, owner)
-  for (let id: number | undefined = first; id !== undefined; id = idAfter(range, id)) {
+  for (let id: number | undefined = first; id !== undefined; id = nextId(range, id)) {
     const link: Link = { id, payId: payIdFor(id, relation, range), ...drafted }
     if (await links.insert(work.db, link)) return link
   }
-  throw new Refusal('conflict', wording.idsUsedUp)
+  throw new ApiError('conflict', messages.idsUsedUp)
 }

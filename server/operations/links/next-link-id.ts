@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/accounts/account.ts'
-import { idAfter, sharedIds, type IdRange } from '../../domain/links/id-range.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { nextId, sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as beginnings from '../../store/repositories/account-originals.ts'
 import * as blocks from '../../store/repositories/id-blocks.ts'
 import * as links from '../../store/repositories/links.ts'
@@ -14,17 +14,17 @@ interface NextId {
 /** The id of an account's next link: from its block, from a further one once that is used up, or a shared one. */
 export async function nextLinkId({ db }: Work, { id: accountId }: Account): Promise<NextId> {
   const block = await blocks.ofAccount(db, accountId, 'newest')
-  const next = await nextIn(db, block?.ids ?? sharedIds)
+  const next = await nextIn(db, block?.ids ?? sharedIdRange)
   if (next) return next
   const further =
     block && (await blocks.take(db, accountId, block.place + 1, await nameAtFirst(db, accountId)))
   const first = further && (await nextIn(db, further.ids))
-  if (!first) throw new Refusal('conflict', wording.idsUsedUp)
+  if (!first) throw new ApiError('conflict', messages.idsUsedUp)
   return first
 }
 
 async function nextIn(db: Work['db'], range: IdRange): Promise<NextId | undefined> {
-  const id = idAfter(range, await links.newestId(db, range))
+  const id = nextId(range, await links.newestId(db, range))
   return id === undefined ? undefined : { id, range }
 }
 

@@ -1,7 +1,7 @@
-import { aboutLink } from '../../domain/links/subject.ts'
-import type { Door } from '../../domain/events/event.ts'
+import { linkSubject } from '../../domain/links/subject.ts'
+import type { EntryPoint } from '../../domain/events/event.ts'
 import type { Link, PaymentMethod } from '../../domain/links/link.ts'
-import { heed, objectionTo } from '../../domain/links/why-not.ts'
+import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Work } from '../../store/store.ts'
 import { inForceFor } from '../caller.ts'
@@ -11,7 +11,7 @@ import type { Browser, Consequence } from '../webhooks/payment-result.ts'
 interface Payment {
   readonly method: PaymentMethod
   readonly browser: Browser
-  readonly door: Door
+  readonly door: EntryPoint
 }
 
 /**
@@ -20,12 +20,12 @@ interface Payment {
  */
 export async function payLink(work: Work, link: Link, payment: Payment): Promise<Consequence> {
   const { method, door, browser } = payment
-  heed(method === 'card' ? objectionTo.pay(link) : objectionTo.payByTransfer(link))
+  assertAllowed(method === 'card' ? whyNot.pay(link) : whyNot.payByTransfer(link))
   if (method === 'card') return confirmPayment(work, link, method, door, browser)
 
   const awaiting: Link = { ...link, status: 'awaiting-transfer' }
   await links.save(work.db, awaiting)
-  await work.record({ type: 'bank_transfer.initiated', ...aboutLink(link), door })
+  await work.record({ type: 'bank_transfer.initiated', ...linkSubject(link), door })
   return { link: awaiting, redirect: null, lost: null, deliveries: [], order: null, assumed: [] }
 }
 
@@ -34,14 +34,14 @@ export async function confirmPayment(
   work: Work,
   link: Link,
   method: PaymentMethod,
-  door: Door,
+  door: EntryPoint,
   browser: Browser | 'away',
 ): Promise<Consequence> {
   const paid: Link = { ...link, status: 'paid', paidBy: method, paidAt: work.now }
   await links.save(work.db, paid)
-  await work.record({ type: 'link.paid', ...aboutLink(link), door, method, amount: link.amount })
+  await work.record({ type: 'link.paid', ...linkSubject(link), door, method, amount: link.amount })
 
   const inForce = await inForceFor(work, link.accountId)
   const notified = await notify(work, paid, 'Success', { browser, door }, inForce)
-  return { link: paid, ...notified, assumed: inForce.relied }
+  return { link: paid, ...notified, assumed: inForce.used }
 }

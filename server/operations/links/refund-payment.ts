@@ -1,8 +1,8 @@
-import { aboutLink } from '../../domain/links/subject.ts'
+import { linkSubject } from '../../domain/links/subject.ts'
 import { blocksRefund, type Link } from '../../domain/links/link.ts'
 import type { Cents } from '../../domain/money/money.ts'
 import type { Refund } from '../../domain/links/refund.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { Work } from '../../store/store.ts'
@@ -20,19 +20,19 @@ export async function refundPayment(work: Work, caller: Caller, order: RefundOrd
   const link = await links.withPayId(work.db, order.payId)
   const earlier = link && (await refunds.find(work.db, link.payId))
   const { inForce } = caller
-  inForce.assume('checkOrder')
+  inForce.markAssumptions('checkOrder')
 
-  if (link?.accountId !== caller.account.id) throw new Refusal('not-found', wording.linkUnknown)
-  if (link.status === 'cancelled') throw new Refusal('conflict', wording.linkCancelled)
+  if (link?.accountId !== caller.account.id) throw new ApiError('not-found', messages.linkUnknown)
+  if (link.status === 'cancelled') throw new ApiError('conflict', messages.linkCancelled)
   if (link.status !== 'paid') {
-    inForce.assume('refundUnpaid')
-    throw new Refusal('not-found', wording.linkUnknown)
+    inForce.markAssumptions('refundUnpaid')
+    throw new ApiError('not-found', messages.linkUnknown)
   }
   if (earlier) {
-    if (earlier.state === 'rejected') inForce.assume('rejectedRefund')
-    throw new Refusal('conflict', wording.refundRequested)
+    if (earlier.state === 'rejected') inForce.markAssumptions('rejectedRefund')
+    throw new ApiError('conflict', messages.refundRequested)
   }
-  if (isDisputed(link, caller)) throw new Refusal('conflict', wording.refundDisputed)
+  if (isDisputed(link, caller)) throw new ApiError('conflict', messages.refundDisputed)
 
   const refund: Refund = {
     payId: link.payId,
@@ -47,7 +47,7 @@ export async function refundPayment(work: Work, caller: Caller, order: RefundOrd
   await refunds.insert(work.db, refund)
   await work.record({
     type: 'refund.requested',
-    ...aboutLink(link),
+    ...linkSubject(link),
     amount: refund.amount,
     full: refund.full,
   })
@@ -55,17 +55,17 @@ export async function refundPayment(work: Work, caller: Caller, order: RefundOrd
 }
 
 function isDisputed({ dispute }: Link, { inForce }: Caller): boolean {
-  if (dispute === 'won' || dispute === 'lost') inForce.assume('disputeOutcome')
+  if (dispute === 'won' || dispute === 'lost') inForce.markAssumptions('disputeOutcome')
   return blocksRefund(dispute)
 }
 
 function acceptAmount(link: Link, { amount, full }: RefundOrder, { inForce }: Caller): Cents {
   if (amount === undefined || amount <= 0 || amount > link.amount) {
-    throw new Refusal('invalid', wording.refundAmountInvalid)
+    throw new ApiError('invalid', messages.refundAmountInvalid)
   }
   if (full && amount !== link.amount) {
-    inForce.assume('fullRefundAmount')
-    throw new Refusal('invalid', wording.refundAmountInvalid)
+    inForce.markAssumptions('fullRefundAmount')
+    throw new ApiError('invalid', messages.refundAmountInvalid)
   }
   return amount
 }

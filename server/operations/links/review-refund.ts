@@ -1,7 +1,7 @@
-import { aboutLink } from '../../domain/links/subject.ts'
+import { linkSubject } from '../../domain/links/subject.ts'
 import type { Refund } from '../../domain/links/refund.ts'
-import { heed, objectionTo } from '../../domain/links/why-not.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { Work } from '../../store/store.ts'
@@ -13,20 +13,18 @@ export async function reviewRefund(
   decision: 'approved' | 'rejected',
 ): Promise<Refund> {
   const refund = await refunds.find(work.db, payId)
-  if (!refund) throw new Refusal('not-found', wording.noRefund(payId))
+  if (!refund) throw new ApiError('not-found', messages.noRefund(payId))
   const { accountId, linkId, amount, full } = refund
   const { dispute = null } = (await links.find(work.db, linkId)) ?? {}
-  heed(
-    decision === 'approved'
-      ? objectionTo.approveRefund(refund, { dispute })
-      : objectionTo.rejectRefund(refund),
+  assertAllowed(
+    decision === 'approved' ? whyNot.approveRefund(refund, { dispute }) : whyNot.rejectRefund(refund),
   )
 
   const decided: Refund = { ...refund, state: decision, decidedAt: work.now }
   await refunds.save(work.db, decided)
   await work.record({
     type: `refund.${decision}`,
-    ...aboutLink({ accountId, id: linkId, payId }),
+    ...linkSubject({ accountId, id: linkId, payId }),
     amount,
     full,
   })

@@ -1,7 +1,7 @@
-import { aboutLink } from '../../domain/links/subject.ts'
-import type { Door } from '../../domain/events/event.ts'
+import { linkSubject } from '../../domain/links/subject.ts'
+import type { EntryPoint } from '../../domain/events/event.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { heed, objectionTo } from '../../domain/links/why-not.ts'
+import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Work } from '../../store/store.ts'
 import type { Consequence } from '../webhooks/payment-result.ts'
@@ -11,16 +11,16 @@ import { confirmPayment } from './pay-link.ts'
  * The operator finds the customer's money on the account. The browser is away by then; the page that
  * waits for the transfer takes it back to the shop.
  */
-export async function approveTransfer(work: Work, link: Link, door: Door): Promise<Consequence> {
-  heed(objectionTo.reviewTransfer(link))
+export async function approveTransfer(work: Work, link: Link, door: EntryPoint): Promise<Consequence> {
+  assertAllowed(whyNot.reviewTransfer(link))
   return confirmPayment(work, link, 'bank-transfer', door, 'away')
 }
 
 /** The money never came: the link can be paid again. */
-export async function rejectTransfer(work: Work, link: Link, door: Door): Promise<Link> {
-  heed(objectionTo.reviewTransfer(link))
+export async function rejectTransfer(work: Work, link: Link, door: EntryPoint): Promise<Link> {
+  assertAllowed(whyNot.reviewTransfer(link))
   const unused: Link = { ...link, status: 'unused' }
   await links.save(work.db, unused)
-  await work.record({ type: 'bank_transfer.rejected', ...aboutLink(link), door })
+  await work.record({ type: 'bank_transfer.rejected', ...linkSubject(link), door })
   return unused
 }

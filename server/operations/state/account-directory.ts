@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/accounts/account.ts'
-import { excerpt } from '../../domain/text/truncate.ts'
-import { nearest } from '../../domain/text/closest-match.ts'
-import { Refusal } from '../../domain/api/api-error.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import { findClosestMatch } from '../../domain/text/closest-match.ts'
+import { ApiError } from '../../domain/api/api-error.ts'
 
 /** Finds accounts by what a seed calls them. What it brings itself comes before what is there. */
 export class AccountDirectory {
@@ -19,7 +19,7 @@ export class AccountDirectory {
       const namesakes = byName.get(name) ?? []
       const found = byId.get(name) ?? namesakes[0]
       if (namesakes.length > 1 && !byId.has(name)) {
-        throw new Refusal(
+        throw new ApiError(
           'invalid',
           `${path}: ${namesakes.length} accounts are named ${name}. Write the id of one`,
         )
@@ -27,7 +27,7 @@ export class AccountDirectory {
       if (found) return found
     }
     const names = this.#accounts.map((account) => account.name)
-    throw new Refusal('invalid', `${path}: there is no account ${excerpt(name, 100)}${meant(name, names)}`)
+    throw new ApiError('invalid', `${path}: there is no account ${truncate(name, 100)}${meant(name, names)}`)
   }
 
   withToken(path: string, token: string): Account {
@@ -36,9 +36,9 @@ export class AccountDirectory {
       if (found) return found
     }
     const tokens = this.#accounts.map(({ recipientToken }) => recipientToken)
-    throw new Refusal(
+    throw new ApiError(
       'invalid',
-      `${path}: no account has the recipient token ${excerpt(token, 100)}${meant(token, tokens)}`,
+      `${path}: no account has the recipient token ${truncate(token, 100)}${meant(token, tokens)}`,
     )
   }
 }
@@ -54,6 +54,6 @@ function indexed(accounts: readonly Account[]) {
 }
 
 function meant(name: string, names: readonly string[]): string {
-  const match = nearest(name, names)
+  const match = findClosestMatch(name, names)
   return match === undefined ? '' : `, did you mean ${match}?`
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/api/api-error.ts'
+import { ApiError } from '../../domain/api/api-error.ts'
 
 /** Does something, and says of what is refused where in a seed it stands. */
 export function within<Result>(path: string, verb: () => Result): Result {
@@ -11,4 +11,4 @@ export function within<Result>(path: string, verb: () => Result): Result {
 
 /** What was refused, with where in a seed it stands. */
 export const placed = (path: string, error: unknown): unknown =>
-  error instanceof Refusal ? new Refusal(error.kind, `${path}: ${error.message}`) : error
+  error instanceof ApiError ? new ApiError(error.kind, `${path}: ${error.message}`) : error

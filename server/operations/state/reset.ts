@@ -1,10 +1,10 @@
-import type { Choices } from '../../domain/behaviors/behavior.ts'
-import { aboutNothing } from '../../domain/links/subject.ts'
-import type { Recorded } from '../../domain/events/event.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
-import type { Outlets } from '../../domain/network/egress-rules.ts'
+import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
+import { noSubject } from '../../domain/links/subject.ts'
+import type { RecordedEvent } from '../../domain/events/event.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
+import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import type { Seed } from '../../domain/state/seed.ts'
-import { BEFORE_RESET } from '../../domain/state/snapshot.ts'
+import { BEFORE_RESET_SNAPSHOT } from '../../domain/state/snapshot.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import * as epoch from '../../store/journal/epoch.ts'
@@ -20,9 +20,9 @@ import { plantSeed } from './seed-sandbox.ts'
 export interface Beginning {
   readonly seed: Seed
   /** Chosen when the sandbox was started, and so over what the seed chooses. */
-  readonly behaviors: Choices
+  readonly behaviors: BehaviorChoices
   /** Maps and hosts given when the sandbox was started. */
-  readonly outlets: Outlets
+  readonly outlets: EgressRules
   /** What the clock was to show then. */
   readonly clock?: Instant | undefined
 }
@@ -40,7 +40,7 @@ export async function reset(
   const begun = await epoch.renew(work.db)
   await begin(work, to === 'seed' ? beginning : { ...beginning, seed: NOTHING })
   if (kept !== undefined) await meta.write(work.db, 'undo', kept)
-  await work.record({ type: 'sandbox.reset', ...aboutNothing, to })
+  await work.record({ type: 'sandbox.reset', ...noSubject, to })
   return begun
 }
 
@@ -50,23 +50,23 @@ export async function reset(
  */
 async function keepForUndo(work: Work, snapshots: Snapshots): Promise<string | undefined> {
   const kept = await meta.read(work.db, 'undo')
-  const isThere = kept !== undefined && snapshots.epochOf(BEFORE_RESET) === kept
+  const isThere = kept !== undefined && snapshots.epochOf(BEFORE_RESET_SNAPSHOT) === kept
   if (isThere && (await isUntouched(work.db))) return kept
-  work.outside(snapshots.take(BEFORE_RESET, work.now))
+  work.outside(snapshots.take(BEFORE_RESET_SNAPSHOT, work.now))
   return epoch.current(work.db)
 }
 
-const MOST_OF_ITS_OWN = 200
+const MAX_OF_ITS_OWN = 200
 
 /** Whether nothing has come into the journal since the last reset but what starts of the sandbox write. */
 async function isUntouched(db: Work['db']): Promise<boolean> {
   const [last] = await events.newest(db, { types: ['sandbox.reset'] }, 1)
-  const since = await events.list(db, { after: last?.seq ?? 0 }, MOST_OF_ITS_OWN)
-  return since.length < MOST_OF_ITS_OWN && since.every((event, index) => isOwn(event, since[index + 1]))
+  const since = await events.list(db, { after: last?.seq ?? 0 }, MAX_OF_ITS_OWN)
+  return since.length < MAX_OF_ITS_OWN && since.every((event, index) => isOwn(event, since[index + 1]))
 }
 
 /** A start that was given a time sets the clock right before it says that it started. */
-const isOwn = ({ type }: Recorded, next: Recorded | undefined): boolean =>
+const isOwn = ({ type }: RecordedEvent, next: RecordedEvent | undefined): boolean =>
   type === 'sandbox.started' || (type === 'clock.changed' && next?.type === 'sandbox.started')
 
 const UNDONE = 'undone'
@@ -82,13 +82,13 @@ export async function undoReset(
   begun: string | undefined,
 ): Promise<string> {
   const ended = await meta.read(work.db, 'undo')
-  if (ended === undefined) throw new Refusal('conflict', wording.nothingToUndo)
-  if (ended === UNDONE) throw new Refusal('conflict', wording.resetUndone)
+  if (ended === undefined) throw new ApiError('conflict', messages.nothingToUndo)
+  if (ended === UNDONE) throw new ApiError('conflict', messages.resetUndone)
   if (begun !== undefined && begun !== (await epoch.current(work.db))) {
-    throw new Refusal('conflict', wording.resetNotLast)
+    throw new ApiError('conflict', messages.resetNotLast)
   }
   // A process that ended in the middle of a reset may have left a snapshot of another state.
-  if (snapshots.epochOf(BEFORE_RESET) !== ended) throw new Refusal('conflict', wording.undoGone)
+  if (snapshots.epochOf(BEFORE_RESET_SNAPSHOT) !== ended) throw new ApiError('conflict', messages.undoGone)
   const restored = await restoreBeforeReset(work, snapshots, migrated)
   await meta.write(work.db, 'undo', UNDONE)
   return restored

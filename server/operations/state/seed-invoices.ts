@@ -1,9 +1,9 @@
 import type { Account } from '../../domain/accounts/account.ts'
-import { monthAfter, monthStart } from '../../domain/time/calendar.ts'
-import { defined } from '../../domain/text/omit-undefined.ts'
-import { vatOf } from '../../domain/money/fees.ts'
+import { nextMonth, monthStart } from '../../domain/time/calendar.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import { computeVat } from '../../domain/money/fees.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
-import { Refusal } from '../../domain/api/api-error.ts'
+import { ApiError } from '../../domain/api/api-error.ts'
 import type { SeedInvoice } from '../../domain/state/seed.ts'
 import * as blocks from '../../store/repositories/id-blocks.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
@@ -28,7 +28,7 @@ export async function plantInvoices(
     const account = directory.called(`${path}.account`, invoice.account)
     const drafted = describe(invoice, account, invoice.sfId ?? (await number(account)))
     for (const mark of marksOf(drafted)) {
-      if (held.has(mark)) throw new Refusal('conflict', `${path}: there is an invoice of ${mark} already`)
+      if (held.has(mark)) throw new ApiError('conflict', `${path}: there is an invoice of ${mark} already`)
       held.add(mark)
     }
     planted.push(drafted)
@@ -58,11 +58,11 @@ const marksOf = ({ sfId, invoiceId, accountId, serviceMonth }: TaxInvoice): stri
 
 function describe(given: SeedInvoice, account: Account, sfId: string): TaxInvoice {
   const { serviceMonth, platformFee, pspFee, invoiceId, invoiceDate, billing = {} } = given
-  const { vat = vatOf(platformFee + pspFee, account.billing.reverseCharge) } = given
-  const { createdAt = monthStart(monthAfter(serviceMonth)) } = given
+  const { vat = computeVat(platformFee + pspFee, account.billing.reverseCharge) } = given
+  const { createdAt = monthStart(nextMonth(serviceMonth)) } = given
   return {
     ...draftInvoice(account, serviceMonth, { platformFee, pspFee, vat }, { sfId, createdAt }),
-    ...defined(billing),
-    ...defined({ invoiceId, invoiceDate }),
+    ...omitUndefined(billing),
+    ...omitUndefined({ invoiceId, invoiceDate }),
   }
 }

@@ -1,13 +1,13 @@
 import type { Account } from '../../domain/accounts/account.ts'
-import { aboutLink } from '../../domain/links/subject.ts'
+import { linkSubject } from '../../domain/links/subject.ts'
 import type { SandboxEvent } from '../../domain/events/event.ts'
-import { payIdFor, rangeOf } from '../../domain/links/id-range.ts'
+import { payIdFor, findIdRange } from '../../domain/links/id-range.ts'
 import type { Link, Recipient } from '../../domain/links/link.ts'
 import type { Refund } from '../../domain/links/refund.ts'
-import { Refusal } from '../../domain/api/api-error.ts'
+import { ApiError } from '../../domain/api/api-error.ts'
 import type { SeedLink, SeedRecipient } from '../../domain/state/seed.ts'
-import { divide } from '../../domain/money/split.ts'
-import { callbackList, resolveTargets, webhookList, type Target } from '../../domain/links/targets.ts'
+import { splitPayment } from '../../domain/money/split.ts'
+import { callbackUrlList, resolveTargets, webhookUrlList, type Target } from '../../domain/links/targets.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
@@ -83,11 +83,11 @@ function describe(
 const outOfRange = (): 'refuse' => 'refuse'
 
 const callbackOf = (owner: Account, callbackUrl: string): string =>
-  resolveTargets(callbackUrl, { ...callbackList(owner), outOfRange })[0]?.url ?? ''
+  resolveTargets(callbackUrl, { ...callbackUrlList(owner), outOfRange })[0]?.url ?? ''
 
 /** What a `paymentEndpoint` resolves to by the lists that the account has now. */
 export const namedTargets = (owner: Account, paymentEndpoint: string): Target[] =>
-  resolveTargets(paymentEndpoint, { ...webhookList(owner), outOfRange })
+  resolveTargets(paymentEndpoint, { ...webhookUrlList(owner), outOfRange })
 
 function recipientsOf(
   { amount, splitType = 'normal', recipients }: SeedLink,
@@ -99,7 +99,7 @@ function recipientsOf(
     partyOf(recipient, owner, `${path}.recipients[${index}]`, directory),
   )
   const shares = recipients.map(({ share }) => share)
-  const payout = within(`${path}.recipients`, () => divide(amount, splitType, shares))
+  const payout = within(`${path}.recipients`, () => splitPayment(amount, splitType, shares))
   return recipients.map(({ token, share }, index) => ({
     accountId: parties[index]!.id,
     token: token ?? parties[index]!.recipientToken,
@@ -119,13 +119,13 @@ function partyOf(
       ? directory.withToken(`${path}.token`, token ?? '')
       : directory.called(`${path}.account`, account)
   refuseProduction(party, path)
-  if (party.id === owner.id) throw new Refusal('invalid', `${path}: this is the owner of the link`)
+  if (party.id === owner.id) throw new ApiError('invalid', `${path}: this is the owner of the link`)
   return party
 }
 
 function refuseProduction({ name, environment }: Account, path: string): void {
   if (environment === 'development') return
-  throw new Refusal('invalid', `${path}: ${name} is a production account, which has no part in links here`)
+  throw new ApiError('invalid', `${path}: ${name} is a production account, which has no part in links here`)
 }
 
 async function store(
@@ -142,13 +142,13 @@ async function store(
   if (id === undefined && payId === undefined) return numberLink(work, owner, described, relation)
 
   const number = id ?? (await nextLinkId(work, owner)).id
-  const link = { id: number, payId: payId ?? payIdFor(number, relation, rangeOf(number)), ...described }
+  const link = { id: number, payId: payId ?? payIdFor(number, relation, findIdRange(number)), ...described }
   if (!(await links.insert(db, link))) taken(path, `the payId ${link.payId}, which follows from the id,`)
   return link
 }
 
 function taken(path: string, what: string): never {
-  throw new Refusal('conflict', `${path}: another link has ${what} already`)
+  throw new ApiError('conflict', `${path}: another link has ${what} already`)
 }
 
 function refundOf({ refund }: SeedLink, link: Link): Refund | undefined {
@@ -169,7 +169,7 @@ function refundOf({ refund }: SeedLink, link: Link): Refund | undefined {
 
 /** The events that a link would have left behind on its way to where it stands. */
 function storyOf(link: Link, refund: Refund | undefined): Told[] {
-  const about = aboutLink(link)
+  const about = linkSubject(link)
   const { status, paidBy, dispute, createdAt } = link
   const story: Told[] = []
   // A clock that was set back may have put a payment before its link.

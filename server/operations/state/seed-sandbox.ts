@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/accounts/account.ts'
-import { monthOf } from '../../domain/time/calendar.ts'
-import { clockAt, REAL, type Clock } from '../../domain/time/clock.ts'
-import { aboutAccount } from '../../domain/links/subject.ts'
+import { berlinMonth } from '../../domain/time/calendar.ts'
+import { createClock, SYSTEM_CLOCK, type Clock } from '../../domain/time/clock.ts'
+import { accountSubject } from '../../domain/links/subject.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { Link } from '../../domain/links/link.ts'
 import type { Refund } from '../../domain/links/refund.ts'
@@ -33,7 +33,7 @@ export interface Planted {
 
 /** Fills a database that holds nothing. `clock` is what the start was given, and wins over the seed's. */
 export async function plantSeed(work: Work, seed: Seed, clock: Instant | undefined): Promise<Planted> {
-  const { db, machine } = work
+  const { db, systemNow: machine } = work
   const from = new Date(machine).toISOString()
   const wanted: SeedClock | undefined = clock === undefined ? seed.clock : { now: clock, mode: 'running' }
   await work.setClock(clockOf(wanted, from, machine))
@@ -51,7 +51,7 @@ export async function plantSeed(work: Work, seed: Seed, clock: Instant | undefin
 
 /** Adds a seed to what is there. What has fallen due until then happens first, so that it bills nothing planted. */
 export async function addSeed(work: Work, seed: Seed): Promise<Planted> {
-  if (seed.clock) await turnClock(work, clockOf(seed.clock, work.now, work.machine))
+  if (seed.clock) await turnClock(work, clockOf(seed.clock, work.now, work.systemNow))
   await passTime(work, work.now)
   const others = await accounts.list(work.db)
   const planted: Account[] = []
@@ -66,7 +66,7 @@ export async function addSeed(work: Work, seed: Seed): Promise<Planted> {
   if (Object.keys(seed.behaviors).length > 0) await changeBehaviors(work, undefined, seed.behaviors)
   const added = await plantPayments(work, seed, planted, others)
   for (const invoice of added.invoices) {
-    await work.record({ type: 'invoice.issued', ...aboutAccount(invoice.accountId), invoice })
+    await work.record({ type: 'invoice.issued', ...accountSubject(invoice.accountId), invoice })
   }
   return added
 }
@@ -100,7 +100,7 @@ async function plantPayments(
   const inOrder = [...seed.links.keys()].map((index) => planted.get(index)!)
   const told = inOrder.flatMap(({ story }) => story).toSorted((one, other) => compare(one.at, other.at))
   for (const { at, event } of told) await work.record(event, undefined, at)
-  await turnover.billFrom(work.db, monthOf(work.now))
+  await turnover.billFrom(work.db, berlinMonth(work.now))
   return {
     accounts: own,
     links: inOrder.map(({ link }) => link),
@@ -113,7 +113,9 @@ const compare = (one: Instant, other: Instant): number => Date.parse(one) - Date
 
 /** A clock as a seed wants it. One that is not told the time goes on from where it is. */
 function clockOf(wanted: SeedClock | undefined, now: Instant, machine: number): Clock {
-  if (wanted === undefined) return REAL
+  if (wanted === undefined) return SYSTEM_CLOCK
   const { mode, offsetMs } = wanted
-  return offsetMs === undefined ? clockAt(mode, wanted.now ?? now, machine) : { mode: 'running', offsetMs }
+  return offsetMs === undefined
+    ? createClock(mode, wanted.now ?? now, machine)
+    : { mode: 'running', offsetMs }
 }

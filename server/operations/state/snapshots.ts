@@ -1,7 +1,7 @@
-import { monthOf } from '../../domain/time/calendar.ts'
-import { aboutNothing } from '../../domain/links/subject.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
-import { BEFORE_RESET } from '../../domain/state/snapshot.ts'
+import { berlinMonth } from '../../domain/time/calendar.ts'
+import { noSubject } from '../../domain/links/subject.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { BEFORE_RESET_SNAPSHOT } from '../../domain/state/snapshot.ts'
 import type { Snapshot } from '../../domain/state/snapshot.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
@@ -24,17 +24,17 @@ export async function takeSnapshot(
   name: string,
   replace: boolean,
 ): Promise<Snapshot> {
-  if (name === BEFORE_RESET) throw new Refusal('invalid', wording.snapshotReserved(name))
-  if (!replace && snapshots.find(name)) throw new Refusal('conflict', wording.snapshotTaken(name))
+  if (name === BEFORE_RESET_SNAPSHOT) throw new ApiError('invalid', messages.snapshotReserved(name))
+  if (!replace && snapshots.find(name)) throw new ApiError('conflict', messages.snapshotTaken(name))
   work.outside(snapshots.take(name, work.now))
-  await work.record({ type: 'snapshot.taken', ...aboutNothing, name })
+  await work.record({ type: 'snapshot.taken', ...noSubject, name })
   return existing(snapshots, name)
 }
 
 /** Whether a file may be kept under a name, asked before it is received and once more when it is. */
 export function acceptUpload(snapshots: Snapshots, name: string, replace: boolean): void {
-  if (name === BEFORE_RESET) throw new Refusal('invalid', wording.snapshotReserved(name))
-  if (!replace && snapshots.find(name)) throw new Refusal('conflict', wording.uploadTaken(name))
+  if (name === BEFORE_RESET_SNAPSHOT) throw new ApiError('invalid', messages.snapshotReserved(name))
+  if (!replace && snapshots.find(name)) throw new ApiError('conflict', messages.uploadTaken(name))
 }
 
 /** Keeps a file that was received as the snapshot of that name. */
@@ -80,13 +80,13 @@ export async function restoreBeforeReset(
   snapshots: Snapshots,
   migrated: Migrated,
 ): Promise<string> {
-  await putBack(work, snapshots, BEFORE_RESET, migrated)
-  return goOn(work, { snapshot: BEFORE_RESET, undo: true })
+  await putBack(work, snapshots, BEFORE_RESET_SNAPSHOT, migrated)
+  return goOn(work, { snapshot: BEFORE_RESET_SNAPSHOT, undo: true })
 }
 
 async function putBack({ db }: Work, snapshots: Snapshots, name: string, migrated: Migrated): Promise<void> {
   const { problem } = existing(snapshots, name)
-  if (problem !== null) throw new Refusal('conflict', wording.snapshotUnusable(name, problem))
+  if (problem !== null) throw new ApiError('conflict', messages.snapshotUnusable(name, problem))
   // What the snapshot has of these may have come with an earlier start, and whoever got a key since may still send it.
   const choices = await behaviors.startedWith(db)
   const started = await outlets.startedWith(db)
@@ -104,8 +104,8 @@ async function goOn(
 ): Promise<string> {
   const begun = await epoch.begin(work.db)
   await work.setClock(await clocks.read(work.db))
-  await turnover.reopen(work.db, monthOf(work.now))
-  await work.record({ type: 'sandbox.restored', ...aboutNothing, ...restored })
+  await turnover.reopen(work.db, berlinMonth(work.now))
+  await work.record({ type: 'sandbox.restored', ...noSubject, ...restored })
   await forgetBrowsers(work)
   await passTime(work, work.now)
   return begun
@@ -113,6 +113,6 @@ async function goOn(
 
 function existing(snapshots: Snapshots, name: string): Snapshot {
   const found = snapshots.find(name)
-  if (!found) throw new Refusal('not-found', wording.noSnapshot(name))
+  if (!found) throw new ApiError('not-found', messages.noSnapshot(name))
   return found
 }

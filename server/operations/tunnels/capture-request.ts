@@ -1,8 +1,8 @@
-import { aboutLink, aboutNothing } from '../../domain/links/subject.ts'
+import { linkSubject, noSubject } from '../../domain/links/subject.ts'
 import type { EventOf } from '../../domain/events/event.ts'
 import { textBody, type Exchange } from '../../domain/http/exchange.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import { belowTunnel, type TunnelAnswer } from '../../domain/network/tunnel.ts'
+import { stripTunnelPrefix, type TunnelAnswer } from '../../domain/network/tunnel.ts'
 import * as captures from '../../store/repositories/captured-requests.ts'
 import * as epoch from '../../store/journal/epoch.ts'
 import * as listeners from '../../store/repositories/listeners.ts'
@@ -48,8 +48,8 @@ export async function captureRequest(
   const event: EventOf<'tunnel.captured'> = {
     type: 'tunnel.captured',
     ...(carried
-      ? aboutLink({ accountId: carried.accountId, id: carried.linkId, payId: carried.payId })
-      : aboutNothing),
+      ? linkSubject({ accountId: carried.accountId, id: carried.linkId, payId: carried.payId })
+      : noSubject),
     tunnel,
     carried: carried?.id ?? null,
     method: request.method,
@@ -59,7 +59,7 @@ export async function captureRequest(
   }
   const response = connected.length === 0 ? { status, headers, body: textBody(body) } : null
   const seq = await work.record(event, { request, response })
-  const lane = belowTunnel(tunnel, path).split('?', 1)[0]!
+  const lane = stripTunnelPrefix(tunnel, path).split('?', 1)[0]!
   await captures.insert(db, { seq, tunnel, lane, size: request.body.size })
   for (const listener of await listeners.list(db, [tunnel])) {
     const isHere = connected.some(({ id }) => id === listener.id)

@@ -1,5 +1,5 @@
-import { aboutNothing } from '../../domain/links/subject.ts'
-import type { Arriving, Listener } from '../../domain/network/tunnel.ts'
+import { noSubject } from '../../domain/links/subject.ts'
+import type { ConnectingListener, Listener } from '../../domain/network/tunnel.ts'
 import * as listeners from '../../store/repositories/listeners.ts'
 import type { Work } from '../../store/store.ts'
 import * as waiting from '../../store/repositories/pending-requests.ts'
@@ -22,7 +22,7 @@ export interface Greeting {
 /** A listener comes, or comes back. */
 export async function connectListener(
   work: Work,
-  { tunnel, id, to, since }: Omit<Arriving, 'instance'>,
+  { tunnel, id, to, since }: Omit<ConnectingListener, 'instance'>,
 ): Promise<Greeting> {
   const { db, record } = work
   await forgetAway(work)
@@ -34,7 +34,7 @@ export async function connectListener(
   const count = await waiting.countFor(db, { tunnel, id })
   const newest = await record({
     type: 'listener.connected',
-    ...aboutNothing,
+    ...noSubject,
     tunnel,
     listener: id,
     to,
@@ -52,7 +52,7 @@ export async function loseListener(
   const known = await listeners.find(work.db, { tunnel, id })
   if (known?.connections !== connections || known.awaySince !== null) return
   await listeners.save(work.db, { ...known, awaySince: machineTime(work) })
-  await work.record({ type: 'listener.lost', ...aboutNothing, tunnel, listener: id, reason })
+  await work.record({ type: 'listener.lost', ...noSubject, tunnel, listener: id, reason })
 }
 
 /** Nobody is connected but these: the sandbox was started, or is in another state now. */
@@ -68,4 +68,4 @@ export async function loseAllBut(work: Work, connected: readonly Connected[], re
 }
 
 /** Whether somebody is there has nothing to do with the sandbox's clock. */
-const machineTime = ({ machine }: Work): string => new Date(machine).toISOString()
+const machineTime = ({ systemNow: machine }: Work): string => new Date(machine).toISOString()

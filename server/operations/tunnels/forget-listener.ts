@@ -1,5 +1,5 @@
-import { aboutNothing } from '../../domain/links/subject.ts'
-import { LONGEST_AWAY_MS } from '../../domain/network/tunnel.ts'
+import { noSubject } from '../../domain/links/subject.ts'
+import { MAX_AWAY_MS } from '../../domain/network/tunnel.ts'
 import * as listeners from '../../store/repositories/listeners.ts'
 import type { Work } from '../../store/store.ts'
 
@@ -13,7 +13,7 @@ export async function forgetListener(
   await listeners.remove(work.db, key)
   await work.record({
     type: 'listener.forgotten',
-    ...aboutNothing,
+    ...noSubject,
     tunnel: key.tunnel,
     listener: key.id,
     reason,
@@ -23,7 +23,7 @@ export async function forgetListener(
 
 /** Forgets those that have been away for too long, by the machine's time. */
 export async function forgetAway(work: Work): Promise<void> {
-  const since = new Date(work.machine - LONGEST_AWAY_MS).toISOString()
+  const since = new Date(work.systemNow - MAX_AWAY_MS).toISOString()
   for (const listener of await listeners.awayBefore(work.db, since)) {
     await forgetListener(work, listener, 'away for more than a day')
   }

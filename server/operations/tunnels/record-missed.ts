@@ -1,4 +1,4 @@
-import { aboutNothing } from '../../domain/links/subject.ts'
+import { noSubject } from '../../domain/links/subject.ts'
 import * as listeners from '../../store/repositories/listeners.ts'
 import type { Work } from '../../store/store.ts'
 
@@ -12,6 +12,6 @@ export async function tellMissed({ db, record }: Work, missing: readonly Missing
     const listener = await listeners.find(db, { tunnel, id })
     if (!listener) continue
     await listeners.save(db, { ...listener, dropped: listener.dropped + count })
-    await record({ type: 'listener.overflowed', ...aboutNothing, tunnel, listener: id, count })
+    await record({ type: 'listener.overflowed', ...noSubject, tunnel, listener: id, count })
   }
 }

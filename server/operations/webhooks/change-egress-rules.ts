@@ -1,6 +1,6 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import { aboutNothing } from '../../domain/links/subject.ts'
-import { lets, type Outlets } from '../../domain/network/egress-rules.ts'
+import { noSubject } from '../../domain/links/subject.ts'
+import { canBeReleased, type EgressRules } from '../../domain/network/egress-rules.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { Work } from '../../store/store.ts'
@@ -12,18 +12,18 @@ import { letGo } from './release-delivery.ts'
  */
 export async function changeOutlets(
   work: Work,
-  change: (before: Outlets) => Partial<Outlets>,
+  change: (before: EgressRules) => Partial<EgressRules>,
 ): Promise<readonly Delivery[]> {
   const before = await outlets.read(work.db)
   await outlets.replace(work.db, { ...before, ...change(before) })
   const now = await outlets.read(work.db)
   if (isOther(now.maps, before.maps)) {
-    await work.record({ type: 'maps.changed', ...aboutNothing, maps: now.maps })
+    await work.record({ type: 'maps.changed', ...noSubject, maps: now.maps })
   }
   if (isOther(now.allowedHosts, before.allowedHosts)) {
-    await work.record({ type: 'hosts.changed', ...aboutNothing, allowedHosts: now.allowedHosts })
+    await work.record({ type: 'hosts.changed', ...noSubject, allowedHosts: now.allowedHosts })
   }
-  const free = (await deliveries.listHeld(work.db)).filter(({ target }) => lets(target, before, now))
+  const free = (await deliveries.listHeld(work.db)).filter(({ target }) => canBeReleased(target, before, now))
   for (const held of free) await letGo(work, held, null)
   return free
 }

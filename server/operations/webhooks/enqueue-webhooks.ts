@@ -1,9 +1,9 @@
-import type { InForce } from '../../domain/behaviors/behavior.ts'
+import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import { aboutDelivery } from '../../domain/webhooks/delivery.ts'
+import { deliverySubject } from '../../domain/webhooks/delivery.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { accountDefault, type Target } from '../../domain/links/targets.ts'
-import { spell, webhookBody, type Outcome } from '../../domain/webhooks/webhook.ts'
+import { accountDefaultTargets, type Target } from '../../domain/links/targets.ts'
+import { spellStatus, webhookBody, type PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Work } from '../../store/store.ts'
@@ -12,16 +12,16 @@ import type { Work } from '../../store/store.ts'
 export async function announce(
   work: Work,
   link: Link,
-  outcome: Outcome,
+  outcome: PaymentOutcome,
   cause: 'outcome' | 'resend',
-  inForce: InForce,
+  inForce: ActiveBehaviors,
   inOrder: Partial<deliveries.InOrder> = {},
 ): Promise<Delivery[]> {
-  const status = spell(outcome, inForce.rely('statusText'))
-  const encoding = inForce.rely('webhookEncoding')
-  const body = webhookBody({ ...link, status }, encoding, inForce.rely('amountText'))
+  const status = spellStatus(outcome, inForce.use('statusText'))
+  const encoding = inForce.use('webhookEncoding')
+  const body = webhookBody({ ...link, status }, encoding, inForce.use('amountText'))
   const retries = inForce.peek('retries')
-  if (retries !== 'none') inForce.rely('retries')
+  if (retries !== 'none') inForce.use('retries')
 
   const queued: Delivery[] = []
   for (const { url, reason } of await targetsOf(work, link)) {
@@ -43,7 +43,7 @@ export async function announce(
       },
       work.now,
     )
-    await work.record({ type: 'delivery.queued', ...aboutDelivery(delivery), assumed: inForce.relied })
+    await work.record({ type: 'delivery.queued', ...deliverySubject(delivery), assumed: inForce.used })
     queued.push(delivery)
   }
   return queued
@@ -53,5 +53,5 @@ export async function announce(
 export async function targetsOf({ db }: Pick<Work, 'db'>, link: Link): Promise<readonly Target[]> {
   if (link.targets.length > 0) return link.targets
   const owner = await accounts.find(db, link.accountId)
-  return accountDefault(owner?.paymentEndpoint ?? '')
+  return accountDefaultTargets(owner?.paymentEndpoint ?? '')
 }

@@ -1,11 +1,11 @@
-import type { InForce } from '../../domain/behaviors/behavior.ts'
+import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import { aboutDelivery } from '../../domain/webhooks/delivery.ts'
-import { forgedMark } from '../../domain/faults/fault.ts'
-import { forged, type Forgery } from '../../domain/faults/forgery.ts'
+import { deliverySubject } from '../../domain/webhooks/delivery.ts'
+import { createForgedMark } from '../../domain/faults/fault.ts'
+import { forgeFields, type Forgery } from '../../domain/faults/forgery.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
-import { spell, webhookBody, type Outcome } from '../../domain/webhooks/webhook.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { spellStatus, webhookBody, type PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Work } from '../../store/store.ts'
 import { targetsOf } from './enqueue-webhooks.ts'
@@ -20,10 +20,10 @@ type Forged = Pick<Delivery, 'status' | 'contentType' | 'body'>
 export async function forgeWebhook(
   work: Work,
   link: Link,
-  { wrong, says }: { readonly wrong: Forgery; readonly says: Outcome },
+  { wrong, says }: { readonly wrong: Forgery; readonly says: PaymentOutcome },
 ): Promise<Delivery[]> {
   const targets = await targetsOf(work, link)
-  if (targets.length === 0) throw new Refusal('conflict', wording.noTargetToForge(link.id))
+  if (targets.length === 0) throw new ApiError('conflict', messages.noTargetToForge(link.id))
 
   const inForce = await inForceFor(work, link.accountId)
   const forgery = wrong === 'old' ? await oldWebhook(work, link) : written(link, wrong, says, inForce)
@@ -41,11 +41,11 @@ export async function forgeWebhook(
         reason,
         retries: 'none',
         replayOf: null,
-        fault: forgedMark(wrong),
+        fault: createForgedMark(wrong),
       },
       work.now,
     )
-    await work.record({ type: 'delivery.queued', ...aboutDelivery(delivery), assumed: inForce.relied })
+    await work.record({ type: 'delivery.queued', ...deliverySubject(delivery), assumed: inForce.used })
     queued.push(delivery)
   }
   return queued
@@ -54,17 +54,22 @@ export async function forgeWebhook(
 /** What the webhook of a link said, as somebody has it who once listened. */
 async function oldWebhook({ db }: Pick<Work, 'db'>, link: Link): Promise<Forged> {
   const old = await deliveries.findOutcome(db, link.id)
-  if (!old) throw new Refusal('conflict', wording.noOldWebhook(link.id))
+  if (!old) throw new ApiError('conflict', messages.noOldWebhook(link.id))
   const { status, contentType, body } = old
   return { status, contentType, body }
 }
 
-function written(link: Link, wrong: Exclude<Forgery, 'old'>, says: Outcome, inForce: InForce): Forged {
-  const status = spell(says, inForce.rely('statusText'))
+function written(
+  link: Link,
+  wrong: Exclude<Forgery, 'old'>,
+  says: PaymentOutcome,
+  inForce: ActiveBehaviors,
+): Forged {
+  const status = spellStatus(says, inForce.use('statusText'))
   const { contentType, text } = webhookBody(
-    { ...link, status, ...forged(link, wrong) },
-    inForce.rely('webhookEncoding'),
-    inForce.rely('amountText'),
+    { ...link, status, ...forgeFields(link, wrong) },
+    inForce.use('webhookEncoding'),
+    inForce.use('amountText'),
   )
   return { status, contentType, body: text }
 }

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import { redirectAlong } from '../../domain/network/origin-map.ts'
+import { mapRedirect } from '../../domain/network/origin-map.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { Work } from '../../store/store.ts'
@@ -9,7 +9,7 @@ export async function loseRedirect(work: Work, waitedFor: readonly Delivery[]): 
   const ids = waitedFor.map(({ id }) => id)
   const [first] = await deliveries.endOrder(work.db, ids)
   if (!first?.redirect) return
-  const redirect = redirectAlong(first.redirect, await outlets.maps(work.db))
+  const redirect = mapRedirect(first.redirect, await outlets.maps(work.db))
   await work.record({ type: 'redirect.lost', ...redirect })
 }
 

@@ -1,9 +1,9 @@
-import type { InForce } from '../../domain/behaviors/behavior.ts'
+import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import type { Door } from '../../domain/events/event.ts'
+import type { EntryPoint } from '../../domain/events/event.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { redirectAlong } from '../../domain/network/origin-map.ts'
-import type { Outcome } from '../../domain/webhooks/webhook.ts'
+import { mapRedirect } from '../../domain/network/origin-map.ts'
+import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { InOrder } from '../../store/repositories/deliveries.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { Work } from '../../store/store.ts'
@@ -20,7 +20,7 @@ import {
 interface Customer {
   /** `away`: on the page that waits for a transfer, which takes it back to the shop. */
   readonly browser: Browser | 'away'
-  readonly door: Door
+  readonly door: EntryPoint
 }
 
 type Notified = Pick<Consequence, 'redirect' | 'lost' | 'deliveries' | 'order'>
@@ -29,9 +29,9 @@ type Notified = Pick<Consequence, 'redirect' | 'lost' | 'deliveries' | 'order'>
 export async function notify(
   work: Work,
   link: Link,
-  outcome: Outcome,
+  outcome: PaymentOutcome,
   customer: Customer,
-  inForce: InForce,
+  inForce: ActiveBehaviors,
   sendsWebhook: () => boolean = () => true,
 ): Promise<Notified> {
   const { browser } = customer
@@ -49,12 +49,12 @@ export async function notify(
   }
   const deliveries = await send({ order, redirect })
   if (deliveries.length === 0) return { ...(await redirectBrowser(work, directed)), deliveries, order: null }
-  const sent = redirect && whither(redirectAlong(redirect, await outlets.maps(work.db)))
+  const sent = redirect && whither(mapRedirect(redirect, await outlets.maps(work.db)))
   return { redirect: sent, lost: null, deliveries, order }
 
   async function send(inOrder: InOrder): Promise<Delivery[]> {
     if (!sendsWebhook()) return []
-    if (inOrder.order !== null) inForce.rely('order')
+    if (inOrder.order !== null) inForce.use('order')
     return announce(work, link, outcome, 'outcome', inForce, inOrder)
   }
 }
@@ -64,7 +64,7 @@ function orderFor(
   link: Link,
   { browser, door }: Customer,
   directed: Directed | null,
-  inForce: InForce,
+  inForce: ActiveBehaviors,
 ): Delivery['order'] {
   const order = inForce.peek('order')
   if (order === 'together' || link.callbackUrl === '' || directed?.isLost) return null

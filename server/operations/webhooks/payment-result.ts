@@ -1,11 +1,11 @@
-import type { AssumptionName, InForce } from '../../domain/behaviors/behavior.ts'
-import { defined } from '../../domain/text/omit-undefined.ts'
+import type { AssumptionName, ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import { aboutLink } from '../../domain/links/subject.ts'
+import { linkSubject } from '../../domain/links/subject.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { redirectAlong } from '../../domain/network/origin-map.ts'
+import { mapRedirect } from '../../domain/network/origin-map.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
-import { spell, type Outcome } from '../../domain/webhooks/webhook.ts'
+import { spellStatus, type PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { Work } from '../../store/store.ts'
@@ -43,13 +43,13 @@ export interface Directed {
 export async function directBrowser(
   work: Work,
   link: Link,
-  outcome: Outcome,
+  outcome: PaymentOutcome,
   browser: Browser,
-  inForce: InForce,
+  inForce: ActiveBehaviors,
 ): Promise<Directed | null> {
   if (link.callbackUrl === '') return null
 
-  const status = spell(outcome, inForce.rely('statusText'))
+  const status = spellStatus(outcome, inForce.use('statusText'))
   // A browser that was closed anyway is no occasion for a fault.
   const { effect, mark } =
     browser === 'returns'
@@ -62,7 +62,7 @@ export async function directBrowser(
   )
   const fault = mark === undefined ? {} : { fault: mark }
   return {
-    redirect: { ...aboutLink(link), location, status, assumed: inForce.relied, ...fault },
+    redirect: { ...linkSubject(link), location, status, assumed: inForce.used, ...fault },
     isLost: browser === 'closes' || effect?.kind === 'lost',
   }
 }
@@ -74,7 +74,7 @@ export async function redirectBrowser(
 ): Promise<Pick<Consequence, 'redirect' | 'lost'>> {
   if (directed === null) return { redirect: null, lost: null }
   const { isLost } = directed
-  const redirect = redirectAlong(directed.redirect, await outlets.maps(work.db))
+  const redirect = mapRedirect(directed.redirect, await outlets.maps(work.db))
   await work.record({ type: isLost ? 'redirect.lost' : 'redirect.sent', ...redirect })
   return isLost ? { redirect: null, lost: whither(redirect) } : { redirect: whither(redirect), lost: null }
 }
@@ -82,7 +82,7 @@ export async function redirectBrowser(
 /** What a browser is told of a redirect. */
 export const whither = ({ location, mappedFrom }: Redirect): Redirect => ({
   location,
-  ...defined({ mappedFrom }),
+  ...omitUndefined({ mappedFrom }),
 })
 
 const NOT_STRUCK = { effect: undefined, mark: undefined }

@@ -1,8 +1,8 @@
-import { hostOf } from '../../domain/network/allowed-host.ts'
+import { parseHost } from '../../domain/network/allowed-host.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import { aboutDelivery } from '../../domain/webhooks/delivery.ts'
-import { followMap, type OriginMap } from '../../domain/network/origin-map.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
+import { deliverySubject } from '../../domain/webhooks/delivery.ts'
+import { applyMaps, type OriginMap } from '../../domain/network/origin-map.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { Work } from '../../store/store.ts'
@@ -11,7 +11,7 @@ import type { Work } from '../../store/store.ts'
 export async function releaseDelivery(work: Work, held: Delivery): Promise<Delivery> {
   if (held.state !== 'held') {
     const replay = `POST /_sandbox/v1/deliveries/${held.id}/replay sends it again`
-    throw new Refusal('conflict', `${wording.notHeld(held.state)}. ${replay}`)
+    throw new ApiError('conflict', `${messages.notHeld(held.state)}. ${replay}`)
   }
   return letGo(work, held, hostFor(held, await outlets.maps(work.db)))
 }
@@ -40,10 +40,10 @@ async function listHeld(work: Work, accountId: string | undefined) {
 export async function letGo(work: Work, held: Delivery, to: string | null): Promise<Delivery> {
   const pending: Delivery = { ...held, state: 'pending', releasedTo: to ?? held.releasedTo }
   await deliveries.save(work.db, pending)
-  await work.record({ type: 'delivery.released', ...aboutDelivery(pending) })
+  await work.record({ type: 'delivery.released', ...deliverySubject(pending) })
   return pending
 }
 
 /** The host that a webhook leads to now. */
 const hostFor = ({ target }: Delivery, maps: readonly OriginMap[]): string | null =>
-  hostOf(followMap(target, maps)?.to ?? target)
+  parseHost(applyMaps(target, maps)?.to ?? target)

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import { aboutDelivery } from '../../domain/webhooks/delivery.ts'
-import { forgedMark, isForged } from '../../domain/faults/fault.ts'
+import { deliverySubject } from '../../domain/webhooks/delivery.ts'
+import { createForgedMark, isForged } from '../../domain/faults/fault.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Work } from '../../store/store.ts'
 
@@ -33,10 +33,12 @@ export async function replayDelivery(work: Work, origin: Delivery, { to, body }:
       retries: 'none',
       replayOf: origin.id,
       // However often it is sent again, what the service never said stays forged.
-      ...(isAltered ? { fault: forgedMark('body') } : isForged(origin.fault) && { fault: origin.fault! }),
+      ...(isAltered
+        ? { fault: createForgedMark('body') }
+        : isForged(origin.fault) && { fault: origin.fault! }),
     },
     work.now,
   )
-  await work.record({ type: 'delivery.queued', ...aboutDelivery(replay), assumed: [] })
+  await work.record({ type: 'delivery.queued', ...deliverySubject(replay), assumed: [] })
   return replay
 }

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
-import type { Outcome } from '../../domain/webhooks/webhook.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
+import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Work } from '../../store/store.ts'
 import { announce } from './enqueue-webhooks.ts'
@@ -12,26 +12,26 @@ export async function sendWebhookViaPayId(
   work: Work,
   caller: Caller,
   payIds: readonly number[],
-  status: Outcome,
+  status: PaymentOutcome,
 ): Promise<Delivery[]> {
-  caller.inForce.assume('resendAnswer')
-  if (new Set(payIds).size < payIds.length) caller.inForce.assume('repeatedEntries')
+  caller.inForce.markAssumptions('resendAnswer')
+  if (new Set(payIds).size < payIds.length) caller.inForce.markAssumptions('repeatedEntries')
   const queued: Delivery[] = []
   for (const payId of payIds) {
     const link = await links.withPayId(work.db, payId)
-    if (link?.accountId !== caller.account.id) throw new Refusal('not-found', wording.linkUnknown)
+    if (link?.accountId !== caller.account.id) throw new ApiError('not-found', messages.linkUnknown)
     acceptResend(link, status, caller)
 
     const sent = await announce(work, link, status, 'resend', caller.inForce)
-    if (sent.length === 0) throw new Refusal('conflict', wording.noTarget(payId))
+    if (sent.length === 0) throw new ApiError('conflict', messages.noTarget(payId))
     queued.push(...sent)
   }
   return queued
 }
 
 /** What has happened can always be told again. */
-function acceptResend({ payId, status: now }: Link, status: Outcome, { inForce }: Caller): void {
+function acceptResend({ payId, status: now }: Link, status: PaymentOutcome, { inForce }: Caller): void {
   const isPayment = status === 'Success'
-  if (now === (isPayment ? 'paid' : 'cancelled') || inForce.rely('resendUnpaid') === 'send') return
-  throw new Refusal('conflict', isPayment ? wording.resendUnpaid(payId) : wording.resendUncancelled(payId))
+  if (now === (isPayment ? 'paid' : 'cancelled') || inForce.use('resendUnpaid') === 'send') return
+  throw new ApiError('conflict', isPayment ? messages.resendUnpaid(payId) : messages.resendUncancelled(payId))
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
-import type { EventOf, Recorded } from '../../domain/events/event.ts'
+import type { EventOf, RecordedEvent } from '../../domain/events/event.ts'
 import type { Database } from '../schema.ts'
 
 export interface Filter {
@@ -10,7 +10,7 @@ export interface Filter {
   readonly after?: number
 }
 
-type Found = Recorded<EventOf<'diagnostic.found'>>
+type Found = RecordedEvent<EventOf<'diagnostic.found'>>
 
 /** The findings of the journal, in order. */
 export async function list(

@@ -1,6 +1,6 @@
-import type { Recorded } from '../../domain/events/event.ts'
+import type { RecordedEvent } from '../../domain/events/event.ts'
 
-type Listener = (events: readonly Recorded[]) => void
+type Listener = (events: readonly RecordedEvent[]) => void
 
 /** Tells listeners in this process what has just become durable, in order. */
 export class Feed {
@@ -17,7 +17,7 @@ export class Feed {
   }
 
   /** A listener that fails is reported, and keeps nothing from the others or from who publishes. */
-  publish(events: readonly Recorded[]): void {
+  publish(events: readonly RecordedEvent[]): void {
     for (const listener of this.#listeners) {
       try {
         listener(events)

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Kysely } from 'kysely'
-import type { EventType, Recorded, SandboxEvent } from '../../domain/events/event.ts'
+import type { EventType, RecordedEvent, SandboxEvent } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import { compiled, type PlaceOf } from '../sqlite/prepared.ts'
@@ -11,7 +11,7 @@ export async function append(
   event: SandboxEvent,
   at: Instant,
   exchange?: Exchange,
-): Promise<Recorded> {
+): Promise<RecordedEvent> {
   const { insertId } = await insert(db, {
     at,
     type: event.type,
@@ -45,7 +45,7 @@ export interface Filter {
 }
 
 /** Events after a `seq`, oldest first. */
-export async function list(db: Kysely<Database>, filter: Filter, limit: number): Promise<Recorded[]> {
+export async function list(db: Kysely<Database>, filter: Filter, limit: number): Promise<RecordedEvent[]> {
   const rows = await matching(db, filter).select(['seq', 'at', 'data']).orderBy('seq').limit(limit).execute()
   return rows.map(toEvent)
 }
@@ -104,7 +104,7 @@ export async function listOf(db: Kysely<Database>, seqs: readonly number[]): Pro
 }
 
 /** The newest events, newest last. */
-export async function newest(db: Kysely<Database>, filter: Filter, limit: number): Promise<Recorded[]> {
+export async function newest(db: Kysely<Database>, filter: Filter, limit: number): Promise<RecordedEvent[]> {
   const query = matching(db, filter).select(['seq', 'at', 'data'])
   const rows = await query.orderBy('seq', 'desc').limit(limit).execute()
   return rows.map(toEvent).toReversed()
@@ -136,7 +136,7 @@ export async function count(db: Kysely<Database>, filter: Filter): Promise<numbe
 }
 
 export interface WithBytes {
-  readonly event: Recorded
+  readonly event: RecordedEvent
   readonly exchange: Exchange | null
 }
 
@@ -289,7 +289,7 @@ function matching(db: Kysely<Database>, { after, before, types, accountId, linkI
   return query
 }
 
-const toEvent = ({ seq, at, data }: { seq: number; at: Instant; data: string }): Recorded => ({
+const toEvent = ({ seq, at, data }: { seq: number; at: Instant; data: string }): RecordedEvent => ({
   ...(JSON.parse(data) as SandboxEvent),
   // Whatever a file from elsewhere has in it.
   seq,

@@ -4,11 +4,11 @@ import { recalled } from '../sqlite/read-cache.ts'
 import type { AccountTable, Database } from '../schema.ts'
 
 /** SQLite takes so many values in one statement. */
-const MOST_AT_ONCE = 1_000
+const MAX_AT_ONCE = 1_000
 
 export async function insert(db: Kysely<Database>, accounts: readonly Account[]): Promise<void> {
-  for (let from = 0; from < accounts.length; from += MOST_AT_ONCE) {
-    const some = accounts.slice(from, from + MOST_AT_ONCE)
+  for (let from = 0; from < accounts.length; from += MAX_AT_ONCE) {
+    const some = accounts.slice(from, from + MAX_AT_ONCE)
     await db.insertInto('account').values(some.map(toRow)).execute()
   }
 }

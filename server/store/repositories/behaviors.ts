@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import {
-  settingsOf,
+  resolveBehaviors,
   type BehaviorName,
-  type Choices,
-  type Settings,
+  type BehaviorChoices,
+  type BehaviorSettings,
 } from '../../domain/behaviors/behavior.ts'
 import { recalled } from '../sqlite/read-cache.ts'
 import type { Database } from '../schema.ts'
@@ -15,8 +15,9 @@ export const SANDBOX = ''
 const STARTED = 'started'
 
 /** What is in force: the account's choice, else the sandbox's, else that of the start, else the default. */
-export const settings = recalled(async (db: Kysely<Database>, accountId?: string): Promise<Settings> =>
-  settingsOf(...(await layers(db, accountId)).map(({ choices }) => choices)),
+export const settings = recalled(
+  async (db: Kysely<Database>, accountId?: string): Promise<BehaviorSettings> =>
+    resolveBehaviors(...(await layers(db, accountId)).map(({ choices }) => choices)),
 )
 
 /** Where a value comes from. */
@@ -24,7 +25,7 @@ export type Source = 'default' | 'start' | 'sandbox' | 'account'
 
 export interface Layer {
   readonly source: Source
-  readonly choices: Choices
+  readonly choices: BehaviorChoices
 }
 
 /** What was chosen at every level that counts for an account, or for the whole sandbox. Later ones win. */
@@ -52,8 +53,8 @@ export const layers = recalled(async (db, accountId?: string): Promise<readonly 
 })
 
 /** Everything that was chosen, by its scope. */
-export async function byScope(db: Kysely<Database>): Promise<Map<string, Choices>> {
-  const chosen = new Map<string, Choices>()
+export async function byScope(db: Kysely<Database>): Promise<Map<string, BehaviorChoices>> {
+  const chosen = new Map<string, BehaviorChoices>()
   for (const { scope, name, value } of await db.selectFrom('behavior').selectAll().execute()) {
     chosen.set(scope, { ...chosen.get(scope), [name]: value })
   }
@@ -61,24 +62,24 @@ export async function byScope(db: Kysely<Database>): Promise<Map<string, Choices
 }
 
 /** Begins with choices that win over what was chosen while an earlier start ran. */
-export async function startWith(db: Kysely<Database>, choices: Choices): Promise<void> {
+export async function startWith(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
   await forget(db, SANDBOX, Object.keys(choices) as BehaviorName[])
   await goOnWith(db, choices)
 }
 
 /** The choices that this start came with. */
-export async function startedWith(db: Kysely<Database>): Promise<Choices> {
+export async function startedWith(db: Kysely<Database>): Promise<BehaviorChoices> {
   const all = await layers(db)
   return all.find(({ source }) => source === 'start')?.choices ?? {}
 }
 
 /** Puts the choices of this start in place of another's. What was chosen while one ran still wins over them. */
-export async function goOnWith(db: Kysely<Database>, choices: Choices): Promise<void> {
+export async function goOnWith(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
   await db.deleteFrom('behavior').where('scope', '=', STARTED).execute()
   await choose(db, STARTED, choices)
 }
 
-export async function choose(db: Kysely<Database>, scope: string, choices: Choices): Promise<void> {
+export async function choose(db: Kysely<Database>, scope: string, choices: BehaviorChoices): Promise<void> {
   for (const [name, value] of Object.entries(choices)) {
     await db
       .insertInto('behavior')

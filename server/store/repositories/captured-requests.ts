@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
-import type { Recorded } from '../../domain/events/event.ts'
+import type { RecordedEvent } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
-import { MOST_KEPT, MOST_KEPT_BYTES } from '../../domain/network/tunnel.ts'
+import { MAX_KEPT_REQUESTS, MAX_KEPT_BYTES } from '../../domain/network/tunnel.ts'
 import * as events from '../journal/events.ts'
 import { fitting } from './limit-bytes.ts'
 import type { CaptureTable, Database } from '../schema.ts'
@@ -11,7 +11,7 @@ export async function insert(db: Kysely<Database>, capture: CaptureTable): Promi
 }
 
 export interface Captured {
-  readonly event: Extract<Recorded, { readonly type: 'tunnel.captured' }>
+  readonly event: Extract<RecordedEvent, { readonly type: 'tunnel.captured' }>
   readonly request: Exchange['request']
 }
 
@@ -79,12 +79,12 @@ const SLACK = 1.1
 /** The last `seq` that is too much, where what is kept has grown beyond its bounds. */
 export async function surplus(db: Kysely<Database>, tunnel: string): Promise<number | undefined> {
   const { count, bytes } = await weigh(db, tunnel)
-  if (count <= MOST_KEPT * SLACK && bytes <= MOST_KEPT_BYTES * SLACK) return undefined
+  if (count <= MAX_KEPT_REQUESTS * SLACK && bytes <= MAX_KEPT_BYTES * SLACK) return undefined
   const { rows } = await sql<{ seq: number | null }>`
     select max("seq") as "seq" from (
       select "seq", row_number() over newest as "place", sum("size") over newest as "bytes"
       from "capture" where "tunnel" = ${tunnel} window newest as (order by "seq" desc)
-    ) where "place" > ${MOST_KEPT} or "bytes" > ${MOST_KEPT_BYTES}`.execute(db)
+    ) where "place" > ${MAX_KEPT_REQUESTS} or "bytes" > ${MAX_KEPT_BYTES}`.execute(db)
   return rows[0]?.seq ?? undefined
 }
 

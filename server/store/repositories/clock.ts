@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
-import { REAL, type Clock } from '../../domain/time/clock.ts'
+import { SYSTEM_CLOCK, type Clock } from '../../domain/time/clock.ts'
 import * as meta from '../meta.ts'
 import type { Database } from '../schema.ts'
 
 /** How the clock was set the last time. */
 export async function read(db: Kysely<Database>): Promise<Clock> {
   const text = await meta.read(db, 'clock')
-  return text === undefined ? REAL : (JSON.parse(text) as Clock)
+  return text === undefined ? SYSTEM_CLOCK : (JSON.parse(text) as Clock)
 }
 
 export const save = (db: Kysely<Database>, clock: Clock): Promise<void> =>

@@ -313,7 +313,7 @@ export interface Unsettled {
   readonly oldest: readonly Delivery[]
 }
 
-const MOST_UNSETTLED = 100
+const MAX_UNSETTLED = 100
 
 /** The deliveries that are due or underway, of one account or of all. */
 export async function unsettled(
@@ -322,7 +322,7 @@ export async function unsettled(
   now: Instant,
 ): Promise<Unsettled> {
   const query = unsettledOf(db, accountId, now)
-  const rows = await query.selectAll().orderBy('id').limit(MOST_UNSETTLED).execute()
+  const rows = await query.selectAll().orderBy('id').limit(MAX_UNSETTLED).execute()
   const { number } = await query.select(({ fn }) => fn.countAll().as('number')).executeTakeFirstOrThrow()
   return { count: Number(number), oldest: rows.map(toDelivery) }
 }

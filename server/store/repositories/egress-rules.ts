@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { OriginMap } from '../../domain/network/origin-map.ts'
-import type { Outlets } from '../../domain/network/egress-rules.ts'
+import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import { recalled } from '../sqlite/read-cache.ts'
 import type { Database, OutletTable } from '../schema.ts'
 
@@ -12,7 +12,7 @@ export const list = recalled((db): Promise<readonly Outlet[]> =>
   db.selectFrom('outlet').select(['from', 'to', 'source']).orderBy('id').execute(),
 )
 
-export async function read(db: Kysely<Database>): Promise<Outlets> {
+export async function read(db: Kysely<Database>): Promise<EgressRules> {
   const all = await list(db)
   return {
     maps: all.flatMap(({ from, to }) => (to === null ? [] : [{ from, to }])),
@@ -23,7 +23,7 @@ export async function read(db: Kysely<Database>): Promise<Outlets> {
 export const maps = async (db: Kysely<Database>): Promise<readonly OriginMap[]> => (await read(db)).maps
 
 /** Begins with those of this start, which win over what was said while an earlier one ran. */
-export async function startWith(db: Kysely<Database>, given: Outlets): Promise<void> {
+export async function startWith(db: Kysely<Database>, given: EgressRules): Promise<void> {
   const started = outletsOf(given).map((outlet) => ({ ...outlet, source: 'start' as const }))
   const names = started.map(({ from }) => from)
   await db
@@ -49,7 +49,7 @@ export async function goOnWith(db: Kysely<Database>, started: readonly Outlet[])
 }
 
 /** Puts others in place of all there are. Those that stay as this start brought them are still of the start. */
-export async function replace(db: Kysely<Database>, next: Outlets): Promise<void> {
+export async function replace(db: Kysely<Database>, next: EgressRules): Promise<void> {
   const started = await startedWith(db)
   await db.deleteFrom('outlet').execute()
   const isStarted = ({ from, to }: Omit<Outlet, 'source'>): boolean =>
@@ -60,7 +60,7 @@ export async function replace(db: Kysely<Database>, next: Outlets): Promise<void
   )
 }
 
-const outletsOf = ({ maps: mapped, allowedHosts }: Outlets): Omit<Outlet, 'source'>[] => [
+const outletsOf = ({ maps: mapped, allowedHosts }: EgressRules): Omit<Outlet, 'source'>[] => [
   ...mapped.map(({ from, to }) => ({ from, to })),
   ...[...new Set(allowedHosts)].map((from) => ({ from, to: null })),
 ]

@@ -1,6 +1,12 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
-import { ask, concerns, type Fault, type FaultMark, type Occasion } from '../../domain/faults/fault.ts'
-import { readEffect, type EffectAt } from '../../domain/faults/fault-effect.ts'
+import {
+  evaluateFault,
+  isFaultFor,
+  type Fault,
+  type FaultMark,
+  type FaultCandidate,
+} from '../../domain/faults/fault.ts'
+import { parseEffect, type EffectByPoint } from '../../domain/faults/fault-effect.ts'
 import * as meta from '../meta.ts'
 import { recalled } from '../sqlite/read-cache.ts'
 import type { Database, FaultTable } from '../schema.ts'
@@ -43,7 +49,7 @@ export async function removeOf(db: Kysely<Database>, accountId: string): Promise
 export interface Strike<On extends Fault['on']> {
   readonly asked: readonly Fault[]
   /** `undefined` where nothing goes wrong. */
-  readonly effect: EffectAt[On] | undefined
+  readonly effect: EffectByPoint[On] | undefined
   readonly mark: FaultMark | undefined
 }
 
@@ -53,15 +59,15 @@ export interface Strike<On extends Fault['on']> {
  */
 export async function foresee<On extends Fault['on']>(
   db: Kysely<Database>,
-  occasion: Occasion & { readonly on: On },
+  occasion: FaultCandidate & { readonly on: On },
 ): Promise<Strike<On>> {
   const asked: Fault[] = []
   for (const known of await meantFor(db, occasion.on, occasion.accountId)) {
-    if (!concerns(known, occasion)) continue
-    const { fault, effect } = ask(known)
+    if (!isFaultFor(known, occasion)) continue
+    const { fault, effect } = evaluateFault(known)
     if (fault !== known) asked.push(fault)
     if (effect === null) continue
-    const read = readEffect(occasion.on, effect)
+    const read = parseEffect(occasion.on, effect)
     if (read === undefined || read.kind === 'pass') break
     return { asked, effect: read, mark: { id: fault.id, effect } }
   }
@@ -106,7 +112,7 @@ export async function giveBack(db: Kysely<Database>, { id }: FaultMark): Promise
 /** Has an occasion struck, where a fault is meant for it. */
 export async function strike<On extends Fault['on']>(
   db: Kysely<Database>,
-  occasion: Occasion & { readonly on: On },
+  occasion: FaultCandidate & { readonly on: On },
 ): Promise<Strike<On>> {
   const struck = await foresee(db, occasion)
   await keep(db, struck)

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { createHash } from 'node:crypto'
-import { blockIds, FIRST_BLOCK, LAST_BLOCK, type IdRange } from '../../domain/links/id-range.ts'
+import { blockIdRange, FIRST_BLOCK, LAST_BLOCK, type IdRange } from '../../domain/links/id-range.ts'
 import { recalled } from '../sqlite/read-cache.ts'
 import type { Database } from '../schema.ts'
 
@@ -22,7 +22,7 @@ export const ofAccount = recalled(
       .orderBy('place', which === 'first' ? 'asc' : 'desc')
       .limit(1)
       .executeTakeFirst()
-    return row && { place: row.place, ids: blockIds(row.number) }
+    return row && { place: row.place, ids: blockIdRange(row.number) }
   },
 )
 
@@ -41,7 +41,7 @@ export async function take(
     const number = FIRST_BLOCK + ((wanted + tried) % COUNT)
     if (await isTaken(db, number)) continue
     await db.insertInto('block').values({ number, accountId, place }).execute()
-    return { place, ids: blockIds(number) }
+    return { place, ids: blockIdRange(number) }
   }
   return undefined
 }

@@ -1,16 +1,16 @@
 import { sql, type Kysely } from 'kysely'
-import { sharedIds, type IdRange } from '../../domain/links/id-range.ts'
+import { sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { Database } from '../schema.ts'
 
 /** SQLite takes so many values in one statement. */
-const MOST_AT_ONCE = 1_000
+const MAX_AT_ONCE = 1_000
 
 export async function insert(db: Kysely<Database>, invoices: readonly TaxInvoice[]): Promise<void> {
-  for (let from = 0; from < invoices.length; from += MOST_AT_ONCE) {
+  for (let from = 0; from < invoices.length; from += MAX_AT_ONCE) {
     await db
       .insertInto('invoice')
-      .values(invoices.slice(from, from + MOST_AT_ONCE))
+      .values(invoices.slice(from, from + MAX_AT_ONCE))
       .execute()
   }
 }
@@ -34,7 +34,7 @@ const FIRST_ID = 501
 /** The id of the next invoice, counted up one by one: within an account's range, or among those without one. */
 export async function nextId(
   db: Kysely<Database>,
-  { first, last }: Pick<IdRange, 'first' | 'last'> = { first: FIRST_ID, last: sharedIds.last },
+  { first, last }: Pick<IdRange, 'first' | 'last'> = { first: FIRST_ID, last: sharedIdRange.last },
 ): Promise<string> {
   const number = sql<number>`cast("sfId" as integer)`
   const { newest } = await db

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
-import { sharedIds, type IdRange } from '../../domain/links/id-range.ts'
+import { sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import type { Link, LinkStatus } from '../../domain/links/link.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import { compiled, ONE, type PlaceOf } from '../sqlite/prepared.ts'
@@ -13,7 +13,7 @@ import type { Database, LinkTable } from '../schema.ts'
 export async function newestId(db: Kysely<Database>, range: IdRange): Promise<number | undefined> {
   const { rows } = await newestWithin(db, range)
   const newest = rows[0]?.newest
-  const swept = range.first === sharedIds.first ? await meta.read(db, 'sweptLinks') : undefined
+  const swept = range.first === sharedIdRange.first ? await meta.read(db, 'sweptLinks') : undefined
   const known = [newest, swept].filter((id) => id !== null && id !== undefined).map(Number)
   return known.length === 0 ? undefined : Math.max(...known)
 }
@@ -180,9 +180,9 @@ export async function isRecipient(db: Kysely<Database>, accountId: string): Prom
 
 /** Removes the links of an account, on which nothing may stand any more. */
 export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
-  const newest = await newestId(db, sharedIds)
+  const newest = await newestId(db, sharedIdRange)
   const removed = await db.deleteFrom('link').where('accountId', '=', accountId).returning('id').execute()
-  const isShared = removed.some(({ id }) => id >= sharedIds.first && id <= sharedIds.last)
+  const isShared = removed.some(({ id }) => id >= sharedIdRange.first && id <= sharedIdRange.last)
   if (isShared) await meta.write(db, 'sweptLinks', String(newest))
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { monthAfter, monthOf, monthStart } from '../../domain/time/calendar.ts'
-import type { Turnover } from '../../domain/money/fees.ts'
+import { nextMonth, berlinMonth, monthStart } from '../../domain/time/calendar.ts'
+import type { MonthlyRevenue } from '../../domain/money/fees.ts'
 import * as meta from '../meta.ts'
 import type { Database } from '../schema.ts'
 
@@ -14,7 +14,7 @@ export async function firstUnbilled(db: Kysely<Database>): Promise<string | unde
     .select(({ fn }) => fn.min('paidAt').as('paidAt'))
     .where('paidAt', '>=', monthStart(since))
     .executeTakeFirstOrThrow()
-  return paidAt === null ? undefined : monthOf(paidAt)
+  return paidAt === null ? undefined : berlinMonth(paidAt)
 }
 
 /** Bills from this month on, and nothing before it. */
@@ -28,7 +28,7 @@ export async function reopen(db: Kysely<Database>, month: string): Promise<void>
 }
 
 /** What was paid in a month, for each account. */
-export async function ofMonth(db: Kysely<Database>, month: string): Promise<Map<string, Turnover[]>> {
+export async function ofMonth(db: Kysely<Database>, month: string): Promise<Map<string, MonthlyRevenue[]>> {
   const rows = await db
     .selectFrom('link')
     .select(({ fn }) => [
@@ -38,11 +38,11 @@ export async function ofMonth(db: Kysely<Database>, month: string): Promise<Map<
       fn.sum<number>('amount').as('volume'),
     ])
     .where('paidAt', '>=', monthStart(month))
-    .where('paidAt', '<', monthStart(monthAfter(month)))
+    .where('paidAt', '<', monthStart(nextMonth(month)))
     .groupBy(['accountId', 'serviceFee'])
     .orderBy('accountId')
     .execute()
-  const byAccount = new Map<string, Turnover[]>()
+  const byAccount = new Map<string, MonthlyRevenue[]>()
   for (const { accountId, ...turnover } of rows) {
     byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), turnover])
   }

@@ -1,13 +1,13 @@
 import { sql, type Kysely } from 'kysely'
 import type { Headers } from '../../domain/http/exchange.ts'
-import { CAPTURED, type TunnelAnswer } from '../../domain/network/tunnel.ts'
+import { DEFAULT_TUNNEL_ANSWER, type TunnelAnswer } from '../../domain/network/tunnel.ts'
 import { fitting } from './limit-bytes.ts'
 import type { Database, TunnelTable } from '../schema.ts'
 
 /** What a tunnel answers where no listener does. */
 export async function answerOf(db: Kysely<Database>, name: string): Promise<TunnelAnswer> {
   const row = await db.selectFrom('tunnel').selectAll().where('name', '=', name).executeTakeFirst()
-  return row ? toAnswer(row) : CAPTURED
+  return row ? toAnswer(row) : DEFAULT_TUNNEL_ANSWER
 }
 
 /** What those of some tunnels answer that were told to. */

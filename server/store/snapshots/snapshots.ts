@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Refusal, wording } from '../../domain/api/api-error.ts'
-import { SNAPSHOT_NAME } from '../../domain/state/snapshot.ts'
+import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { SNAPSHOT_NAME_PATTERN } from '../../domain/state/snapshot.ts'
 import type { Snapshot } from '../../domain/state/snapshot.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import { fileTroubleOf } from '../../system/file-trouble.ts'
@@ -135,7 +135,7 @@ export class Snapshots {
     try {
       await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
       const objection = await objectionToFile(path, checkRow)
-      if (objection !== null) throw new Refusal('invalid', wording.snapshotNotKept(name, objection))
+      if (objection !== null) throw new ApiError('invalid', messages.snapshotNotKept(name, objection))
       return { path, discard }
     } catch (error) {
       discard()
@@ -158,7 +158,7 @@ export class Snapshots {
     const older = this.#open(name)
     try {
       const objection = await objectionTo(older)
-      if (objection !== null) throw new Refusal('conflict', wording.snapshotUnusable(name, objection))
+      if (objection !== null) throw new ApiError('conflict', messages.snapshotUnusable(name, objection))
       return await migratedCopy(older)
     } catch (error) {
       throw unusable(name, error)
@@ -172,7 +172,7 @@ export class Snapshots {
     const source = migrated ?? this.#open(name)
     try {
       if (schemaOf(source) !== schemas.at(-1)) {
-        throw new Refusal('conflict', wording.snapshotUnusable(name, 'it was replaced just now. Try again'))
+        throw new ApiError('conflict', messages.snapshotUnusable(name, 'it was replaced just now. Try again'))
       }
       const tables = tablesOf(this.#sqlite)
       this.#beforeChange()
@@ -234,7 +234,7 @@ export class Snapshots {
     if (this.#folder === undefined) return [...this.#inMemory.keys()].toSorted()
     return this.#files(ENDING)
       .map((file) => file.slice(0, -ENDING.length))
-      .filter((name) => SNAPSHOT_NAME.test(name))
+      .filter((name) => SNAPSHOT_NAME_PATTERN.test(name))
       .toSorted()
   }
 
@@ -295,11 +295,11 @@ function notWritten(name: string, error: unknown): unknown {
   const trouble = fileTroubleOf(error)
   if (trouble === undefined) return error
   const { what, advice } = trouble
-  return new Refusal('conflict', `Snapshot ${name} could not be written: ${what}. ${advice}, then try again`)
+  return new ApiError('conflict', `Snapshot ${name} could not be written: ${what}. ${advice}, then try again`)
 }
 
 /** A file that was put into the folder by hand may hold anything. */
 const unusable = (name: string, error: unknown): unknown =>
   error instanceof SQLite.SqliteError
-    ? new Refusal('conflict', wording.snapshotUnusable(name, error.message))
+    ? new ApiError('conflict', messages.snapshotUnusable(name, error.message))
     : error

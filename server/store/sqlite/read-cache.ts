@@ -12,7 +12,7 @@ const SETTLED: ReadonlySet<string> = new Set([
 ] satisfies (keyof Database)[])
 
 /** Of a database with parallel tests, as many answers as some hundred accounts need. */
-const MOST_ANSWERS = 5_000
+const MAX_ANSWERS = 5_000
 
 /** What is longer names nothing that there is, and anybody may ask for it. */
 const LONGEST_KEY = 200
@@ -57,7 +57,7 @@ export class Recall {
   }
 
   #keep(read: unknown, key: string, answer: unknown): void {
-    if (this.#size >= MOST_ANSWERS) this.#forget()
+    if (this.#size >= MAX_ANSWERS) this.#forget()
     const known = this.#answers.get(read) ?? new Map<string, unknown>()
     this.#answers.set(read, known.set(key, answer))
     this.#size++

@@ -49,7 +49,7 @@ const GRACE_MS = 1_000
 /** How long the handshake and the welcome may take. */
 const PATIENCE_MS = 10_000
 
-const MOST_FRAME_BYTES = 8 * 1024 * 1024
+const MAX_FRAME_BYTES = 8 * 1024 * 1024
 
 /** A name that stays the same on this machine for this address. */
 export const listenerName = (to: string): string => {
@@ -178,7 +178,7 @@ async function once(
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${path}?${query}`, {
     ...how,
     handshakeTimeout: PATIENCE_MS,
-    maxPayload: MOST_FRAME_BYTES,
+    maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
   })
   const gone = new AbortController()

@@ -14,7 +14,7 @@ export interface Posted extends Pick<Forwarded, 'seq' | 'method' | 'path' | 'pos
   readonly ms: number
 }
 
-const MOST_REMEMBERED = 128
+const MAX_REMEMBERED = 128
 
 /**
  * Posts what comes to the local address: requests of one path one after another, others at once. What was posted is
@@ -46,7 +46,7 @@ export function createLanes(to: string, target: Target, posted: (one: Posted) =>
     outcomes.delete(id)
     outcomes.set(id, outcome)
     const [oldest] = outcomes.keys()
-    if (outcomes.size > MOST_REMEMBERED) outcomes.delete(oldest!)
+    if (outcomes.size > MAX_REMEMBERED) outcomes.delete(oldest!)
   }
 
   /** `undefined` where the connection ended before it was posted: it comes again by the next. */

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { connect } from 'node:net'
-import { headersOf, type Headers } from '../../domain/http/exchange.ts'
-import { localHeaders, localUrl } from '../../domain/http/proxy-headers.ts'
+import { pairHeaders, type Headers } from '../../domain/http/exchange.ts'
+import { forwardedRequestHeaders, forwardedUrl } from '../../domain/http/proxy-headers.ts'
 
 export interface LocalAnswer {
   readonly status: number
@@ -23,7 +23,7 @@ export class LocalFailure extends Error {
 }
 
 const PATIENCE_MS = 60_000
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 interface LocalRequest {
   readonly method: string
@@ -42,7 +42,7 @@ export async function postLocal(
   bytes: Uint8Array,
   patienceMs = PATIENCE_MS,
 ): Promise<LocalAnswer> {
-  const address = localUrl(to, path)
+  const address = forwardedUrl(to, path)
   const url = new URL(address)
   if (!isBelow(url, new URL(to))) throw new LocalFailure(`its path leads out of ${to}`, true)
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
@@ -53,7 +53,10 @@ export async function postLocal(
     // As it was asked for: a URL would resolve dots and escape quotes.
     path: address.slice(url.origin.length),
     // A flat list goes out as it stands.
-    headers: localHeaders(headers, url.host, bytes.length).flat() as unknown as Record<string, string>,
+    headers: forwardedRequestHeaders(headers, url.host, bytes.length).flat() as unknown as Record<
+      string,
+      string
+    >,
     agent: false,
   })
   request.once('socket', (socket) => socket.once('connect', () => (isConnected = true)))
@@ -97,13 +100,13 @@ async function answerOf(request: ClientRequest): Promise<LocalAnswer> {
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MOST_BYTES) throw new Error('it answered with more than 1 MiB, which no tunnel carries')
+    if (size > MAX_BYTES) throw new Error('it answered with more than 1 MiB, which no tunnel carries')
     chunks.push(chunk)
   }
   if (!response.complete) throw new Error('its answer broke off')
   return {
     status,
-    headers: headersOf(response.rawHeaders),
+    headers: pairHeaders(response.rawHeaders),
     bytes: Buffer.concat(chunks),
   }
 }

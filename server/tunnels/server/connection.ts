@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
-import { belowTunnel } from '../../domain/network/tunnel.ts'
-import { bytesOf } from '../../domain/http/exchange.ts'
+import { stripTunnelPrefix } from '../../domain/network/tunnel.ts'
+import { decodeBody } from '../../domain/http/exchange.ts'
 import type { Connected } from '../../operations/tunnels/connect-listener.ts'
 import { createBell } from '../../store/journal/signal.ts'
 import * as captures from '../../store/repositories/captured-requests.ts'
@@ -9,9 +9,9 @@ import * as waiting from '../../store/repositories/pending-requests.ts'
 import { frame, type ToListener } from '../protocol.ts'
 
 /** How much is sent before some of it must be answered: in all, by bytes, and of one path, which one slow path may not fill. */
-const MOST_FRAMES = 64
-const MOST_BYTES = 8 * 1024 * 1024
-const MOST_OF_LANE = 8
+const MAX_FRAMES = 64
+const MAX_BYTES = 8 * 1024 * 1024
+const MAX_OF_LANE = 8
 
 /** A request that was sent and not answered. */
 export interface Sent {
@@ -77,13 +77,13 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
 
   /** The oldest request that may leave now. */
   function pick(): Waiting | undefined {
-    if (out.size >= MOST_FRAMES) return undefined
+    if (out.size >= MAX_FRAMES) return undefined
     let oldest: Waiting | undefined
     for (const { waiting: queue, out: underway } of lanes.values()) {
       const first = queue[0]
-      if (first && underway < MOST_OF_LANE && (oldest === undefined || first.seq < oldest.seq)) oldest = first
+      if (first && underway < MAX_OF_LANE && (oldest === undefined || first.seq < oldest.seq)) oldest = first
     }
-    return oldest && (out.size === 0 || bytesOut + oldest.size <= MOST_BYTES) ? oldest : undefined
+    return oldest && (out.size === 0 || bytesOut + oldest.size <= MAX_BYTES) ? oldest : undefined
   }
 
   async function offer({ seq, epoch, lane: name, size, connection }: Waiting): Promise<void> {
@@ -102,9 +102,9 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
     lane.out += 1
     bytesOut += size
     const { method, headers, body } = captured.request
-    const path = belowTunnel(connected.tunnel, captured.event.path)
+    const path = stripTunnelPrefix(connected.tunnel, captured.event.path)
     const message = { type: 'request', id, seq, method, path, headers, possibleDuplicate } as const
-    await send({ ...message, awaitedMs: leaving(id) }, bytesOf(body))
+    await send({ ...message, awaitedMs: leaving(id) }, decodeBody(body))
   }
 
   function tidy(name: string): void {

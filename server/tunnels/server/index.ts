@@ -1,14 +1,14 @@
 import { Hono, type Context } from 'hono'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DELIVERY_HEADER, type Delivery } from '../../domain/webhooks/delivery.ts'
-import { aboutNothing } from '../../domain/links/subject.ts'
-import { bodyOf, textBody, type Headers } from '../../domain/http/exchange.ts'
-import { answerHeaders, hopsOf, MOST_HOPS } from '../../domain/http/proxy-headers.ts'
-import { followMap } from '../../domain/network/origin-map.ts'
+import { noSubject } from '../../domain/links/subject.ts'
+import { encodeBody, textBody, type Headers } from '../../domain/http/exchange.ts'
+import { forwardedResponseHeaders, readHops, MAX_HOPS } from '../../domain/http/proxy-headers.ts'
+import { applyMaps } from '../../domain/network/origin-map.ts'
 import { roundMs } from '../../domain/time/time.ts'
-import { TUNNEL_NAME, type TunnelAnswer } from '../../domain/network/tunnel.ts'
+import { TUNNEL_NAME_PATTERN, type TunnelAnswer } from '../../domain/network/tunnel.ts'
 import type { NodeEnv } from '../../http/node-env.ts'
-import type { OwnPath } from '../../domain/network/urls.ts'
+import type { ResolveOwnPath } from '../../domain/network/urls.ts'
 import { rawHeaders } from '../../http/raw-headers.ts'
 import { readBytes } from '../../http/read-bytes.ts'
 import { requestTarget } from '../../http/request-target.ts'
@@ -39,7 +39,7 @@ interface Waited extends Taken {
  * Named addresses that take whatever reaches them. A listener's answer is passed on; where there is none, they answer
  * as they were told to, so that nobody needs a receiver to see a webhook.
  */
-export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
+export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listeners) {
   const app = new Hono<NodeEnv>()
 
   app.all('*', async (c) => {
@@ -49,18 +49,18 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
     // As it was asked for, unless its dots lead to another tunnel.
     const { url: written = '' } = c.env.incoming
     const target = written.startsWith('/tunnel/') && nameIn(written) === name ? written : resolved
-    if (!TUNNEL_NAME.test(name)) return c.text(NAMELESS, 404)
+    if (!TUNNEL_NAME_PATTERN.test(name)) return c.text(NAMELESS, 404)
 
     const { bytes, tooLarge } = await readBytes(c)
-    const request = { method: c.req.method, url: c.req.url, headers: rawHeaders(c), body: bodyOf(bytes) }
+    const request = { method: c.req.method, url: c.req.url, headers: rawHeaders(c), body: encodeBody(bytes) }
     const refused = tooLarge
       ? ({ status: 413, text: TOO_LARGE } as const)
-      : hopsOf(request.headers) > MOST_HOPS && ({ status: 508, text: LOOP } as const)
+      : readHops(request.headers) > MAX_HOPS && ({ status: 508, text: LOOP } as const)
     if (refused) {
       const { status, text } = refused
       const response = { status, headers: PLAIN, body: textBody(text) }
       const { method } = request
-      const about = { ...aboutNothing, tunnel: name, carried: null, method, path: target }
+      const about = { ...noSubject, tunnel: name, carried: null, method, path: target }
       const event = { type: 'tunnel.captured', ...about, status, size: bytes.length } as const
       await store.transact((work) => work.record(event, { request, response }))
       return c.text(text, status)
@@ -69,7 +69,7 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
     const { taken, outcome } = await store.transact(async (work) => {
       const underway = await underwayWith(work, c.req.header(DELIVERY_HEADER))
       const goesTo =
-        underway && (followMap(underway.target, await outlets.maps(work.db))?.to ?? underway.target)
+        underway && (applyMaps(underway.target, await outlets.maps(work.db))?.to ?? underway.target)
       const carried = goesTo !== undefined && ownPath(goesTo) === target ? underway : undefined
       const asked = listeners.at(name)
       const connected = asked.map((one) => one.connected)
@@ -87,7 +87,7 @@ export function tunnel(store: Store, ownPath: OwnPath, listeners: Listeners) {
     switch (outcome.by) {
       case 'listener': {
         const { status, bytes } = outcome
-        const headers = answerHeaders(outcome.headers, status, c.req.method, bytes.length)
+        const headers = forwardedResponseHeaders(outcome.headers, status, c.req.method, bytes.length)
         return writeAnswer(c, { status, headers, bytes })
       }
       case 'sandbox':
@@ -145,7 +145,7 @@ async function answerAsTold(c: Context<NodeEnv>, answer: TunnelAnswer): Promise<
   const bytes = Buffer.from(body)
   return writeAnswer(c, {
     status,
-    headers: answerHeaders(headers, status, c.req.method, bytes.length),
+    headers: forwardedResponseHeaders(headers, status, c.req.method, bytes.length),
     bytes,
   })
 }

@@ -1,8 +1,12 @@
 import type { Store } from '../../store/store.ts'
 import { type Connection, requestId, createConnection, type Sent } from './connection.ts'
-import { type Arriving, LISTENER_ENDED, belowTunnel } from '../../domain/network/tunnel.ts'
+import {
+  type ConnectingListener,
+  DISCONNECTED_ON_PURPOSE,
+  stripTunnelPrefix,
+} from '../../domain/network/tunnel.ts'
 import { createCallers } from './callers.ts'
-import { beginsEpoch, forgetsRequests } from '../../domain/events/event.ts'
+import { startsEpoch, clearsRequests } from '../../domain/events/event.ts'
 import {
   loseAllBut,
   type Connected,
@@ -15,11 +19,11 @@ import * as captures from '../../store/repositories/captured-requests.ts'
 import type { ListenerKey } from '../../store/repositories/listeners.ts'
 import type { WebSocket } from 'ws'
 import { startHeartbeat, REPLACED, readFrame, type ToSandbox, FORGOTTEN } from '../protocol.ts'
-import { type Exchange, type Body, bodyOf, bytesOf } from '../../domain/http/exchange.ts'
+import { type Exchange, type Body, encodeBody, decodeBody } from '../../domain/http/exchange.ts'
 import { roundMs } from '../../domain/time/time.ts'
 import { answerRequest } from '../../operations/tunnels/answer-request.ts'
-import { excerpt } from '../../domain/text/truncate.ts'
-import { localUrl, localHeaders } from '../../domain/http/proxy-headers.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import { forwardedUrl, forwardedRequestHeaders } from '../../domain/http/proxy-headers.ts'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 
 interface Options {
@@ -34,7 +38,7 @@ interface Options {
 
 /** Everybody who listens at a tunnel now. */
 export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, onError }: Options) {
-  const connections = new Map<Connection, Arriving>()
+  const connections = new Map<Connection, ConnectingListener>()
   const callers = createCallers(answerWithinMs)
   let isEnded = false
 
@@ -45,9 +49,9 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
         void connectionOf({ tunnel, id: listener })?.send({ type: 'dropped', count })
       }
     }
-    const beginning = events.findLast(beginsEpoch)
+    const beginning = events.findLast(startsEpoch)
     if (beginning) void beginAnew(beginning.seq)
-    if (events.some(forgetsRequests)) void lookForForgotten().catch(onError)
+    if (events.some(clearsRequests)) void lookForForgotten().catch(onError)
   })
 
   /** Who is connected stays so, whatever the state knows that was put back. */
@@ -75,7 +79,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
     [...connections.keys()].find(({ connected }) => connected.tunnel === tunnel && connected.id === id)
 
   /** Lets a listener in, in place of an older connection of the same name. */
-  async function take(socket: WebSocket, arriving: Arriving): Promise<void> {
+  async function take(socket: WebSocket, arriving: ConnectingListener): Promise<void> {
     let connection: Connection | undefined
     let greeting: Greeting | undefined
     socket.on('error', () => {})
@@ -124,7 +128,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
     await established.run()
   }
 
-  function replace(older: Connection, { instance }: Arriving): void {
+  function replace(older: Connection, { instance }: ConnectingListener): void {
     const isSame = connections.get(older)?.instance === instance
     connections.delete(older)
     older.end()
@@ -190,7 +194,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
   }
 
   return {
-    take: (socket: WebSocket, arriving: Arriving): void =>
+    take: (socket: WebSocket, arriving: ConnectingListener): void =>
       void take(socket, arriving).catch((error: unknown) => {
         if (!isEnded) onError(error)
       }),
@@ -220,28 +224,32 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
 export type Listeners = ReturnType<typeof createListeners>
 
 const whyClosed = (code: number): string =>
-  code === 1006 ? 'the connection was cut' : code === 1000 ? LISTENER_ENDED : `it closed with ${code}`
+  code === 1006
+    ? 'the connection was cut'
+    : code === 1000
+      ? DISCONNECTED_ON_PURPOSE
+      : `it closed with ${code}`
 
 /** How much is kept of why a listener could not post something. */
-const MOST_OF_FAILURE = 500
+const MAX_OF_FAILURE = 500
 
 /** Why, as far as it says so. What was sent may be of any type. */
 const failureOf = ({ error }: { readonly error: unknown }): string =>
-  typeof error === 'string' && error !== '' ? excerpt(error, MOST_OF_FAILURE) : 'it does not say why'
+  typeof error === 'string' && error !== '' ? truncate(error, MAX_OF_FAILURE) : 'it does not say why'
 
 /** As much of a body as is kept with an answer. The request as a whole is with the event of its capture. */
 const KEPT_BYTES = 64 * 1024
 
-const kept = (bytes: Uint8Array): Body => bodyOf(bytes.subarray(0, KEPT_BYTES), bytes.length)
+const kept = (bytes: Uint8Array): Body => encodeBody(bytes.subarray(0, KEPT_BYTES), bytes.length)
 
 /** The request as it was posted to the local address. */
 function postedBy({ tunnel, to }: Connected, { event, request }: captures.Captured): Exchange['request'] {
-  const url = localUrl(to, belowTunnel(tunnel, event.path))
-  const bytes = bytesOf(request.body)
+  const url = forwardedUrl(to, stripTunnelPrefix(tunnel, event.path))
+  const bytes = decodeBody(request.body)
   return {
     method: request.method,
     url,
-    headers: localHeaders(request.headers, new URL(url).host, bytes.length),
+    headers: forwardedRequestHeaders(request.headers, new URL(url).host, bytes.length),
     body: kept(bytes),
   }
 }

@@ -1,5 +1,5 @@
 /** What was answered. */
-export interface Answered {
+export interface HttpResponse {
   readonly status: number
   /** Where it leads on to. Nobody follows. */
   readonly location: string | null
@@ -7,23 +7,23 @@ export interface Answered {
 }
 
 /** More than any page or state is read of. */
-const MOST_BYTES = 1024 * 1024
+const MAX_BODY_BYTES = 1024 * 1024
 
 /** The text of an answer, as far as it is read. */
-export async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+export async function readBodyText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let size = 0
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk, { stream: true })
     size += chunk.length
-    if (size > MOST_BYTES) break
+    if (size > MAX_BODY_BYTES) break
   }
   return text + decoder.decode()
 }
 
 /** Asks for something over HTTP. Redirects are not followed. */
-export type Ask = (
+export type HttpFetch = (
   url: string,
   request: {
     readonly signal: AbortSignal
@@ -31,4 +31,4 @@ export type Ask = (
     readonly body?: string
     readonly headers?: Record<string, string>
   },
-) => Promise<Answered>
+) => Promise<HttpResponse>
