@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { cachedApiDocument } from './api/document/document.ts'
 import { api } from './api/index.ts'
-import { answerStrayCall } from './api/handle-not-found.ts'
+import { handleNotFound } from './api/handle-not-found.ts'
 import { checkout } from './checkout/index.ts'
 import { besideControl, type Readiness } from './control/routes/health.ts'
 import type { ControlContext } from './control/context.ts'
@@ -20,7 +20,7 @@ import {
   sameSecret,
   type GuardOptions,
 } from './http/admission.ts'
-import { cannotUse, troubleOf } from './store/sqlite/database-error.ts'
+import { cannotUse, databaseTroubleOf } from './store/sqlite/database-error.ts'
 import { tunnel } from './tunnels/server/index.ts'
 import type { Listeners } from './tunnels/server/listeners.ts'
 
@@ -88,10 +88,10 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   })
   app.use('/*', serveStatic({ root: inspector }))
 
-  app.notFound((c) => answerStrayCall(store, c))
+  app.notFound((c) => handleNotFound(store, c))
   app.onError((error, c) => {
     onError(error)
-    const trouble = troubleOf(error)
+    const trouble = databaseTroubleOf(error)
     const text = trouble ? cannotUse(trouble) : 'The sandbox failed, its log says why.'
     return c.text(`${text}\n`, 500)
   })

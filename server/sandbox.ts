@@ -6,7 +6,12 @@ import type { SandboxOptions } from './config/sandbox-options.ts'
 import { KEEP, refuseUselessMaps } from './config/parse-values.ts'
 import { refuseExposed, refuseUnasked, refuseOverlap } from './config/exposure.ts'
 import { isAborted } from './http/read-bytes.ts'
-import { explainFailure, troubleOf, cannotOpen, DatabaseProblem } from './store/sqlite/database-error.ts'
+import {
+  explainFailure,
+  databaseTroubleOf,
+  cannotOpen,
+  DatabaseProblem,
+} from './store/sqlite/database-error.ts'
 import { type Beginning, beginIfNew } from './operations/state/reset.ts'
 import { withLastingNames } from './operations/accounts/draft-account.ts'
 import { readSeed, unusable, sentence } from './config/seed-file.ts'
@@ -22,12 +27,12 @@ import { Store } from './store/store.ts'
 import * as clocks from './store/repositories/clock.ts'
 import { postLazily } from './egress/lazy-post.ts'
 import { version } from './system/version.ts'
-import { createGuard, objectionToHost } from './egress/egress-policy.ts'
+import { createEgressPolicy, objectionToHost } from './egress/egress-policy.ts'
 import * as outlets from './store/repositories/egress-rules.ts'
 import { runsInContainer } from './system/in-container.ts'
 import { postPastContainer } from './egress/post-to-container-host.ts'
 import { createFindHost } from './egress/container-host.ts'
-import { createCourier } from './webhooks/dispatcher.ts'
+import { createDispatcher } from './webhooks/dispatcher.ts'
 import { createListeners } from './tunnels/server/listeners.ts'
 import { createClockMover } from './clock/clock-mover.ts'
 import { documentedRefusals } from './api/document/documented-errors.ts'
@@ -38,9 +43,9 @@ import { createRetention } from './store/retention.ts'
 import { serve } from './server.ts'
 import * as behaviors from './store/repositories/behaviors.ts'
 import { setClock } from './operations/clock/set-clock.ts'
-import { forgetBrowsers } from './operations/webhooks/lost-redirects.ts'
-import { loseAllBut } from './operations/tunnels/connect-listener.ts'
-import { passTime } from './operations/clock/run-due-jobs.ts'
+import { dropWaitingRedirects } from './operations/webhooks/lost-redirects.ts'
+import { disconnectAllExcept } from './operations/tunnels/connect-listener.ts'
+import { runDueJobs } from './operations/clock/run-due-jobs.ts'
 import { noSubject } from './domain/links/subject.ts'
 import { originsForOthers } from './http/own-addresses.ts'
 import * as accounts from './store/repositories/accounts.ts'
@@ -133,14 +138,14 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     userAgent: `paylink-sandbox/${version}`,
     certificateFor,
   })
-  const guard = createGuard(
+  const guard = createEgressPolicy(
     async () => (await outlets.read(store.db)).allowedHosts,
     options.lookup,
     (url) => url.origin === origin(),
   )
   const { isInContainer = runsInContainer() } = options
   const post = isInContainer ? postPastContainer(poster.post, createFindHost(guard), () => port) : poster.post
-  const courier = createCourier(store, { guard, post, addressOf, ownPath, isInContainer, onError })
+  const courier = createDispatcher(store, { guard, post, addressOf, ownPath, isInContainer, onError })
   const listeners = createListeners({
     store,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
@@ -163,7 +168,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     tunnelTokens: Object.entries(options.tunnelTokens ?? {}).map(([team, token]) => ({ team, token })),
     readiness: () => (isReady ? (database.trouble() ?? 'ready') : 'starting'),
     aliveEveryMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
-    judge: (target, isForged = false) =>
+    checkEgress: (target, isForged = false) =>
       guard(addressOf(target) ?? new URL(target), { released: false, isForged }),
     objectionToHost,
     probe: async (to, webhook, signal) => {
@@ -221,9 +226,9 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
       if (!isNew && options.clock !== undefined) {
         await setClock(work, { now: options.clock, mode: 'running' })
       }
-      await forgetBrowsers(work)
-      await loseAllBut(work, [], 'the sandbox was stopped')
-      await passTime(work, work.now)
+      await dropWaitingRedirects(work)
+      await disconnectAllExcept(work, [], 'the sandbox was stopped')
+      await runDueJobs(work, work.now)
     })
     // What was planted until here is nobody's doing.
     store.feed.subscribe(tally.count)
@@ -236,7 +241,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     isReady = true
   } catch (error) {
     await close()
-    const trouble = troubleOf(error)
+    const trouble = databaseTroubleOf(error)
     throw trouble === undefined ? error : cannotOpen(db, trouble)
   }
   return {

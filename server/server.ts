@@ -10,7 +10,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { NodeEnv } from './http/node-env.ts'
 import { MIB } from './http/read-bytes.ts'
 import type { Certificate } from './tls/certificate.ts'
-import { tellPlain } from './tls/reject-plain-http.ts'
+import { rejectPlainHttp } from './tls/reject-plain-http.ts'
 
 /** The port cannot be listened on. The message says why and what to do. */
 export class ListenProblem extends Error {
@@ -61,7 +61,7 @@ export async function serve(
       ...(tls && { cert: tls.cert, key: tls.key }),
     },
   }) as Server
-  const endOverTls = tls ? tellPlain(server, silenceMs) : () => {}
+  const endOverTls = tls ? rejectPlainHttp(server, silenceMs) : () => {}
   const endUpgraded = takeUpgrades(server, sockets, lingerMs)
   if (!server.listening) await listening(server, host, port)
 

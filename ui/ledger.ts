@@ -8,7 +8,7 @@ export type CaptureEvent = Extract<EventView, { type: 'tunnel.captured' }>
 export type HeldEvent = Extract<EventView, { type: 'delivery.held' }>
 
 /** Events sorted by what they are about: payments by their `pay_id`, webhooks by their delivery. */
-export interface Ledger {
+export interface EventIndex {
   readonly payments: ReadonlyMap<number, Payment>
   /** The payments of which something waits for the operator. */
   readonly waiting: ReadonlyMap<number, Payment>
@@ -34,7 +34,7 @@ export interface Ledger {
 /** How many decisions are remembered. */
 const DECISIONS = 10
 
-export function createLedger(): Ledger {
+export function createEventIndex(): EventIndex {
   const payments = new Map<number, Payment>()
   const waiting = new Map<number, Payment>()
   let decisions: EventView[] = []

@@ -3,7 +3,7 @@ import type { EventView } from '../server/contract/views.ts'
 import { clearsAccount } from '../server/domain/events/event.ts'
 import { describe, type Row } from '../server/format/describe-event.ts'
 import { isListed } from './listed.ts'
-import { createLedger, type Ledger } from './ledger.ts'
+import { createEventIndex, type EventIndex } from './ledger.ts'
 
 /** An event with its row. */
 export interface Entry {
@@ -31,7 +31,7 @@ export interface Journal {
   readonly strikes: number
   /** Goes up whenever something came to a tunnel, or a listener came or went. */
   readonly traffic: number
-  readonly ledger: Ledger
+  readonly ledger: EventIndex
 }
 
 export interface Log {
@@ -61,7 +61,7 @@ export function createLog(limit = LIMIT): Log {
     settings: 0,
     strikes: 0,
     traffic: 0,
-    ledger: createLedger(),
+    ledger: createEventIndex(),
   })
 
   function greet({ epoch, head }: { epoch: string; head: number }): void {
@@ -83,7 +83,7 @@ export function createLog(limit = LIMIT): Log {
       settings: before.settings + 1,
       strikes: before.strikes + 1,
       traffic: before.traffic + 1,
-      ledger: createLedger(),
+      ledger: createEventIndex(),
     }
   }
 

@@ -521,7 +521,7 @@ export const guards = [
   {
     name: 'limits: tunnels that lead to each other',
     file: 'server/tunnels/server/index.ts',
-    text: 'hopsOf(request.headers) > MAX_HOPS &&',
+    text: 'readHops(request.headers) > MAX_HOPS &&',
     by: 'false &&',
     test: ['test/tunnels/hostile.test.ts', 'tunnels that lead to each other end somewhere'],
   },

@@ -5,7 +5,7 @@ import type { WireAnswer } from './call.ts'
 import { textSent } from './apply-response-fault.ts'
 
 /** Ends the connection where an answer is cut, or before it begins. */
-export function breakOff({ env: { outgoing }, req }: Context<NodeEnv>, answer: WireAnswer): Response {
+export function abortResponse({ env: { outgoing }, req }: Context<NodeEnv>, answer: WireAnswer): Response {
   const { status, headers, text } = answer
   const sent = textSent(answer)
   // Of an answer without a body there is nothing to cut.

@@ -1,11 +1,11 @@
 import type { Account } from '../domain/accounts/account.ts'
 import type { ActiveBehaviors, BehaviorSettings } from '../domain/behaviors/behavior.ts'
 import * as faults from '../store/repositories/faults.ts'
-import type { Store, Work } from '../store/store.ts'
+import type { Store, UnitOfWork } from '../store/store.ts'
 import type { Call, WireAnswer } from './call.ts'
 import { type Envelope, type Answer, success, failure } from './envelope.ts'
 import { diagnose } from './diagnose.ts'
-import { spoil, isInstead, textInstead, textSent } from './apply-response-fault.ts'
+import { applyResponseFault, isInstead, textInstead, textSent } from './apply-response-fault.ts'
 import type { Subject } from '../domain/links/subject.ts'
 import type { SandboxEvent } from '../domain/events/event.ts'
 import { roundMs, type Instant } from '../domain/time/time.ts'
@@ -24,7 +24,7 @@ import { truncate } from '../domain/text/truncate.ts'
 import { operations } from '../domain/api/operations.ts'
 import { type Exchange, textBody, encodeBody } from '../domain/http/exchange.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
-import { troubleOf } from '../store/sqlite/database-error.ts'
+import { databaseTroubleOf } from '../store/sqlite/database-error.ts'
 
 /** What became known about a call before it was answered. A refusal leaves it as it is. */
 interface Findings {
@@ -44,7 +44,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
   const started = performance.now()
   const findings: Findings = { account: undefined, inForce: undefined, retryAfter: 0, struck: undefined }
 
-  const conclude = async (work: Work, envelope: Envelope, status: number, answered?: Answer) => {
+  const conclude = async (work: UnitOfWork, envelope: Envelope, status: number, answered?: Answer) => {
     const { link, created } = answered ?? {}
     const { account, inForce, struck } = findings
     if (struck) await faults.keep(work.db, struck)
@@ -63,7 +63,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
       ...(diagnostics.length > 0 ? { 'sandbox-diagnostics': codesOf(diagnostics) } : {}),
       ...(status === 429 ? { 'retry-after': String(findings.retryAfter) } : {}),
     }
-    const answer = spoil({ status, headers, text }, struck?.effect)
+    const answer = applyResponseFault({ status, headers, text }, struck?.effect)
     const about: Subject = {
       accountId: account?.id ?? null,
       linkId: link?.id ?? null,
@@ -97,7 +97,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
       return await conclude(work, success(answer, work.now), 200, answer)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      await work.undo()
+      await work.rollback()
       const { effect } = findings.struck ?? {}
       if (effect === undefined && !isDocumented(error.message))
         findings.inForce?.markAssumptions('ownWording')
@@ -111,7 +111,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
 /** What is refused before an endpoint is asked. */
 export const callRefusals: MessagesByErrorKind = { limited: [messages.tooManyRequests('60/min')] }
 
-async function carryOut(work: Work, call: Call, findings: Findings): Promise<Answer> {
+async function carryOut(work: UnitOfWork, call: Call, findings: Findings): Promise<Answer> {
   const account = await accountOf(work, call.token)
   findings.account = account
   const inForce = await inForceFor(work, account?.id)
@@ -122,7 +122,7 @@ async function carryOut(work: Work, call: Call, findings: Findings): Promise<Ans
       throw new ApiError('limited', messages.tooManyRequests(inForce.use('rateLimit')))
   }
 
-  const struck = await faults.foresee(work.db, {
+  const struck = await faults.previewFault(work.db, {
     on: 'api',
     accountId: account?.id ?? null,
     operation: call.operation,
@@ -174,7 +174,7 @@ const exchangeOf = (call: Call, answer: WireAnswer): Exchange => ({
 
 /** Only for what should never happen: the sandbox itself failed. Nothing of the call is kept then. */
 export function brokenAnswer(error: unknown, now: Instant): WireAnswer {
-  const trouble = troubleOf(error)
+  const trouble = databaseTroubleOf(error)
   const message = trouble
     ? `Nothing was done: the sandbox cannot use its database, ${trouble.what}. ${trouble.advice}, then call again`
     : 'The sandbox failed, its log says why'

@@ -15,7 +15,7 @@ export const textInstead = (effect: ApiEffect): string =>
       : 'Nothing was done'
 
 /** What goes back instead of an answer, or how. */
-export function spoil(answer: WireAnswer, effect: ApiEffect | undefined): WireAnswer {
+export function applyResponseFault(answer: WireAnswer, effect: ApiEffect | undefined): WireAnswer {
   switch (effect?.kind) {
     case 'status':
       return {

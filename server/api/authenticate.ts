@@ -2,11 +2,11 @@ import type { Account } from '../domain/accounts/account.ts'
 import type { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 import { ApiError, messages } from '../domain/api/api-error.ts'
 import * as accounts from '../store/repositories/accounts.ts'
-import type { Work } from '../store/store.ts'
+import type { UnitOfWork } from '../store/store.ts'
 import type { MessagesByErrorKind } from '../domain/api/api-error.ts'
 
 /** Finds the account a `token` header names, whatever its environment. */
-export const accountOf = ({ db }: Pick<Work, 'db'>, token: string): Promise<Account | undefined> =>
+export const accountOf = ({ db }: Pick<UnitOfWork, 'db'>, token: string): Promise<Account | undefined> =>
   token === '' ? Promise.resolve(undefined) : accounts.withApiKey(db, token)
 
 /** Has words of its own for a token that is missing or unknown. */

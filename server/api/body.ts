@@ -30,6 +30,11 @@ export class RawBody {
     return (this.#text ??= decode(this.bytes))
   }
 
+  /** Refuses what is too large or no text, whatever its media type. */
+  requireText(): void {
+    this.#text = this.text
+  }
+
   /** The fields of a form, which nobody may change. */
   get form(): Readonly<Record<string, FormValue>> {
     return (this.#form ??= decodeForm(this.text))
@@ -67,6 +72,7 @@ export function readBody<Schema extends z.ZodType>(
 }
 
 function parseBody(raw: RawBody, fields: FieldTypes, inForce: ActiveBehaviors): object {
+  raw.requireText()
   const { mediaType } = raw
   if (mediaType === 'application/x-www-form-urlencoded' && inForce.use('requestBody') === 'json-or-form') {
     return readFormTypes(raw.form, fields)

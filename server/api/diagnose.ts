@@ -9,7 +9,7 @@ import { callbackUrlList, parseEntries, webhookUrlList, type TargetEntry } from 
 import { operations } from '../domain/api/operations.ts'
 import * as accounts from '../store/repositories/accounts.ts'
 import * as links from '../store/repositories/links.ts'
-import type { Work } from '../store/store.ts'
+import type { UnitOfWork } from '../store/store.ts'
 import type { Call } from './call.ts'
 import { endpoints } from './endpoints.ts'
 
@@ -26,7 +26,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** What the caller relied on luck for, or got wrong. Looks at the call as it was sent, whatever became of it. */
 export async function diagnose(
-  work: Work,
+  work: UnitOfWork,
   call: Call,
   { account, requestBody, numericStrings, isAboutLink, created }: Circumstances,
 ): Promise<Diagnostic[]> {
@@ -60,7 +60,7 @@ export async function diagnose(
   })
 }
 
-async function keyOf(db: Work['db'], token: string): Promise<CallFacts['key']> {
+async function keyOf(db: UnitOfWork['db'], token: string): Promise<CallFacts['key']> {
   if (token === '') return 'unknown'
   return (await accounts.withRecipientToken(db, token)) ? 'recipient-token' : 'unknown'
 }
@@ -81,7 +81,7 @@ const KEY_FIELD = /^(x[-_]?)?((api|access|auth)[-_]?(key|token)|apitoken)$|^x[-_
 const KEY_LIKE = /^[\w-]{8,100}$/
 
 /** The header that holds the API key of an account, else one that is named like one. */
-async function keyHeaderOf(db: Work['db'], { token, headers }: Call): Promise<string | undefined> {
+async function keyHeaderOf(db: UnitOfWork['db'], { token, headers }: Call): Promise<string | undefined> {
   if (token !== '') return undefined
   const others = headers.filter(([name]) => !/^(authorization|token)$/i.test(name))
   const worded = others.filter(([, value]) => KEY_LIKE.test(bare(value))).slice(0, MAX_LOOKED_AT)
@@ -105,7 +105,7 @@ function entriesOf(given: unknown, list: Parameters<typeof parseEntries>[1]): Ta
 
 const MAX_LOOKED_AT = 10
 
-async function keysAmong(db: Work['db'], recipients: unknown): Promise<number[]> {
+async function keysAmong(db: UnitOfWork['db'], recipients: unknown): Promise<number[]> {
   if (!Array.isArray(recipients)) return []
   const found: number[] = []
   for (const [index, recipient] of recipients.slice(0, MAX_LOOKED_AT).entries()) {
@@ -116,7 +116,7 @@ async function keysAmong(db: Work['db'], recipients: unknown): Promise<number[]>
 }
 
 async function paymentsIn(
-  db: Work['db'],
+  db: UnitOfWork['db'],
   account: Account,
   body: Fields | undefined,
 ): Promise<CallFacts['payments']> {
@@ -152,7 +152,7 @@ const SECONDS_APART = 5
 
 /** While the clock stands still nothing is told apart by time. */
 async function lookAtNew(
-  { db, clock }: Work,
+  { db, clock }: UnitOfWork,
   account: Account,
   created: Link,
 ): Promise<NonNullable<CallFacts['created']>> {

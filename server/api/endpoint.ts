@@ -1,4 +1,4 @@
-import type { Work } from '../store/store.ts'
+import type { UnitOfWork } from '../store/store.ts'
 import type { Caller } from '../operations/caller.ts'
 import type { z } from 'zod'
 import type { MessagesByErrorKind } from '../domain/api/api-error.ts'
@@ -9,7 +9,7 @@ import type { Answer } from './envelope.ts'
 import type { FieldTypes } from './field-types.ts'
 
 export interface Request {
-  readonly work: Work
+  readonly work: UnitOfWork
   readonly caller: Caller
   /** The base address that links in the answer are built on. */
   readonly baseUrl: string

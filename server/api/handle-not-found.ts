@@ -17,7 +17,7 @@ const STATUS = 404
  * Answers a request that missed every door. One that was probably meant for the API is recorded with what it should
  * have been: a base URL with a part too many or too few is the first mistake of many.
  */
-export async function answerStrayCall(store: Store, c: Context<NodeEnv>): Promise<Response> {
+export async function handleNotFound(store: Store, c: Context<NodeEnv>): Promise<Response> {
   const started = performance.now()
   const { target, path } = requestTarget(c)
   const meant = path.split('/').flatMap((segment) => findClosestMatch(segment, operations) ?? [])[0]

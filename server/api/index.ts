@@ -7,7 +7,7 @@ import { rawHeaders } from '../http/raw-headers.ts'
 import { readBytes } from '../http/read-bytes.ts'
 import { requestTarget } from '../http/request-target.ts'
 import type { Store } from '../store/store.ts'
-import { breakOff } from './abort-response.ts'
+import { abortResponse } from './abort-response.ts'
 import { answerCall, brokenAnswer } from './answer-call.ts'
 import type { WireAnswer } from './call.ts'
 import { RawBody } from './body.ts'
@@ -33,7 +33,7 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
       baseUrl: baseUrl(c),
     })
     if (answer.lateMs !== undefined) await wait(answer.lateMs, undefined, { ref: false })
-    return answer.breaks === undefined ? send(c, answer) : breakOff(c, answer)
+    return answer.breaks === undefined ? send(c, answer) : abortResponse(c, answer)
   })
   app.onError((error, c) => {
     onError(error)

@@ -1,11 +1,11 @@
 import type { Caller } from '../operations/caller.ts'
 import * as events from '../store/journal/events.ts'
-import type { Work } from '../store/store.ts'
+import type { UnitOfWork } from '../store/store.ts'
 
 const WINDOW_MS = 60_000
 
 /** How long an account has to wait for its next call; 0 while it is within its rate. Calls refused for it do not count. */
-export async function secondsToWait({ db, now }: Work, { account, inForce }: Caller): Promise<number> {
+export async function secondsToWait({ db, now }: UnitOfWork, { account, inForce }: Caller): Promise<number> {
   const rate = inForce.peek('rateLimit')
   if (rate === 'none') return 0
 

@@ -7,7 +7,7 @@ import { targetsOf } from '../operations/webhooks/enqueue-webhooks.ts'
 import { inForceFor } from '../operations/caller.ts'
 import * as accounts from '../store/repositories/accounts.ts'
 import * as outlets from '../store/repositories/egress-rules.ts'
-import type { Work } from '../store/store.ts'
+import type { UnitOfWork } from '../store/store.ts'
 
 /** Where a map leads an address, `undefined` where none does. */
 interface WhereTo {
@@ -15,7 +15,7 @@ interface WhereTo {
 }
 
 /** What stands behind a link and no customer sees: who gets what, and who will be told. */
-export interface Behind {
+export interface DeveloperInfo {
   /** Empty for a link that is not split. */
   readonly parts: readonly { readonly name: string; readonly amount: Cents }[]
   readonly morePartsThanShown: number
@@ -28,7 +28,7 @@ export interface Behind {
 const PARTS_SHOWN = 4
 const NAME_SHOWN = 120
 
-export async function behind(work: Work, link: Link, payee: string): Promise<Behind> {
+export async function behind(work: UnitOfWork, link: Link, payee: string): Promise<DeveloperInfo> {
   const shown: { name: string; amount: Cents }[] = []
   for (const { accountId, amount } of link.recipients.slice(0, PARTS_SHOWN)) {
     shown.push({ name: await nameOf(work, accountId), amount })
@@ -46,7 +46,7 @@ export async function behind(work: Work, link: Link, payee: string): Promise<Beh
 }
 
 /** The name of an account, or the beginning of one that would fill the page. */
-export async function nameOf({ db }: Work, accountId: string): Promise<string> {
+export async function nameOf({ db }: UnitOfWork, accountId: string): Promise<string> {
   const name = (await accounts.find(db, accountId))?.name ?? 'a shop'
   return name.length > NAME_SHOWN ? `${truncate(name, NAME_SHOWN)}…` : name
 }

@@ -6,9 +6,9 @@ import { cancelLink } from '../operations/links/cancel-link.ts'
 import { declineLink } from '../operations/links/decline-link.ts'
 import { directBrowser, redirectBrowser } from '../operations/webhooks/payment-result.ts'
 import { payLink } from '../operations/links/pay-link.ts'
-import type { Work } from '../store/store.ts'
+import type { UnitOfWork } from '../store/store.ts'
 import { inOrder } from './notification-order.ts'
-import { goBack, goOn, type Next } from './page-or-redirect.ts'
+import { goBack, redirectTo, type PageOrRedirect } from './page-or-redirect.ts'
 import { checkoutPathAfter, resultPath } from './paths.ts'
 import type { Form } from './read-form.ts'
 import * as pages from './pages/pages.tsx'
@@ -17,7 +17,11 @@ const METHODS = ['card', 'bank-transfer'] as const
 const OUTCOMES = ['pay', 'cancel', 'decline', 'pay-and-close'] as const
 
 /** Does what a form asks for. A refusal takes everything back, and shows the link as it is now. */
-export async function carryOut(work: Work, link: Link, { fields, objection }: Form): Promise<Next> {
+export async function carryOut(
+  work: UnitOfWork,
+  link: Link,
+  { fields, objection }: Form,
+): Promise<PageOrRedirect> {
   const method = known(METHODS, fields.get('method') ?? 'card')
   const outcome = known(OUTCOMES, fields.get('outcome'))
   if (objection !== null) return pages.badForm(link, fields, objection)
@@ -28,27 +32,27 @@ export async function carryOut(work: Work, link: Link, { fields, objection }: Fo
     return await conclude(work, link, outcome, method)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    await work.undo()
+    await work.rollback()
     return pages.refused(work, link, error.message)
   }
 }
 
 async function conclude(
-  work: Work,
+  work: UnitOfWork,
   link: Link,
   outcome: (typeof OUTCOMES)[number],
   method: (typeof METHODS)[number],
-): Promise<Next> {
+): Promise<PageOrRedirect> {
   switch (outcome) {
     case 'pay': {
       const paid = await payLink(work, link, { method, browser: 'returns', door: 'checkout' })
       return paid.link.status === 'paid'
         ? goBack(paid, 'success', await inOrder(work, paid))
-        : goOn(checkoutPathAfter(link, 'waiting'))
+        : redirectTo(checkoutPathAfter(link, 'waiting'))
     }
     case 'pay-and-close': {
       const paid = await payLink(work, link, { method: 'card', browser: 'closes', door: 'checkout' })
-      return { ...goOn(resultPath(link, 'closed')), assumed: paid.assumed }
+      return { ...redirectTo(resultPath(link, 'closed')), assumed: paid.assumed }
     }
     case 'cancel': {
       const cancelled = await cancelLink(work, link, 'returns', 'checkout')
@@ -56,12 +60,12 @@ async function conclude(
     }
     case 'decline':
       await declineLink(work, link, 'checkout')
-      return goOn(checkoutPathAfter(link, 'declined'))
+      return redirectTo(checkoutPathAfter(link, 'declined'))
   }
 }
 
 /** The browser that waited for a bank transfer goes back to the shop. */
-export async function backToShop(work: Work, link: Link): Promise<Next> {
+export async function backToShop(work: UnitOfWork, link: Link): Promise<PageOrRedirect> {
   const inForce = await inForceFor(work, link.accountId)
   const directed = await directBrowser(work, link, 'Success', 'returns', inForce)
   const sent = await redirectBrowser(work, directed)

@@ -1,11 +1,11 @@
 import { decodeLinkId } from '../domain/links/link-id.ts'
 import type { Link } from '../domain/links/link.ts'
 import * as links from '../store/repositories/links.ts'
-import type { Work } from '../store/store.ts'
+import type { UnitOfWork } from '../store/store.ts'
 
 /** The link with a `link_id`, if it is one and if there is such a link. */
 export async function linkOf(
-  { db }: Pick<Work, 'db'>,
+  { db }: Pick<UnitOfWork, 'db'>,
   linkId: string | undefined,
 ): Promise<Link | undefined> {
   const payId = linkId === undefined ? undefined : decodeLinkId(linkId)

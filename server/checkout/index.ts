@@ -6,20 +6,20 @@ import type { BaseUrl } from '../http/base-url.ts'
 import type { NodeEnv } from '../http/node-env.ts'
 import { requestTarget } from '../http/request-target.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
-import type { Store, Work } from '../store/store.ts'
+import type { Store, UnitOfWork } from '../store/store.ts'
 import checkoutCss from './checkout.css?raw'
 import { backToShop, carryOut } from './execute-form.ts'
 import controlsCss from '../styles/controls.css?raw'
 import { afterWebhooks, letOutAfter, webhooksTold } from './notification-order.ts'
 import { linkOf } from './find-link.ts'
-import { goOn, type Next } from './page-or-redirect.ts'
+import { redirectTo, type PageOrRedirect } from './page-or-redirect.ts'
 import { checkoutPathAfter } from './paths.ts'
 import { qr } from './qr.ts'
 import { readForm } from './read-form.ts'
 import * as pages from './pages/pages.tsx'
 import type { Shown } from './pages/pages.tsx'
 import tokensCss from '../styles/tokens.css?raw'
-import { formFor, notClicked, notOpened } from './outcome-parameter.ts'
+import { formFor, notClicked, checkNavigation } from './outcome-parameter.ts'
 import waitingJs from './waiting.js?raw'
 
 /**
@@ -47,12 +47,13 @@ export function checkout(store: Store, baseUrl: BaseUrl, letOut: ReleaseWebhooks
       if (isOpened && outcome !== undefined) {
         const form = formFor(outcome)
         if (form === undefined) return pages.unknownOutcome(link, outcome)
-        const objection = notOpened(c)
+        const objection = checkNavigation(c)
         return objection === null ? carryOut(work, link, form) : pages.onlyLookedAt(link, objection)
       }
 
       const hasWaited = c.req.query('waiting') !== undefined
-      if (link.status === 'awaiting-transfer' && !hasWaited) return goOn(checkoutPathAfter(link, 'waiting'))
+      if (link.status === 'awaiting-transfer' && !hasWaited)
+        return redirectTo(checkoutPathAfter(link, 'waiting'))
       if (isOpened && hasWaited && link.paidBy === 'bank-transfer') return backToShop(work, link)
       if (hasWaited) return pages.afterWaiting(work, link)
       return c.req.query('declined') === undefined ? pages.ofLink(work, link) : pages.afterDecline(work, link)
@@ -93,7 +94,10 @@ export function checkout(store: Store, baseUrl: BaseUrl, letOut: ReleaseWebhooks
   }
 
   /** Does what the customer asked for and shows what comes next, in one piece with its record. */
-  async function respond(c: Context<NodeEnv>, act: (work: Work) => Promise<Next>): Promise<Response> {
+  async function respond(
+    c: Context<NodeEnv>,
+    act: (work: UnitOfWork) => Promise<PageOrRedirect>,
+  ): Promise<Response> {
     const started = performance.now()
     const next = await store.transact(async (work) => {
       const decided = await act(work)
@@ -131,7 +135,7 @@ const asset = (c: Context, text: string, type: 'text/css' | 'text/javascript'): 
   c.body(text, 200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' })
 
 async function recordPage(
-  work: Work,
+  work: UnitOfWork,
   c: Context,
   { page, status, link }: Shown,
   started: number,

@@ -1,7 +1,7 @@
 import type { Delivery } from '../domain/webhooks/delivery.ts'
 import type { Link } from '../domain/links/link.ts'
-import type { Work, Store } from '../store/store.ts'
-import type { Consequence } from '../operations/webhooks/payment-result.ts'
+import type { UnitOfWork, Store } from '../store/store.ts'
+import type { PaymentResult } from '../operations/webhooks/payment-result.ts'
 import * as epoch from '../store/journal/epoch.ts'
 import type { Context } from 'hono'
 import type { NodeEnv } from '../http/node-env.ts'
@@ -10,7 +10,7 @@ import { finished } from 'node:stream'
 import { loseRedirect } from '../operations/webhooks/lost-redirects.ts'
 import * as events from '../store/journal/events.ts'
 import { checkoutPath } from './paths.ts'
-import { createBell } from '../store/journal/signal.ts'
+import { createSignal } from '../store/journal/signal.ts'
 import { startsEpoch, clearsAccount } from '../domain/events/event.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 
@@ -24,8 +24,8 @@ export interface InOrder {
 
 /** Notes in a unit of work which notifications of an outcome wait for each other. */
 export const inOrder = async (
-  { db }: Pick<Work, 'db'>,
-  { order, link, deliveries: sent }: Consequence,
+  { db }: Pick<UnitOfWork, 'db'>,
+  { order, link, deliveries: sent }: PaymentResult,
 ): Promise<InOrder | undefined> =>
   order === null ? undefined : { order, link, deliveries: sent, epoch: await epoch.current(db) }
 
@@ -76,13 +76,13 @@ export async function afterWebhooks(
 
 /** Waits while the redirect of a link waits for webhooks. Throws where whoever asks has gone. */
 export async function webhooksTold(store: Store, linkId: number, signal: AbortSignal): Promise<void> {
-  const bell = createBell()
+  const bell = createSignal()
   const unsubscribe = store.feed.subscribe((recorded) => {
     if (recorded.some((event) => event.linkId === linkId || startsEpoch(event) || clearsAccount(event))) {
-      bell.ring()
+      bell.notify()
     }
   })
-  signal.addEventListener('abort', bell.ring)
+  signal.addEventListener('abort', bell.notify)
   try {
     while (await deliveries.isRedirectWaiting(store.db, linkId)) {
       signal.throwIfAborted()
@@ -90,6 +90,6 @@ export async function webhooksTold(store: Store, linkId: number, signal: AbortSi
     }
   } finally {
     unsubscribe()
-    signal.removeEventListener('abort', bell.ring)
+    signal.removeEventListener('abort', bell.notify)
   }
 }

@@ -38,7 +38,7 @@ export const nearestOutcome = (given: string): string | undefined =>
  * An address that pays is to be opened on purpose. Browsers say when they only fetch ahead, when an image, a
  * frame or a script asks, and when a page of another site leads here. Who is no browser was told to ask.
  */
-export function notOpened(c: Context): string | null {
+export function checkNavigation(c: Context): string | null {
   const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => c.req.header(name)).join(' ')
   if (/prefetch|prerender|preview/i.test(purpose)) return 'It was fetched ahead of time.'
 

@@ -1,11 +1,11 @@
 import type { AssumptionName } from '../domain/behaviors/behavior.ts'
-import type { Consequence } from '../operations/webhooks/payment-result.ts'
+import type { PaymentResult } from '../operations/webhooks/payment-result.ts'
 import type { InOrder } from './notification-order.ts'
 import { resultPath } from './paths.ts'
 import type { Shown } from './pages/pages.tsx'
 
 /** What a browser gets: a page, or an address to go on to. */
-export type Next = Shown | GoTo
+export type PageOrRedirect = Shown | GoTo
 
 export interface GoTo {
   readonly goTo: string
@@ -16,11 +16,11 @@ export interface GoTo {
 }
 
 /** Leads on to a page that can be loaded again without doing anything again. */
-export const goOn = (path: string): GoTo => ({ goTo: path, status: 303, assumed: [] })
+export const redirectTo = (path: string): GoTo => ({ goTo: path, status: 303, assumed: [] })
 
 /** To the shop where it said where, else to the default page. A browser that does not get there is as good as closed. */
 export const goBack = (
-  { link, redirect, lost, assumed }: Pick<Consequence, 'link' | 'redirect' | 'lost' | 'assumed'>,
+  { link, redirect, lost, assumed }: Pick<PaymentResult, 'link' | 'redirect' | 'lost' | 'assumed'>,
   page: 'success' | 'cancelled',
   inOrder?: InOrder,
 ): GoTo =>

@@ -8,12 +8,12 @@ import type { Address } from './connect.ts'
 import { tell } from './print.ts'
 
 /** A file that a run is kept in. */
-export interface Keepsake {
+export interface Artifacts {
   readonly flag: 'report' | 'har'
   readonly file: string
 }
 
-const read: Readonly<Record<Keepsake['flag'], (records: Records) => Promise<string>>> = {
+const read: Readonly<Record<Artifacts['flag'], (records: Records) => Promise<string>>> = {
   report: (records) => records.exportReport(),
   har: (records) => records.exportHar(),
 }
@@ -43,7 +43,7 @@ export async function prepare(
 /** Writes what the sandbox saw. Gives whether everything could be kept. */
 export async function keepRun(
   { url, ...options }: Address,
-  keepsakes: readonly Keepsake[],
+  keepsakes: readonly Artifacts[],
 ): Promise<boolean> {
   if (keepsakes.length === 0) return true
   await using sandbox = await connectSandbox(url, options)

@@ -1,4 +1,4 @@
-import type { Bench } from '../receiver-check/sandbox-port.ts'
+import type { SandboxPort } from '../receiver-check/sandbox-port.ts'
 import type { Probe } from '../contract/check.ts'
 import { CheckProblem } from '../receiver-check/check-error.ts'
 import type { EventView, LinkView } from '../contract/views.ts'
@@ -21,7 +21,7 @@ export function createBench({ request, payments, createAccount }: Parts) {
   let own: Promise<SandboxAccount> | undefined
   const account = (): Promise<SandboxAccount> => (own ??= createAccount(OWN_ACCOUNT))
 
-  const bench: Bench = {
+  const bench: SandboxPort = {
     post: (to, webhook) =>
       attempt(`Posting to ${to}`, UNDISTURBED, () =>
         request<Probe>('POST', '/checks/probe', { body: { to, ...webhook } }),

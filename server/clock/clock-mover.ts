@@ -1,23 +1,23 @@
 import type { Moved } from '../operations/clock/clock-move.ts'
-import type { Courier } from '../webhooks/dispatcher.ts'
+import type { WebhookDispatcher } from '../webhooks/dispatcher.ts'
 import { followAttempts } from './follow-attempts.ts'
 import { ApiError, messages } from '../domain/api/api-error.ts'
 import type { ClockMove } from '../operations/clock/clock-move.ts'
-import { passTime } from '../operations/clock/run-due-jobs.ts'
+import { runDueJobs } from '../operations/clock/run-due-jobs.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 import * as epoch from '../store/journal/epoch.ts'
-import type { Store, Work } from '../store/store.ts'
+import type { Store, UnitOfWork } from '../store/store.ts'
 
 /**
  * Moves the clock, one move after another, and ends once all that falls due on the way has happened.
  *
  * Where webhooks are due the clock stops until their attempts have been recorded, each of which may put off the next.
  */
-export function createClockMover(store: Store, courier: Pick<Courier, 'carryDue' | 'idle'>) {
+export function createClockMover(store: Store, courier: Pick<WebhookDispatcher, 'carryDue' | 'idle'>) {
   let last: Promise<unknown> = Promise.resolve()
   let isStopped = false
 
-  async function move(begin: (work: Work) => Promise<ClockMove>): Promise<Moved> {
+  async function move(begin: (work: UnitOfWork) => Promise<ClockMove>): Promise<Moved> {
     // Asked before its turn comes: it was meant for this life of the journal.
     const begunIn = await epoch.current(store.db)
     const turn = last.then(() => carryOut(begin, begunIn))
@@ -26,10 +26,10 @@ export function createClockMover(store: Store, courier: Pick<Courier, 'carryDue'
   }
 
   async function carryOut(
-    begin: (work: Work) => Promise<ClockMove>,
+    begin: (work: UnitOfWork) => Promise<ClockMove>,
     begunIn: string | undefined,
   ): Promise<Moved> {
-    async function step<Result>(work: (work: Work) => Promise<Result>): Promise<Result> {
+    async function step<Result>(work: (work: UnitOfWork) => Promise<Result>): Promise<Result> {
       if (isStopped) throw new ApiError('conflict', messages.clockStopped)
       return store.transact(async (given) => {
         if ((await epoch.current(given.db)) !== begunIn) throw new ApiError('conflict', messages.clockOverrun)
@@ -44,7 +44,7 @@ export function createClockMover(store: Store, courier: Pick<Courier, 'carryDue'
       await attempt(before)
       for (;;) {
         const { due, time } = await step(async (work) => {
-          issued.push(...(await passTime(work, until)))
+          issued.push(...(await runDueJobs(work, until)))
           const fallen = await deliveries.retriesDue(work.db, work.now)
           if (fallen.length === 0) await arrive(work)
           return { due: fallen, time: { now: work.now, clock: work.clock, systemNow: work.systemNow } }

@@ -1,8 +1,8 @@
-import type { Courier } from '../webhooks/dispatcher.ts'
+import type { WebhookDispatcher } from '../webhooks/dispatcher.ts'
 import { MAX_CLOCK_TIME } from '../domain/time/clock.ts'
 import { startsEpoch, type RecordedEvent } from '../domain/events/event.ts'
 import type { Instant } from '../domain/time/time.ts'
-import { nextDue, passTime } from '../operations/clock/run-due-jobs.ts'
+import { nextDue, runDueJobs } from '../operations/clock/run-due-jobs.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 import type { Store } from '../store/store.ts'
 
@@ -15,7 +15,7 @@ const WAIT_AFTER_FAILURE_MS = 2_000
 /** Does what falls due when the clock runs there: bills a month, and has webhooks tried again. */
 export function watchClock(
   store: Store,
-  courier: Pick<Courier, 'carryDue'>,
+  courier: Pick<WebhookDispatcher, 'carryDue'>,
   onError: (error: unknown) => void,
 ) {
   let timer: NodeJS.Timeout | undefined
@@ -43,7 +43,7 @@ export function watchClock(
     next = MAX_CLOCK_TIME
     store
       .transact(async (work) => {
-        await passTime(work, work.now)
+        await runDueJobs(work, work.now)
         return { due: await deliveries.retriesDue(work.db, work.now), until: await nextDue(work) }
       })
       .then(({ due, until }) => {

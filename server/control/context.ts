@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import type { ConnectingListener } from '../domain/network/tunnel.ts'
 import type { ListenerKey } from '../store/repositories/listeners.ts'
-import type { Store, Work } from '../store/store.ts'
+import type { Store, UnitOfWork } from '../store/store.ts'
 import type { Snapshots } from '../store/snapshots/snapshots.ts'
 import type { Beginning } from '../operations/state/reset.ts'
 import type { BaseUrl } from '../http/base-url.ts'
@@ -38,7 +38,7 @@ export interface ControlContext {
   /** The built report, without data. */
   readonly reportShell: string
   /** Whether a webhook, or one that is forged, would leave for an address by itself. */
-  readonly judge: (target: string, isForged?: boolean) => Promise<EgressVerdict>
+  readonly checkEgress: (target: string, isForged?: boolean) => Promise<EgressVerdict>
   /** Why nothing is ever sent to a host, whoever allows it. `null` where its name alone does not say. */
   readonly objectionToHost: (host: string) => string | null
   /** Posts a webhook that belongs to no payment, where one that is forged may go. */
@@ -52,7 +52,7 @@ export interface ControlContext {
   /** Whether localhost is a container's own. */
   readonly isInContainer: boolean
   /** Moves the clock, and ends once all that falls due on the way has happened. */
-  readonly moveClock: (begin: (work: Work) => Promise<ClockMove>) => Promise<Moved>
+  readonly moveClock: (begin: (work: UnitOfWork) => Promise<ClockMove>) => Promise<Moved>
   /** What has been relied on and touched since the start. */
   readonly run: () => RunReport
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { changeBehaviors } from '../operations/accounts/change-behaviors.ts'
 import * as behaviors from '../store/repositories/behaviors.ts'
-import type { Store, Work } from '../store/store.ts'
+import type { Store, UnitOfWork } from '../store/store.ts'
 
 /** Longer than a case takes. Whoever has not said by then that it is done was killed. */
 const HELD_MS = 300_000
@@ -16,7 +16,7 @@ interface Held {
 export function createDistinctPayIds(store: Store) {
   const all = new Map<string, Held>()
 
-  async function holdFor(work: Work, account: string): Promise<string> {
+  async function holdFor(work: UnitOfWork, account: string): Promise<string> {
     const chosen = await choiceOf(work, account)
     const held = all.get(account)
     const before = chosen === 'distinct' && held !== undefined ? held.before : chosen
@@ -27,7 +27,7 @@ export function createDistinctPayIds(store: Store) {
     return id
   }
 
-  async function release(work: Work, account: string, id: string): Promise<void> {
+  async function release(work: UnitOfWork, account: string, id: string): Promise<void> {
     const held = all.get(account)
     if (!held?.since.delete(id) || alive(held.since).size > 0) return
     all.delete(account)
@@ -45,7 +45,7 @@ export function createDistinctPayIds(store: Store) {
 const alive = (since: ReadonlyMap<string, number>): Map<string, number> =>
   new Map([...since].filter(([, began]) => performance.now() - began < HELD_MS))
 
-async function choiceOf({ db }: Work, account: string): Promise<string | null> {
+async function choiceOf({ db }: UnitOfWork, account: string): Promise<string | null> {
   const own = (await behaviors.layers(db, account)).at(-1)!.choices
   return own.payId ?? null
 }

@@ -28,7 +28,7 @@ import { streamRoute } from './routes/stream.ts'
 import { targetRoutes } from './routes/targets.ts'
 import { tunnelRoutes } from './routes/tunnels.ts'
 import { waitRoutes } from './routes/waits.ts'
-import { troubleOf } from '../store/sqlite/database-error.ts'
+import { databaseTroubleOf } from '../store/sqlite/database-error.ts'
 import type { NodeEnv } from '../http/node-env.ts'
 import type { Admission } from '../http/admission.ts'
 
@@ -77,7 +77,7 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     if (answered) return answered
     if (error instanceof HTTPException) return write(c, error.status, 'Not valid', error.message)
     onError(error)
-    const trouble = troubleOf(error)
+    const trouble = databaseTroubleOf(error)
     const detail = trouble
       ? `It cannot use its database: ${trouble.what}. ${trouble.advice}.`
       : 'Its log says why.'

@@ -1,21 +1,21 @@
 import ipaddr from 'ipaddr.js'
 
 /** Whose an address is: this machine's or a private network's, somebody else's, or one that nothing is ever sent to. */
-export type Reach = 'local' | 'elsewhere' | 'never'
+export type AddressScope = 'local' | 'elsewhere' | 'never'
 
 /**
  * Tells whose an address is. One that has an IPv4 address inside is that one's, as a translator on the way may
  * make it that. Where it can be read in several ways, the least harmless one counts.
  */
-export function reachOf(address: string): Reach {
+export function scopeOf(address: string): AddressScope {
   if (!ipaddr.isValid(address)) return 'never'
   const ip = ipaddr.parse(address)
   const readings = ip.kind() === 'ipv4' ? [reachOfIpv4(ip as IPv4)] : readingsOf(ip as IPv6)
-  return worst(readings)
+  return strictest(readings)
 }
 
 /** Of several addresses, or readings of one, the least harmless counts. */
-export const worst = (readings: readonly Reach[]): Reach =>
+export const strictest = (readings: readonly AddressScope[]): AddressScope =>
   readings.includes('never') ? 'never' : readings.includes('elsewhere') ? 'elsewhere' : 'local'
 
 type IPv4 = ipaddr.IPv4
@@ -33,7 +33,7 @@ const METADATA_NETWORKS = ['fd00:ec2::/32', 'fd20:ce::254/128'].map((network) =>
   ipaddr.IPv6.parseCIDR(network),
 )
 
-function reachOfIpv4(ip: IPv4): Reach {
+function reachOfIpv4(ip: IPv4): AddressScope {
   if (METADATA.has(ip.toString())) return 'never'
   switch (ip.range()) {
     case 'loopback':
@@ -50,7 +50,7 @@ function reachOfIpv4(ip: IPv4): Reach {
   }
 }
 
-function readingsOf(ip: IPv6): Reach[] {
+function readingsOf(ip: IPv6): AddressScope[] {
   const bytes = ip.toByteArray()
   const ipv4At = (...places: readonly number[]): IPv4 => new ipaddr.IPv4(places.map((place) => bytes[place]!))
   const last = ipv4At(12, 13, 14, 15)
@@ -90,7 +90,7 @@ const LOCAL_NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48')
 const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
 
 /** A tunnel inside a site: `…:5efe:` and an IPv4 address, behind any prefix. */
-const isatap = ({ parts }: IPv6, last: IPv4): Reach[] =>
+const isatap = ({ parts }: IPv6, last: IPv4): AddressScope[] =>
   parts[5] === 0x5efe && (parts[4]! & 0xfdff) === 0 ? [reachOfIpv4(last)] : []
 
 const inverted = (octet: number): number => octet ^ 0xff

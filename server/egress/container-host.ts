@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { HostAddress } from '../domain/network/dns.ts'
-import { HOST_OF_CONTAINER, type Guard } from './egress-policy.ts'
+import { HOST_OF_CONTAINER, type EgressPolicy } from './egress-policy.ts'
 
 /** Finds the machine that a container runs on. Nothing where it cannot be found, or would be somebody else. */
 export type FindHost = () => Promise<HostAddress | undefined>
 
 /** By the names that container engines give it, else by the way out of the container. */
-export function createFindHost(guard: Guard, routes = '/proc/net/route'): FindHost {
+export function createFindHost(guard: EgressPolicy, routes = '/proc/net/route'): FindHost {
   async function localAt(host: string): Promise<HostAddress | undefined> {
     const verdict = await guard(new URL(`http://${host}/`), { released: false, isForged: true })
     return verdict.verdict === 'send' ? verdict.addresses[0] : undefined

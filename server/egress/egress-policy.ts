@@ -1,19 +1,19 @@
 import type { EgressVerdict } from '../domain/network/egress-rules.ts'
 import type { DnsLookup, HostAddress } from '../domain/network/dns.ts'
 import { parseHost, METADATA_HOSTS, matchesHost } from '../domain/network/allowed-host.ts'
-import { worst, type Reach, reachOf } from './address-scope.ts'
+import { strictest, type AddressScope, scopeOf } from './address-scope.ts'
 import { promisify } from 'node:util'
 import { lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
 
-export interface Leave {
+export interface EgressContext {
   /** Let out by the developer. */
   readonly released: boolean
   /** Forged by the sandbox: never for anybody else. */
   readonly isForged: boolean
 }
 
-export type Guard = (url: URL, leave?: Leave) => Promise<EgressVerdict>
+export type EgressPolicy = (url: URL, leave?: EgressContext) => Promise<EgressVerdict>
 
 /**
  * Webhooks are unsigned, so a sandbox that posts a fake `Success` to a production URL left in some
@@ -23,12 +23,12 @@ export type Guard = (url: URL, leave?: Leave) => Promise<EgressVerdict>
  *
  * A name is looked up once for each post, and what it stood for then is what is posted to.
  */
-export const createGuard =
+export const createEgressPolicy =
   (
     allowedHosts: () => Promise<readonly string[]>,
     lookup: DnsLookup = lookupAll,
     isOwn: (url: URL) => boolean = () => false,
-  ): Guard =>
+  ): EgressPolicy =>
   async (url, { released, isForged } = { released: false, isForged: false }) => {
     const host = parseHost(url.href) ?? ''
     const addresses = literalAddresses(host) ?? (await lookup(host).catch(() => []))
@@ -37,7 +37,7 @@ export const createGuard =
       return { verdict: 'never', reason: never(host) }
 
     const isUnknownHere = addresses.length === 0 && HOST_OF_CONTAINER.has(host)
-    const isLocal = isUnknownHere || (addresses.length > 0 && (worst(reaches) === 'local' || isOwn(url)))
+    const isLocal = isUnknownHere || (addresses.length > 0 && (strictest(reaches) === 'local' || isOwn(url)))
     const isMixed = !isLocal && reaches.includes('local')
     const where = isMixed
       ? `${host} is on this machine or a private network, and elsewhere too`
@@ -61,8 +61,8 @@ export const HOST_OF_CONTAINER: ReadonlySet<string> = new Set([
 /** Podman maps the machine to this address, which is link-local. */
 const HOST_OF_PODMAN = '169.254.1.2'
 
-const reachFor = (host: string, address: string): Reach =>
-  address === HOST_OF_PODMAN && HOST_OF_CONTAINER.has(host) ? 'local' : reachOf(address)
+const reachFor = (host: string, address: string): AddressScope =>
+  address === HOST_OF_PODMAN && HOST_OF_CONTAINER.has(host) ? 'local' : scopeOf(address)
 
 const lookupEvery = promisify(systemLookup)
 

@@ -1,10 +1,10 @@
 import { Client, fetch } from 'undici'
 import { readBodyText, type HttpFetch } from '../domain/http/http-fetch.ts'
 import { connectTo } from './connect-to.ts'
-import type { Guard } from './egress-policy.ts'
+import type { EgressPolicy } from './egress-policy.ts'
 
 interface Options {
-  readonly guard: Guard
+  readonly guard: EgressPolicy
   /** How long a connection may take. */
   readonly timeoutMs: number
   readonly certificateFor: (url: URL) => string | undefined

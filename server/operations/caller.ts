@@ -1,7 +1,7 @@
 import type { Account } from '../domain/accounts/account.ts'
 import { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 import * as behaviors from '../store/repositories/behaviors.ts'
-import type { Work } from '../store/store.ts'
+import type { UnitOfWork } from '../store/store.ts'
 
 /** The account a request runs as, and what is in force for it. */
 export interface Caller {
@@ -10,5 +10,7 @@ export interface Caller {
 }
 
 /** What is in force for an account. */
-export const inForceFor = async ({ db }: Pick<Work, 'db'>, accountId?: string): Promise<ActiveBehaviors> =>
-  new ActiveBehaviors(await behaviors.settings(db, accountId))
+export const inForceFor = async (
+  { db }: Pick<UnitOfWork, 'db'>,
+  accountId?: string,
+): Promise<ActiveBehaviors> => new ActiveBehaviors(await behaviors.settings(db, accountId))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { truncate } from '../domain/text/truncate.ts'
-import type { Bench } from './sandbox-port.ts'
+import type { SandboxPort } from './sandbox-port.ts'
 import type { CheckCase } from './check-case.ts'
 import type { CheckRun } from './check-run.ts'
 import { CheckProblem } from './check-error.ts'
@@ -11,7 +11,7 @@ const AMOUNT = 42.5
 const LINK_PATIENCE_MS = 5_000
 
 /** Makes the orders that cases are about: the app does, where it is told how, else the battery makes a link alone. */
-export function createOrders(bench: Bench, options: CheckRun) {
+export function createOrders(bench: SandboxPort, options: CheckRun) {
   const { orderUrl, createOrder } = options
   const appMakesOrders = orderUrl !== undefined || createOrder !== undefined
   /** The account that the app has, once an order has told. */

@@ -1,6 +1,6 @@
 import { curlCommand } from '../domain/http/curl.ts'
 import { redirectLocation } from '../domain/webhooks/redirect.ts'
-import { isUnreachable, type Bench } from './sandbox-port.ts'
+import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import type { Probe } from '../contract/check.ts'
 import type { CheckCase, Sending } from './check-case.ts'
 import type { CheckRun } from './check-run.ts'
@@ -18,7 +18,7 @@ import type { Watch } from './watch-order.ts'
 /** What a case is tried with. */
 export interface Rig {
   readonly receiver: string
-  readonly bench: Bench
+  readonly bench: SandboxPort
   readonly orders: Orders
   readonly watch: Watch | undefined
   readonly taken: Taken

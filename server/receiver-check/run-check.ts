@@ -1,7 +1,7 @@
 import { NO_ANSWER_WITHIN } from '../domain/webhooks/delivery.ts'
 import { acceptCheck } from './validate-options.ts'
 import { adviceOn } from './advice.ts'
-import { isUnreachable, type Bench } from './sandbox-port.ts'
+import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import type { CheckCase } from './check-case.ts'
 import type { CheckRun } from './check-run.ts'
 import { CheckProblem } from './check-error.ts'
@@ -14,7 +14,11 @@ import { createTaken } from './accepted-encoding.ts'
 import { createWatch, type Watch } from './watch-order.ts'
 
 /** Tries a receiver with one case after another. */
-export async function runCheck(receiver: string, options: CheckRun, opened: Bench): Promise<CheckReport> {
+export async function runCheck(
+  receiver: string,
+  options: CheckRun,
+  opened: SandboxPort,
+): Promise<CheckReport> {
   const cases = acceptCheck(receiver, options)
   await refuseElsewhere(opened, receiver, options)
   const results: CheckResult[] = []
@@ -35,7 +39,7 @@ async function tryAll(
   receiver: string,
   cases: readonly CheckCase[],
   options: CheckRun,
-  opened: Bench,
+  opened: SandboxPort,
   results: CheckResult[],
 ): Promise<CheckReport> {
   const bench = guarded(opened, options)
@@ -91,7 +95,7 @@ function reportOf(
 
 /** Forged webhooks have no business at anybody else's. */
 async function refuseElsewhere(
-  bench: Bench,
+  bench: SandboxPort,
   receiver: string,
   { stateUrl, orderUrl }: CheckRun,
 ): Promise<void> {
@@ -99,7 +103,7 @@ async function refuseElsewhere(
   for (const url of [stateUrl, orderUrl]) if (url !== undefined) await refuseHeld(bench, url, 'visit')
 }
 
-async function refuseHeld(bench: Bench, url: string, by: 'webhook' | 'visit'): Promise<void> {
+async function refuseHeld(bench: SandboxPort, url: string, by: 'webhook' | 'visit'): Promise<void> {
   const reason = await bench.heldReason(new URL(url).origin, by)
   if (reason !== null) throw new CheckProblem(`Nothing was sent to ${url}: ${reason}.`)
 }
@@ -108,7 +112,7 @@ async function refuseHeld(bench: Bench, url: string, by: 'webhook' | 'visit'): P
 const MAX_SILENCES = 3
 
 /** A bench that looks at where the app's orders lead, and ends the battery where nobody answers at all. */
-function guarded(bench: Bench, { signal }: CheckRun): Bench {
+function guarded(bench: SandboxPort, { signal }: CheckRun): SandboxPort {
   let wasThere = false
   let hasAnswered = false
   let silences = 0

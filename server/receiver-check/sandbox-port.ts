@@ -6,7 +6,7 @@ export const isUnreachable = ({ error }: Pick<Probe, 'error'>): boolean =>
   error !== null && /^(connection refused|host .* is unknown|.*EHOSTUNREACH)/.test(error)
 
 /** What the battery needs of a sandbox. */
-export interface Bench {
+export interface SandboxPort {
   /** Posts a webhook by the sandbox's guard, and records nothing of a payment. */
   post(to: string, webhook: CaseWebhook): Promise<Probe>
   /** Why the sandbox would send nothing to an address. `null` where it would. */

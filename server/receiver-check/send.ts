@@ -1,4 +1,4 @@
-import type { Bench } from './sandbox-port.ts'
+import type { SandboxPort } from './sandbox-port.ts'
 import type { Probe } from '../contract/check.ts'
 import type { Sending } from './check-case.ts'
 import type { CheckedOrder } from '../contract/check.ts'
@@ -6,7 +6,7 @@ import { writeWebhook } from './write-webhook.ts'
 
 /** Sends what a case says. The targets that the link names are the order's own; one that names none is told of at the receiver. */
 export async function send(
-  { receiver, bench }: { readonly receiver: string; readonly bench: Pick<Bench, 'post'> },
+  { receiver, bench }: { readonly receiver: string; readonly bench: Pick<SandboxPort, 'post'> },
   { order, check }: { readonly order: CheckedOrder; readonly check: string },
   sending: Sending,
 ): Promise<Probe[]> {

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import { recalled } from './sqlite/read-cache.ts'
+import { cached } from './sqlite/read-cache.ts'
 import type { Database, MetaTable } from './schema.ts'
 
 type Key = MetaTable['key']
 
 /** What the sandbox keeps about itself. */
-export const read = recalled(async (db, key: Key): Promise<string | undefined> => {
+export const read = cached(async (db, key: Key): Promise<string | undefined> => {
   const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst()
   return row?.value
 })

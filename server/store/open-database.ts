@@ -4,11 +4,11 @@ import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, s
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../system/make-folder.ts'
 import { claimFile } from './sqlite/claim-file.ts'
-import { cannotOpen, DatabaseProblem, troubleOf } from './sqlite/database-error.ts'
+import { cannotOpen, DatabaseProblem, databaseTroubleOf } from './sqlite/database-error.ts'
 import { codeOf, fileTroubleOf, FULL, type Trouble } from '../system/file-trouble.ts'
 import { diskTrouble } from './sqlite/disk-trouble.ts'
 import { migrate } from './migrations/migrate.ts'
-import { effectOf, Recall, RecallingAdapter, type Effect, type Run } from './sqlite/read-cache.ts'
+import { effectOf, ReadCache, CachingAdapter, type Effect, type Run } from './sqlite/read-cache.ts'
 import type { Database } from './schema.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
 
@@ -37,7 +37,7 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
     sqlite.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
     sqlite.pragma(`cache_size = -${CACHE_KIB}`)
     const realPath = isInMemory ? undefined : realpathSync(file)
-    const recall = new Recall()
+    const recall = new ReadCache()
     const db = new Kysely<Database>({ dialect: new RecallingDialect(sqlite, recall) })
     await migrate(db)
     return {
@@ -91,7 +91,7 @@ const CACHE_KIB = 4_000
 /** What a start reports about a database that it cannot open. */
 function explainStart(file: string, error: unknown): DatabaseProblem {
   if (error instanceof DatabaseProblem) return error
-  const trouble = troubleOf(error) ?? fileTroubleOf(error)
+  const trouble = databaseTroubleOf(error) ?? fileTroubleOf(error)
   if (trouble) return cannotOpen(file, trouble)
   return new DatabaseProblem(
     unbuilt(error) ??
@@ -111,15 +111,15 @@ function unbuilt(error: unknown): string | undefined {
 const MAX_STATEMENTS = 500
 
 class RecallingDialect extends SqliteDialect {
-  readonly #adapter: RecallingAdapter
+  readonly #adapter: CachingAdapter
 
-  constructor(sqlite: SQLite.Database, recall: Recall) {
+  constructor(sqlite: SQLite.Database, recall: ReadCache) {
     const database = preparingOnce(sqlite, recall)
     super({ database })
-    this.#adapter = new RecallingAdapter(recall, runningOn(database))
+    this.#adapter = new CachingAdapter(recall, runningOn(database))
   }
 
-  override createAdapter(): RecallingAdapter {
+  override createAdapter(): CachingAdapter {
     return this.#adapter
   }
 }
@@ -138,7 +138,7 @@ const runningOn =
  *
  * On a full disk SQLite takes a transaction back by itself. Kysely's own `rollback` would fail then, and hide why.
  */
-function preparingOnce(sqlite: SQLite.Database, recall: Recall): SqliteDatabase {
+function preparingOnce(sqlite: SQLite.Database, recall: ReadCache): SqliteDatabase {
   const statements = new Map<string, { readonly statement: SqliteStatement; readonly effect: Effect }>()
 
   const rollback = sqlite.prepare('rollback')

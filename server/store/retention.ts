@@ -4,7 +4,7 @@ import * as epoch from './journal/epoch.ts'
 import type { Store } from './store.ts'
 
 /** Few enough that whoever comes in between does not notice. */
-const PIECE = 100
+const EVENTS_PER_STEP = 100
 
 /** How far the journal may outgrow what is kept, as a part of it, before anything is taken away. */
 const SLACK = 0.05
@@ -38,8 +38,8 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
     const total = await events.count(store.db, {})
     count += total
     if (total <= most) return
-    for (let after = 0, left = total - keep; left > 0 && !isStopped; left -= PIECE) {
-      const piece = { after, most: Math.min(PIECE, left) }
+    for (let after = 0, left = total - keep; left > 0 && !isStopped; left -= EVENTS_PER_STEP) {
+      const piece = { after, most: Math.min(EVENTS_PER_STEP, left) }
       const last = await store.transact(async ({ db }) =>
         (await lifeOf(db)) === life ? events.removeOldest(db, piece) : undefined,
       )

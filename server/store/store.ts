@@ -6,17 +6,17 @@ import type { Instant } from '../domain/time/time.ts'
 import * as clocks from './repositories/clock.ts'
 import { command } from './sqlite/prepared.ts'
 import * as events from './journal/events.ts'
-import { Feed } from './journal/event-bus.ts'
+import { EventBus } from './journal/event-bus.ts'
 import type { Database } from './schema.ts'
 
 /** What work has made that no rollback takes back, and does either with it. */
-export interface Outside {
-  keep(): void
-  takeBack(): void
+export interface SideEffect {
+  onCommit(): void
+  onRollback(): void
 }
 
 /** One unit of work: what it writes and what it records become true together. */
-export interface Work {
+export interface UnitOfWork {
   readonly db: Kysely<Database>
   /** The sandbox's time. It stands still while the work is done, unless the work sets the clock. */
   readonly now: Instant
@@ -27,25 +27,25 @@ export interface Work {
   /** Adds an event to the journal, with the bytes behind it where there are any, and gives its `seq`. `at` is for what is told afterwards. */
   record(event: SandboxEvent, exchange?: Exchange, at?: Instant): Promise<number>
   /** Has what stands outside of the database kept once this work is durable, and else taken back. */
-  outside(made: Outside): void
+  addSideEffect(made: SideEffect): void
   /** Takes back everything written and recorded so far. What follows still counts. */
-  undo(): Promise<void>
+  rollback(): Promise<void>
 }
 
 interface Job {
   /** Does the work, and gives what to do once it is durable. */
-  run(db: Kysely<Database>, recorded: RecordedEvent[], outside: Outside[]): Promise<() => void>
+  run(db: Kysely<Database>, recorded: RecordedEvent[], outside: SideEffect[]): Promise<() => void>
   reject(reason: unknown): void
 }
 
-const MAX_JOBS_A_COMMIT = 64
+const MAX_JOBS_PER_COMMIT = 64
 
-const save = command('savepoint job')
-const takeBack = command('rollback to job')
-const release = command('release job')
+const setSavepoint = command('savepoint job')
+const rollbackToSavepoint = command('rollback to job')
+const releaseSavepoint = command('release job')
 
 export class Store {
-  readonly feed: Feed
+  readonly feed: EventBus
   readonly db: Kysely<Database>
   readonly #machine: () => Date
   readonly #onError: (error: unknown) => void
@@ -62,7 +62,7 @@ export class Store {
     clock: Clock = SYSTEM_CLOCK,
   ) {
     this.db = db
-    this.feed = new Feed(onError)
+    this.feed = new EventBus(onError)
     this.#machine = machine
     this.#onError = onError
     this.#clock = clock
@@ -71,17 +71,17 @@ export class Store {
 
   /** The sandbox's time. */
   now(): Date {
-    return new Date(readClock(this.#clock, this.machine()))
+    return new Date(readClock(this.#clock, this.systemNow()))
   }
 
   /** What the clock shows, how it is set, and what it is reckoned from. */
-  time(): Pick<Work, 'now' | 'clock' | 'systemNow'> {
-    const machine = this.machine()
+  time(): Pick<UnitOfWork, 'now' | 'clock' | 'systemNow'> {
+    const machine = this.systemNow()
     return { now: nowBy(this.#clock, machine), clock: this.#clock, systemNow: machine }
   }
 
   /** The machine's time, in milliseconds. */
-  machine(): number {
+  systemNow(): number {
     return this.#machine().getTime()
   }
 
@@ -91,7 +91,7 @@ export class Store {
    * Work that comes in together shares a commit, each piece behind a savepoint of its own. `work` may
    * wait for the database only: whatever else it waited for would hold up everybody.
    */
-  transact<Result>(work: (work: Work) => Promise<Result>): Promise<Result> {
+  transact<Result>(work: (work: UnitOfWork) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         reject,
@@ -116,8 +116,8 @@ export class Store {
   }
 
   /** The newest first. A failure leaves a file behind, and is reported. */
-  #discard(outside: Outside[]): void {
-    for (const made of outside.splice(0).toReversed()) this.#report(() => made.takeBack())
+  #discard(outside: SideEffect[]): void {
+    for (const made of outside.splice(0).toReversed()) this.#report(() => made.onRollback())
   }
 
   #report(deed: () => void): void {
@@ -128,8 +128,8 @@ export class Store {
     }
   }
 
-  #work(db: Kysely<Database>, recorded: RecordedEvent[], outside: Outside[]): Work {
-    const machine = this.machine()
+  #work(db: Kysely<Database>, recorded: RecordedEvent[], outside: SideEffect[]): UnitOfWork {
+    const machine = this.systemNow()
     const before = this.#pending
     let clock = before
     let now = nowBy(before, machine)
@@ -156,9 +156,9 @@ export class Store {
         recorded.push(appended)
         return appended.seq
       },
-      outside: (made) => void outside.push(made),
-      undo: async () => {
-        await takeBack(db)
+      addSideEffect: (made) => void outside.push(made),
+      rollback: async () => {
+        await rollbackToSavepoint(db)
         this.#discard(outside)
         recorded.length = 0
         turn(before)
@@ -172,14 +172,14 @@ export class Store {
   }
 
   async #commitWaiting(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MAX_JOBS_A_COMMIT))
+    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MAX_JOBS_PER_COMMIT))
     this.#committing = false
   }
 
   async #commit(jobs: readonly Job[]): Promise<void> {
     const done: (() => void)[] = []
     const recorded: RecordedEvent[] = []
-    const outside: Outside[][] = []
+    const outside: SideEffect[][] = []
     this.#pending = this.#clock
     /** Why a piece of work failed, until it is taken back. */
     let failure: unknown
@@ -187,23 +187,23 @@ export class Store {
       await this.db.transaction().execute(async (db) => {
         for (const job of jobs) {
           const own: RecordedEvent[] = []
-          const made: Outside[] = []
+          const made: SideEffect[] = []
           outside.push(made)
           const clock = this.#pending
-          await save(db)
+          await setSavepoint(db)
           try {
             done.push(await job.run(db, own, made))
             for (const event of own) recorded.push(event)
           } catch (error) {
             failure = error
             // On a full disk everything is taken back already, and the savepoint is gone with it.
-            await takeBack(db)
+            await rollbackToSavepoint(db)
             failure = undefined
             this.#discard(made)
             this.#pending = clock
             job.reject(error)
           }
-          await release(db)
+          await releaseSavepoint(db)
         }
       })
     } catch (error) {
@@ -211,7 +211,7 @@ export class Store {
       for (const job of jobs) job.reject(failure ?? error)
       return
     }
-    for (const made of outside.flat()) this.#report(() => made.keep())
+    for (const made of outside.flat()) this.#report(() => made.onCommit())
     this.#clock = this.#pending
     this.feed.publish(recorded)
     for (const resolve of done) resolve()

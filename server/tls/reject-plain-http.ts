@@ -8,7 +8,7 @@ const TLS_HANDSHAKE = 0x16
  * every connection, as a server knows nothing of those that have not come to a request over TLS. In `patienceMs` a
  * connection has to say what it speaks, and one of plain HTTP to ask.
  */
-export function tellPlain(server: Server, patienceMs: number): () => void {
+export function rejectPlainHttp(server: Server, patienceMs: number): () => void {
   const plain = createServer(answer)
   const open = new Set<Socket>()
   const [startTls] = server.listeners('connection') as [(socket: Socket) => void]

@@ -7,11 +7,11 @@ import * as deliveries from '../store/repositories/deliveries.ts'
 import * as epoch from '../store/journal/epoch.ts'
 import * as faults from '../store/repositories/faults.ts'
 import * as outlets from '../store/repositories/egress-rules.ts'
-import type { Work } from '../store/store.ts'
-import { letRedirectGo } from './release-redirect.ts'
+import type { UnitOfWork } from '../store/store.ts'
+import { releaseRedirect } from './release-redirect.ts'
 
 /** A webhook on its way, and the life of the journal it belongs to. */
-export interface Trip {
+export interface DeliveryJob {
   readonly delivery: Delivery
   /** What goes wrong with this attempt: the delivery is marked with it. */
   readonly effect: EffectByPoint['webhook'] | undefined
@@ -25,21 +25,21 @@ export interface Trip {
 }
 
 /** Takes what is due for a target, and what a fault does to that. One that is put off makes way for the next. */
-export async function takeTrip(
-  work: Work,
+export async function takeJob(
+  work: UnitOfWork,
   target: string,
   hrefOf: (target: string) => string,
-): Promise<Trip | undefined> {
+): Promise<DeliveryJob | undefined> {
   const { db, now } = work
   for (;;) {
     const taken = await deliveries.take(db, target, now)
     if (!taken) return undefined
-    const rest = await way(work, target)
+    const rest = await resolveRoute(work, target)
     // A fault strikes once: what was underway with it when a process ended goes on with it.
     if (taken.fault !== null) {
-      return { delivery: taken, effect: effectAgain(taken), isStruck: false, ...rest }
+      return { delivery: taken, effect: effectOfEarlierFault(taken), isStruck: false, ...rest }
     }
-    const { effect, mark } = await faults.strike(db, {
+    const { effect, mark } = await faults.applyFault(db, {
       on: 'webhook',
       accountId: taken.accountId,
       targets: [target, rest.mappedTo ?? target].map(hrefOf).concat(target),
@@ -47,7 +47,7 @@ export async function takeTrip(
     if (!mark) return { delivery: taken, effect: undefined, isStruck: false, ...rest }
     const delivery = { ...taken, fault: mark }
     if (effect?.kind === 'delay' || effect?.kind === 'reorder') {
-      await putOff(work, delivery, effect.ms)
+      await delayDelivery(work, delivery, effect.ms)
       continue
     }
     await deliveries.save(db, delivery)
@@ -55,13 +55,16 @@ export async function takeTrip(
   }
 }
 
-async function way({ db }: Work, target: string): Promise<Pick<Trip, 'epoch' | 'mappedTo' | 'outlets'>> {
+async function resolveRoute(
+  { db }: UnitOfWork,
+  target: string,
+): Promise<Pick<DeliveryJob, 'epoch' | 'mappedTo' | 'outlets'>> {
   const now = await outlets.read(db)
   return { epoch: await epoch.current(db), mappedTo: applyMaps(target, now.maps)?.to, outlets: now }
 }
 
 /** What was put off goes as it is now, and a copy is not copied. */
-function effectAgain({ cause, fault }: Delivery): EffectByPoint['webhook'] | undefined {
+function effectOfEarlierFault({ cause, fault }: Delivery): EffectByPoint['webhook'] | undefined {
   const effect = fault === null ? undefined : parseEffect('webhook', fault.effect)
   if (
     effect === undefined ||
@@ -74,17 +77,21 @@ function effectAgain({ cause, fault }: Delivery): EffectByPoint['webhook'] | und
   return effect.kind === 'duplicate' && cause === 'duplicate' ? undefined : effect
 }
 
-async function putOff(work: Work, delivery: Delivery, ms: number): Promise<void> {
+async function delayDelivery(work: UnitOfWork, delivery: Delivery, ms: number): Promise<void> {
   const { db, now, record } = work
   const nextAttemptAt = new Date(Date.parse(now) + ms).toISOString()
   await deliveries.save(db, { ...delivery, state: 'pending', nextAttemptAt, order: null })
   await record({ type: 'delivery.delayed', ...deliverySubject(delivery), nextAttemptAt })
   // Nobody waits for what the clock may never come to.
-  if (delivery.order === 'webhook-first') await letRedirectGo(work, delivery)
+  if (delivery.order === 'webhook-first') await releaseRedirect(work, delivery)
 }
 
 /** Queues the same bytes again, which follow in the same lane. */
-export async function copy({ db, now, record }: Work, origin: Delivery, copies: number): Promise<void> {
+export async function queueCopies(
+  { db, now, record }: UnitOfWork,
+  origin: Delivery,
+  copies: number,
+): Promise<void> {
   for (let number = 0; number < copies; number++) {
     const duplicate = await deliveries.queue(
       db,

@@ -1,4 +1,4 @@
-import type { Guard } from '../egress/egress-policy.ts'
+import type { EgressPolicy } from '../egress/egress-policy.ts'
 import type { Post } from '../egress/post.ts'
 import {
   type Attempt,
@@ -8,12 +8,12 @@ import {
   applyAttempt,
 } from '../domain/webhooks/delivery.ts'
 import type { Instant } from '../domain/time/time.ts'
-import type { Store, Work } from '../store/store.ts'
+import type { Store, UnitOfWork } from '../store/store.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 import type { WaitingWebhooks } from '../domain/webhooks/redirect.ts'
 import * as epoch from '../store/journal/epoch.ts'
 import { type RecordedEvent, startsEpoch, clearsAccount } from '../domain/events/event.ts'
-import { takeTrip, type Trip, copy } from './delivery-job.ts'
+import { takeJob, type DeliveryJob, queueCopies } from './delivery-job.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import { parseHost } from '../domain/network/allowed-host.ts'
 import { isForged } from '../domain/faults/fault.ts'
@@ -22,14 +22,14 @@ import { type Headers, type Exchange, textBody, encodeBody } from '../domain/htt
 import { isDeepStrictEqual } from 'node:util'
 import * as outlets from '../store/repositories/egress-rules.ts'
 import { omitUndefined } from '../domain/text/omit-undefined.ts'
-import { letRedirectGo } from './release-redirect.ts'
+import { releaseRedirect } from './release-redirect.ts'
 import { diagnoseAttempt } from '../domain/diagnostics/diagnose-attempt.ts'
 import { linkSubject } from '../domain/links/subject.ts'
-import { createBell } from '../store/journal/signal.ts'
+import { createSignal } from '../store/journal/signal.ts'
 import * as faults from '../store/repositories/faults.ts'
 
-interface CourierOptions {
-  readonly guard: Guard
+interface DispatcherOptions {
+  readonly guard: EgressPolicy
   readonly post: Post
   /** Where a target leads, `null` where it is no address. */
   readonly addressOf: (target: string) => URL | null
@@ -43,77 +43,77 @@ interface CourierOptions {
 /** The store failed, and what waits for its target or its redirect would be left lying. */
 const WAIT_AFTER_FAILURE_MS = 2_000
 
-interface Made {
+interface AttemptResult {
   readonly attempt: Attempt
   readonly startedAt: Instant
   /** Another attempt would come to the same. */
   readonly isFinal: boolean
 }
 
-type Outcome = Made | { readonly held: string }
+type SendResult = AttemptResult | { readonly held: string }
 
 /**
  * Carries webhooks from the outbox to their targets: one lane for each target, so that a target sees its
  * webhooks in order and a slow one holds up none of the others. Wherever a map leads, the lane is that of the target,
  * as the service knows no maps: an edit turns no order around.
  */
-export function createCourier(
+export function createDispatcher(
   store: Store,
-  { guard, post, addressOf, ownPath, isInContainer, onError }: CourierOptions,
+  { guard, post, addressOf, ownPath, isInContainer, onError }: DispatcherOptions,
 ) {
-  const lanes = new Map<string, { again: boolean; done: Promise<void> }>()
+  const queues = new Map<string, { again: boolean; done: Promise<void> }>()
   const underway = new Set<{ readonly accountId: string; readonly cut: AbortController }>()
   let isStopping = false
-  const unsubscribe = store.feed.subscribe(notice)
+  const unsubscribe = store.feed.subscribe(handleEvents)
 
   let starting: Promise<void> = Promise.resolve()
   const lettingOut = new Set<Promise<void>>()
 
   /** Sets out with everything that is due, or was underway when the process before this one ended. */
   async function start(): Promise<void> {
-    for (const target of await deliveries.waitingTargets(store.db)) open(target)
+    for (const target of await deliveries.waitingTargets(store.db)) openQueue(target)
   }
 
   function startAgain(): void {
     starting = start().catch((error: unknown) => {
       onError(error)
-      againLater(startAgain)
+      retryLater(startAgain)
     })
   }
 
   /** Sets out with what has become due since it was put off. */
-  function carryDue(due: readonly deliveries.Due[]): void {
-    for (const target of new Set(due.map((delivery) => delivery.target))) open(target)
+  function sendDue(due: readonly deliveries.Due[]): void {
+    for (const target of new Set(due.map((delivery) => delivery.target))) openQueue(target)
   }
 
   /** Sets out with webhooks whose redirect was answered, or never will be. */
-  function letOut(behind: WaitingWebhooks): void {
+  function release(behind: WaitingWebhooks): void {
     const { ids, epoch: queuedIn } = behind
     const letting = store
       .transact(async ({ db }) =>
-        (await epoch.current(db)) === queuedIn ? deliveries.endOrder(db, ids) : [],
+        (await epoch.current(db)) === queuedIn ? deliveries.clearOrder(db, ids) : [],
       )
-      .then(carryDue)
+      .then(sendDue)
       .catch((error: unknown) => {
         onError(error)
-        againLater(() => letOut(behind))
+        retryLater(() => release(behind))
       })
       .finally(() => lettingOut.delete(letting))
     lettingOut.add(letting)
   }
 
-  function notice(recorded: readonly RecordedEvent[]): void {
+  function handleEvents(recorded: readonly RecordedEvent[]): void {
     for (const event of recorded) {
       // Where a snapshot was restored, its webhooks wait.
       if (startsEpoch(event)) startAgain()
       // What is of no use any more is not to hold up the webhooks behind it.
-      if (clearsAccount(event)) cutOff((accountId) => accountId === event.accountId)
-      if (event.type === 'delivery.queued' || event.type === 'delivery.released') open(event.target)
+      if (clearsAccount(event)) abort((accountId) => accountId === event.accountId)
+      if (event.type === 'delivery.queued' || event.type === 'delivery.released') openQueue(event.target)
     }
   }
 
-  function open(target: string): void {
-    const lane = lanes.get(target)
+  function openQueue(target: string): void {
+    const lane = queues.get(target)
     if (isStopping) return
     if (lane) {
       // The lane may just have found nothing; it looks once more before it closes.
@@ -121,47 +121,47 @@ export function createCourier(
       return
     }
     const opened = { again: true, done: Promise.resolve() }
-    lanes.set(target, opened)
+    queues.set(target, opened)
     opened.done = drain(target, opened).catch((error: unknown) => {
       onError(error)
-      againLater(() => open(target))
+      retryLater(() => openQueue(target))
     })
   }
 
   /** What the store failed at is done once it works again; after the end, by the next start. */
-  function againLater(deed: () => void): void {
+  function retryLater(action: () => void): void {
     setTimeout(() => {
-      if (!isStopping) deed()
+      if (!isStopping) action()
     }, WAIT_AFTER_FAILURE_MS).unref()
   }
 
-  async function drain(target: string, lane: { again: boolean }): Promise<void> {
+  async function drain(target: string, queue: { again: boolean }): Promise<void> {
     try {
-      while (lane.again && !isStopping) {
-        lane.again = false
+      while (queue.again && !isStopping) {
+        queue.again = false
         await drainOnce(target)
       }
     } finally {
       // In the same breath as the last look at `again`, or a webhook queued in between would be left lying.
-      lanes.delete(target)
+      queues.delete(target)
     }
   }
 
   async function drainOnce(target: string): Promise<void> {
-    let trip = await store.transact((work) => takeTrip(work, target, hrefOf))
+    let trip = await store.transact((work) => takeJob(work, target, hrefOf))
     while (trip) {
-      const current: Trip = trip
-      const outcome = await carry(current)
+      const current: DeliveryJob = trip
+      const outcome = await send(current)
       // Cut off by the end of the process: it stays underway, and the next start takes it again.
       if (isStopping) return
       trip = await store.transact(async (work) => {
-        await settle(work, current, outcome)
-        return takeTrip(work, target, hrefOf)
+        await recordResult(work, current, outcome)
+        return takeJob(work, target, hrefOf)
       })
     }
   }
 
-  async function carry({ delivery, effect, mappedTo, outlets: known }: Trip): Promise<Outcome> {
+  async function send({ delivery, effect, mappedTo, outlets: known }: DeliveryJob): Promise<SendResult> {
     const trip = { accountId: delivery.accountId, cut: new AbortController() }
     underway.add(trip)
     try {
@@ -202,7 +202,7 @@ export function createCourier(
     }
   }
 
-  function cutOff(isMeant: (accountId: string) => boolean): void {
+  function abort(isMeant: (accountId: string) => boolean): void {
     for (const { accountId, cut } of underway) if (isMeant(accountId)) cut.abort()
   }
 
@@ -212,7 +212,7 @@ export function createCourier(
   const headersFor = ({ href }: URL, { id }: Delivery): Headers =>
     ownPath(href)?.startsWith('/tunnel/') ? [[DELIVERY_HEADER, String(id)]] : []
 
-  async function settle(work: Work, taken: Trip, outcome: Outcome): Promise<void> {
+  async function recordResult(work: UnitOfWork, taken: DeliveryJob, outcome: SendResult): Promise<void> {
     const { delivery } = taken
     // A reset in the meantime gave the id to another delivery.
     if ((await epoch.current(work.db)) !== taken.epoch) return
@@ -220,7 +220,7 @@ export function createCourier(
     const known = await deliveries.find(work.db, delivery.id)
     if (!known) return
     if ('held' in outcome) {
-      const held = (await unstruck(work, taken)).delivery
+      const held = (await withoutFault(work, taken)).delivery
       // A map or a host that came while it was judged found nothing that was held, and counts for it too.
       if (!isDeepStrictEqual(await outlets.read(work.db), taken.outlets)) {
         await deliveries.save(work.db, { ...held, state: 'pending', order: known.order })
@@ -230,15 +230,15 @@ export function createCourier(
       const { mappedTo } = taken
       const about = { ...deliverySubject(held), ...omitUndefined({ mappedTo }) }
       await work.record({ type: 'delivery.held', ...about, heldReason: outcome.held })
-    } else await recordAttempt(work, outcome.isFinal ? await unstruck(work, taken) : taken, outcome)
+    } else await recordAttempt(work, outcome.isFinal ? await withoutFault(work, taken) : taken, outcome)
     // As it is known now: since it was taken the customer may have left.
-    if (known.order === 'webhook-first') await letRedirectGo(work, known)
+    if (known.order === 'webhook-first') await releaseRedirect(work, known)
   }
 
   async function recordAttempt(
-    work: Work,
-    { delivery, effect, mappedTo }: Trip,
-    { attempt, startedAt, isFinal }: Made,
+    work: UnitOfWork,
+    { delivery, effect, mappedTo }: DeliveryJob,
+    { attempt, startedAt, isFinal }: AttemptResult,
   ): Promise<void> {
     const wentTo = mappedTo ?? delivery.target
     const updated = applyAttempt(isFinal ? { ...delivery, retries: 'none' } : delivery, attempt, work.now)
@@ -260,8 +260,8 @@ export function createCourier(
       },
       exchangeOf(hrefOf(wentTo), delivery, attempt),
     )
-    if (effect?.kind === 'duplicate') await copy(work, delivery, effect.copies)
-    await deliveries.letReordered(work.db, delivery.target, work.now)
+    if (effect?.kind === 'duplicate') await queueCopies(work, delivery, effect.copies)
+    await deliveries.releaseReordered(work.db, delivery.target, work.now)
     // What was never sent the receiver cannot have answered.
     if (effect?.kind === 'drop' || effect?.kind === 'status') return
     const { accountId, linkId: id, payId } = delivery
@@ -273,17 +273,17 @@ export function createCourier(
   /** Waits until nothing is due and nothing is underway. */
   async function settled(): Promise<void> {
     await starting
-    await nothingBehindRedirect()
+    await redirectsDone()
     await Promise.all(lettingOut)
-    carryDue(await deliveries.retriesDue(store.db, store.time().now))
+    sendDue(await deliveries.retriesDue(store.db, store.time().now))
     await idle()
   }
 
-  async function nothingBehindRedirect(): Promise<void> {
-    const bell = createBell()
-    const unsubscribeBell = store.feed.subscribe(bell.ring)
+  async function redirectsDone(): Promise<void> {
+    const signal = createSignal()
+    const unsubscribeBell = store.feed.subscribe(signal.notify)
     try {
-      while (!isStopping && (await deliveries.isAnyBehindRedirect(store.db))) await bell.wait()
+      while (!isStopping && (await deliveries.isAnyBehindRedirect(store.db))) await signal.wait()
     } finally {
       unsubscribeBell()
     }
@@ -291,23 +291,23 @@ export function createCourier(
 
   /** Waits until no lane is open. */
   async function idle(): Promise<void> {
-    while (lanes.size > 0) await Promise.all([...lanes.values()].map(({ done }) => done))
+    while (queues.size > 0) await Promise.all([...queues.values()].map(({ done }) => done))
   }
 
   /** Lets what is underway finish for a while, then cuts it off. */
   async function stop(graceMs: number): Promise<void> {
     unsubscribe()
     await starting
-    if (graceMs > 0 && lanes.size > 0) await Promise.race([idle(), wait(graceMs)])
+    if (graceMs > 0 && queues.size > 0) await Promise.race([idle(), wait(graceMs)])
     isStopping = true
-    cutOff(() => true)
+    abort(() => true)
     await idle()
   }
 
-  return { start, carryDue, letOut, idle, settled, stop }
+  return { start, carryDue: sendDue, letOut: release, idle, settled, stop }
 }
 
-export type Courier = ReturnType<typeof createCourier>
+export type WebhookDispatcher = ReturnType<typeof createDispatcher>
 
 const NOT_SENT: Attempt = {
   status: null,
@@ -320,11 +320,11 @@ const NOT_SENT: Attempt = {
 }
 
 /** A webhook that nothing came of, as it was before a fault struck it just now. */
-async function unstruck(work: Work, trip: Trip): Promise<Trip> {
-  const { delivery, isStruck } = trip
-  if (!isStruck || delivery.fault === null) return trip
-  await faults.giveBack(work.db, delivery.fault)
-  return { ...trip, delivery: { ...delivery, fault: null }, effect: undefined }
+async function withoutFault(work: UnitOfWork, job: DeliveryJob): Promise<DeliveryJob> {
+  const { delivery, isStruck } = job
+  if (!isStruck || delivery.fault === null) return job
+  await faults.refundStrike(work.db, delivery.fault)
+  return { ...job, delivery: { ...delivery, fault: null }, effect: undefined }
 }
 
 const DROPPED: Attempt = { ...NOT_SENT, error: 'dropped on the way' }

@@ -7,7 +7,7 @@ test.each<[options: unknown, message: string]>([
   [{ prot: 1 }, 'startSandbox has an unknown key prot. Did you mean port?'],
   [{ behaviors: { payid: 'same' } }, 'startSandbox has an unknown key behaviors.payid. Did you mean payId?'],
   [{ behaviors: { payId: 'distnct' } }, 'startSandbox: behaviors.payId: expected same or distinct.'],
-  [{ behaviors: ['payId=distinct'] }, 'startSandbox: behaviors: expected object, received array.'],
+  [{ behaviors: ['payId=distinct'] }, 'startSandbox: behaviors: should be an object.'],
   [{ keep: -1 }, 'keep takes a whole number, 0 for all.'],
   [{ clock: 'soon' }, 'Clock soon is no time. Set clock to an ISO 8601 time and its zone, like '],
   [{ clock: '2026-12-01T00:00:00' }, 'Clock 2026-12-01T00:00:00 is no time. '],

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { createFindHost, gatewayIn } from '../../server/egress/container-host.ts'
-import { createGuard } from '../../server/egress/egress-policy.ts'
+import { createEgressPolicy } from '../../server/egress/egress-policy.ts'
 import type { DnsLookup } from '../../server/domain/network/dns.ts'
 import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/process.ts'
@@ -144,7 +144,7 @@ test('without a name for the machine outside, the gateway is taken for it where 
   using folder = temporaryFolder()
   const file = join(folder.path, 'route')
   const findHost = createFindHost(
-    createGuard(
+    createEgressPolicy(
       async () => [],
       async () => [],
     ),
@@ -162,7 +162,7 @@ test.each(['93.184.216.34', '169.254.169.254', '64:ff9b::a9fe:a9fe'])(
   'a name for the machine outside that leads to %s is not taken for it',
   async (address) => {
     using folder = temporaryFolder()
-    const guard = createGuard(async () => ['host.docker.internal'], outsideIs(address))
+    const guard = createEgressPolicy(async () => ['host.docker.internal'], outsideIs(address))
     expect(await createFindHost(guard, join(folder.path, 'none'))()).toBeUndefined()
   },
 )

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createGuard } from '../../server/egress/egress-policy.ts'
+import { createEgressPolicy } from '../../server/egress/egress-policy.ts'
 import { matchesHost } from '../../server/domain/network/allowed-host.ts'
 import { openSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const verdictOn = async (url: string, allowed: string[] = [], released = false) =>
-  (await createGuard(async () => allowed)(new URL(url), { released, isForged: false })).verdict
+  (await createEgressPolicy(async () => allowed)(new URL(url), { released, isForged: false })).verdict
 
 test.each([
   'http://127.0.0.1:3000/hook',
@@ -61,7 +61,7 @@ test('a webhook to the outside is held and shown, and let out only when the deve
   const { answer: listed } = await sandbox.control<{ events: object[] }>('GET', '/events?type=delivery.held')
   expect(listed.events).toMatchObject([
     {
-      reason: expect.stringContaining(
+      heldReason: expect.stringContaining(
         'Release this delivery, allow the host (--allow-host shop.invalid), or map https://shop.invalid',
       ),
     },

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createAsk } from '../../server/egress/guarded-get.ts'
-import { createGuard } from '../../server/egress/egress-policy.ts'
+import { createEgressPolicy } from '../../server/egress/egress-policy.ts'
 import { createPost } from '../../server/egress/post.ts'
 import type { HostAddress, DnsLookup } from '../../server/domain/network/dns.ts'
 import { openSandbox, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
@@ -65,7 +65,7 @@ const NEVER = [
 
 test.each(NEVER)('nothing is ever sent to %s: %s', async (_what, url) => {
   const { hostname } = new URL(url)
-  const guard = createGuard(async () => [hostname, hostname.replace(/^\[|\]$|\.$/g, '')])
+  const guard = createEgressPolicy(async () => [hostname, hostname.replace(/^\[|\]$|\.$/g, '')])
   for (const released of [true, false]) {
     for (const isForged of [true, false]) {
       expect(await guard(new URL(url), { released, isForged })).toMatchObject({ verdict: 'never' })
@@ -87,7 +87,7 @@ test.each([
   ['an address of a provider', 'http://100.64.0.1/'],
   ['an address that looks private', 'http://172.32.0.1/'],
 ])('%s is held, and gets nothing forged: %s', async (_what, url) => {
-  const guard = createGuard(async () => [])
+  const guard = createEgressPolicy(async () => [])
   expect(await guard(new URL(url))).toMatchObject({ verdict: 'hold' })
   expect(await guard(new URL(url), { released: true, isForged: true })).toMatchObject({ verdict: 'never' })
 })
@@ -100,7 +100,7 @@ test.each([
   ['a private network by 6to4', 'http://[2002:a01:203::1]/'],
   ['a private network by Teredo', 'http://[2001:0:7f00:1:0:0:f5fe:fdfc]/'],
 ])('%s is judged as that: %s', async (_what, url) => {
-  expect(await createGuard(async () => [])(new URL(url))).toMatchObject({ verdict: 'send' })
+  expect(await createEgressPolicy(async () => [])(new URL(url))).toMatchObject({ verdict: 'send' })
 })
 
 test.each([
@@ -108,7 +108,7 @@ test.each([
   ['http://0:3000', ['127.0.0.1']],
   ['http://[::]:3000', ['::1', '127.0.0.1']],
 ])('%s is what a server prints that listens everywhere, and means this machine', async (url, addresses) => {
-  const verdict = await createGuard(async () => [])(new URL(url))
+  const verdict = await createEgressPolicy(async () => [])(new URL(url))
   expect(verdict).toEqual({ verdict: 'send', addresses: addresses.map(at) })
 })
 
@@ -129,12 +129,15 @@ test.each<[string, string, readonly string[], 'send' | 'hold' | 'never']>([
   ["Podman's host", 'host.containers.internal', ['169.254.1.2'], 'send'],
   ["Podman's host by another name", 'shop.test', ['169.254.1.2'], 'never'],
 ])('a name that is %s (%s, %j): %s', async (_what, host, addresses, verdict) => {
-  const guard = createGuard(async () => [], resolver({ [host]: [addresses] }))
+  const guard = createEgressPolicy(async () => [], resolver({ [host]: [addresses] }))
   expect(await guard(new URL(`http://${host}/`))).toMatchObject({ verdict })
 })
 
 test('a name with public addresses too says so', async () => {
-  const guard = createGuard(async () => [], resolver({ 'shop.test': [['127.0.0.1', '93.184.216.34']] }))
+  const guard = createEgressPolicy(
+    async () => [],
+    resolver({ 'shop.test': [['127.0.0.1', '93.184.216.34']] }),
+  )
   expect(await guard(new URL('http://shop.test/'))).toEqual({
     verdict: 'hold',
     reason: 'shop.test is on this machine or a private network, and elsewhere too',
@@ -295,7 +298,11 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) leads nowhere', async (sta
 
 /** Asks as a check does that was asked for by request. */
 const ask = (url: string) =>
-  createAsk({ guard: createGuard(async () => []), timeoutMs: 10_000, certificateFor: () => undefined })(url, {
+  createAsk({
+    guard: createEgressPolicy(async () => []),
+    timeoutMs: 10_000,
+    certificateFor: () => undefined,
+  })(url, {
     signal: new AbortController().signal,
   })
 

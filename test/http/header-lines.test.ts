@@ -12,8 +12,8 @@ test('no line of a note, a callback URL or a target becomes a header', async () 
   await using sandbox = await openSandbox()
   const { pay_link } = await sandbox.createLink({
     recipient_note: LINE,
-    callback_url: `http://localhost:1/back${LINE}`,
-    payment_endpoint: `${receiver.url}?x=${LINE}`,
+    callback_url: `http://localhost:1/back?x=${encodeURIComponent(LINE)}`,
+    payment_endpoint: `${receiver.url}?x=${encodeURIComponent(LINE)}`,
   })
 
   const page = await fetch(pay_link)

@@ -85,11 +85,8 @@ test('a receiver is checked from the screen, and what failed says what was seen 
   await section.getByRole('button', { name: 'Check' }).click()
   await section.getByText(/webhooks? sent, the newest for \S+\.$/).waitFor()
   await section.getByText('✕ 3 failed').waitFor()
-  await section.getByRole('button', { name: 'Copy the command that repeats json-charset' }).waitFor()
-  expect(await section.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
-    '✕ json',
-    '✕ json-charset',
-    '✕ garbage-json',
-  ])
+  await section.getByRole('button', { name: 'Copy the command that repeats json', exact: true }).waitFor()
+  expect(await section.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['✕ json'])
+  await section.getByText('json-charset, garbage-json').waitFor()
   expect(await violationsOn(page)).toEqual([])
 })

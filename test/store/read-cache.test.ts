@@ -53,7 +53,7 @@ test('work sees what it wrote, and nobody remembers it once it is taken back', a
   await store.transact(async (work) => {
     await meta.write(work.db, 'clock', 'undone')
     seen.push(await meta.read(work.db, 'clock'))
-    await work.undo()
+    await work.rollback()
     seen.push(await meta.read(work.db, 'clock'))
   })
   const failing = store.transact(async (work) => {
@@ -105,7 +105,7 @@ test('what is long is read each time, as anybody may ask for as much as fits int
 test('a snapshot that is restored changes what was remembered', async () => {
   await using opened = await openStore()
   const { store, snapshots, read } = opened
-  await store.transact(async (work) => work.outside(snapshots.take('before', work.now)))
+  await store.transact(async (work) => work.addSideEffect(snapshots.take('before', work.now)))
   await store.transact((work) => meta.write(work.db, 'clock', 'second'))
   expect(await read()).toBe('second')
   await store.transact(async () => snapshots.restore('before'))

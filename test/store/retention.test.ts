@@ -50,7 +50,7 @@ test('what an account loses while the journal is counted is not taken of the oth
       }
     })
     for (let turn = 0; turn < turns; turn++) await Promise.resolve()
-    await store.transact((work) => events.sweepOf(work.db, 'a'))
+    await store.transact((work) => events.deleteOlder(work.db, 'a'))
     // What is to be taken away has its turn among these.
     for (let commit = 0; commit < 5; commit++) await store.transact(async () => {})
     await retention.stop()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createBell } from '../../server/store/journal/signal.ts'
+import { createSignal } from '../../server/store/journal/signal.ts'
 
 test('a bell that rings many times in one turn of the event loop wakes once', async () => {
-  const bell = createBell()
+  const bell = createSignal()
   let woken = 0
   const waiting = (async () => {
     for (;;) {
@@ -11,13 +11,13 @@ test('a bell that rings many times in one turn of the event loop wakes once', as
     }
   })()
   for (let rings = 0; rings < 10; rings++) {
-    bell.ring()
+    bell.notify()
     await Promise.resolve()
   }
   await new Promise((resolve) => setImmediate(resolve))
   await new Promise((resolve) => setImmediate(resolve))
   expect(woken).toBe(1)
 
-  bell.ring()
+  bell.notify()
   await waiting
 })

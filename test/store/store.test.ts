@@ -72,7 +72,7 @@ test('a clock is set for the work after it, unless what set it fails or is undon
     store.transact(async (work) => {
       nows.push(work.now)
       await work.setClock(set('2031-01-01T00:00:00.000Z'))
-      await work.undo()
+      await work.rollback()
       nows.push(work.now)
     }),
     store.transact(async (work) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { createLedger } from '../../ui/ledger.ts'
+import { createEventIndex } from '../../ui/ledger.ts'
 import { about, attempted, created, paid } from './event.ts'
 
 const theirs = { accountId: 'theirs', linkId: 2002, payId: 2002 }
@@ -26,7 +26,7 @@ const held: EventView = {
 test.each(['account.reset', 'account.deleted'] as const)(
   'what was of an account goes with %s, and nothing else',
   (type) => {
-    const ledger = createLedger()
+    const ledger = createEventIndex()
     const decision: EventView = { ...about, type: 'dispute.closed', outcome: 'won' }
     const events = [
       created,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { createLedger } from '../../ui/ledger.ts'
+import { createEventIndex } from '../../ui/ledger.ts'
 import { reviewItems } from '../../ui/review/review-item.ts'
 import { about, created, paid } from './event.ts'
 
@@ -11,7 +11,7 @@ const opened: EventView = { ...about, type: 'dispute.opened' }
 const closed: EventView = { ...about, type: 'dispute.closed', outcome: 'won' }
 
 function after(...events: EventView[]) {
-  const ledger = createLedger()
+  const ledger = createEventIndex()
   for (const [index, event] of [created, ...events].entries()) {
     ledger.record({ ...event, seq: index + 1, at: `2026-11-21T03:${10 + index}:00.000Z` })
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createCourier } from '../../server/webhooks/dispatcher.ts'
-import type { Guard } from '../../server/egress/egress-policy.ts'
+import { createDispatcher } from '../../server/webhooks/dispatcher.ts'
+import type { EgressPolicy } from '../../server/egress/egress-policy.ts'
 import { createPost } from '../../server/egress/post.ts'
 import { noSubject } from '../../server/domain/links/subject.ts'
 import { changeOutlets } from '../../server/operations/webhooks/change-egress-rules.ts'
@@ -45,7 +45,7 @@ test('a rule that comes while a webhook is being judged counts for that one too'
   const { database, store } = await openStore('https://shop.invalid/hook', onError)
   const map = { from: 'https://shop.invalid', to: receiver.origin }
   /** Takes its time over the first one: until the map has come, which finds nothing that is held. */
-  const guard: Guard = async (url) => {
+  const guard: EgressPolicy = async (url) => {
     if (url.hostname !== 'shop.invalid') {
       return { verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }
     }
@@ -53,7 +53,7 @@ test('a rule that comes while a webhook is being judged counts for that one too'
     return { verdict: 'hold', reason: 'it is elsewhere' }
   }
   const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
-  const courier = createCourier(store, {
+  const courier = createDispatcher(store, {
     guard,
     post: poster.post,
     addressOf: (target) => new URL(target, 'http://127.0.0.1:1'),
@@ -83,7 +83,7 @@ test('what a snapshot brought back goes out once the database can be read again'
     () => void sql`alter table delivery rename to mislaid`.execute(store.db),
   )
   const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
-  const courier = createCourier(store, {
+  const courier = createDispatcher(store, {
     guard: async () => ({ verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }),
     post: poster.post,
     addressOf: (target) => new URL(target),

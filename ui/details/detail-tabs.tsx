@@ -50,5 +50,5 @@ export function DetailTabs({ event }: { readonly event: EventView }) {
 /** What there is to see of an event. */
 function offeredFor(event: EventView): readonly (typeof names)[number][] {
   if ('deliveryId' in event) return names
-  return /^(call|page|redirect|tunnel)\./.test(event.type) ? names.slice(0, 3) : ['Overview']
+  return /^(api|checkout|redirect|tunnel)\./.test(event.type) ? names.slice(0, 3) : ['Overview']
 }

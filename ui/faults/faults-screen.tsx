@@ -8,13 +8,13 @@ import { log } from '../session.ts'
 import { createView } from '../timeline/create-view.ts'
 import { ArmedFaults } from './armed-faults.tsx'
 import { NewFault } from './new-fault.tsx'
-import { mishaps, type Mishap } from './mishaps.ts'
+import { faultRecipes, type FaultRecipe } from './mishaps.ts'
 
 const never = signal(undefined)
 
 /** Where each mishap happened so far. Computed while somebody looks. */
 const seen = new Map(
-  mishaps.flatMap(({ query }) =>
+  faultRecipes.flatMap(({ query }) =>
     query === undefined ? [] : [[query, createView(log, signal(query), never)] as const],
   ),
 )
@@ -36,7 +36,7 @@ export const FaultsScreen = () => (
       <h2 id="mishaps">What to survive</h2>
       <p>What goes wrong in real life, how to make it go wrong here, and where it has so far.</p>
       <ul class="cards">
-        {mishaps.map((mishap) => (
+        {faultRecipes.map((mishap) => (
           <MishapCard key={mishap.name} mishap={mishap} />
         ))}
       </ul>
@@ -45,12 +45,12 @@ export const FaultsScreen = () => (
 )
 
 /** Once, for whoever is next. */
-const arm = (json: NonNullable<Mishap['fault']>): Promise<unknown> =>
+const arm = (json: NonNullable<FaultRecipe['fault']>): Promise<unknown> =>
   attempt(() => api.faults.$post({ query: {}, json }))
 
 const where = { timeline: 'Timeline', payments: 'Payments', account: 'Behaviors' } as const
 
-function MishapCard({ mishap }: { readonly mishap: Mishap }) {
+function MishapCard({ mishap }: { readonly mishap: FaultRecipe }) {
   const { name, survive, make, screen, behavior, query, fault } = mishap
   const once = useOneAtATime()
   const count = query === undefined ? undefined : seen.get(query)?.value.rows.length

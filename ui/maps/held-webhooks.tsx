@@ -44,7 +44,7 @@ function Host({ host, events }: Props) {
   return (
     <li class="card">
       <h3>{host}</h3>
-      {[...new Set(events.map(({ reason }) => reason))].map((reason) => (
+      {[...new Set(events.map(({ heldReason }) => heldReason))].map((reason) => (
         <p key={reason} class="muted">
           <Prose text={reason} />
         </p>

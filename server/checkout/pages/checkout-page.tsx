@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { Link } from '../../domain/links/link.ts'
 import { formatEuros } from '../../domain/money/money.ts'
-import type { Behind } from '../developer-info.ts'
+import type { DeveloperInfo } from '../developer-info.ts'
 import { DeveloperBox } from './developer-box.tsx'
 import { Mark } from './mark.tsx'
 import { checkoutPath } from '../paths.ts'
@@ -12,7 +12,7 @@ import { Page } from './page.tsx'
 interface Props {
   readonly link: Link
   readonly payee: string
-  readonly behind: Behind
+  readonly behind: DeveloperInfo
   /** What became of the last try. */
   readonly last?: 'declined' | 'transfer rejected' | undefined
   /** Why what was asked for is not done. */

@@ -2,7 +2,7 @@
 import { truncate } from '../../domain/text/truncate.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { formatEuros } from '../../domain/money/money.ts'
-import type { Behind } from '../developer-info.ts'
+import type { DeveloperInfo } from '../developer-info.ts'
 import { checkoutPath } from '../paths.ts'
 import { unattendedNames } from '../outcome-parameter.ts'
 
@@ -10,7 +10,7 @@ const TARGETS_SHOWN = 3
 const URL_SHOWN = 200
 
 /** What a real checkout lacks: outcomes to choose, and what will come of them. */
-export function DeveloperBox({ link, behind }: { link: Link; behind: Behind }) {
+export function DeveloperBox({ link, behind }: { link: Link; behind: DeveloperInfo }) {
   const { targets, redirect, tellsOfCancel } = behind
 
   return (
@@ -74,7 +74,7 @@ export function DeveloperBox({ link, behind }: { link: Link; behind: Behind }) {
 const MappedTo = ({ address }: { address: string | undefined }) =>
   address === undefined ? null : <em>, mapped to {truncate(address, URL_SHOWN)}</em>
 
-function Parts({ behind: { parts, morePartsThanShown: more } }: { behind: Behind }) {
+function Parts({ behind: { parts, morePartsThanShown: more } }: { behind: DeveloperInfo }) {
   if (parts.length === 0) return null
   const part = ({ name, amount }: (typeof parts)[number]) => (
     <dd class="part">

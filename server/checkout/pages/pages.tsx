@@ -2,7 +2,7 @@
 import type { EventType, RecordedEvent } from '../../domain/events/event.ts'
 import type { Link } from '../../domain/links/link.ts'
 import * as events from '../../store/journal/events.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import { behind, nameOf } from '../developer-info.ts'
 import { CheckoutPage } from './checkout-page.tsx'
 import { EndedPage } from './ended-page.tsx'
@@ -41,7 +41,7 @@ interface Circumstances {
 
 /** The page of a link as it is now. */
 export async function ofLink(
-  work: Work,
+  work: UnitOfWork,
   link: Link,
   { last, objection }: Circumstances = {},
 ): Promise<Shown> {
@@ -72,16 +72,16 @@ export async function ofLink(
 }
 
 /** The link as it is now, for somebody who wanted what it does not allow. */
-export const refused = (work: Work, link: Link, objection: string): Promise<Shown> =>
+export const refused = (work: UnitOfWork, link: Link, objection: string): Promise<Shown> =>
   ofLink(work, link, { objection })
 
 /** The link as it is after a bank declined the card. */
-export async function afterDecline(work: Work, link: Link): Promise<Shown> {
+export async function afterDecline(work: UnitOfWork, link: Link): Promise<Shown> {
   return ofLink(work, link, { last: (await lastOf(work, link, 'link.declined')) && 'declined' })
 }
 
 /** The link as it is after the wait for a bank transfer, if it is over. */
-export async function afterWaiting(work: Work, link: Link): Promise<Shown> {
+export async function afterWaiting(work: UnitOfWork, link: Link): Promise<Shown> {
   return ofLink(work, link, {
     last: (await lastOf(work, link, 'bank_transfer.rejected')) && 'transfer rejected',
   })
@@ -89,7 +89,7 @@ export async function afterWaiting(work: Work, link: Link): Promise<Shown> {
 
 /** The page of an outcome, where the link had it. */
 export async function result(
-  work: Work,
+  work: UnitOfWork,
   link: Link,
   page: 'success' | 'cancelled' | 'closed',
 ): Promise<Shown> {
@@ -111,14 +111,18 @@ export async function result(
 }
 
 /** Where the browser was sent after the outcome: a second click in the same moment leads there too. */
-async function shopOf(work: Work, link: Link): Promise<string | null> {
+async function shopOf(work: UnitOfWork, link: Link): Promise<string | null> {
   if (link.status === 'deleted') return null
   if (link.callbackUrl === '') return resultPath(link, link.status === 'paid' ? 'success' : 'cancelled')
   const redirect = await lastOf(work, link, 'redirect.sent', 'redirect.lost')
   return redirect?.type === 'redirect.sent' ? redirect.location : null
 }
 
-async function lastOf(work: Work, { id }: Link, ...types: EventType[]): Promise<RecordedEvent | undefined> {
+async function lastOf(
+  work: UnitOfWork,
+  { id }: Link,
+  ...types: EventType[]
+): Promise<RecordedEvent | undefined> {
   const [event] = await events.newest(work.db, { linkId: id, types }, 1)
   return event
 }

@@ -6,7 +6,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { commandEnvironment } from '../app-environment.ts'
 import { usageOf } from '../command-table.ts'
 import { createFindings, findingLine, type Finding } from '../findings.ts'
-import { keepRun, prepare, type Keepsake } from '../artifacts.ts'
+import { keepRun, prepare, type Artifacts } from '../artifacts.ts'
 import { openSandbox, settledSoon, tellDiagnostic } from '../open-sandbox.ts'
 import { tell } from '../print.ts'
 import { oneOf, readArguments, type FlagsOf } from '../read-arguments.ts'
@@ -89,7 +89,7 @@ function asArguments(flags: FlagsOf<'exec'>, without: readonly string[] = []): s
   })
 }
 
-function keepsakesOf({ report, har }: FlagsOf<'exec'>): Keepsake[] {
+function keepsakesOf({ report, har }: FlagsOf<'exec'>): Artifacts[] {
   return [
     ...(report === undefined ? [] : [{ flag: 'report', file: report } as const]),
     ...(har === undefined ? [] : [{ flag: 'har', file: har } as const]),

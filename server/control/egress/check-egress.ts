@@ -2,14 +2,14 @@ import { parseHost } from '../../domain/network/allowed-host.ts'
 import type { EgressVerdict } from '../../domain/network/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 
-type Judges = Pick<ControlContext, 'judge' | 'ownPath'>
+type Judges = Pick<ControlContext, 'checkEgress' | 'ownPath'>
 
 /** A name that nobody answers for takes seconds, and the machine looks up a few at a time. */
 const AT_ONCE = 8
 
 /** Judges where webhooks would go, each host once. */
 export async function judgeEach(
-  { judge, ownPath }: Judges,
+  { checkEgress: judge, ownPath }: Judges,
   targets: readonly string[],
 ): Promise<(target: string) => EgressVerdict> {
   // The sandbox's own tunnels are asked where it listens, by whatever name, and anything else by its host.

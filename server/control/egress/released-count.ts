@@ -6,7 +6,7 @@ import { judgeEach } from './check-egress.ts'
 
 /** How many webhooks do not stay where they were held, of those that are judged anew by other rules. */
 export async function countReleased(
-  context: Pick<ControlContext, 'judge' | 'ownPath'>,
+  context: Pick<ControlContext, 'checkEgress' | 'ownPath'>,
   again: readonly Delivery[],
   maps: readonly OriginMap[],
 ): Promise<number> {

@@ -14,12 +14,15 @@ import * as invoices from '../../store/repositories/invoices.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { Database } from '../../store/schema.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import { Problem } from '../requests/problem.ts'
 import { MAX_SEED_ENTRIES } from '../../contract/seed/seed-schema.ts'
 
 /** What there is, as a seed that plants it again: all of it, or one account with what is its own. */
-export async function exportSeed({ db, clock }: Work, accountId: string | undefined): Promise<SeedInput> {
+export async function exportSeed(
+  { db, clock }: UnitOfWork,
+  accountId: string | undefined,
+): Promise<SeedInput> {
   const filter = accountId === undefined ? {} : { accountId }
   const found = {
     accounts: await involved(db, accountId),

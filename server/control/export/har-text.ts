@@ -26,7 +26,7 @@ export async function* harText(store: Store, { filter, version }: Made): AsyncGe
   const { head } = await events.range(db)
   const upToNow = { ...filter, before: head + 1 }
   const mask = createMask(await accounts.keys(db))
-  const order = await events.beginnings(db, upToNow)
+  const order = await events.listByStart(db, upToNow)
 
   const creator = { name: 'paylink-sandbox', version }
   const about = { epoch: journal.epoch, head, ...filter }
@@ -38,7 +38,7 @@ export async function* harText(store: Store, { filter, version }: Made): AsyncGe
 
   async function* pages(): AsyncGenerator<string[]> {
     for (let last = 0, isLast = false; !isLast;) {
-      const page = await events.linksBegun(db, upToNow, { after: last, limit: LINKS })
+      const page = await events.listLinksByStart(db, upToNow, { after: last, limit: LINKS })
       const begun = new Map(page.map(({ linkId, began }) => [linkId, began]))
       const found = await links.listOf(db, [...begun.keys()])
       await journal.stillGoesOn()

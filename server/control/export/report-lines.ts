@@ -33,7 +33,7 @@ export async function* linesOf(
   const journal = await currentJournal(db, account)
   const all = await accounts.list(db)
   const receiving = account === undefined ? new Set() : await links.recipientsOf(db, account)
-  const weights = await events.weights(db, filter, MAX_REPORT_EVENTS)
+  const weights = await events.sizes(db, filter, MAX_REPORT_EVENTS)
   const reach = computeReportRange(weights)
   const head = weights[0]?.seq ?? 0
   const included = weights.filter(({ seq }) => seq >= reach.events).length

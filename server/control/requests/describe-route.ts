@@ -42,4 +42,4 @@ export const noteOf = (handlers: readonly object[]): Note =>
   Object.assign({}, ...handlers.map((handler) => notes.get(handler)))
 
 /** Tells what a route is for and what it answers. It stands before the route's handler and does nothing else. */
-export const tell = (told: Told & Taken): MiddlewareHandler => noted((_c, next) => next(), told)
+export const describeRoute = (told: Told & Taken): MiddlewareHandler => noted((_c, next) => next(), told)

@@ -13,7 +13,7 @@ import { body } from '../requests/input.ts'
 import { presentAccount } from '../../contract/views.ts'
 import { AccountSchema } from '../../contract/schemas/account.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const Changes = z
   .strictObject(accountFields)
@@ -37,7 +37,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
   new Hono()
     .get(
       '/',
-      tell({
+      describeRoute({
         summary: 'List accounts',
         description: 'In the order in which they were made, with their API keys and recipient tokens.',
         answers: { 200: z.object({ accounts: readonlyList(AccountSchema) }) },
@@ -49,7 +49,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
     )
     .post(
       '/',
-      tell({
+      describeRoute({
         summary: 'Create an account',
         description:
           'With an account of its own a test shares nothing with any other. Whatever is left out is made up.',
@@ -67,7 +67,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
     )
     .get(
       '/:id',
-      tell({
+      describeRoute({
         summary: 'Get an account',
         description: 'With its API key and its recipient token.',
         path,
@@ -80,7 +80,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
     )
     .patch(
       '/:id',
-      tell({
+      describeRoute({
         summary: 'Change an account',
         description: 'What is left out stays as it is.',
         path,
@@ -106,7 +106,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
     )
     .post(
       '/:id/rotate',
-      tell({
+      describeRoute({
         summary: 'Give an account a new key or token',
         description: 'The one before stops working.',
         path,
@@ -125,7 +125,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
     )
     .post(
       '/:id/reset',
-      tell({
+      describeRoute({
         summary: 'Take back what an account did',
         description: 'It is as it was made, and what is of no other account is gone.',
         path,
@@ -142,7 +142,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
     )
     .delete(
       '/:id',
-      tell({
+      describeRoute({
         summary: 'Delete an account',
         description: 'One that has links stays, until a reset removes them together.',
         path,

@@ -12,7 +12,7 @@ import { notThere } from '../requests/unknown-items.ts'
 import { Problem } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const MAX_HOSTS = 200
 
@@ -68,7 +68,7 @@ export function allowedHostRoutes(context: ControlContext) {
   return new Hono()
     .get(
       '/',
-      tell({
+      describeRoute({
         summary: 'List allowed hosts',
         description: 'Hosts beyond this machine and private networks that webhooks may go to.',
         answers: { 200: Hosts },
@@ -77,7 +77,7 @@ export function allowedHostRoutes(context: ControlContext) {
     )
     .put(
       '/',
-      tell({
+      describeRoute({
         summary: 'Allow hosts',
         description:
           'In place of all there are. What is held for one of them goes out, in order. Cloud metadata addresses never get anything.',
@@ -92,7 +92,7 @@ export function allowedHostRoutes(context: ControlContext) {
     )
     .patch(
       '/',
-      tell({
+      describeRoute({
         summary: 'Allow and forbid hosts',
         description:
           'The others stay, whoever else changes some at the same time. To remove what is not there is no mistake, and told in `notes`.',

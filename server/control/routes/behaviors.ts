@@ -19,7 +19,7 @@ import { body, query } from '../requests/input.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { Problem } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const Scope = z.strictObject({
   account: z
@@ -95,7 +95,7 @@ export function behaviorRoutes({ store }: ControlContext) {
   return new Hono()
     .get(
       '/',
-      tell({
+      describeRoute({
         summary: 'List behaviors',
         description:
           'Each with its options, the value in force and where that comes from: for all accounts, or for one.',
@@ -107,7 +107,7 @@ export function behaviorRoutes({ store }: ControlContext) {
     )
     .patch(
       '/',
-      tell({
+      describeRoute({
         summary: 'Choose behaviors',
         description:
           'For all accounts, or for one. `null` takes a choice back. What is not named stays as it is.',

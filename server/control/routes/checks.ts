@@ -15,7 +15,7 @@ import { acceptAccount, accountId } from '../requests/find-account.ts'
 import { body, query } from '../requests/input.ts'
 import { Problem } from '../requests/problem.ts'
 import { CheckReportSchema, ProbeSchema } from '../../contract/schemas/check.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const ms = (most: number) => {
   const error = `should be a whole number from 0 to ${most}`
@@ -82,7 +82,14 @@ const Wish = z
   .meta({ examples: [{ url: 'http://127.0.0.1:3000/webhooks' }] })
 
 /** How a receiver stands what may come to it. */
-export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer, baseUrl }: ControlContext) {
+export function checkRoutes({
+  store,
+  checkEgress: judge,
+  probe,
+  checkReceiver,
+  isInContainer,
+  baseUrl,
+}: ControlContext) {
   const payIds = createDistinctPayIds(store)
   const goesTo = async (address: string): Promise<string> =>
     applyMaps(address, await outlets.maps(store.db))?.to ?? address
@@ -90,7 +97,7 @@ export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer,
   return new Hono()
     .get(
       '/reach',
-      tell({
+      describeRoute({
         summary: 'See whether a check may go somewhere',
         description: 'Nothing is sent.',
         answers: {
@@ -108,7 +115,7 @@ export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer,
     )
     .post(
       '/probe',
-      tell({
+      describeRoute({
         summary: 'Post any bytes to a receiver',
         description:
           'At once, beside every payment, and where a map leads. To this machine and private networks, and nowhere else.',
@@ -157,7 +164,7 @@ export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer,
     )
     .post(
       '/receiver',
-      tell({
+      describeRoute({
         summary: 'Check a receiver',
         description: 'Tries it with one case after another, and answers once all have been tried.',
         answers: { 200: CheckReportSchema },
@@ -176,7 +183,7 @@ export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer,
     )
     .post(
       '/pay-ids',
-      tell({
+      describeRoute({
         summary: 'Have pay_ids differ from ids during a check',
         description: 'Until every check that asked for it is done. Then the behavior is as it was before.',
         answers: { 200: z.object({ id: z.string().meta({ description: 'To be done with it.' }) }) },
@@ -191,7 +198,7 @@ export function checkRoutes({ store, judge, probe, checkReceiver, isInContainer,
     )
     .delete(
       '/pay-ids/:id',
-      tell({
+      describeRoute({
         summary: 'Be done with pay_ids that differ',
         description: 'The behavior is as it was before, once no other check of the account asks for it.',
         path: { id: z.string().meta({ description: 'As the check was given it.' }) },

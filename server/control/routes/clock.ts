@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { advanceClock } from '../../operations/clock/advance-clock.ts'
 import type { ClockMove } from '../../operations/clock/clock-move.ts'
 import { setClock, useRealClock } from '../../operations/clock/set-clock.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
 import { isoDateTime } from '../../contract/schemas/request-fields.ts'
 import { body } from '../requests/input.ts'
@@ -12,7 +12,7 @@ import { clockMode, ClockSchema } from '../../contract/schemas/clock.ts'
 import { RetrySchema } from '../../contract/schemas/delivery.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { InvoiceSchema } from '../../contract/schemas/invoice.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const destination = z.union([z.literal('next-month'), isoDateTime], {
   error: 'should be an ISO 8601 time with its zone, or next-month',
@@ -63,7 +63,7 @@ const changed = { answers: { 200: Changed } } as const
 
 export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
   /** Answers once everything that fell due has happened. */
-  async function change(c: Context, begin: (work: Work) => Promise<ClockMove>) {
+  async function change(c: Context, begin: (work: UnitOfWork) => Promise<ClockMove>) {
     const { time, issued, attempts } = await moveClock(begin)
     return {
       ...presentClock(time),
@@ -75,7 +75,7 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
   return new Hono()
     .get(
       '/',
-      tell({
+      describeRoute({
         summary: 'Read the clock',
         description: 'What it shows, whether it runs, and how far ahead of the machine it is.',
         answers: { 200: ClockSchema },
@@ -84,7 +84,7 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
     )
     .put(
       '/',
-      tell({
+      describeRoute({
         summary: 'Set the clock',
         description: 'If it goes forward, everything that falls due on the way happens before the answer.',
         ...changed,
@@ -95,7 +95,7 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
     )
     .delete(
       '/',
-      tell({
+      describeRoute({
         summary: "Go back to the machine's time",
         description:
           'The clock runs again. If that is forward, what falls due on the way happens before the answer.',
@@ -106,7 +106,7 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
     )
     .post(
       '/advance',
-      tell({
+      describeRoute({
         summary: 'Let time pass',
         description:
           'Everything that falls due on the way happens before the answer: invoices are issued, webhooks are tried again.',

@@ -4,7 +4,7 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { heldHosts, releaseAllTo, releaseDelivery } from '../../operations/webhooks/release-delivery.ts'
 import { replayDelivery } from '../../operations/webhooks/replay-delivery.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
 import {
   accountParam,
@@ -23,7 +23,7 @@ import { DeliverySchema, deliveryState } from '../../contract/schemas/delivery.t
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
 import { showDeliveries } from '../delivery-views.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const Replay = z.strictObject({
   to: httpUrl.optional().meta({ description: 'Where to send it instead.' }),
@@ -58,7 +58,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
   }
 
   /** Sends something on its way, and shows it once it has settled or been accepted. */
-  async function conclude(c: Context, until: WaitMode, verb: (work: Work) => Promise<Delivery>) {
+  async function conclude(c: Context, until: WaitMode, verb: (work: UnitOfWork) => Promise<Delivery>) {
     const sent = await store.transact(async (work) => sentIn(work, [await verb(work)]))
     const then = await outcomeOf(store, sent, until, c.req.raw.signal)
     const [shown] = await showDeliveries(store.db, then, baseUrl(c))
@@ -68,7 +68,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
   return new Hono()
     .get(
       '/',
-      tell({
+      describeRoute({
         summary: 'List deliveries',
         description: 'Newest first.',
         answers: { 200: z.object({ deliveries: readonlyList(DeliverySchema) }) },
@@ -92,7 +92,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
     )
     .get(
       '/:id',
-      tell({
+      describeRoute({
         summary: 'Get a delivery',
         description: 'With the bytes of every attempt.',
         path,
@@ -107,7 +107,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
     )
     .post(
       '/:id/replay',
-      tell({
+      describeRoute({
         summary: 'Send a webhook again',
         description: 'The same bytes to the same target, but for what is given.',
         path,
@@ -117,14 +117,14 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       body(Replay),
       async (c) => {
         const { wait: until, ...changes } = c.req.valid('json')
-        const replay = async (work: Work) =>
+        const replay = async (work: UnitOfWork) =>
           replayDelivery(work, await existing(work.db, c.req.param('id')), changes)
         return c.json(await conclude(c, until, replay), 201)
       },
     )
     .post(
       '/release',
-      tell({
+      describeRoute({
         summary: 'Let out everything that is held for a host',
         description: 'This once. `PUT /allowed-hosts` does it for good.',
         answers: { 200: z.object({ released: releasedCount, notes: ruleWarnings }) },
@@ -147,7 +147,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
     )
     .post(
       '/:id/release',
-      tell({
+      describeRoute({
         summary: 'Let a held webhook out',
         description: 'This once. 409 if it is not held.',
         path,
@@ -156,7 +156,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       }),
       body(Release),
       async (c) => {
-        const release = async (work: Work) =>
+        const release = async (work: UnitOfWork) =>
           releaseDelivery(work, await existing(work.db, c.req.param('id')))
         return c.json(await conclude(c, c.req.valid('json').wait, release))
       },

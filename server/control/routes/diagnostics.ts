@@ -8,7 +8,7 @@ import { acceptAccount } from '../requests/find-account.ts'
 import { limit, query, seq } from '../requests/input.ts'
 import { DiagnosticSchema } from '../../contract/schemas/diagnostic.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const Listing = z.strictObject({
   account: accountParam,
@@ -26,7 +26,7 @@ const Listing = z.strictObject({
 export const diagnosticRoutes = ({ store }: ControlContext) =>
   new Hono().get(
     '/',
-    tell({
+    describeRoute({
       summary: 'List what was found',
       description: 'Mistakes and what works by luck, in calls and in the answers of receivers.',
       answers: { 200: z.object({ diagnostics: readonlyList(DiagnosticSchema) }) },

@@ -4,7 +4,7 @@ import { eventTypes } from '../../domain/events/event.ts'
 import { pinEvent, unpinEvent } from '../../operations/state/pin-event.ts'
 import * as events from '../../store/journal/events.ts'
 import * as pins from '../../store/journal/pins.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import { acceptType } from '../waits/validate-match.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam, linkParam } from '../../contract/schemas/request-fields.ts'
@@ -16,7 +16,7 @@ import { notFound } from '../requests/problem.ts'
 import { EventSchema } from '../../contract/schemas/event.ts'
 import { ExchangeSchema } from '../../contract/schemas/exchange.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const Listing = z.strictObject({
   after: seq
@@ -53,7 +53,7 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
   return new Hono()
     .get(
       '/',
-      tell({
+      describeRoute({
         summary: 'Read the journal',
         description:
           'The newest events, or those after a `seq`. Each without the bytes, which `GET /events/{seq}` has.',
@@ -85,7 +85,7 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
     )
     .get(
       '/:seq',
-      tell({
+      describeRoute({
         summary: 'Get an event',
         description: 'With the bytes of both sides, where it is about a request.',
         path,
@@ -100,7 +100,7 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
     )
     .put(
       '/:seq/pin',
-      tell({
+      describeRoute({
         summary: 'Pin an event',
         description: 'It stays in the journal, however many follow, until it is unpinned.',
         path,
@@ -114,7 +114,7 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
     )
     .delete(
       '/:seq/pin',
-      tell({
+      describeRoute({
         summary: 'Unpin an event',
         description: 'It leaves the journal again when it is old enough.',
         path,
@@ -128,7 +128,7 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
     )
 }
 
-async function find(db: Work['db'], number: string): Promise<events.WithBytes> {
+async function find(db: UnitOfWork['db'], number: string): Promise<events.WithBytes> {
   const found = /^\d{1,15}$/.test(number) ? await events.find(db, Number(number)) : undefined
   if (found) return found
   const { oldest } = await events.range(db)

@@ -15,7 +15,7 @@ import { presentFault } from '../../contract/views.ts'
 import { notFound, Problem } from '../requests/problem.ts'
 import { FaultSchema, faultPoint } from '../../contract/schemas/fault.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 export const MAX_STEPS = 100
 export const MAX_TIMES = 1_000_000
@@ -91,7 +91,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
   new Hono()
     .get(
       '/',
-      tell({
+      describeRoute({
         summary: 'List faults',
         description: 'Oldest first: every one, or those of one account.',
         answers: { 200: Faults },
@@ -106,7 +106,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
     )
     .post(
       '/',
-      tell({
+      describeRoute({
         summary: 'Ask for something to go wrong',
         description: 'Of several faults that are meant for an occasion, the oldest strikes.',
         answers: { 201: FaultSchema },
@@ -124,7 +124,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
     )
     .delete(
       '/',
-      tell({
+      describeRoute({
         summary: 'Take faults away',
         description: 'All of them, or those of an account. Answers with those that are gone.',
         answers: { 200: Faults },
@@ -144,7 +144,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
     )
     .delete(
       '/:id',
-      tell({
+      describeRoute({
         summary: 'Take a fault away',
         description: 'Answers with the fault as it was, with what it has done so far.',
         path,

@@ -8,7 +8,7 @@ import { acceptAccount } from '../requests/find-account.ts'
 import { findLink } from '../requests/find-link.ts'
 import { harText } from '../export/har-text.ts'
 import { query, seq } from '../requests/input.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const Choice = z.strictObject({
   account: accountParam,
@@ -23,7 +23,7 @@ const Archive = z.object({ log: z.looseObject({ version: z.literal('1.2') }) })
 export const harRoute = ({ store, version }: ControlContext) =>
   new Hono<NodeEnv>().get(
     '/export.har',
-    tell({
+    describeRoute({
       summary: 'Download what was exchanged as an HTTP Archive',
       description:
         'HAR 1.2, for browsers and other tools, with API keys masked. Requests stand in the order in which they began.',

@@ -8,7 +8,7 @@ import { cannotUse } from '../../store/sqlite/database-error.ts'
 import type { Trouble } from '../../system/file-trouble.ts'
 import { admitted } from '../requests/require-admission.ts'
 import { controlDocument, type Described } from '../document.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 interface Options {
   readonly version: string
@@ -36,7 +36,7 @@ export function besideControl(
   const app = new Hono()
     .get(
       '/health',
-      tell({
+      describeRoute({
         summary: 'Ask whether it is alive',
         description: 'Answers as long as the process serves HTTP. Needs no admin token.',
         open: true,
@@ -46,7 +46,7 @@ export function besideControl(
     )
     .get(
       '/ready',
-      tell({
+      describeRoute({
         summary: 'Ask whether it is ready',
         description:
           'It is once the database is migrated and has its accounts, and as long as the disk takes what is written.',
@@ -62,7 +62,7 @@ export function besideControl(
     )
     .get(
       '/openapi.json',
-      tell({
+      describeRoute({
         summary: 'Get this document',
         description: 'Its server is the address that it was asked by.',
         answers: { 200: z.object({ openapi: z.string() }) },

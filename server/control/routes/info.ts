@@ -16,7 +16,7 @@ import { ClockSchema } from '../../contract/schemas/clock.ts'
 import { readonlyList, schemaFor } from '../../contract/schemas/fields.ts'
 import { InvoiceSchema } from '../../contract/schemas/invoice.ts'
 import { RunReportSchema } from '../../contract/schemas/run.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const Listing = z.strictObject({ account: accountParam })
 
@@ -59,7 +59,7 @@ export const infoRoutes = ({ store, version, baseUrl, run }: ControlContext) =>
   new Hono()
     .get(
       '/info',
-      tell({
+      describeRoute({
         summary: 'Look at the sandbox',
         description: 'Its version, its address, its clock, how much it holds, and the behaviors in force.',
         answers: { 200: Info },
@@ -80,7 +80,7 @@ export const infoRoutes = ({ store, version, baseUrl, run }: ControlContext) =>
     )
     .get(
       '/invoices',
-      tell({
+      describeRoute({
         summary: 'List tax invoices',
         description: 'Those of the newest month first.',
         answers: { 200: z.object({ invoices: readonlyList(InvoiceSchema) }) },

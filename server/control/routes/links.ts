@@ -8,13 +8,13 @@ import { cancelLink } from '../../operations/links/cancel-link.ts'
 import { declineLink } from '../../operations/links/decline-link.ts'
 import { deleteLink } from '../../operations/links/delete-link.ts'
 import { closeDispute, openDispute } from '../../operations/links/dispute-link.ts'
-import type { Consequence } from '../../operations/webhooks/payment-result.ts'
+import type { PaymentResult } from '../../operations/webhooks/payment-result.ts'
 import { forgeWebhook } from '../../operations/webhooks/forge-webhook.ts'
 import { payLink } from '../../operations/links/pay-link.ts'
 import { approveTransfer, rejectTransfer } from '../../operations/links/review-transfer.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam, waitMode, type WaitMode } from '../../contract/schemas/request-fields.ts'
 import { acceptAccount } from '../requests/find-account.ts'
@@ -26,7 +26,7 @@ import { readonlyList } from '../../contract/schemas/fields.ts'
 import { linkStatus, LinkSchema, paymentMethod } from '../../contract/schemas/link.ts'
 import { showDeliveries } from '../delivery-views.ts'
 import { outcomeOf, sentIn } from '../waits/with-epoch.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const browser = z.enum(['returns', 'closes']).default('returns').meta({
   description: "Whether the customer's browser follows the redirect, or is closed before it can.",
@@ -100,7 +100,7 @@ export function linkRoutes(context: ControlContext) {
   const show = async (c: Context, link: Link) =>
     presentLink(link, await targetsOf(store, link), baseUrl(c), await outlets.maps(store.db))
 
-  const change = (c: Context, verb: (work: Work, link: Link) => Promise<Link>) =>
+  const change = (c: Context, verb: (work: UnitOfWork, link: Link) => Promise<Link>) =>
     store
       .transact(async (work) => verb(work, await findLink(work.db, c.req.param('ref') ?? '')))
       .then((link) => show(c, link))
@@ -109,7 +109,7 @@ export function linkRoutes(context: ControlContext) {
   async function conclude(
     c: Context,
     until: WaitMode,
-    verb: (work: Work, link: Link) => Promise<Consequence>,
+    verb: (work: UnitOfWork, link: Link) => Promise<PaymentResult>,
   ) {
     const { link, redirect, assumed, sent } = await store.transact(async (work) => {
       const { deliveries, ...rest } = await verb(work, await findLink(work.db, c.req.param('ref') ?? ''))
@@ -127,7 +127,7 @@ export function linkRoutes(context: ControlContext) {
   return new Hono()
     .get(
       '/',
-      tell({
+      describeRoute({
         summary: 'List links',
         description: 'Newest first.',
         answers: { 200: z.object({ links: readonlyList(LinkSchema) }) },
@@ -144,7 +144,7 @@ export function linkRoutes(context: ControlContext) {
     )
     .get(
       '/:ref',
-      tell({
+      describeRoute({
         summary: 'Get a link',
         description: 'With its payout, its targets and its state.',
         path,
@@ -155,7 +155,7 @@ export function linkRoutes(context: ControlContext) {
     )
     .post(
       '/:ref/pay',
-      tell({
+      describeRoute({
         summary: 'Pay, as the customer does',
         description:
           'By card the link is paid at once. A bank transfer awaits approval. Answers with the redirect and the webhooks.',
@@ -170,7 +170,7 @@ export function linkRoutes(context: ControlContext) {
     )
     .post(
       '/:ref/cancel',
-      tell({
+      describeRoute({
         summary: 'Cancel, as the customer does',
         description: 'The link cannot be paid any more. Answers with the redirect and the webhooks.',
         ...concluded,
@@ -183,7 +183,7 @@ export function linkRoutes(context: ControlContext) {
     )
     .post(
       '/:ref/decline',
-      tell({
+      describeRoute({
         summary: "Let the customer's bank decline the card",
         description: 'Nobody is told, and the customer may try again.',
         ...changed,
@@ -198,7 +198,7 @@ export function linkRoutes(context: ControlContext) {
     )
     .post(
       '/:ref/approve-transfer',
-      tell({
+      describeRoute({
         summary: 'Approve a bank transfer',
         description: 'The link is paid, and its webhooks go out.',
         ...concluded,
@@ -211,12 +211,16 @@ export function linkRoutes(context: ControlContext) {
     )
     .post(
       '/:ref/reject-transfer',
-      tell({ summary: 'Reject a bank transfer', description: 'The link can be paid again.', ...changed }),
+      describeRoute({
+        summary: 'Reject a bank transfer',
+        description: 'The link can be paid again.',
+        ...changed,
+      }),
       async (c) => c.json(await change(c, (work, link) => rejectTransfer(work, link, 'control'))),
     )
     .post(
       '/:ref/forged-webhook',
-      tell({
+      describeRoute({
         summary: 'Send a webhook that the service never sent',
         description:
           'To the targets of the link, on this machine or a private network only. Nothing changes about the link.',
@@ -236,12 +240,12 @@ export function linkRoutes(context: ControlContext) {
     )
     .delete(
       '/:ref',
-      tell({ summary: 'Delete a link', description: 'One that was paid stays.', ...changed }),
+      describeRoute({ summary: 'Delete a link', description: 'One that was paid stays.', ...changed }),
       async (c) => c.json(await change(c, (work, link) => deleteLink(work, link, 'control'))),
     )
     .put(
       '/:ref/dispute',
-      tell({
+      describeRoute({
         summary: 'Open a dispute',
         description:
           'The customer contests a payment. While the dispute is open, no refund can be requested or approved.',
@@ -251,7 +255,7 @@ export function linkRoutes(context: ControlContext) {
     )
     .delete(
       '/:ref/dispute',
-      tell({
+      describeRoute({
         summary: 'Close a dispute',
         description: '`outcome` says whether the customer won or lost it. A pending refund stays pending.',
         ...changed,

@@ -22,7 +22,7 @@ import { toAbsoluteUrl } from '../../contract/views.ts'
 import { Problem } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { MapSchema, ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const MAX_MAPS = 200
 
@@ -117,7 +117,7 @@ export function mapRoutes(context: ControlContext) {
   return new Hono()
     .get(
       '/',
-      tell({
+      describeRoute({
         summary: 'List maps',
         description: 'Each with the reason for which webhooks to it would be held, if there is one.',
         answers: { 200: z.object({ maps: readonlyList(Kept) }) },
@@ -126,7 +126,7 @@ export function mapRoutes(context: ControlContext) {
     )
     .put(
       '/',
-      tell({
+      describeRoute({
         summary: 'Map origins',
         description:
           'In place of all there are. Webhooks and redirects go by it from then on, those of older links too.',
@@ -140,7 +140,7 @@ export function mapRoutes(context: ControlContext) {
     )
     .patch(
       '/',
-      tell({
+      describeRoute({
         summary: 'Add and remove maps',
         description:
           'The others stay, whoever else changes some at the same time. To remove what is not there is no mistake, and told in `notes`.',

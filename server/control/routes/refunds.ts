@@ -10,7 +10,7 @@ import { presentRefund } from '../../contract/views.ts'
 import { notFound } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { RefundSchema } from '../../contract/schemas/refund.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const Listing = z.strictObject({ account: accountParam })
 
@@ -30,7 +30,7 @@ export function refundRoutes({ store }: ControlContext) {
   return new Hono()
     .get(
       '/',
-      tell({
+      describeRoute({
         summary: 'List refunds',
         description: 'The newest payment first, with the state of each request.',
         answers: { 200: z.object({ refunds: readonlyList(RefundSchema) }) },
@@ -46,7 +46,7 @@ export function refundRoutes({ store }: ControlContext) {
     )
     .post(
       '/:payId/approve',
-      tell({
+      describeRoute({
         summary: 'Approve a refund',
         description:
           'The decision of the operator. It is final, and no webhook is sent. An open dispute, or one that the customer won, prevents it.',
@@ -56,7 +56,7 @@ export function refundRoutes({ store }: ControlContext) {
     )
     .post(
       '/:payId/reject',
-      tell({
+      describeRoute({
         summary: 'Reject a refund',
         description: 'The decision of the operator. It is final, and no webhook tells of it.',
         ...reviewed,

@@ -8,7 +8,7 @@ import { acceptAccount } from '../requests/find-account.ts'
 import { query } from '../requests/input.ts'
 import { packed } from '../export/gzip-base64.ts'
 import { linesOf } from '../export/report-lines.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const Choice = z.strictObject({
   account: z.string().optional().meta({ description: 'Only what concerns the account with this id.' }),
@@ -21,7 +21,7 @@ const PLACE = '<!-- data -->'
 export const reportRoute = ({ store, version, baseUrl, reportShell }: ControlContext) =>
   new Hono<NodeEnv>().get(
     '/report',
-    tell({
+    describeRoute({
       summary: 'Download the run as one HTML file',
       description: 'The timeline and the payments, to open in any browser without a sandbox.',
       answers: { 200: 'text/html' },

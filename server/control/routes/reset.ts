@@ -4,7 +4,7 @@ import { BEFORE_RESET_SNAPSHOT } from '../../domain/state/snapshot.ts'
 import { reset, undoReset } from '../../operations/state/reset.ts'
 import type { ControlContext } from '../context.ts'
 import { body } from '../requests/input.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const Reset = z.strictObject({
   to: z
@@ -26,7 +26,7 @@ export const resetRoutes = ({ store, beginning, snapshots }: ControlContext) =>
   new Hono()
     .post(
       '/',
-      tell({
+      describeRoute({
         summary: 'Take everything back',
         description:
           'Accounts, links, journal, behaviors, clock and ids are as at the first start. The next link is 1001.',
@@ -42,7 +42,7 @@ export const resetRoutes = ({ store, beginning, snapshots }: ControlContext) =>
     )
     .post(
       '/undo',
-      tell({
+      describeRoute({
         summary: 'Bring back what the last reset took',
         description: 'Once for each reset. With `epoch`, only if no other reset came after it.',
         answers: { 200: z.object({ epoch }) },

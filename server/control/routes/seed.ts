@@ -16,7 +16,7 @@ import { Problem } from '../requests/problem.ts'
 import { parseSeedFile } from '../../contract/seed/parse-seed-file.ts'
 import { SeedFileSchema, createSeedJsonSchema, toSeed } from '../../contract/seed/seed-schema.ts'
 import { JsonSchemaDocument, LoadedSeedSchema, ExportedSeedSchema } from '../../contract/schemas/seed.ts'
-import { noted, tell } from '../requests/describe-route.ts'
+import { noted, describeRoute } from '../requests/describe-route.ts'
 
 const Choice = z.strictObject({ account: accountParam })
 
@@ -41,7 +41,7 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
   new Hono()
     .get(
       '/',
-      tell({
+      describeRoute({
         summary: 'Export what there is as a seed',
         description:
           'With `account` it is that account, what is its own, and the accounts that share in its links. The journal, webhooks and behaviors given to the start are not in it.',
@@ -58,7 +58,7 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
     )
     .post(
       '/',
-      tell({
+      describeRoute({
         summary: 'Plant a seed beside what is there',
         description:
           'All of it or nothing. Links come with the events that would have led there, and send no webhook.',
@@ -90,7 +90,7 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
     )
     .get(
       '/schema',
-      tell({
+      describeRoute({
         summary: 'The JSON Schema of seeds',
         description: 'For editors that complete and check a seed file.',
         answers: { 200: JsonSchemaDocument },

@@ -9,7 +9,7 @@ import { query } from '../requests/input.ts'
 import { notFound, Problem } from '../requests/problem.ts'
 import { SnapshotSchema } from '../../contract/schemas/snapshot.ts'
 import { accept, path } from './snapshots.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const MAX_MEBIBYTES = 512
 
@@ -27,7 +27,7 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
   new Hono<NodeEnv>()
     .get(
       '/:name/file',
-      tell({
+      describeRoute({
         summary: 'Download a snapshot',
         description: 'A SQLite file, which another sandbox takes.',
         path,
@@ -52,7 +52,7 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
     )
     .put(
       '/:name/file',
-      tell({
+      describeRoute({
         summary: 'Upload a snapshot',
         description: 'Up to 512 MiB of what GET gives, by whatever sandbox of this version or an older one.',
         path,

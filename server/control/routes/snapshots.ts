@@ -7,7 +7,7 @@ import { body } from '../requests/input.ts'
 import { notFound } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { SnapshotSchema } from '../../contract/schemas/snapshot.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const Taking = z.strictObject({
   name: z
@@ -36,7 +36,7 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
   new Hono()
     .get(
       '/',
-      tell({
+      describeRoute({
         summary: 'List snapshots',
         description: 'By name, with the time, the size and what is wrong with the file, if anything is.',
         answers: { 200: z.object({ snapshots: readonlyList(SnapshotSchema) }) },
@@ -45,7 +45,7 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
     )
     .post(
       '/',
-      tell({
+      describeRoute({
         summary: 'Take a snapshot',
         description:
           'A copy of everything, to go back to. 409 if the name is taken, unless `replace` is true.',
@@ -60,7 +60,7 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
     )
     .post(
       '/:name/restore',
-      tell({
+      describeRoute({
         summary: 'Restore a snapshot',
         description:
           'Everything is as it was then, and the journal goes on from there. Webhooks that waited go out.',
@@ -79,7 +79,7 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
     )
     .delete(
       '/:name',
-      tell({
+      describeRoute({
         summary: 'Delete a snapshot',
         description: 'And its file.',
         path,

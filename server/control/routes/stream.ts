@@ -3,7 +3,7 @@ import { presentEvent } from '../../contract/views.ts'
 import { z } from 'zod'
 import type { ControlContext } from '../context.ts'
 import { Hono } from 'hono'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 import { StreamMessageSchema, type StreamHello, type StreamMessage } from '../../contract/schemas/stream.ts'
 import { Problem } from '../requests/problem.ts'
 import { upgradeWebSocket, type WebSocketLike } from '@hono/node-server'
@@ -39,7 +39,7 @@ export const streamRoute = (
 ) =>
   new Hono().get(
     '/stream',
-    tell({
+    describeRoute({
       summary: 'Follow the journal',
       description:
         'A WebSocket. Each message is JSON: `hello` first and after every reset, then `events` without gap or repetition, and `alive` when there is nothing to tell for a while.',

@@ -13,7 +13,7 @@ import { toAbsoluteUrl } from '../../contract/views.ts'
 import { previewTargets, type PreviewedEntry } from '../egress/preview-targets.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { mappedTo } from '../../contract/schemas/map.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const MAX_URLS = 100
 
@@ -89,7 +89,7 @@ export function targetRoutes(context: ControlContext) {
 
   return new Hono().post(
     '/preview',
-    tell({
+    describeRoute({
       summary: 'See where notifications would go',
       description: 'Nothing is made.',
       answers: { 200: Previewed },

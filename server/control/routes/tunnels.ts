@@ -22,7 +22,7 @@ import type { TunnelView } from '../../contract/views.ts'
 import { notFound, Problem } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { CapturedRequestSchema, TunnelAnswerSchema, TunnelSchema } from '../../contract/schemas/tunnel.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 
 const OF_CONNECTION = /^(content-length|transfer-encoding|connection)$/i
 
@@ -129,7 +129,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
   return new Hono()
     .get(
       '/',
-      tell({
+      describeRoute({
         summary: 'List tunnels',
         description:
           'Those of which anything is known, by the alphabet: `more` says whether others follow, which `after` gives. Any other name works as well.',
@@ -144,7 +144,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
     )
     .get(
       '/:name',
-      tell({
+      describeRoute({
         summary: 'Get a tunnel',
         description: 'What it answers, who listens, and what waits for them.',
         path,
@@ -159,7 +159,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
     )
     .put(
       '/:name/answer',
-      tell({
+      describeRoute({
         summary: 'Set what a tunnel answers',
         description: 'Where no listener does. What is left out is as at first: 200 and `captured`, at once.',
         path,
@@ -176,7 +176,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
     )
     .get(
       '/:name/requests',
-      tell({
+      describeRoute({
         summary: 'List what a tunnel captured',
         description:
           'The newest, newest last, with their whole bytes, up to 8 MiB at once: `more` says whether there are older ones, which `before` gives. 1000 of a tunnel are kept, up to 64 MiB.',
@@ -212,7 +212,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
     )
     .delete(
       '/:name/requests',
-      tell({
+      describeRoute({
         summary: 'Forget what a tunnel captured',
         description: 'It waits for no listener any more. The journal still tells that it came.',
         path,
@@ -227,7 +227,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
     )
     .delete(
       '/:name/listeners/:id',
-      tell({
+      describeRoute({
         summary: 'Forget a listener',
         description: 'And what waits for it. One that is connected is sent away.',
         path: { ...path, id: z.string().meta({ description: 'What the listener is called.' }) },
@@ -245,7 +245,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
     )
     .get(
       '/:name/listen',
-      tell({
+      describeRoute({
         summary: 'Listen at a tunnel',
         description:
           'A WebSocket, by which `paylink-sandbox listen` is given what reaches a tunnel and gives back what a local address answers. Each frame is four bytes with the length of a message, the message as JSON, and the bytes of a body.',

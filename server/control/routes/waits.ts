@@ -15,7 +15,7 @@ import { settle } from '../waits/settle.ts'
 import { EventSchema } from '../../contract/schemas/event.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { showDeliveries } from '../delivery-views.ts'
-import { tell } from '../requests/describe-route.ts'
+import { describeRoute } from '../requests/describe-route.ts'
 import { waitForEvents } from '../waits/wait-for-events.ts'
 
 /** A whole number within limits, which the message names. */
@@ -67,7 +67,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
   return new Hono()
     .post(
       '/events/wait',
-      tell({
+      describeRoute({
         summary: 'Wait for events',
         description: 'Answers as soon as enough events match, at once where they already happened.',
         answers: { 200: z.object({ events: readonlyList(EventSchema) }) },
@@ -87,7 +87,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
     )
     .post(
       '/events/expect-none',
-      tell({
+      describeRoute({
         summary: 'Make sure that nothing happens',
         description:
           'Waits until nothing more can come by itself, or until something matched. Of a 409 `found` has the first 20 that matched and `count` how many did, of the `looked` events read by then. Of a 408 `deliveries` has the 100 oldest that were still underway and `count` how many there were.',
@@ -126,7 +126,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
     )
     .post(
       '/settle',
-      tell({
+      describeRoute({
         summary: 'Wait until nothing is due',
         description:
           'Of a 408 `deliveries` has the 100 oldest that were still underway, and `count` how many there were.',

@@ -1,7 +1,7 @@
 import type { StreamHello } from '../../contract/schemas/stream.ts'
 import { type RecordedEvent, startsEpoch } from '../../domain/events/event.ts'
 import type { Store } from '../../store/store.ts'
-import { createBell } from '../../store/journal/signal.ts'
+import { createSignal } from '../../store/journal/signal.ts'
 import * as epoch from '../../store/journal/epoch.ts'
 import * as events from '../../store/journal/events.ts'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -38,7 +38,7 @@ export async function follow(
   follower: Follower,
   signal: AbortSignal,
 ): Promise<void> {
-  const bell = createBell()
+  const bell = createSignal()
   let live: RecordedEvent[] = []
   let overflowed = false
   let wasReset = false
@@ -46,9 +46,9 @@ export async function follow(
     wasReset ||= batch.some(startsEpoch)
     if (live.length + batch.length > MAX_WAITING) overflowed = true
     else live.push(...batch)
-    bell.ring()
+    bell.notify()
   })
-  signal.addEventListener('abort', bell.ring)
+  signal.addEventListener('abort', bell.notify)
 
   let last = 0
   async function greet(resume: boolean): Promise<void> {
@@ -99,6 +99,6 @@ export async function follow(
     }
   } finally {
     unsubscribe()
-    signal.removeEventListener('abort', bell.ring)
+    signal.removeEventListener('abort', bell.notify)
   }
 }

@@ -1,9 +1,9 @@
 import { isSettled, type Delivery } from '../../domain/webhooks/delivery.ts'
 import { startsEpoch, clearsAccount } from '../../domain/events/event.ts'
-import { createBell } from '../../store/journal/signal.ts'
+import { createSignal } from '../../store/journal/signal.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as epoch from '../../store/journal/epoch.ts'
-import type { Store, Work } from '../../store/store.ts'
+import type { Store, UnitOfWork } from '../../store/store.ts'
 import type { WaitMode } from '../../contract/schemas/request-fields.ts'
 
 /** Deliveries, and the life of the journal their ids belong to. */
@@ -13,7 +13,7 @@ export interface Sent {
 }
 
 /** Notes in a unit of work what it has sent. */
-export const sentIn = async ({ db }: Pick<Work, 'db'>, sent: readonly Delivery[]): Promise<Sent> => ({
+export const sentIn = async ({ db }: Pick<UnitOfWork, 'db'>, sent: readonly Delivery[]): Promise<Sent> => ({
   deliveries: sent,
   epoch: await epoch.current(db),
 })
@@ -34,7 +34,7 @@ export const outcomeOf = async (
  */
 async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<readonly Delivery[]> {
   let unsettled: ReadonlySet<number> = new Set(sent.deliveries.map(({ id }) => id))
-  const bell = createBell()
+  const bell = createSignal()
   const unsubscribe = store.feed.subscribe((recorded) => {
     const concerns = recorded.some(
       (event) =>
@@ -44,9 +44,9 @@ async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<r
         clearsAccount(event) ||
         ('deliveryId' in event && unsettled.has(event.deliveryId)),
     )
-    if (concerns) bell.ring()
+    if (concerns) bell.notify()
   })
-  signal.addEventListener('abort', bell.ring)
+  signal.addEventListener('abort', bell.notify)
 
   try {
     for (;;) {
@@ -65,6 +65,6 @@ async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<r
     return sent.deliveries.map((delivery) => last.get(delivery.id) ?? delivery)
   } finally {
     unsubscribe()
-    signal.removeEventListener('abort', bell.ring)
+    signal.removeEventListener('abort', bell.notify)
   }
 }

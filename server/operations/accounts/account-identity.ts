@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import * as accounts from '../../store/repositories/accounts.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 /** The name of an account that was given none: `Account <n>` with the smallest number that is free. */
-export async function freeName({ db }: Work): Promise<string> {
+export async function freeName({ db }: UnitOfWork): Promise<string> {
   const taken = new Set((await accounts.list(db)).map(({ name }) => name))
   for (let number = 1; ; number++) if (!taken.has(`Account ${number}`)) return `Account ${number}`
 }
 
 /** The id of an account that was given none. It follows from the name, and from how often that is taken already. */
-export async function freeId({ db }: Work, name: string): Promise<string> {
+export async function freeId({ db }: UnitOfWork, name: string): Promise<string> {
   for (let number = 1; ; number++) {
     const id = idNamedAfter(number === 1 ? name : `${name}\n${number}`)
     if (!(await accounts.find(db, id))) return id

@@ -9,14 +9,14 @@ import * as events from '../../store/journal/events.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
 import * as links from '../../store/repositories/links.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import * as waiting from '../../store/repositories/pending-requests.ts'
 import { accountOf, type AccountOrder } from './draft-account.ts'
 import { freeId, freeName } from './account-identity.ts'
 import { tellMissed } from '../tunnels/record-missed.ts'
 
 /** Makes an account with a block of ids of its own. */
-export async function createAccount(work: Work, order: AccountOrder): Promise<Account> {
+export async function createAccount(work: UnitOfWork, order: AccountOrder): Promise<Account> {
   const { db } = work
   const name = order.name ?? (await freeName(work))
   const id = order.id ?? (await freeId(work, name))
@@ -32,7 +32,7 @@ export async function createAccount(work: Work, order: AccountOrder): Promise<Ac
   return account
 }
 
-export async function changeAccount(work: Work, account: Account): Promise<Account> {
+export async function changeAccount(work: UnitOfWork, account: Account): Promise<Account> {
   const before = await accounts.find(work.db, account.id)
   const taken = await takenSecret(work, account)
   if (taken) throw new ApiError('conflict', messages.accountTaken(taken))
@@ -52,13 +52,13 @@ const fieldsThatDiffer = (before: Account, after: Account): string[] =>
   )
 
 /** Removes an account that no link involves, with what the journal has of it. */
-export async function deleteAccount(work: Work, { id, name }: Account): Promise<void> {
+export async function deleteAccount(work: UnitOfWork, { id, name }: Account): Promise<void> {
   const { db } = work
   if (await links.isOwner(db, id)) throw new ApiError('conflict', messages.accountOwnsLinks(id))
   if (await links.isRecipient(db, id)) throw new ApiError('conflict', messages.accountSharesInLinks)
   await work.record({ type: 'account.deleted', ...accountSubject(id), name })
   await tellMissed(work, await waiting.countsOf(db, id))
-  await events.sweepOf(db, id)
+  await events.deleteOlder(db, id)
   await invoices.removeOf(db, id)
   await behaviors.removeOf(db, id)
   await faults.removeOf(db, id)
@@ -69,7 +69,7 @@ export async function deleteAccount(work: Work, { id, name }: Account): Promise<
 
 /** Keys and tokens name one account each. Tells which of them another account has. */
 export async function takenSecret(
-  { db }: Work,
+  { db }: UnitOfWork,
   account: Account,
 ): Promise<'apiKey' | 'recipientToken' | undefined> {
   for (const column of ['apiKey', 'recipientToken'] as const) {

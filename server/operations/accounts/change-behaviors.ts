@@ -1,11 +1,11 @@
 import type { BehaviorName } from '../../domain/behaviors/behavior.ts'
 import { accountSubject, noSubject } from '../../domain/links/subject.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 /** Switches behaviors for one account, or for the whole sandbox. `null` takes a choice back. */
 export async function changeBehaviors(
-  work: Work,
+  work: UnitOfWork,
   accountId: string | undefined,
   changes: Readonly<Partial<Record<BehaviorName, string | null>>>,
 ): Promise<void> {

@@ -2,13 +2,13 @@ import { strikesLeft, type Fault } from '../../domain/faults/fault.ts'
 import { accountSubject, noSubject } from '../../domain/links/subject.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as faults from '../../store/repositories/faults.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 /** Every call and every webhook asks all of them. */
 const MAX_FAULTS = 200
 
 /** Asks for something to go wrong from now on. */
-export async function addFault(work: Work, draft: Omit<faults.Draft, 'createdAt'>): Promise<Fault> {
+export async function addFault(work: UnitOfWork, draft: Omit<faults.Draft, 'createdAt'>): Promise<Fault> {
   await makeRoom(work)
   const fault = await faults.insert(work.db, { ...draft, createdAt: work.now })
   await work.record({ type: 'fault.added', ...about(fault) })
@@ -16,7 +16,7 @@ export async function addFault(work: Work, draft: Omit<faults.Draft, 'createdAt'
 }
 
 /** A fault that is used up gives its place to a new one. */
-async function makeRoom(work: Work): Promise<void> {
+async function makeRoom(work: UnitOfWork): Promise<void> {
   const all = await faults.list(work.db)
   if (all.length < MAX_FAULTS) return
   const usedUp = all.find((fault) => strikesLeft(fault) === 0)
@@ -24,7 +24,7 @@ async function makeRoom(work: Work): Promise<void> {
   await removeFault(work, usedUp)
 }
 
-export async function removeFault(work: Work, fault: Fault): Promise<void> {
+export async function removeFault(work: UnitOfWork, fault: Fault): Promise<void> {
   await faults.remove(work.db, fault.id)
   await work.record({ type: 'fault.removed', ...about(fault) })
 }

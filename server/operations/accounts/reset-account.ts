@@ -11,7 +11,7 @@ import * as faults from '../../store/repositories/faults.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import * as waiting from '../../store/repositories/pending-requests.ts'
 import { takenSecret } from './accounts.ts'
 import { tellMissed } from '../tunnels/record-missed.ts'
@@ -21,7 +21,7 @@ import { tellMissed } from '../tunnels/record-missed.ts'
  * are from a block of its own, and go on where others share the range; nobody else sees anything of it, as links of
  * others stay, those included that give it a share.
  */
-export async function resetAccount(work: Work, { id }: Account): Promise<Account> {
+export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<Account> {
   const { db } = work
   const beginning = await beginnings.of(db, id)
   const taken = await takenSecret(work, beginning.account)
@@ -30,7 +30,7 @@ export async function resetAccount(work: Work, { id }: Account): Promise<Account
   // First, so that it has the highest `seq` when what is older goes.
   await work.record({ type: 'account.reset', ...accountSubject(id), name: beginning.account.name })
   await tellMissed(work, await waiting.countsOf(db, id))
-  await events.sweepOf(db, id)
+  await events.deleteOlder(db, id)
   await deliveries.removeOf(db, id)
   await refunds.removeOf(db, id)
   await links.removeOf(db, id)

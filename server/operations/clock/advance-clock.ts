@@ -3,7 +3,7 @@ import { MAX_CLOCK_TIME } from '../../domain/time/clock.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import type { ClockMove } from './clock-move.ts'
 import { recordClock } from './set-clock.ts'
 
@@ -15,7 +15,7 @@ type Destination = Instant | 'next-month'
  * already in the time before. Running or frozen, the clock stays so.
  */
 export async function advanceClock(
-  { db, now: from }: Work,
+  { db, now: from }: UnitOfWork,
   by: Span | { readonly to: Destination },
 ): Promise<ClockMove> {
   const to = 'to' in by ? arrival(from, by.to) : addSpan(from, by)

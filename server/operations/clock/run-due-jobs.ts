@@ -3,7 +3,7 @@ import { createClock } from '../../domain/time/clock.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import * as turnover from '../../store/repositories/monthly-revenue.ts'
 import { issueInvoices } from '../invoices/issue-invoices.ts'
 
@@ -14,7 +14,7 @@ import { issueInvoices } from '../invoices/issue-invoices.ts'
  * Where a webhook is to be tried again, the clock stops: an attempt is no part of a unit of work, and only once
  * it has been made may time go on.
  */
-export async function passTime(work: Work, until: Instant): Promise<TaxInvoice[]> {
+export async function runDueJobs(work: UnitOfWork, until: Instant): Promise<TaxInvoice[]> {
   const retry = (await deliveries.nextDue(work.db)) ?? until
   const ahead = retry < until ? retry : until
   const stop = ahead > work.now ? ahead : work.now
@@ -34,12 +34,12 @@ export async function passTime(work: Work, until: Instant): Promise<TaxInvoice[]
 }
 
 /** Forward only: what is overdue happens now. */
-async function go(work: Work, to: Instant): Promise<void> {
+async function go(work: UnitOfWork, to: Instant): Promise<void> {
   if (to > work.now) await work.setClock(createClock(work.clock.mode, to, work.systemNow))
 }
 
 /** When something may fall due next. */
-export async function nextDue({ db, now }: Work): Promise<Instant> {
+export async function nextDue({ db, now }: UnitOfWork): Promise<Instant> {
   const monthEnd = monthStart(nextMonth(berlinMonth(now)))
   const retry = await deliveries.nextDue(db, now)
   return retry !== undefined && retry < monthEnd ? retry : monthEnd

@@ -11,10 +11,10 @@ import {
 import { noSubject } from '../../domain/links/subject.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import type { Instant } from '../../domain/time/time.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import * as turnover from '../../store/repositories/monthly-revenue.ts'
 import type { ClockMove } from './clock-move.ts'
-import { passTime } from './run-due-jobs.ts'
+import { runDueJobs } from './run-due-jobs.ts'
 
 interface Setting {
   readonly now?: Instant | undefined
@@ -26,7 +26,7 @@ interface Setting {
  * in the new time. Going back takes nothing back.
  */
 export function setClock(
-  work: Work,
+  work: UnitOfWork,
   { now = work.now, mode = work.clock.mode }: Setting,
 ): Promise<ClockMove> {
   if (!isInClockRange(now))
@@ -35,21 +35,21 @@ export function setClock(
 }
 
 /** Goes back to the machine's own time, running. */
-export const useRealClock = (work: Work): Promise<ClockMove> => turnClock(work, SYSTEM_CLOCK)
+export const useRealClock = (work: UnitOfWork): Promise<ClockMove> => turnClock(work, SYSTEM_CLOCK)
 
 /** Sets the clock as it is given, and does what has fallen due by then. */
-export async function turnClock(work: Work, clock: Clock): Promise<ClockMove> {
+export async function turnClock(work: UnitOfWork, clock: Clock): Promise<ClockMove> {
   const from = work.now
   await work.setClock(clock)
   await recordClock(work, from)
   await turnover.reopen(work.db, berlinMonth(work.now))
-  const issued = await passTime(work, work.now)
+  const issued = await runDueJobs(work, work.now)
   return { until: work.now, before: [], issued, arrive: async () => undefined }
 }
 
 /** Tells the journal what the clock shows now. */
 export async function recordClock(
-  { now, clock, systemNow: machine, record }: Work,
+  { now, clock, systemNow: machine, record }: UnitOfWork,
   from: Instant,
 ): Promise<void> {
   await record({

@@ -1,6 +1,6 @@
 import { matchesInvoice, type TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 
 interface Page {
@@ -14,7 +14,7 @@ interface Page {
 
 /** One page of the account's invoices, and how many there are over all pages. */
 export async function getTaxInvoiceList(
-  { db }: Pick<Work, 'db'>,
+  { db }: Pick<UnitOfWork, 'db'>,
   { account, inForce }: Caller,
   { page, limit, search, month }: Page,
 ): Promise<{ invoices: TaxInvoice[]; total: number }> {

@@ -4,12 +4,12 @@ import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as blocks from '../../store/repositories/id-blocks.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import * as turnover from '../../store/repositories/monthly-revenue.ts'
 import { draftInvoice } from './draft-invoice.ts'
 
 /** Bills a month to every account that was paid in it, unless it has an invoice for that month already. */
-export async function issueInvoices(work: Work, month: string): Promise<TaxInvoice[]> {
+export async function issueInvoices(work: UnitOfWork, month: string): Promise<TaxInvoice[]> {
   const issued: TaxInvoice[] = []
   for (const [accountId, earned] of await turnover.ofMonth(work.db, month)) {
     const account = await accounts.find(work.db, accountId)

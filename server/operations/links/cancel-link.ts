@@ -3,18 +3,18 @@ import type { EntryPoint } from '../../domain/events/event.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import { inForceFor } from '../caller.ts'
 import { notify } from '../webhooks/notify.ts'
-import type { Browser, Consequence } from '../webhooks/payment-result.ts'
+import type { Browser, PaymentResult } from '../webhooks/payment-result.ts'
 
 /** The customer cancels, where the link lets them. */
 export async function cancelLink(
-  work: Work,
+  work: UnitOfWork,
   link: Link,
   browser: Browser,
   door: EntryPoint,
-): Promise<Consequence> {
+): Promise<PaymentResult> {
   assertAllowed(whyNot.cancel(link))
 
   const cancelled: Link = { ...link, status: 'cancelled' }

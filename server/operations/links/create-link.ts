@@ -1,5 +1,5 @@
 import type { Link } from '../../domain/links/link.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import { draftLink, type Order } from './draft-link.ts'
 
@@ -10,7 +10,7 @@ export interface BasicOrder extends Order {
 }
 
 /** Creates a link whose whole payment goes to its owner. */
-export async function createLink(work: Work, caller: Caller, order: BasicOrder): Promise<Link> {
+export async function createLink(work: UnitOfWork, caller: Caller, order: BasicOrder): Promise<Link> {
   const { bankTransfer, bankStatementDescription, ...rest } = order
   caller.inForce.markAssumptions('createLink')
   return draftLink(work, caller, rest, {

@@ -3,7 +3,7 @@ import type { Link, Recipient } from '../../domain/links/link.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import { splitPayment, type SplitType } from '../../domain/money/split.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import { draftLink, type Order } from './draft-link.ts'
 
@@ -13,7 +13,7 @@ export interface SplitOrder extends Order {
 }
 
 /** Creates a link whose payment is divided among recipients. */
-export async function createSplitLink(work: Work, caller: Caller, order: SplitOrder): Promise<Link> {
+export async function createSplitLink(work: UnitOfWork, caller: Caller, order: SplitOrder): Promise<Link> {
   const { splitType, shares, ...rest } = order
   const known = await accounts.withRecipientTokens(
     work.db,

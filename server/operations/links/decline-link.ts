@@ -2,10 +2,10 @@ import { linkSubject } from '../../domain/links/subject.ts'
 import type { EntryPoint } from '../../domain/events/event.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 /** The customer's bank declines the card. Nothing changes: the link can be tried again, nobody is told. */
-export async function declineLink(work: Work, link: Link, door: EntryPoint): Promise<void> {
+export async function declineLink(work: UnitOfWork, link: Link, door: EntryPoint): Promise<void> {
   assertAllowed(whyNot.pay(link))
   await work.record({ type: 'link.declined', ...linkSubject(link), door })
 }

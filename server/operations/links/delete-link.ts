@@ -3,10 +3,10 @@ import type { EntryPoint } from '../../domain/events/event.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 /** Takes a link that was not paid out of use. No webhook is sent. */
-export async function deleteLink(work: Work, link: Link, door: EntryPoint): Promise<Link> {
+export async function deleteLink(work: UnitOfWork, link: Link, door: EntryPoint): Promise<Link> {
   assertAllowed(whyNot.delete(link))
   const deleted: Link = { ...link, status: 'deleted' }
   await links.save(work.db, deleted)

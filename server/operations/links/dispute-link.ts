@@ -2,10 +2,10 @@ import { linkSubject } from '../../domain/links/subject.ts'
 import type { DisputeState, Link } from '../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 /** The customer's bank questions a payment. Refunds are blocked meanwhile. */
-export async function openDispute(work: Work, link: Link): Promise<Link> {
+export async function openDispute(work: UnitOfWork, link: Link): Promise<Link> {
   assertAllowed(whyNot.openDispute(link))
   const disputed: Link = { ...link, dispute: 'open' }
   await links.save(work.db, disputed)
@@ -15,7 +15,7 @@ export async function openDispute(work: Work, link: Link): Promise<Link> {
 
 /** The dispute ends: won or lost by the customer. */
 export async function closeDispute(
-  work: Work,
+  work: UnitOfWork,
   link: Link,
   outcome: Exclude<DisputeState, 'open'>,
 ): Promise<Link> {

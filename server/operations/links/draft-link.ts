@@ -7,7 +7,7 @@ import type { Link } from '../../domain/links/link.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import { callbackUrlList, resolveTargets, webhookUrlList, type Target } from '../../domain/links/targets.ts'
 import * as links from '../../store/repositories/links.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import { nextLinkId } from './next-link-id.ts'
 
@@ -24,7 +24,7 @@ type Kind = Pick<Link, 'kind' | 'splitType' | 'recipients' | 'bankTransfer' | 'b
 
 /** Resolves the addresses of a new link, gives it its ids and stores it. */
 export async function draftLink(
-  work: Work,
+  work: UnitOfWork,
   { account, inForce }: Caller,
   { callbackUrl, ...order }: Order,
   kind: Kind,
@@ -76,7 +76,7 @@ export type Unnumbered = Omit<Link, 'id' | 'payId'>
 
 /** Stores a link under the next id whose `pay_id` is free as well, which a seed may have given to another. */
 export async function numberLink(
-  work: Work,
+  work: UnitOfWork,
   owner: Account,
   drafted: Unnumbered,
   relation: BehaviorSettings['payId'],

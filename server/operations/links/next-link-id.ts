@@ -4,7 +4,7 @@ import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as beginnings from '../../store/repositories/account-originals.ts'
 import * as blocks from '../../store/repositories/id-blocks.ts'
 import * as links from '../../store/repositories/links.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 interface NextId {
   readonly id: number
@@ -12,7 +12,7 @@ interface NextId {
 }
 
 /** The id of an account's next link: from its block, from a further one once that is used up, or a shared one. */
-export async function nextLinkId({ db }: Work, { id: accountId }: Account): Promise<NextId> {
+export async function nextLinkId({ db }: UnitOfWork, { id: accountId }: Account): Promise<NextId> {
   const block = await blocks.ofAccount(db, accountId, 'newest')
   const next = await nextIn(db, block?.ids ?? sharedIdRange)
   if (next) return next
@@ -23,11 +23,11 @@ export async function nextLinkId({ db }: Work, { id: accountId }: Account): Prom
   return first
 }
 
-async function nextIn(db: Work['db'], range: IdRange): Promise<NextId | undefined> {
+async function nextIn(db: UnitOfWork['db'], range: IdRange): Promise<NextId | undefined> {
   const id = nextId(range, await links.newestId(db, range))
   return id === undefined ? undefined : { id, range }
 }
 
 /** Another name since then changes no ids. */
-const nameAtFirst = async (db: Work['db'], accountId: string): Promise<string> =>
+const nameAtFirst = async (db: UnitOfWork['db'], accountId: string): Promise<string> =>
   (await beginnings.of(db, accountId)).account.name

@@ -3,10 +3,10 @@ import type { EntryPoint } from '../../domain/events/event.ts'
 import type { Link, PaymentMethod } from '../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import { inForceFor } from '../caller.ts'
 import { notify } from '../webhooks/notify.ts'
-import type { Browser, Consequence } from '../webhooks/payment-result.ts'
+import type { Browser, PaymentResult } from '../webhooks/payment-result.ts'
 
 interface Payment {
   readonly method: PaymentMethod
@@ -18,7 +18,7 @@ interface Payment {
  * The customer pays. A card payment is confirmed at once; a bank transfer waits for the operator.
  * A link is paid once: whoever comes second is refused.
  */
-export async function payLink(work: Work, link: Link, payment: Payment): Promise<Consequence> {
+export async function payLink(work: UnitOfWork, link: Link, payment: Payment): Promise<PaymentResult> {
   const { method, door, browser } = payment
   assertAllowed(method === 'card' ? whyNot.pay(link) : whyNot.payByTransfer(link))
   if (method === 'card') return confirmPayment(work, link, method, door, browser)
@@ -31,12 +31,12 @@ export async function payLink(work: Work, link: Link, payment: Payment): Promise
 
 /** The money is there: the link is spent, every target is told, the browser goes back to the shop. */
 export async function confirmPayment(
-  work: Work,
+  work: UnitOfWork,
   link: Link,
   method: PaymentMethod,
   door: EntryPoint,
   browser: Browser | 'away',
-): Promise<Consequence> {
+): Promise<PaymentResult> {
   const paid: Link = { ...link, status: 'paid', paidBy: method, paidAt: work.now }
   await links.save(work.db, paid)
   await work.record({ type: 'link.paid', ...linkSubject(link), door, method, amount: link.amount })

@@ -5,7 +5,7 @@ import type { Refund } from '../../domain/links/refund.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 
 interface RefundOrder {
@@ -16,7 +16,7 @@ interface RefundOrder {
 }
 
 /** Asks for a payment to be returned. An operator decides; nothing is returned yet. */
-export async function refundPayment(work: Work, caller: Caller, order: RefundOrder): Promise<Refund> {
+export async function refundPayment(work: UnitOfWork, caller: Caller, order: RefundOrder): Promise<Refund> {
   const link = await links.withPayId(work.db, order.payId)
   const earlier = link && (await refunds.find(work.db, link.payId))
   const { inForce } = caller

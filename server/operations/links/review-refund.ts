@@ -4,11 +4,11 @@ import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 /** The operator decides about a refund. No webhook is sent either way. */
 export async function reviewRefund(
-  work: Work,
+  work: UnitOfWork,
   payId: number,
   decision: 'approved' | 'rejected',
 ): Promise<Refund> {

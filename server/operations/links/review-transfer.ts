@@ -3,21 +3,25 @@ import type { EntryPoint } from '../../domain/events/event.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
-import type { Work } from '../../store/store.ts'
-import type { Consequence } from '../webhooks/payment-result.ts'
+import type { UnitOfWork } from '../../store/store.ts'
+import type { PaymentResult } from '../webhooks/payment-result.ts'
 import { confirmPayment } from './pay-link.ts'
 
 /**
  * The operator finds the customer's money on the account. The browser is away by then; the page that
  * waits for the transfer takes it back to the shop.
  */
-export async function approveTransfer(work: Work, link: Link, door: EntryPoint): Promise<Consequence> {
+export async function approveTransfer(
+  work: UnitOfWork,
+  link: Link,
+  door: EntryPoint,
+): Promise<PaymentResult> {
   assertAllowed(whyNot.reviewTransfer(link))
   return confirmPayment(work, link, 'bank-transfer', door, 'away')
 }
 
 /** The money never came: the link can be paid again. */
-export async function rejectTransfer(work: Work, link: Link, door: EntryPoint): Promise<Link> {
+export async function rejectTransfer(work: UnitOfWork, link: Link, door: EntryPoint): Promise<Link> {
   assertAllowed(whyNot.reviewTransfer(link))
   const unused: Link = { ...link, status: 'unused' }
   await links.save(work.db, unused)

@@ -12,7 +12,7 @@ import * as events from '../../store/journal/events.ts'
 import * as meta from '../../store/meta.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { Snapshots } from '../../store/snapshots/snapshots.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import { restoreBeforeReset } from './snapshots.ts'
 import { plantSeed } from './seed-sandbox.ts'
 
@@ -31,7 +31,7 @@ const NOTHING: Seed = { accounts: [], links: [], invoices: [], behaviors: {} }
 
 /** Takes everything back, the journal, the ids and the clock included, and begins a new epoch, which it gives. */
 export async function reset(
-  work: Work,
+  work: UnitOfWork,
   to: 'seed' | 'empty',
   beginning: Beginning,
   snapshots: Snapshots,
@@ -48,18 +48,18 @@ export async function reset(
  * Keeps what an undo brings back, and gives the epoch of it. Where nothing has happened since the last reset, what
  * that one kept stays: a second click on the button would put the seed in its place.
  */
-async function keepForUndo(work: Work, snapshots: Snapshots): Promise<string | undefined> {
+async function keepForUndo(work: UnitOfWork, snapshots: Snapshots): Promise<string | undefined> {
   const kept = await meta.read(work.db, 'undo')
   const isThere = kept !== undefined && snapshots.epochOf(BEFORE_RESET_SNAPSHOT) === kept
   if (isThere && (await isUntouched(work.db))) return kept
-  work.outside(snapshots.take(BEFORE_RESET_SNAPSHOT, work.now))
+  work.addSideEffect(snapshots.take(BEFORE_RESET_SNAPSHOT, work.now))
   return epoch.current(work.db)
 }
 
 const MAX_OF_ITS_OWN = 200
 
 /** Whether nothing has come into the journal since the last reset but what starts of the sandbox write. */
-async function isUntouched(db: Work['db']): Promise<boolean> {
+async function isUntouched(db: UnitOfWork['db']): Promise<boolean> {
   const [last] = await events.newest(db, { types: ['sandbox.reset'] }, 1)
   const since = await events.list(db, { after: last?.seq ?? 0 }, MAX_OF_ITS_OWN)
   return since.length < MAX_OF_ITS_OWN && since.every((event, index) => isOwn(event, since[index + 1]))
@@ -76,7 +76,7 @@ const UNDONE = 'undone'
  * their reset began undoes no other.
  */
 export async function undoReset(
-  work: Work,
+  work: UnitOfWork,
   snapshots: Snapshots,
   migrated: Awaited<ReturnType<Snapshots['migrated']>>,
   begun: string | undefined,
@@ -95,7 +95,7 @@ export async function undoReset(
 }
 
 /** Fills a database that has never been used. Gives whether it did. */
-export async function beginIfNew(work: Work, beginning: Beginning): Promise<boolean> {
+export async function beginIfNew(work: UnitOfWork, beginning: Beginning): Promise<boolean> {
   if ((await epoch.current(work.db)) !== undefined) return false
   await epoch.renew(work.db)
   await begin(work, beginning)
@@ -103,7 +103,7 @@ export async function beginIfNew(work: Work, beginning: Beginning): Promise<bool
 }
 
 async function begin(
-  work: Work,
+  work: UnitOfWork,
   { seed, behaviors: chosen, outlets: given, clock }: Beginning,
 ): Promise<void> {
   await behaviors.startWith(work.db, chosen)

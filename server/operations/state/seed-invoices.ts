@@ -7,13 +7,13 @@ import { ApiError } from '../../domain/api/api-error.ts'
 import type { SeedInvoice } from '../../domain/state/seed.ts'
 import * as blocks from '../../store/repositories/id-blocks.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import type { AccountDirectory } from './account-directory.ts'
 import { draftInvoice } from '../invoices/draft-invoice.ts'
 
 /** Adds the tax invoices of a seed. An account has one of each month. */
 export async function plantInvoices(
-  { db }: Work,
+  { db }: UnitOfWork,
   given: readonly SeedInvoice[],
   directory: AccountDirectory,
 ): Promise<TaxInvoice[]> {
@@ -38,7 +38,7 @@ export async function plantInvoices(
 }
 
 /** Numbers what is not stored yet, past the numbers that the seed itself gives. */
-function createNumbering(db: Work['db'], given: ReadonlySet<string | undefined>) {
+function createNumbering(db: UnitOfWork['db'], given: ReadonlySet<string | undefined>) {
   const next = new Map<number | undefined, number>()
   return async ({ id }: Account): Promise<string> => {
     const ids = (await blocks.ofAccount(db, id, 'first'))?.ids

@@ -11,7 +11,7 @@ import { callbackUrlList, resolveTargets, webhookUrlList, type Target } from '..
 import type { Instant } from '../../domain/time/time.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import type { AccountDirectory } from './account-directory.ts'
 import { inForceFor } from '../caller.ts'
 import { numberLink, type Unnumbered } from '../links/draft-link.ts'
@@ -32,7 +32,7 @@ export interface Told {
 
 /** Makes a link as a seed describes it. Nobody is notified of what has happened to it. */
 export async function plantLink(
-  work: Work,
+  work: UnitOfWork,
   given: SeedLink,
   path: string,
   directory: AccountDirectory,
@@ -46,7 +46,7 @@ export async function plantLink(
 }
 
 function describe(
-  work: Work,
+  work: UnitOfWork,
   given: SeedLink,
   path: string,
   owner: Account,
@@ -129,7 +129,7 @@ function refuseProduction({ name, environment }: Account, path: string): void {
 }
 
 async function store(
-  work: Work,
+  work: UnitOfWork,
   { id, payId }: SeedLink,
   path: string,
   owner: Account,

@@ -10,14 +10,14 @@ import type { Instant } from '../../domain/time/time.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as beginnings from '../../store/repositories/account-originals.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import * as turnover from '../../store/repositories/monthly-revenue.ts'
 import { AccountDirectory } from './account-directory.ts'
 import { changeBehaviors } from '../accounts/change-behaviors.ts'
 import { accountOf, draftAccount, type AccountOrder } from '../accounts/draft-account.ts'
 import { freeId } from '../accounts/account-identity.ts'
 import { createAccount } from '../accounts/accounts.ts'
-import { passTime } from '../clock/run-due-jobs.ts'
+import { runDueJobs } from '../clock/run-due-jobs.ts'
 import { plantInvoices } from './seed-invoices.ts'
 import { plantLink } from './seed-link.ts'
 import { turnClock } from '../clock/set-clock.ts'
@@ -32,7 +32,7 @@ export interface Planted {
 }
 
 /** Fills a database that holds nothing. `clock` is what the start was given, and wins over the seed's. */
-export async function plantSeed(work: Work, seed: Seed, clock: Instant | undefined): Promise<Planted> {
+export async function plantSeed(work: UnitOfWork, seed: Seed, clock: Instant | undefined): Promise<Planted> {
   const { db, systemNow: machine } = work
   const from = new Date(machine).toISOString()
   const wanted: SeedClock | undefined = clock === undefined ? seed.clock : { now: clock, mode: 'running' }
@@ -50,9 +50,9 @@ export async function plantSeed(work: Work, seed: Seed, clock: Instant | undefin
 }
 
 /** Adds a seed to what is there. What has fallen due until then happens first, so that it bills nothing planted. */
-export async function addSeed(work: Work, seed: Seed): Promise<Planted> {
+export async function addSeed(work: UnitOfWork, seed: Seed): Promise<Planted> {
   if (seed.clock) await turnClock(work, clockOf(seed.clock, work.now, work.systemNow))
-  await passTime(work, work.now)
+  await runDueJobs(work, work.now)
   const others = await accounts.list(work.db)
   const planted: Account[] = []
   for (const [index, given] of seed.accounts.entries()) {
@@ -78,7 +78,7 @@ function orderFor(given: SeedAccount): AccountOrder {
 
 /** Links and invoices, of accounts that the seed brings or that are there. The links come with their story. */
 async function plantPayments(
-  work: Work,
+  work: UnitOfWork,
   seed: Seed,
   own: readonly Account[],
   others: readonly Account[],

@@ -10,23 +10,23 @@ import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as epoch from '../../store/journal/epoch.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { Snapshots, Upload } from '../../store/snapshots/snapshots.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import * as turnover from '../../store/repositories/monthly-revenue.ts'
-import { forgetBrowsers } from '../webhooks/lost-redirects.ts'
-import { passTime } from '../clock/run-due-jobs.ts'
+import { dropWaitingRedirects } from '../webhooks/lost-redirects.ts'
+import { runDueJobs } from '../clock/run-due-jobs.ts'
 
 type Migrated = Awaited<ReturnType<Snapshots['migrated']>>
 
 /** Keeps everything as it is now under a name. */
 export async function takeSnapshot(
-  work: Work,
+  work: UnitOfWork,
   snapshots: Snapshots,
   name: string,
   replace: boolean,
 ): Promise<Snapshot> {
   if (name === BEFORE_RESET_SNAPSHOT) throw new ApiError('invalid', messages.snapshotReserved(name))
   if (!replace && snapshots.find(name)) throw new ApiError('conflict', messages.snapshotTaken(name))
-  work.outside(snapshots.take(name, work.now))
+  work.addSideEffect(snapshots.take(name, work.now))
   await work.record({ type: 'snapshot.taken', ...noSubject, name })
   return existing(snapshots, name)
 }
@@ -39,14 +39,14 @@ export function acceptUpload(snapshots: Snapshots, name: string, replace: boolea
 
 /** Keeps a file that was received as the snapshot of that name. */
 export function keepUpload(
-  work: Work,
+  work: UnitOfWork,
   snapshots: Snapshots,
   name: string,
   upload: Upload,
   replace: boolean,
 ): Snapshot {
   acceptUpload(snapshots, name, replace)
-  work.outside(snapshots.keep(name, upload))
+  work.addSideEffect(snapshots.keep(name, upload))
   return existing(snapshots, name)
 }
 
@@ -55,7 +55,7 @@ export function keepUpload(
  * One of an older schema is restored from a migrated copy.
  */
 export async function restoreSnapshot(
-  work: Work,
+  work: UnitOfWork,
   snapshots: Snapshots,
   name: string,
   migrated: Migrated,
@@ -65,18 +65,18 @@ export async function restoreSnapshot(
   // Whom this sandbox may send to is for whoever runs it to say, and not for a file from elsewhere.
   await outlets.replace(work.db, { ...(await outlets.read(work.db)), allowedHosts })
   // What waited then may have been sent since.
-  await deliveries.doubtWaiting(work.db)
+  await deliveries.markPossibleDuplicates(work.db)
   return goOn(work, { snapshot: name, undo: false })
 }
 
-export function deleteSnapshot(work: Work, snapshots: Snapshots, name: string): void {
+export function deleteSnapshot(work: UnitOfWork, snapshots: Snapshots, name: string): void {
   existing(snapshots, name)
-  work.outside(snapshots.remove(name))
+  work.addSideEffect(snapshots.remove(name))
 }
 
 /** Puts everything back as it was before the last reset, in a new epoch, which it gives. */
 export async function restoreBeforeReset(
-  work: Work,
+  work: UnitOfWork,
   snapshots: Snapshots,
   migrated: Migrated,
 ): Promise<string> {
@@ -84,7 +84,12 @@ export async function restoreBeforeReset(
   return goOn(work, { snapshot: BEFORE_RESET_SNAPSHOT, undo: true })
 }
 
-async function putBack({ db }: Work, snapshots: Snapshots, name: string, migrated: Migrated): Promise<void> {
+async function putBack(
+  { db }: UnitOfWork,
+  snapshots: Snapshots,
+  name: string,
+  migrated: Migrated,
+): Promise<void> {
   const { problem } = existing(snapshots, name)
   if (problem !== null) throw new ApiError('conflict', messages.snapshotUnusable(name, problem))
   // What the snapshot has of these may have come with an earlier start, and whoever got a key since may still send it.
@@ -99,15 +104,15 @@ async function putBack({ db }: Work, snapshots: Snapshots, name: string, migrate
 
 /** The clock is set as it was; time itself has passed since. */
 async function goOn(
-  work: Work,
+  work: UnitOfWork,
   restored: { readonly snapshot: string; readonly undo: boolean },
 ): Promise<string> {
   const begun = await epoch.begin(work.db)
   await work.setClock(await clocks.read(work.db))
   await turnover.reopen(work.db, berlinMonth(work.now))
   await work.record({ type: 'sandbox.restored', ...noSubject, ...restored })
-  await forgetBrowsers(work)
-  await passTime(work, work.now)
+  await dropWaitingRedirects(work)
+  await runDueJobs(work, work.now)
   return begun
 }
 

@@ -2,7 +2,7 @@ import type { EventOf } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
 import * as captures from '../../store/repositories/captured-requests.ts'
 import * as epoch from '../../store/journal/epoch.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import * as waiting from '../../store/repositories/pending-requests.ts'
 
 interface Answered extends Pick<
@@ -19,7 +19,7 @@ interface Answered extends Pick<
  * told of one that was forgotten meanwhile.
  */
 export async function answerRequest(
-  work: Work,
+  work: UnitOfWork,
   { epoch: life, seq, ...answered }: Answered,
   exchangeOf: (captured: captures.Captured) => Exchange,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { stripTunnelPrefix, type TunnelAnswer } from '../../domain/network/tunne
 import * as captures from '../../store/repositories/captured-requests.ts'
 import * as epoch from '../../store/journal/epoch.ts'
 import * as listeners from '../../store/repositories/listeners.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import * as tunnels from '../../store/repositories/tunnels.ts'
 import * as waiting from '../../store/repositories/pending-requests.ts'
 import { forgetAway } from './forget-listener.ts'
@@ -34,7 +34,7 @@ export interface Taken {
  * connected. Who is connected is known by its connection, whatever a reset has made of the rows.
  */
 export async function captureRequest(
-  work: Work,
+  work: UnitOfWork,
   { tunnel, path, request, carried }: Arrived,
   connected: readonly Connected[],
 ): Promise<Taken> {
@@ -71,7 +71,7 @@ export async function captureRequest(
 }
 
 /** Lets go of the oldest requests where there are too many, and says whose they were. */
-async function makeRoom(work: Work, tunnel: string): Promise<void> {
+async function makeRoom(work: UnitOfWork, tunnel: string): Promise<void> {
   const { db } = work
   const last = await captures.surplus(db, tunnel)
   if (last === undefined) return

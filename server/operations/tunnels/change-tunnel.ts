@@ -1,18 +1,18 @@
 import { noSubject } from '../../domain/links/subject.ts'
 import type { TunnelAnswer } from '../../domain/network/tunnel.ts'
 import * as captures from '../../store/repositories/captured-requests.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import * as tunnels from '../../store/repositories/tunnels.ts'
 
 /** Sets what a tunnel answers where no listener does. */
-export async function setTunnelAnswer(work: Work, tunnel: string, answer: TunnelAnswer): Promise<void> {
+export async function setTunnelAnswer(work: UnitOfWork, tunnel: string, answer: TunnelAnswer): Promise<void> {
   await tunnels.saveAnswer(work.db, tunnel, answer)
   const { status, delayMs } = answer
   await work.record({ type: 'tunnel.changed', ...noSubject, tunnel, status, delayMs })
 }
 
 /** Forgets what a tunnel captured: it waits for nobody any more. The journal goes on telling that it came. */
-export async function emptyTunnel(work: Work, tunnel: string): Promise<number> {
+export async function emptyTunnel(work: UnitOfWork, tunnel: string): Promise<number> {
   const count = await captures.removeUpTo(work.db, tunnel)
   await work.record({ type: 'tunnel.cleared', ...noSubject, tunnel, count })
   return count

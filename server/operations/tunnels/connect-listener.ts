@@ -1,7 +1,7 @@
 import { noSubject } from '../../domain/links/subject.ts'
 import type { ConnectingListener, Listener } from '../../domain/network/tunnel.ts'
 import * as listeners from '../../store/repositories/listeners.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import * as waiting from '../../store/repositories/pending-requests.ts'
 import { forgetAway } from './forget-listener.ts'
 
@@ -21,7 +21,7 @@ export interface Greeting {
 
 /** A listener comes, or comes back. */
 export async function connectListener(
-  work: Work,
+  work: UnitOfWork,
   { tunnel, id, to, since }: Omit<ConnectingListener, 'instance'>,
 ): Promise<Greeting> {
   const { db, record } = work
@@ -45,7 +45,7 @@ export async function connectListener(
 
 /** A connection has ended. One that was replaced meanwhile says nothing about its listener. */
 export async function loseListener(
-  work: Work,
+  work: UnitOfWork,
   { tunnel, id, connections }: Pick<Listener, 'tunnel' | 'id' | 'connections'>,
   reason: string,
 ): Promise<void> {
@@ -56,7 +56,11 @@ export async function loseListener(
 }
 
 /** Nobody is connected but these: the sandbox was started, or is in another state now. */
-export async function loseAllBut(work: Work, connected: readonly Connected[], reason: string): Promise<void> {
+export async function disconnectAllExcept(
+  work: UnitOfWork,
+  connected: readonly Connected[],
+  reason: string,
+): Promise<void> {
   for (const known of await listeners.list(work.db)) {
     const isHere = connected.some(({ tunnel, id }) => tunnel === known.tunnel && id === known.id)
     if (!isHere) await loseListener(work, known, reason)
@@ -68,4 +72,4 @@ export async function loseAllBut(work: Work, connected: readonly Connected[], re
 }
 
 /** Whether somebody is there has nothing to do with the sandbox's clock. */
-const machineTime = ({ systemNow: machine }: Work): string => new Date(machine).toISOString()
+const machineTime = ({ systemNow: machine }: UnitOfWork): string => new Date(machine).toISOString()

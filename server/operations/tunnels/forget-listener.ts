@@ -1,11 +1,11 @@
 import { noSubject } from '../../domain/links/subject.ts'
 import { MAX_AWAY_MS } from '../../domain/network/tunnel.ts'
 import * as listeners from '../../store/repositories/listeners.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 /** Forgets a listener and what waits for it. Gives whether it was known. */
 export async function forgetListener(
-  work: Work,
+  work: UnitOfWork,
   key: listeners.ListenerKey,
   reason = 'as was asked for',
 ): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function forgetListener(
 }
 
 /** Forgets those that have been away for too long, by the machine's time. */
-export async function forgetAway(work: Work): Promise<void> {
+export async function forgetAway(work: UnitOfWork): Promise<void> {
   const since = new Date(work.systemNow - MAX_AWAY_MS).toISOString()
   for (const listener of await listeners.awayBefore(work.db, since)) {
     await forgetListener(work, listener, 'away for more than a day')

@@ -3,7 +3,7 @@ import { noSubject } from '../../domain/links/subject.ts'
 import { canBeReleased, type EgressRules } from '../../domain/network/egress-rules.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import { letGo } from './release-delivery.ts'
 
 /**
@@ -11,7 +11,7 @@ import { letGo } from './release-delivery.ts'
  * oldest first, and gives them: the egress guard judges each anew, and may hold it again.
  */
 export async function changeOutlets(
-  work: Work,
+  work: UnitOfWork,
   change: (before: EgressRules) => Partial<EgressRules>,
 ): Promise<readonly Delivery[]> {
   const before = await outlets.read(work.db)

@@ -6,11 +6,11 @@ import { accountDefaultTargets, type Target } from '../../domain/links/targets.t
 import { spellStatus, webhookBody, type PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 /** Puts one webhook for every target of a link in the outbox. */
-export async function announce(
-  work: Work,
+export async function enqueueWebhooks(
+  work: UnitOfWork,
   link: Link,
   outcome: PaymentOutcome,
   cause: 'outcome' | 'resend',
@@ -50,7 +50,7 @@ export async function announce(
 }
 
 /** Where a link's webhooks go: its own targets, or the account's payment endpoint as it is now. */
-export async function targetsOf({ db }: Pick<Work, 'db'>, link: Link): Promise<readonly Target[]> {
+export async function targetsOf({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<readonly Target[]> {
   if (link.targets.length > 0) return link.targets
   const owner = await accounts.find(db, link.accountId)
   return accountDefaultTargets(owner?.paymentEndpoint ?? '')

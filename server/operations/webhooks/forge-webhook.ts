@@ -7,7 +7,7 @@ import type { Link } from '../../domain/links/link.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import { spellStatus, webhookBody, type PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 import { targetsOf } from './enqueue-webhooks.ts'
 import { inForceFor } from '../caller.ts'
 
@@ -18,7 +18,7 @@ type Forged = Pick<Delivery, 'status' | 'contentType' | 'body'>
  * webhook is sent as it was, byte for byte.
  */
 export async function forgeWebhook(
-  work: Work,
+  work: UnitOfWork,
   link: Link,
   { wrong, says }: { readonly wrong: Forgery; readonly says: PaymentOutcome },
 ): Promise<Delivery[]> {
@@ -52,7 +52,7 @@ export async function forgeWebhook(
 }
 
 /** What the webhook of a link said, as somebody has it who once listened. */
-async function oldWebhook({ db }: Pick<Work, 'db'>, link: Link): Promise<Forged> {
+async function oldWebhook({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<Forged> {
   const old = await deliveries.findOutcome(db, link.id)
   if (!old) throw new ApiError('conflict', messages.noOldWebhook(link.id))
   const { status, contentType, body } = old

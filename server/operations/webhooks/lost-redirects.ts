@@ -2,12 +2,12 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { mapRedirect } from '../../domain/network/origin-map.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 /** The browser is gone before its redirect, which waited for these webhooks. */
-export async function loseRedirect(work: Work, waitedFor: readonly Delivery[]): Promise<void> {
+export async function loseRedirect(work: UnitOfWork, waitedFor: readonly Delivery[]): Promise<void> {
   const ids = waitedFor.map(({ id }) => id)
-  const [first] = await deliveries.endOrder(work.db, ids)
+  const [first] = await deliveries.clearOrder(work.db, ids)
   if (!first?.redirect) return
   const redirect = mapRedirect(first.redirect, await outlets.maps(work.db))
   await work.record({ type: 'redirect.lost', ...redirect })
@@ -17,10 +17,10 @@ export async function loseRedirect(work: Work, waitedFor: readonly Delivery[]): 
  * Nobody waits for a redirect any more: the process that would have answered has ended, or another journal goes on.
  * Only the page that waits for a transfer asks again by itself.
  */
-export async function forgetBrowsers(work: Work): Promise<void> {
+export async function dropWaitingRedirects(work: UnitOfWork): Promise<void> {
   const waitedFor = new Map<number, Delivery[]>()
   for (const delivery of await deliveries.listInOrder(work.db)) {
-    if (delivery.order === 'redirect-first') await deliveries.endOrder(work.db, [delivery.id])
+    if (delivery.order === 'redirect-first') await deliveries.clearOrder(work.db, [delivery.id])
     else if (delivery.redirect !== null) {
       waitedFor.set(delivery.linkId, [...(waitedFor.get(delivery.linkId) ?? []), delivery])
     }

@@ -6,14 +6,14 @@ import { mapRedirect } from '../../domain/network/origin-map.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { InOrder } from '../../store/repositories/deliveries.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
-import type { Work } from '../../store/store.ts'
-import { announce } from './enqueue-webhooks.ts'
+import type { UnitOfWork } from '../../store/store.ts'
+import { enqueueWebhooks } from './enqueue-webhooks.ts'
 import {
   directBrowser,
   redirectBrowser,
-  whither,
+  toRedirect,
   type Browser,
-  type Consequence,
+  type PaymentResult,
   type Directed,
 } from './payment-result.ts'
 
@@ -23,11 +23,11 @@ interface Customer {
   readonly door: EntryPoint
 }
 
-type Notified = Pick<Consequence, 'redirect' | 'lost' | 'deliveries' | 'order'>
+type Notified = Pick<PaymentResult, 'redirect' | 'lost' | 'deliveries' | 'order'>
 
 /** Sends redirect and webhooks of an outcome, or has one of them wait for the other where `order` says so. */
 export async function notify(
-  work: Work,
+  work: UnitOfWork,
   link: Link,
   outcome: PaymentOutcome,
   customer: Customer,
@@ -49,13 +49,13 @@ export async function notify(
   }
   const deliveries = await send({ order, redirect })
   if (deliveries.length === 0) return { ...(await redirectBrowser(work, directed)), deliveries, order: null }
-  const sent = redirect && whither(mapRedirect(redirect, await outlets.maps(work.db)))
+  const sent = redirect && toRedirect(mapRedirect(redirect, await outlets.maps(work.db)))
   return { redirect: sent, lost: null, deliveries, order }
 
   async function send(inOrder: InOrder): Promise<Delivery[]> {
     if (!sendsWebhook()) return []
     if (inOrder.order !== null) inForce.use('order')
-    return announce(work, link, outcome, 'outcome', inForce, inOrder)
+    return enqueueWebhooks(work, link, outcome, 'outcome', inForce, inOrder)
   }
 }
 

@@ -8,10 +8,10 @@ import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import { spellStatus, type PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 /** What follows from a customer's choice: the link as it is now, where the browser goes, what is sent. */
-export interface Consequence {
+export interface PaymentResult {
   readonly link: Link
   /** Where the browser is sent. `null` where the link has no callback URL or the browser was closed. */
   readonly redirect: Redirect | null
@@ -41,7 +41,7 @@ export interface Directed {
 
 /** Finds out where the browser goes after an outcome. `null` where the link does not say. */
 export async function directBrowser(
-  work: Work,
+  work: UnitOfWork,
   link: Link,
   outcome: PaymentOutcome,
   browser: Browser,
@@ -53,7 +53,7 @@ export async function directBrowser(
   // A browser that was closed anyway is no occasion for a fault.
   const { effect, mark } =
     browser === 'returns'
-      ? await faults.strike(work.db, { on: 'redirect', accountId: link.accountId })
+      ? await faults.applyFault(work.db, { on: 'redirect', accountId: link.accountId })
       : NOT_STRUCK
   const location = redirectLocation(
     link.callbackUrl,
@@ -69,18 +69,20 @@ export async function directBrowser(
 
 /** Sends the browser back to the shop, or records that it never got there. */
 export async function redirectBrowser(
-  work: Work,
+  work: UnitOfWork,
   directed: Directed | null,
-): Promise<Pick<Consequence, 'redirect' | 'lost'>> {
+): Promise<Pick<PaymentResult, 'redirect' | 'lost'>> {
   if (directed === null) return { redirect: null, lost: null }
   const { isLost } = directed
   const redirect = mapRedirect(directed.redirect, await outlets.maps(work.db))
   await work.record({ type: isLost ? 'redirect.lost' : 'redirect.sent', ...redirect })
-  return isLost ? { redirect: null, lost: whither(redirect) } : { redirect: whither(redirect), lost: null }
+  return isLost
+    ? { redirect: null, lost: toRedirect(redirect) }
+    : { redirect: toRedirect(redirect), lost: null }
 }
 
 /** What a browser is told of a redirect. */
-export const whither = ({ location, mappedFrom }: Redirect): Redirect => ({
+export const toRedirect = ({ location, mappedFrom }: Redirect): Redirect => ({
   location,
   ...omitUndefined({ mappedFrom }),
 })

@@ -5,10 +5,10 @@ import { applyMaps, type OriginMap } from '../../domain/network/origin-map.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 /** Lets out a webhook that the egress guard held back. */
-export async function releaseDelivery(work: Work, held: Delivery): Promise<Delivery> {
+export async function releaseDelivery(work: UnitOfWork, held: Delivery): Promise<Delivery> {
   if (held.state !== 'held') {
     const replay = `POST /_sandbox/v1/deliveries/${held.id}/replay sends it again`
     throw new ApiError('conflict', `${messages.notHeld(held.state)}. ${replay}`)
@@ -17,19 +17,23 @@ export async function releaseDelivery(work: Work, held: Delivery): Promise<Deliv
 }
 
 /** Lets out every webhook that is held for a host, of one account or of all, and gives how many. */
-export async function releaseAllTo(work: Work, host: string, accountId: string | undefined): Promise<number> {
+export async function releaseAllTo(
+  work: UnitOfWork,
+  host: string,
+  accountId: string | undefined,
+): Promise<number> {
   const meant = (await listHeld(work, accountId)).filter((held) => held.host === host)
   for (const { delivery } of meant) await letGo(work, delivery, host)
   return meant.length
 }
 
 /** The hosts that webhooks are held for, of one account or of all. */
-export async function heldHosts(work: Work, accountId: string | undefined): Promise<readonly string[]> {
+export async function heldHosts(work: UnitOfWork, accountId: string | undefined): Promise<readonly string[]> {
   const hosts = (await listHeld(work, accountId)).map(({ host }) => host)
   return [...new Set(hosts)].filter((host) => host !== null)
 }
 
-async function listHeld(work: Work, accountId: string | undefined) {
+async function listHeld(work: UnitOfWork, accountId: string | undefined) {
   const maps = await outlets.maps(work.db)
   return (await deliveries.listHeld(work.db))
     .filter((held) => accountId === undefined || held.accountId === accountId)
@@ -37,7 +41,7 @@ async function listHeld(work: Work, accountId: string | undefined) {
 }
 
 /** Sends a held webhook on its way again: past the egress guard to a host, or to be judged by that anew. */
-export async function letGo(work: Work, held: Delivery, to: string | null): Promise<Delivery> {
+export async function letGo(work: UnitOfWork, held: Delivery, to: string | null): Promise<Delivery> {
   const pending: Delivery = { ...held, state: 'pending', releasedTo: to ?? held.releasedTo }
   await deliveries.save(work.db, pending)
   await work.record({ type: 'delivery.released', ...deliverySubject(pending) })

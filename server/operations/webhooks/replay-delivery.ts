@@ -2,7 +2,7 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { deliverySubject } from '../../domain/webhooks/delivery.ts'
 import { createForgedMark, isForged } from '../../domain/faults/fault.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
-import type { Work } from '../../store/store.ts'
+import type { UnitOfWork } from '../../store/store.ts'
 
 interface Changes {
   /** Another target, an absolute URL. */
@@ -12,7 +12,11 @@ interface Changes {
 }
 
 /** Sends an old webhook's bytes once more, as a new delivery that names its origin. */
-export async function replayDelivery(work: Work, origin: Delivery, { to, body }: Changes): Promise<Delivery> {
+export async function replayDelivery(
+  work: UnitOfWork,
+  origin: Delivery,
+  { to, body }: Changes,
+): Promise<Delivery> {
   const isAltered = body !== undefined && body !== origin.body
   const replay = await deliveries.queue(
     work.db,

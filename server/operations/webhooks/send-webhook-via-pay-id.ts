@@ -3,13 +3,13 @@ import type { Link } from '../../domain/links/link.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import * as links from '../../store/repositories/links.ts'
-import type { Work } from '../../store/store.ts'
-import { announce } from './enqueue-webhooks.ts'
+import type { UnitOfWork } from '../../store/store.ts'
+import { enqueueWebhooks } from './enqueue-webhooks.ts'
 import type { Caller } from '../caller.ts'
 
 /** Sends the webhook of payments again. One id that cannot be served refuses them all. */
 export async function sendWebhookViaPayId(
-  work: Work,
+  work: UnitOfWork,
   caller: Caller,
   payIds: readonly number[],
   status: PaymentOutcome,
@@ -22,7 +22,7 @@ export async function sendWebhookViaPayId(
     if (link?.accountId !== caller.account.id) throw new ApiError('not-found', messages.linkUnknown)
     acceptResend(link, status, caller)
 
-    const sent = await announce(work, link, status, 'resend', caller.inForce)
+    const sent = await enqueueWebhooks(work, link, status, 'resend', caller.inForce)
     if (sent.length === 0) throw new ApiError('conflict', messages.noTarget(payId))
     queued.push(...sent)
   }

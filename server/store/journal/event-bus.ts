@@ -1,17 +1,17 @@
 import type { RecordedEvent } from '../../domain/events/event.ts'
 
-type Listener = (events: readonly RecordedEvent[]) => void
+type EventListener = (events: readonly RecordedEvent[]) => void
 
 /** Tells listeners in this process what has just become durable, in order. */
-export class Feed {
-  readonly #listeners = new Set<Listener>()
+export class EventBus {
+  readonly #listeners = new Set<EventListener>()
   readonly #onError: (error: unknown) => void
 
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
   }
 
-  subscribe(listener: Listener): () => void {
+  subscribe(listener: EventListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }

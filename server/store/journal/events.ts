@@ -2,7 +2,7 @@ import { sql, type Insertable, type Kysely } from 'kysely'
 import type { EventType, RecordedEvent, SandboxEvent } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
 import type { Instant } from '../../domain/time/time.ts'
-import { compiled, type PlaceOf } from '../sqlite/prepared.ts'
+import { prepared, type Params } from '../sqlite/prepared.ts'
 import * as meta from '../meta.ts'
 import type { Database, EventTable } from '../schema.ts'
 
@@ -24,7 +24,7 @@ export async function append(
   return { seq: Number(insertId), at, ...event }
 }
 
-const insert = compiled((db, place: PlaceOf<Insertable<EventTable>>) =>
+const insert = prepared((db, place: Params<Insertable<EventTable>>) =>
   db.insertInto('event').values({
     at: place('at'),
     type: place('type'),
@@ -62,24 +62,24 @@ export async function listWithBytes(
 }
 
 /** The events behind which there are bytes, in the order in which they began: `seq` counts when they were recorded. */
-export async function beginnings(db: Kysely<Database>, filter: Filter): Promise<number[]> {
+export async function listByStart(db: Kysely<Database>, filter: Filter): Promise<number[]> {
   const rows = await matching(db, filter)
     .select('seq')
     .where('exchange', 'is not', null)
-    .orderBy(BEGAN)
+    .orderBy(STARTED_AT)
     .orderBy('seq')
     .execute()
   return rows.map(({ seq }) => seq)
 }
 
 /** The links that such events are about, with the first beginning of each: a page of those with a larger id. */
-export async function linksBegun(
+export async function listLinksByStart(
   db: Kysely<Database>,
   filter: Filter,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<{ linkId: number; began: Instant }[]> {
   const rows = await matching(db, filter)
-    .select(['linkId', sql<Instant>`min(${BEGAN})`.as('began')])
+    .select(['linkId', sql<Instant>`min(${STARTED_AT})`.as('began')])
     .where('exchange', 'is not', null)
     .where('linkId', '>', after)
     .groupBy('linkId')
@@ -111,7 +111,7 @@ export async function newest(db: Kysely<Database>, filter: Filter, limit: number
 }
 
 /** How many characters the newest events and their bytes have, newest first. */
-export async function weights(
+export async function sizes(
   db: Kysely<Database>,
   filter: Filter,
   limit: number,
@@ -176,7 +176,7 @@ export async function holdReason(db: Kysely<Database>, deliveryId: number): Prom
 }
 
 /** Removes what is older than the newest event of an account, which stays, so that no `seq` is given twice. */
-export async function sweepOf(db: Kysely<Database>, accountId: string): Promise<void> {
+export async function deleteOlder(db: Kysely<Database>, accountId: string): Promise<void> {
   const last = db
     .selectFrom('event')
     .select(({ fn }) => fn.max('seq').as('seq'))
@@ -273,7 +273,7 @@ export async function callTime(
 const TYPE = sql<EventType>`+"type"`
 
 /** An attempt is recorded when it has ended, anything else when it begins. */
-const BEGAN = sql<Instant>`iif("type" = 'delivery.attempted', coalesce("data" ->> '$.startedAt', "at"), "at")`
+const STARTED_AT = sql<Instant>`iif("type" = 'delivery.attempted', coalesce("data" ->> '$.startedAt', "at"), "at")`
 
 function matching(db: Kysely<Database>, { after, before, types, accountId, linkId }: Filter) {
   let query = db.selectFrom('event')

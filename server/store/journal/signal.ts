@@ -2,12 +2,12 @@
  * Wakes the one who waits. Rung while nobody waits, it is heard by the next who does; rung many times in one turn of
  * the event loop, it is heard once.
  */
-export function createBell() {
+export function createSignal() {
   let rung = false
   let wake: (() => void) | undefined
 
   return {
-    ring(): void {
+    notify(): void {
       rung = true
       wake?.()
     },

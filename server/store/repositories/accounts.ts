@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Account } from '../../domain/accounts/account.ts'
-import { recalled } from '../sqlite/read-cache.ts'
+import { cached } from '../sqlite/read-cache.ts'
 import type { AccountTable, Database } from '../schema.ts'
 
 /** SQLite takes so many values in one statement. */
@@ -89,7 +89,7 @@ export async function withRecipientTokens(
   return found
 }
 
-export const findBy = recalled(
+export const findBy = cached(
   async (db, column: 'id' | 'apiKey' | 'recipientToken', value: string): Promise<Account | undefined> => {
     const row = await db.selectFrom('account').selectAll().where(column, '=', value).executeTakeFirst()
     return row && toAccount(row)

@@ -5,7 +5,7 @@ import {
   type BehaviorChoices,
   type BehaviorSettings,
 } from '../../domain/behaviors/behavior.ts'
-import { recalled } from '../sqlite/read-cache.ts'
+import { cached } from '../sqlite/read-cache.ts'
 import type { Database } from '../schema.ts'
 
 /** The scope of choices that hold for every account without one of its own. */
@@ -15,9 +15,8 @@ export const SANDBOX = ''
 const STARTED = 'started'
 
 /** What is in force: the account's choice, else the sandbox's, else that of the start, else the default. */
-export const settings = recalled(
-  async (db: Kysely<Database>, accountId?: string): Promise<BehaviorSettings> =>
-    resolveBehaviors(...(await layers(db, accountId)).map(({ choices }) => choices)),
+export const settings = cached(async (db: Kysely<Database>, accountId?: string): Promise<BehaviorSettings> =>
+  resolveBehaviors(...(await layers(db, accountId)).map(({ choices }) => choices)),
 )
 
 /** Where a value comes from. */
@@ -29,7 +28,7 @@ export interface Layer {
 }
 
 /** What was chosen at every level that counts for an account, or for the whole sandbox. Later ones win. */
-export const layers = recalled(async (db, accountId?: string): Promise<readonly Layer[]> => {
+export const layers = cached(async (db, accountId?: string): Promise<readonly Layer[]> => {
   const scopes: [scope: string, source: Source][] = [
     [STARTED, 'start'],
     [SANDBOX, 'sandbox'],

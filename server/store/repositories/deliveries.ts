@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { FaultMark } from '../../domain/faults/fault.ts'
 import type { Instant } from '../../domain/time/time.ts'
-import { compiled, ONE, type PlaceOf } from '../sqlite/prepared.ts'
+import { prepared, ONE, type Params } from '../sqlite/prepared.ts'
 import * as meta from '../meta.ts'
 import type { Database, DeliveryTable } from '../schema.ts'
 
@@ -37,7 +37,7 @@ export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): P
 
 type Queued = Omit<Row, 'id' | 'state' | 'attempts' | 'nextAttemptAt' | 'releasedTo' | 'possibleDuplicate'>
 
-const insert = compiled((db, place: PlaceOf<Queued>) =>
+const insert = prepared((db, place: Params<Queued>) =>
   db
     .insertInto('delivery')
     .values({
@@ -141,18 +141,18 @@ export async function take(
 const ofTarget = (db: Kysely<Database>, target: string) =>
   db.selectFrom('delivery').selectAll().where(WAITING).where(MAY_GO).where('target', '=', target).limit(ONE)
 
-const firstOf = compiled((db, place: PlaceOf<{ target: string }>) =>
+const firstOf = prepared((db, place: Params<{ target: string }>) =>
   ofTarget(db, place('target')).where('nextAttemptAt', 'is', null).orderBy('id'),
 )
 
-const againOf = compiled((db, place: PlaceOf<{ target: string; now: Instant }>) =>
+const againOf = prepared((db, place: Params<{ target: string; now: Instant }>) =>
   ofTarget(db, place('target'))
     .where('nextAttemptAt', '<=', place('now'))
     .orderBy('nextAttemptAt')
     .orderBy('id'),
 )
 
-const setUnderway = compiled((db, place: PlaceOf<{ id: number; possibleDuplicate: 0 | 1 }>) =>
+const setUnderway = prepared((db, place: Params<{ id: number; possibleDuplicate: 0 | 1 }>) =>
   db
     .updateTable('delivery')
     .set({ state: 'underway', possibleDuplicate: place('possibleDuplicate') })
@@ -189,7 +189,7 @@ type Changing =
   | 'possibleDuplicate'
   | 'fault'
 
-const update = compiled((db, place: PlaceOf<Pick<Row, 'id' | Changing>>) =>
+const update = prepared((db, place: Params<Pick<Row, 'id' | Changing>>) =>
   db
     .updateTable('delivery')
     .set({
@@ -205,11 +205,11 @@ const update = compiled((db, place: PlaceOf<Pick<Row, 'id' | Changing>>) =>
 )
 
 /** Lets those go that let the next webhook to their target go first, once that has been attempted. */
-export async function letReordered(db: Kysely<Database>, target: string, now: Instant): Promise<void> {
+export async function releaseReordered(db: Kysely<Database>, target: string, now: Instant): Promise<void> {
   await setDue(db, { target, now })
 }
 
-const setDue = compiled((db, place: PlaceOf<{ target: string; now: Instant }>) =>
+const setDue = prepared((db, place: Params<{ target: string; now: Instant }>) =>
   db
     .updateTable('delivery')
     .set({ nextAttemptAt: place('now') })
@@ -224,7 +224,7 @@ export async function isRedirectWaiting(db: Kysely<Database>, linkId: number): P
   return (await behindWebhook(db, { linkId })).rows.length > 0
 }
 
-const behindWebhook = compiled((db, place: PlaceOf<{ linkId: number }>) =>
+const behindWebhook = prepared((db, place: Params<{ linkId: number }>) =>
   db
     .selectFrom('delivery')
     .select('id')
@@ -247,7 +247,7 @@ export async function listInOrder(db: Kysely<Database>): Promise<Delivery[]> {
 }
 
 /** Nothing waits for these any more, nor they for anything. Gives those of which that was not so before. */
-export async function endOrder(db: Kysely<Database>, ids: readonly number[]): Promise<Delivery[]> {
+export async function clearOrder(db: Kysely<Database>, ids: readonly number[]): Promise<Delivery[]> {
   const rows = await db
     .updateTable('delivery')
     .set({ order: null })
@@ -259,7 +259,7 @@ export async function endOrder(db: Kysely<Database>, ids: readonly number[]): Pr
 }
 
 /** Says of everything that waits that it may have been sent before. */
-export async function doubtWaiting(db: Kysely<Database>): Promise<void> {
+export async function markPossibleDuplicates(db: Kysely<Database>): Promise<void> {
   await db.updateTable('delivery').set({ possibleDuplicate: 1 }).where(WAITING).execute()
 }
 
@@ -268,7 +268,7 @@ export async function find(db: Kysely<Database>, id: number): Promise<Delivery |
   return row && toDelivery(row)
 }
 
-const withId = compiled((db, place: PlaceOf<{ id: number }>) =>
+const withId = prepared((db, place: Params<{ id: number }>) =>
   db.selectFrom('delivery').selectAll().where('id', '=', place('id')),
 )
 

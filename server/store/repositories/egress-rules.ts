@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { OriginMap } from '../../domain/network/origin-map.ts'
 import type { EgressRules } from '../../domain/network/egress-rules.ts'
-import { recalled } from '../sqlite/read-cache.ts'
+import { cached } from '../sqlite/read-cache.ts'
 import type { Database, OutletTable } from '../schema.ts'
 
 /** One that is kept. An origin and the pattern of a host are never spelled alike. */
 export type Outlet = Pick<OutletTable, 'from' | 'to' | 'source'>
 
 /** All there are, in the order they were given. */
-export const list = recalled((db): Promise<readonly Outlet[]> =>
+export const list = cached((db): Promise<readonly Outlet[]> =>
   db.selectFrom('outlet').select(['from', 'to', 'source']).orderBy('id').execute(),
 )
 

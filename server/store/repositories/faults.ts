@@ -8,7 +8,7 @@ import {
 } from '../../domain/faults/fault.ts'
 import { parseEffect, type EffectByPoint } from '../../domain/faults/fault-effect.ts'
 import * as meta from '../meta.ts'
-import { recalled } from '../sqlite/read-cache.ts'
+import { cached } from '../sqlite/read-cache.ts'
 import type { Database, FaultTable } from '../schema.ts'
 
 export type Draft = Omit<Fault, 'id' | 'asked' | 'struck'>
@@ -57,7 +57,7 @@ export interface Strike<On extends Fault['on']> {
  * Asks the faults that are meant for an occasion, the oldest first, until one strikes. Nothing is changed before the
  * strike is kept, so a call that is taken back can keep it afterwards.
  */
-export async function foresee<On extends Fault['on']>(
+export async function previewFault<On extends Fault['on']>(
   db: Kysely<Database>,
   occasion: FaultCandidate & { readonly on: On },
 ): Promise<Strike<On>> {
@@ -75,18 +75,16 @@ export async function foresee<On extends Fault['on']>(
 }
 
 /** Nearly always none, and asked for with every call and every attempt. */
-const meantFor = recalled(
-  async (db, on: Fault['on'], accountId: string | null): Promise<readonly Fault[]> => {
-    const rows = await db
-      .selectFrom('fault')
-      .selectAll()
-      .where('on', '=', on)
-      .where((where) => where.or([where('accountId', 'is', null), where('accountId', '=', accountId)]))
-      .orderBy('id')
-      .execute()
-    return rows.map(toFault)
-  },
-)
+const meantFor = cached(async (db, on: Fault['on'], accountId: string | null): Promise<readonly Fault[]> => {
+  const rows = await db
+    .selectFrom('fault')
+    .selectAll()
+    .where('on', '=', on)
+    .where((where) => where.or([where('accountId', 'is', null), where('accountId', '=', accountId)]))
+    .orderBy('id')
+    .execute()
+  return rows.map(toFault)
+})
 
 /** Remembers what became of the faults that were asked. */
 export async function keep(
@@ -99,7 +97,7 @@ export async function keep(
 }
 
 /** Takes a strike back that came to nothing. */
-export async function giveBack(db: Kysely<Database>, { id }: FaultMark): Promise<void> {
+export async function refundStrike(db: Kysely<Database>, { id }: FaultMark): Promise<void> {
   if (id === null) return
   await db
     .updateTable('fault')
@@ -110,11 +108,11 @@ export async function giveBack(db: Kysely<Database>, { id }: FaultMark): Promise
 }
 
 /** Has an occasion struck, where a fault is meant for it. */
-export async function strike<On extends Fault['on']>(
+export async function applyFault<On extends Fault['on']>(
   db: Kysely<Database>,
   occasion: FaultCandidate & { readonly on: On },
 ): Promise<Strike<On>> {
-  const struck = await foresee(db, occasion)
+  const struck = await previewFault(db, occasion)
   await keep(db, struck)
   return struck
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createHash } from 'node:crypto'
 import { blockIdRange, FIRST_BLOCK, LAST_BLOCK, type IdRange } from '../../domain/links/id-range.ts'
-import { recalled } from '../sqlite/read-cache.ts'
+import { cached } from '../sqlite/read-cache.ts'
 import type { Database } from '../schema.ts'
 
 const COUNT = LAST_BLOCK - FIRST_BLOCK + 1
@@ -13,7 +13,7 @@ export interface Block {
 }
 
 /** The first block of an account, or the one it has come to. `undefined` for an account without any. */
-export const ofAccount = recalled(
+export const ofAccount = cached(
   async (db, accountId: string, which: 'first' | 'newest'): Promise<Block | undefined> => {
     const row = await db
       .selectFrom('block')

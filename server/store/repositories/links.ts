@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import { sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import type { Link, LinkStatus } from '../../domain/links/link.ts'
 import type { Instant } from '../../domain/time/time.ts'
-import { compiled, ONE, type PlaceOf } from '../sqlite/prepared.ts'
+import { prepared, ONE, type Params } from '../sqlite/prepared.ts'
 import * as meta from '../meta.ts'
 import type { Database, LinkTable } from '../schema.ts'
 
@@ -18,7 +18,7 @@ export async function newestId(db: Kysely<Database>, range: IdRange): Promise<nu
   return known.length === 0 ? undefined : Math.max(...known)
 }
 
-const newestWithin = compiled((db, place: PlaceOf<IdRange>) =>
+const newestWithin = prepared((db, place: Params<IdRange>) =>
   db
     .selectFrom('link')
     .select(({ fn }) => fn.max('id').as('newest'))
@@ -32,7 +32,7 @@ export async function insert(db: Kysely<Database>, link: Link): Promise<boolean>
   return numAffectedRows === 1n
 }
 
-const insertRow = compiled((db, place: PlaceOf<LinkTable>) =>
+const insertRow = prepared((db, place: Params<LinkTable>) =>
   db
     .insertInto('link')
     .values({
@@ -67,7 +67,7 @@ export async function save(db: Kysely<Database>, link: Link): Promise<void> {
 
 type Changing = 'status' | 'paidBy' | 'paidAt' | 'dispute'
 
-const update = compiled((db, place: PlaceOf<Pick<Link, 'id' | Changing>>) =>
+const update = prepared((db, place: Params<Pick<Link, 'id' | Changing>>) =>
   db
     .updateTable('link')
     .set({
@@ -84,7 +84,7 @@ export async function find(db: Kysely<Database>, id: number): Promise<Link | und
   return row && toLink(row)
 }
 
-const withId = compiled((db, place: PlaceOf<{ id: number }>) =>
+const withId = prepared((db, place: Params<{ id: number }>) =>
   db.selectFrom('link').selectAll().where('id', '=', place('id')),
 )
 
@@ -93,7 +93,7 @@ export async function withPayId(db: Kysely<Database>, payId: number): Promise<Li
   return row && toLink(row)
 }
 
-const ofPayId = compiled((db, place: PlaceOf<{ payId: number }>) =>
+const ofPayId = prepared((db, place: Params<{ payId: number }>) =>
   db.selectFrom('link').selectAll().where('payId', '=', place('payId')),
 )
 
@@ -135,7 +135,7 @@ export async function twinBefore(
   return rows[0]?.id
 }
 
-const sameBefore = compiled((db, place: PlaceOf<LinkTable & { since: Instant }>) =>
+const sameBefore = prepared((db, place: Params<LinkTable & { since: Instant }>) =>
   db
     .selectFrom('link')
     .select('id')

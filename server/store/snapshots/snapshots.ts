@@ -27,7 +27,7 @@ import { objectionTo, objectionToFile, type CheckRow } from './validate-snapshot
 import { schemaOf, schemas } from '../migrations/migrate.ts'
 import { openSnapshot } from './open-snapshot.ts'
 import { epochIn, readInside, type Inside } from './snapshot-metadata.ts'
-import type { Outside } from '../store.ts'
+import type { SideEffect } from '../store.ts'
 
 /** A file that has come in, on the disk and under no name yet. */
 export interface Upload {
@@ -95,7 +95,7 @@ export class Snapshots {
   }
 
   /** Keeps everything as it is in this unit of work, in place of what had the name before. */
-  take(name: string, at: Instant): Outside {
+  take(name: string, at: Instant): SideEffect {
     this.#sqlite.prepare(`insert or replace into meta values ('taken', ?)`).run(at)
     const bytes = this.#sqlite.serialize()
     this.#sqlite.prepare(`delete from meta where key = 'taken'`).run()
@@ -144,7 +144,7 @@ export class Snapshots {
   }
 
   /** Gives a file that was taken in its name, in place of what had that before. */
-  keep(name: string, { path }: Upload): Outside {
+  keep(name: string, { path }: Upload): SideEffect {
     if (this.#folder !== undefined) return this.#keepFile(name, path)
     const bytes = readFileSync(path)
     return this.#keepInMemory(name, { bytes, inside: readInside(() => openSnapshot(bytes)) })
@@ -187,43 +187,43 @@ export class Snapshots {
   }
 
   /** Takes a snapshot away. */
-  remove(name: string): Outside {
+  remove(name: string): SideEffect {
     if (this.#folder !== undefined) return this.#putAside(name)
     const before = this.#inMemory.get(name)
     this.#inMemory.delete(name)
-    return { keep() {}, takeBack: () => void (before && this.#inMemory.set(name, before)) }
+    return { onCommit() {}, onRollback: () => void (before && this.#inMemory.set(name, before)) }
   }
 
-  #keepInMemory(name: string, kept: InMemory): Outside {
+  #keepInMemory(name: string, kept: InMemory): SideEffect {
     const before = this.#inMemory.get(name)
     this.#inMemory.set(name, kept)
     return {
-      keep() {},
-      takeBack: () => void (before ? this.#inMemory.set(name, before) : this.#inMemory.delete(name)),
+      onCommit() {},
+      onRollback: () => void (before ? this.#inMemory.set(name, before) : this.#inMemory.delete(name)),
     }
   }
 
-  #keepFile(name: string, from: string): Outside {
+  #keepFile(name: string, from: string): SideEffect {
     const before = this.#putAside(name)
     try {
       renameSync(from, this.#path(name))
     } catch (error) {
-      before.takeBack()
+      before.onRollback()
       throw error
     }
     return before
   }
 
   /** Makes room for another file of that name, or for none. */
-  #putAside(name: string): Outside {
+  #putAside(name: string): SideEffect {
     const path = this.#path(name)
     // Of its own, as others in the same commit may do so too.
     const number = String(this.#putAsideCount++).padStart(9, '0')
     const before = join(this.#folder ?? '', `${name}.${number}${REPLACED}`)
     if (existsSync(path)) renameSync(path, before)
     return {
-      keep: () => rmSync(before, { force: true }),
-      takeBack() {
+      onCommit: () => rmSync(before, { force: true }),
+      onRollback() {
         if (existsSync(before)) renameSync(before, path)
         else rmSync(path, { force: true })
       },

@@ -19,7 +19,7 @@ const OF_SQLITE: Readonly<Record<string, Trouble>> = {
 }
 
 /** What is wrong with the database, where that is why something failed. `undefined` for any other failure. */
-export function troubleOf(error: unknown): Trouble | undefined {
+export function databaseTroubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
   const [prefix] = /^SQLITE_[A-Z]+/.exec(code) ?? ['']
   return OF_SQLITE[code] ?? OF_SQLITE[prefix]
@@ -37,7 +37,7 @@ export const cannotUse = ({ what, advice }: Trouble): string =>
 
 /** What a sandbox that runs reports: a line about the database where that failed, anything else as it is. */
 export function explainFailure(file: string, error: unknown): unknown {
-  const trouble = troubleOf(error)
+  const trouble = databaseTroubleOf(error)
   if (trouble === undefined) return error
   return new DatabaseProblem(
     `Database ${file} cannot be used: ${trouble.what}. ${trouble.advice}. Until then, what needs it is answered with an error.`,

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql, type Compilable, type Kysely, type QueryResult } from 'kysely'
-import { RecallingAdapter } from './read-cache.ts'
+import { CachingAdapter } from './read-cache.ts'
 import type { Database } from '../schema.ts'
 
 /** Stands for a value that is known only when the query is run. */
@@ -12,14 +12,14 @@ class Place {
 }
 
 /** Gives what stands for a value in the query. */
-export type PlaceOf<Values> = <Name extends keyof Values>(name: Name) => Values[Name]
+export type Params<Values> = <Name extends keyof Values>(name: Name) => Values[Name]
 
 /**
  * A query of which nothing but values ever changes. It is built once, as building takes longer than SQLite takes to
  * run it, and within a transaction runs past Kysely: for what every call asks, and nothing else.
  */
-export function compiled<Values extends object, Row>(
-  build: (db: Kysely<Database>, place: PlaceOf<Values>) => Compilable<Row>,
+export function prepared<Values extends object, Row>(
+  build: (db: Kysely<Database>, place: Params<Values>) => Compilable<Row>,
 ): (db: Kysely<Database>, values: Values) => Promise<QueryResult<Row>> {
   let known: CompiledQuery<Row> | undefined
   return async (db, values) => {
@@ -28,7 +28,7 @@ export function compiled<Values extends object, Row>(
       one instanceof Place ? values[one.name as keyof Values] : one,
     )
     const { adapter } = db.getExecutor()
-    if (!db.isTransaction || !(adapter instanceof RecallingAdapter)) {
+    if (!db.isTransaction || !(adapter instanceof CachingAdapter)) {
       return db.executeQuery({ ...known, parameters })
     }
     return adapter.run(known.sql, parameters) as QueryResult<Row>
@@ -37,7 +37,7 @@ export function compiled<Values extends object, Row>(
 
 /** The same of a statement that has no values. */
 export function command(text: string): (db: Kysely<Database>) => Promise<unknown> {
-  const run = compiled<object, unknown>(() => ({ compile: () => CompiledQuery.raw(text) }))
+  const run = prepared<object, unknown>(() => ({ compile: () => CompiledQuery.raw(text) }))
   return (db) => run(db, {})
 }
 

@@ -2,7 +2,7 @@ import { SqliteAdapter, type Kysely, type QueryResult } from 'kysely'
 import type { Database } from '../schema.ts'
 
 /** What nearly every call asks for and hardly any changes. */
-const SETTLED: ReadonlySet<string> = new Set([
+const CACHED_TABLES: ReadonlySet<string> = new Set([
   'account',
   'behavior',
   'block',
@@ -12,10 +12,10 @@ const SETTLED: ReadonlySet<string> = new Set([
 ] satisfies (keyof Database)[])
 
 /** Of a database with parallel tests, as many answers as some hundred accounts need. */
-const MAX_ANSWERS = 5_000
+const MAX_CACHED_RESULTS = 5_000
 
 /** What is longer names nothing that there is, and anybody may ask for it. */
-const LONGEST_KEY = 200
+const MAX_KEY_LENGTH = 200
 
 type Argument = string | number | null | undefined
 
@@ -29,7 +29,7 @@ function keyOf(args: readonly Argument[]): string {
  * Remembers what was read from tables that change seldom. Only what is committed: from the first change in a
  * transaction to its end everything is read anew, so nothing is known that may be taken back.
  */
-export class Recall {
+export class ReadCache {
   readonly #answers = new Map<unknown, Map<string, unknown>>()
   #size = 0
   #changes = 0
@@ -46,7 +46,7 @@ export class Recall {
   async get<Result>(read: unknown, args: readonly Argument[], ask: () => Promise<Result>): Promise<Result> {
     if (this.#isChanging) return ask()
     const key = keyOf(args)
-    if (key.length > LONGEST_KEY) return ask()
+    if (key.length > MAX_KEY_LENGTH) return ask()
     const known = this.#answers.get(read)
     if (known?.has(key)) return known.get(key) as Result
     const before = this.#changes
@@ -57,7 +57,7 @@ export class Recall {
   }
 
   #keep(read: unknown, key: string, answer: unknown): void {
-    if (this.#size >= MAX_ANSWERS) this.#forget()
+    if (this.#size >= MAX_CACHED_RESULTS) this.#forget()
     const known = this.#answers.get(read) ?? new Map<string, unknown>()
     this.#answers.set(read, known.set(key, answer))
     this.#size++
@@ -81,18 +81,18 @@ export function effectOf(statement: string): Effect {
   if (HARMLESS.test(statement)) return 'none'
   if (/^(commit|rollback)\b/i.test(statement)) return 'end'
   const table = WRITES.exec(statement)?.[1]
-  return table === undefined || SETTLED.has(table) ? 'change' : 'none'
+  return table === undefined || CACHED_TABLES.has(table) ? 'change' : 'none'
 }
 
 /** Runs a statement on the one connection there is, which has to be the caller's at the time. */
 export type Run = (text: string, parameters: readonly unknown[]) => QueryResult<unknown>
 
 /** Every handle on a database, a transaction's too, has the one adapter of its dialect. */
-export class RecallingAdapter extends SqliteAdapter {
-  readonly recall: Recall
+export class CachingAdapter extends SqliteAdapter {
+  readonly recall: ReadCache
   readonly run: Run
 
-  constructor(recall: Recall, run: Run) {
+  constructor(recall: ReadCache, run: Run) {
     super()
     this.recall = recall
     this.run = run
@@ -100,12 +100,12 @@ export class RecallingAdapter extends SqliteAdapter {
 }
 
 /** Remembers what a function of this room reads, which is from such tables alone. Nobody may change what it gives. */
-export const recalled =
+export const cached =
   <Args extends readonly Argument[], Result>(
     read: (db: Kysely<Database>, ...args: Args) => Promise<Result>,
   ): ((db: Kysely<Database>, ...args: Args) => Promise<Result>) =>
   (db, ...args) => {
     const { adapter } = db.getExecutor()
-    if (!(adapter instanceof RecallingAdapter)) return read(db, ...args)
+    if (!(adapter instanceof CachingAdapter)) return read(db, ...args)
     return adapter.recall.get(read, args, () => read(db, ...args))
   }

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import { stripTunnelPrefix } from '../../domain/network/tunnel.ts'
 import { decodeBody } from '../../domain/http/exchange.ts'
 import type { Connected } from '../../operations/tunnels/connect-listener.ts'
-import { createBell } from '../../store/journal/signal.ts'
+import { createSignal } from '../../store/journal/signal.ts'
 import * as captures from '../../store/repositories/captured-requests.ts'
 import type { Store } from '../../store/store.ts'
 import * as waiting from '../../store/repositories/pending-requests.ts'
@@ -44,7 +44,7 @@ export const requestId = (epoch: string, seq: number): string => `${epoch.slice(
  * send is read from the store alone, so that it does not matter when it came to wait.
  */
 export function createConnection(socket: WebSocket, connected: Connected, { store, leaving }: Surroundings) {
-  const bell = createBell()
+  const bell = createSignal()
   const lanes = new Map<string, Lane>()
   const out = new Map<string, Sent & { readonly lane: string; readonly size: number }>()
   let bytesOut = 0
@@ -133,7 +133,7 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
     socket,
     run,
     send,
-    ring: bell.ring,
+    ring: bell.notify,
     /** The journal is another one now, which began with that `seq`. What was sent is still out, and may be answered. */
     restart(seq: number): void {
       generation += 1
@@ -143,7 +143,7 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
         lane.waiting = []
         tidy(name)
       }
-      bell.ring()
+      bell.notify()
     },
     /** Whether it was sent here and not answered. */
     has: (id: string): boolean => out.has(id),
@@ -155,13 +155,13 @@ export function createConnection(socket: WebSocket, connected: Connected, { stor
       bytesOut -= sent.size
       lanes.get(sent.lane)!.out -= 1
       tidy(sent.lane)
-      bell.ring()
+      bell.notify()
       return sent
     },
     end(): void {
       isOpen = false
       for (const done of leavingNow) done()
-      bell.ring()
+      bell.notify()
     },
   }
 }

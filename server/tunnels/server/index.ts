@@ -16,7 +16,7 @@ import { answerRequest } from '../../operations/tunnels/answer-request.ts'
 import { captureRequest, type Taken } from '../../operations/tunnels/capture-request.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
-import type { Store, Work } from '../../store/store.ts'
+import type { Store, UnitOfWork } from '../../store/store.ts'
 import type { Outcome } from './callers.ts'
 import type { Connection } from './connection.ts'
 import type { Listeners } from './listeners.ts'
@@ -160,7 +160,7 @@ It stays with the listener until it was posted, so it need not be sent again.\n`
 const nameIn = (target: string): string => target.split(/[/?]/)[2] ?? ''
 
 /** The delivery of that id, if it is underway. Anybody can send the header, so it proves nothing alone. */
-async function underwayWith({ db }: Work, id: string | undefined): Promise<Delivery | undefined> {
+async function underwayWith({ db }: UnitOfWork, id: string | undefined): Promise<Delivery | undefined> {
   const delivery = /^\d{1,15}$/.test(id ?? '') ? await deliveries.find(db, Number(id)) : undefined
   return delivery?.state === 'underway' ? delivery : undefined
 }

@@ -8,7 +8,7 @@ import {
 import { createCallers } from './callers.ts'
 import { startsEpoch, clearsRequests } from '../../domain/events/event.ts'
 import {
-  loseAllBut,
+  disconnectAllExcept,
   type Connected,
   type Greeting,
   connectListener,
@@ -58,7 +58,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
   async function beginAnew(seq: number): Promise<void> {
     for (const connection of connections.keys()) connection.restart(seq)
     await store
-      .transact((work) => loseAllBut(work, connectedNow(), 'it was away in this state'))
+      .transact((work) => disconnectAllExcept(work, connectedNow(), 'it was away in this state'))
       .catch(onError)
     for (const connection of connections.keys()) connection.ring()
   }
