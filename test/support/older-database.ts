@@ -17,9 +17,16 @@ export const OLD_NAMES = [
   ]),
   rename('event', 'data', '"reason":', '"heldReason":'),
   rename('link', 'targets', '"because":', '"reason":'),
-  rename('fault', 'script', '"ok"', '"pass"'),
-  rename('fault', 'script', '"cut', '"truncate'),
-  rename('fault', 'script', '"reset:before"', '"drop-request"'),
+  ...(
+    [
+      ['"ok"', '"pass"'],
+      ['"cut', '"truncate'],
+      ['"reset:before"', '"drop-request"'],
+    ] as const
+  ).flatMap(([before, now]) => [
+    rename('fault', 'script', before, now),
+    `${rename('event', 'data', before, now)} where type = 'fault.added' or instr(data, '"effect":${now}') > 0`,
+  ]),
 ].join('; ')
 
 /** Takes away what the migrations from 005 on made, as if they had not run. */

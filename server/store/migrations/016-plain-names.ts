@@ -43,5 +43,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [before, now] of Object.entries(FAULT_STEPS)) {
     const [step, renamed] = [`"${before}"`, `"${now}"`]
     await sql`update "fault" set "script" = replace("script", ${step}, ${renamed})`.execute(db)
+    await sql`update "event" set "data" = replace("data", ${step}, ${renamed})
+      where "type" in ('fault.added', 'fault.removed')`.execute(db)
+    await sql`update "event" set "data" = replace("data", ${`"effect":${step}`}, ${`"effect":${renamed}`})
+      where instr("data", ${`"effect":${step}`}) > 0`.execute(db)
   }
 }
