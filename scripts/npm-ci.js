@@ -18,7 +18,7 @@ const isWindows = process.platform === 'win32'
  */
 export async function npmCi(onStep) {
   const path = process.env.npm_execpath
-  const [program, ...before] = path?.endsWith('.js') ? [process.execPath, path] : ['npm']
+  const [program, ...before] = path?.endsWith('npm-cli.js') ? [process.execPath, path] : ['npm']
   const child = spawn(program, [...before, ...ARGS], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

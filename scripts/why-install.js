@@ -1,5 +1,5 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 /**
@@ -35,17 +35,23 @@ function whyPackages(folder) {
  * @returns {Record<string, { version?: string, integrity?: string, optional?: boolean }> | undefined}
  */
 function readLock(file) {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch {
+    // It is missing, or npm was stopped while it wrote the file.
+    return undefined
+  }
 }
 
-/** @param {string} folder */
+/**
+ * Loads SQLite in a process of its own: a native module that was replaced cannot be loaded again in the same process.
+ *
+ * @param {string} folder
+ */
 function whySqlite(folder) {
-  try {
-    const Database = createRequire(join(folder, 'package.json'))('better-sqlite3')
-    new Database(':memory:').close()
-    return undefined
-  } catch (error) {
-    const [message] = String(error instanceof Error ? error.message : error).split('\n')
-    return `SQLite does not load in Node ${process.versions.node}: ${message}`
-  }
+  const load = "new (require('better-sqlite3'))(':memory:').close()"
+  const { status, stderr } = spawnSync(process.execPath, ['-e', load], { cwd: folder, encoding: 'utf8' })
+  if (status === 0) return undefined
+  const message = /^\w*Error: (.*)$/m.exec(stderr)?.[1] ?? 'the reason is not known'
+  return `SQLite does not load in Node ${process.versions.node}: ${message}`
 }

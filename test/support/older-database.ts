@@ -3,8 +3,21 @@ const rename = (table: string, column: string, before: string, now: string): str
 
 /** Undoes migration 016: a file as it was when some names were others. */
 export const OLD_NAMES = [
-  rename('event', 'type', 'transfer.announced', 'bank_transfer.initiated'),
-  rename('event', 'type', 'call.answered', 'api.request'),
+  ...(
+    [
+      ['transfer.announced', 'bank_transfer.initiated'],
+      ['transfer.rejected', 'bank_transfer.rejected'],
+      ['page.shown', 'checkout.viewed'],
+      ['call.answered', 'api.request'],
+      ['call.limited', 'api.limited'],
+      ['receiver.probed', 'check.sent'],
+      ['tunnel.emptied', 'tunnel.cleared'],
+      ['listener.missed', 'listener.overflowed'],
+    ] as const
+  ).flatMap(([before, now]) => [
+    rename('event', 'type', before, now),
+    rename('event', 'data', `"type":"${before}"`, `"type":"${now}"`),
+  ]),
   ...(
     [
       ['because', 'reason'],

@@ -31,7 +31,7 @@ test('a tunnel captures any method, path and bytes, and answers 200', async () =
   })
 })
 
-test.each(['/tunnel', '/tunnel/', '/tunnel/Upper', '/tunnel/a.b', '/tunnel/-x'])(
+test.each(['/tunnel', '/tunnel/', '/tunnel/Upper', '/tunnel/a.b', '/tunnel/-x', '/%74unnel/shop/a'])(
   '%s is no tunnel',
   async (path) => {
     await using sandbox = await openSandbox()

@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http'
 import { z } from 'zod'
 import type { Account } from '../../domain/accounts/account.ts'
 import { parseHostPattern } from '../../domain/network/allowed-host.ts'
@@ -332,7 +331,7 @@ function checkEvent(row: Record<string, unknown>, { addIssue }: z.RefinementCtx)
   if (event.type !== 'tunnel.captured' || exchange === null) return
   const { request } = exchange as z.output<typeof ExchangeSchema>
   const isSendable =
-    METHODS.includes(request.method) &&
+    /^[A-Z-]+$/.test(request.method) &&
     /^\/tunnel\/[\u0021-\u00ff]*$/.test(event.path) &&
     request.headers.every(([name, value]) => isHeaderField(name, value))
   if (!isSendable) addIssue({ code: 'custom', path: ['exchange', 'request'], message: 'cannot be sent' })

@@ -27,7 +27,9 @@ const DELIVERY_FIELDS = { because: 'reason', dueAt: 'nextAttemptAt', mayRepeat: 
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [before, now] of Object.entries(EVENT_TYPES)) {
-    await sql`update "event" set "type" = ${now} where "type" = ${before}`.execute(db)
+    const [inData, renamed] = [`"type":"${before}"`, `"type":"${now}"`]
+    await sql`update "event" set "type" = ${now}, "data" = replace("data", ${inData}, ${renamed})
+      where "type" = ${before}`.execute(db)
   }
   await sql`update "event" set "data" = replace("data", '"reason":', '"heldReason":') where "type" = 'delivery.held'`.execute(
     db,

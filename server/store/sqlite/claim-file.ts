@@ -1,5 +1,5 @@
 import SQLite from 'better-sqlite3'
-import { statSync, utimesSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf } from '../../system/file-trouble.ts'
 import { DatabaseProblem } from './database-error.ts'
@@ -33,11 +33,10 @@ export async function claimFile(file: string): Promise<SQLite.Database> {
 function tryToClaim(file: string): SQLite.Database | undefined {
   let sqlite: SQLite.Database | undefined
   try {
-    const claimedAt = lockAlone(file)
+    const claim = lockAlone(file)
     sqlite = new SQLite(file)
     // From its first query on, a connection in WAL mode holds a shared lock until it is closed.
-    sqlite.prepare('select 1 from sqlite_master').get()
-    if (modifiedAt(file) === claimedAt) return sqlite
+    if (sqlite.pragma('user_version', { simple: true }) === claim) return sqlite
     // Another sandbox claimed the file between the two connections.
     sqlite.close()
   } catch (error) {
@@ -47,8 +46,8 @@ function tryToClaim(file: string): SQLite.Database | undefined {
   return undefined
 }
 
-/** Locks the file for a moment, which fails while anybody else has it open. Returns the time that it marks the file with. */
-function lockAlone(file: string): bigint {
+/** Locks the file for a moment, which fails while anybody else has it open. Returns the number that it marks the file with. */
+function lockAlone(file: string): number {
   const sqlite = new SQLite(file, { timeout: 0 })
   try {
     sqlite.pragma('locking_mode = exclusive')
@@ -57,26 +56,13 @@ function lockAlone(file: string): bigint {
     // An empty file has nothing to lose in a power failure.
     if (isEmpty) sqlite.pragma('synchronous = off')
     sqlite.pragma('journal_mode = wal')
-    // Closing the connection then writes nothing after the mark.
-    sqlite.pragma('wal_checkpoint')
-    markModified(file)
-    return modifiedAt(file)
+    const claim = randomInt(1, 2 ** 31 - 1)
+    sqlite.pragma(`user_version = ${claim}`)
+    return claim
   } finally {
     sqlite.close()
   }
 }
-
-function markModified(file: string): void {
-  const now = Date.now() / 1000
-  try {
-    utimesSync(file, now, now)
-  } catch (error) {
-    // Only the owner of a file may set its times. Without the mark, two sandboxes must not start in the same millisecond.
-    if (codeOf(error) !== 'EPERM') throw error
-  }
-}
-
-const modifiedAt = (file: string): bigint => statSync(file, { bigint: true }).mtimeNs
 
 /** Tables that every version of the sandbox has made. */
 const OWN_TABLES = ['account', 'link', 'event']

@@ -17,6 +17,14 @@ export function diskTrouble(database: string): Trouble | undefined {
   } catch (error) {
     return fileTroubleOf(error)
   } finally {
+    remove(file)
+  }
+}
+
+function remove(file: string): void {
+  try {
     rmSync(file, { force: true })
+  } catch {
+    // The next probe removes it.
   }
 }

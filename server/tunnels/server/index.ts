@@ -49,7 +49,8 @@ export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listene
     // As it was asked for, unless its dots lead to another tunnel.
     const { url: written = '' } = c.env.incoming
     const target = written.startsWith('/tunnel/') && nameIn(written) === name ? written : resolved
-    if (!TUNNEL_NAME_PATTERN.test(name)) return c.text(NAMELESS, 404)
+    // Paths are matched decoded, but stored and forwarded as they were written.
+    if (!target.startsWith('/tunnel/') || !TUNNEL_NAME_PATTERN.test(name)) return c.text(NAMELESS, 404)
 
     const { bytes, tooLarge } = await readBytes(c)
     const request = { method: c.req.method, url: c.req.url, headers: rawHeaders(c), body: encodeBody(bytes) }
