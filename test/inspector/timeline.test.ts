@@ -384,6 +384,24 @@ test('the filter suggests how to go on, and says what it does not understand', a
   await page.getByText('There is no kind:webhok. Did you mean webhook?').first().waitFor()
 })
 
+test('the menu of a row stays open when the right button is held for a while', async () => {
+  await using sandbox = await openSandbox()
+  await sandbox.createLink()
+  const page = await openPage()
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+
+  await inspector.row(/createSplitLink/).hover()
+  await page.mouse.down({ button: 'right' })
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+  await page.mouse.up({ button: 'right' })
+
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+  await page.getByRole('menuitem').first().waitFor()
+})
+
 test('the menu of a row offers what its buttons offer', async () => {
   await using sandbox = await openSandbox()
   await sandbox.createLink()

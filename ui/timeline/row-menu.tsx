@@ -6,7 +6,17 @@ import { rowId } from './row-id.ts'
 
 const place = signal<{ readonly x: number; readonly y: number } | undefined>(undefined)
 
-export const openRowMenu = (x: number, y: number): void => void (place.value = { x, y })
+const openRowMenu = (x: number, y: number): void => void (place.value = { x, y })
+
+/**
+ * Opens the menu at the pointer. Linux and macOS send `contextmenu` while the button is still down, and its release
+ * closes any popover that opened in between. So the menu opens after the release.
+ */
+export function openMenuAtPointer({ clientX, clientY, buttons }: MouseEvent): void {
+  const open = () => openRowMenu(clientX, clientY)
+  if (buttons === 0) open()
+  else addEventListener('pointerup', open, { once: true })
+}
 
 /** The menu key goes to whatever has the focus, which is the list and none of its rows. */
 export function openMenuBySelected(event: MouseEvent): void {

@@ -2,7 +2,7 @@ import { formatTook } from '../../server/format/values.ts'
 import type { Entry } from '../log.ts'
 import { Time } from '../shell/time.tsx'
 import { rowId } from './row-id.ts'
-import { openRowMenu } from './row-menu.tsx'
+import { openMenuAtPointer } from './row-menu.tsx'
 
 interface Props {
   readonly entry: Entry
@@ -23,7 +23,7 @@ export function TimelineRow({ entry: { event, row }, index, isSelected, onSelect
       onContextMenu={(pressed) => {
         pressed.preventDefault()
         onSelect(event.seq)
-        openRowMenu(pressed.clientX, pressed.clientY)
+        openMenuAtPointer(pressed)
       }}
     >
       <div role="gridcell" class="time">
