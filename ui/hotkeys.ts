@@ -1,5 +1,5 @@
 import { runActionOf } from './details/actions.ts'
-import { openNewLink } from './new-link/open.ts'
+import { openNewLink } from './new-link/dialog-state.ts'
 import { selectPayment, stepPayment } from './payments/payment-list.ts'
 import { openHelp } from './shell/open-help.ts'
 import type { Screen } from './hash-route.ts'

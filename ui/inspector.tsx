@@ -11,7 +11,7 @@ const AccountScreen = lazy(async () => (await import('./account/account-screen.t
 const FaultsScreen = lazy(async () => (await import('./faults/faults-screen.tsx')).FaultsScreen)
 const MapsScreen = lazy(async () => (await import('./maps/maps-screen.tsx')).MapsScreen)
 const PaymentsScreen = lazy(async () => (await import('./payments/payments-screen.tsx')).PaymentsScreen)
-const ChangesDialog = lazy(async () => (await import('./details/changes-dialog.tsx')).ChangesDialog, 'empty')
+const ChangesDialog = lazy(async () => (await import('./details/replay-dialog.tsx')).ChangesDialog, 'empty')
 
 export function Inspector() {
   const { screen, id } = route.value

@@ -2,7 +2,7 @@ import type { DeliveryView, EventView } from '../server/contract/views.ts'
 import { intendedExchange } from '../server/domain/webhooks/delivery.ts'
 import type { Exchange } from '../server/domain/http/exchange.ts'
 import { api, Refused } from './api.ts'
-import type { EventWithBytes, Readable } from './readable.ts'
+import type { EventWithBytes, Readable } from './data-source.ts'
 
 /** Asks the sandbox. */
 export const liveSource: Readable = {

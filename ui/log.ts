@@ -2,8 +2,8 @@ import { signal, type ReadonlySignal } from '@preact/signals'
 import type { EventView } from '../server/contract/views.ts'
 import { clearsAccount } from '../server/domain/events/event.ts'
 import { describe, type Row } from '../server/format/describe-event.ts'
-import { isListed } from './listed.ts'
-import { createEventIndex, type EventIndex } from './ledger.ts'
+import { isListed } from './has-row.ts'
+import { createEventIndex, type EventIndex } from './event-index.ts'
 
 /** An event with its row. */
 export interface Entry {

@@ -1,8 +1,8 @@
 import { render } from 'preact'
 import { listenForHotkeys } from './hotkeys.ts'
 import { Inspector } from './inspector.tsx'
-import { keepTitle } from './keep-title.ts'
-import { leaveOnReset, leaveOnSweep } from './leave-on-reset.ts'
+import { keepTitle } from './title-and-icon.ts'
+import { leaveOnReset, leaveOnSweep } from './close-cleared.ts'
 import { loadTheRest } from './shell/lazy.tsx'
 import { applyTheme } from './theme.ts'
 

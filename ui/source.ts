@@ -1,5 +1,5 @@
 import { liveSource } from './live-source.ts'
-import type { Readable } from './readable.ts'
+import type { Readable } from './data-source.ts'
 import { reportSource } from './report/report-source.ts'
 
 /** A sandbox, or the file that this page is. */

@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import { remembered } from './remembered.ts'
+import { remembered } from './local-storage.ts'
 
 const themes = ['auto', 'light', 'dark'] as const
 

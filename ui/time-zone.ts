@@ -1,4 +1,4 @@
-import { remembered } from './remembered.ts'
+import { remembered } from './local-storage.ts'
 
 /** Whether times are told on the reader's own clock or in UTC. One choice, and it holds everywhere. */
 export const timeZone = remembered('time-zone', ['local', 'UTC'])

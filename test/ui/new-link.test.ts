@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { callOf, emptyDraft, PASTED, type Draft } from '../../ui/new-link/draft.ts'
-import { fieldNamedIn, type NamedField } from '../../ui/new-link/field-named-in.ts'
-import { previewPayout } from '../../ui/new-link/preview-payout.ts'
+import { callOf, emptyDraft, PASTED, type Draft } from '../../ui/new-link/link-draft.ts'
+import { fieldNamedIn, type NamedField } from '../../ui/new-link/field-of-error.ts'
+import { previewPayout } from '../../ui/new-link/calculate-payout.ts'
 
 const draft = (changes: Partial<Draft> = {}): Draft => ({
   ...emptyDraft,

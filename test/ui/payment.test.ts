@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { messages } from '../../server/domain/api/api-error.ts'
 import { foldPayment, statusOf, type Payment } from '../../ui/payments/payment.ts'
-import { standing } from '../../ui/payments/standing.ts'
+import { standing } from '../../ui/payments/explain-status.ts'
 import { refusalOf, type ActionName } from '../../ui/payments/possible-actions.ts'
 import { about, created, paid } from './event.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { createEventIndex } from '../../ui/ledger.ts'
+import { createEventIndex } from '../../ui/event-index.ts'
 import { reviewItems } from '../../ui/review/review-item.ts'
 import { about, created, paid } from './event.ts'
 

@@ -1,7 +1,7 @@
 import { accountList } from '../accounts.ts'
 import { formatRoute } from '../hash-route.ts'
 import { navigate, route } from '../route.ts'
-import { currentId } from './current.ts'
+import { currentId } from './current-account.ts'
 import { hasDrafts } from './drafts.ts'
 import { NewAccount } from './new-account.tsx'
 import { sections, type SectionName } from './section.tsx'

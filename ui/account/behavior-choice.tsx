@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { choose, scope, type ShownBehavior } from './behavior-resource.ts'
-import { meanings } from './meanings.ts'
+import { meanings } from './option-meanings.ts'
 import { PatternValue } from './pattern-value.tsx'
 import { useArrival } from './section.tsx'
 

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { api, refusalOf } from '../api.ts'
 import { createResource } from '../resource.ts'
-import { currentId, isAsking } from './current.ts'
+import { currentId, isAsking } from './current-account.ts'
 
 /** For whom behaviors are shown and chosen. */
 export const scope = signal<'sandbox' | 'account'>('sandbox')

@@ -2,7 +2,7 @@ import { isBehaviorName, openPoints, type OpenPoint } from '../../server/domain/
 import { route } from '../route.ts'
 import { BehaviorChoice } from './behavior-choice.tsx'
 import { behaviors, scope } from './behavior-resource.ts'
-import { currentAccount } from './current.ts'
+import { currentAccount } from './current-account.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { Section, useArrival } from './section.tsx'
 

@@ -2,7 +2,7 @@ import type { AccountView } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
 import { navigate } from '../route.ts'
 import { showToast } from '../toasts.ts'
-import { AskFirst } from './ask-first.tsx'
+import { AskFirst } from './confirm-button.tsx'
 
 export const DeleteAccount = ({ account: { id, name } }: { readonly account: AccountView }) => (
   <AskFirst

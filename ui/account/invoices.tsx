@@ -2,7 +2,7 @@ import type { AccountView } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
 import { formatAmount } from '../../server/format/values.ts'
 import { createResource } from '../resource.ts'
-import { currentId, isAsking } from './current.ts'
+import { currentId, isAsking } from './current-account.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { Section } from './section.tsx'
 

@@ -1,7 +1,7 @@
 import type { AccountView } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
 import { showToast } from '../toasts.ts'
-import { AskFirst } from './ask-first.tsx'
+import { AskFirst } from './confirm-button.tsx'
 
 export const ResetAccount = ({ account: { id, name } }: { readonly account: AccountView }) => (
   <AskFirst

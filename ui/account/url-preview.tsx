@@ -1,9 +1,9 @@
 import { computed } from '@preact/signals'
 import { validateEndpoint, validateUrl } from '../../server/domain/network/urls.ts'
 import { api } from '../api.ts'
-import { Way } from '../maps/way.tsx'
+import { Way } from '../maps/effective-target.tsx'
 import { createResource, whenTypingRests } from '../resource.ts'
-import { currentAccount, isAsking } from './current.ts'
+import { currentAccount, isAsking } from './current-account.ts'
 import { errorOf, fieldOf } from './drafts.ts'
 
 type Place = 'paymentEndpoint' | `${'callbackUrls' | 'webhookUrls'}.${number}`

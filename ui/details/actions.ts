@@ -7,9 +7,9 @@ import { curlCommand } from '../../server/domain/http/curl.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { showToast } from '../toasts.ts'
-import { openChanges } from './changes.ts'
+import { openChanges } from './replay-dialog-state.ts'
 import { pin, selectedPinned } from './pin.ts'
-import { selected, selectedEvent, selectedExchange } from './selected.ts'
+import { selected, selectedEvent, selectedExchange } from './selected-event.ts'
 import { showDelivery } from './show-delivery.ts'
 
 /** Something that can be done about an event, as a button, a menu item or a key. */
@@ -55,7 +55,7 @@ function pinning(seq: number): Action[] {
   return [{ label: pinned ? 'Unpin' : 'Pin', acts: true, run: () => pin(seq, !pinned) }]
 }
 
-const rules = () => import('../maps/rules.ts')
+const rules = () => import('../maps/egress-rules.ts')
 
 /** Does what a key stands for, where the selected event offers it. */
 export function runActionOf(key: string): void {

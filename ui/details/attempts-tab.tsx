@@ -1,7 +1,7 @@
 import { formatRoute } from '../hash-route.ts'
 import { describe } from '../../server/format/describe-event.ts'
 import { formatTook } from '../../server/format/values.ts'
-import type { DeliveryEvent } from '../ledger.ts'
+import type { DeliveryEvent } from '../event-index.ts'
 import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'
 

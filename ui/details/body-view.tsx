@@ -4,7 +4,7 @@ import { formatSize } from '../../server/format/values.ts'
 import { isForm, prettyBody } from './body-text.ts'
 import { foldsOf, lineCount } from './json-folds.ts'
 import { JsonTree } from './json-tree.tsx'
-import { Tokens } from './tokens.tsx'
+import { Tokens } from './json-tokens.tsx'
 
 interface Props {
   readonly headers: Headers

@@ -1,6 +1,6 @@
 import { describe } from '../../server/format/describe-event.ts'
 import { formatRoute } from '../hash-route.ts'
-import type { DeliveryEvent, HeldEvent } from '../ledger.ts'
+import type { DeliveryEvent, HeldEvent } from '../event-index.ts'
 import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'
 import { Fact } from './fact.tsx'

@@ -1,5 +1,5 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { remembered } from '../remembered.ts'
+import { remembered } from '../local-storage.ts'
 import { tabId, Tabs } from '../shell/tabs.tsx'
 import { AttemptsTab, attemptsOf } from './attempts-tab.tsx'
 import { Overview } from './overview.tsx'

@@ -4,7 +4,7 @@ import { connection, log } from '../session.ts'
 import { select } from '../timeline/view.ts'
 import { DetailActions } from './detail-actions.tsx'
 import { DetailTabs } from './detail-tabs.tsx'
-import { selected, selectedEvent } from './selected.ts'
+import { selected, selectedEvent } from './selected-event.ts'
 
 /** Everything about one event. */
 export function Details({ seq }: { readonly seq: number | undefined }) {

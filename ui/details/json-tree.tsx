@@ -1,6 +1,6 @@
 import { plural } from '../../server/format/values.ts'
 import { isFold, type Part } from './json-folds.ts'
-import { Tokens } from './tokens.tsx'
+import { Tokens } from './json-tokens.tsx'
 
 /** Longer than this, a list or an object is folded at first. */
 const MAX_LINES = 60

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { api, attempt } from '../api.ts'
 import { selectedSeq } from '../timeline/view.ts'
-import { selected } from './selected.ts'
+import { selected } from './selected-event.ts'
 
 /** What was pinned or unpinned here last, which may be after it was loaded. */
 const pinnedHere = signal<{ readonly seq: number; readonly pinned: boolean } | undefined>(undefined)

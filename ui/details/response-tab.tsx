@@ -1,8 +1,8 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { BodyView } from './body-view.tsx'
 import { HeaderTable } from './header-table.tsx'
-import { NoBytes } from './no-bytes.tsx'
-import { selectedExchange } from './selected.ts'
+import { NoBytes } from './no-exchange.tsx'
+import { selectedExchange } from './selected-event.ts'
 
 interface Props {
   readonly event: EventView

@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals'
 import { api, attempt } from '../api.ts'
-import { CheckReceiver } from '../check/check-receiver.tsx'
+import { CheckReceiver } from '../receiver-check/check-receiver.tsx'
 import { formatCount } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
-import { useOneAtATime } from '../one-at-a-time.ts'
+import { useOneAtATime } from '../use-one-at-a-time.ts'
 import { log } from '../session.ts'
 import { createView } from '../timeline/create-view.ts'
-import { ArmedFaults } from './armed-faults.tsx'
+import { ArmedFaults } from './fault-list.tsx'
 import { NewFault } from './new-fault.tsx'
-import { faultRecipes, type FaultRecipe } from './mishaps.ts'
+import { faultRecipes, type FaultRecipe } from './failure-scenarios.ts'
 
 const never = signal(undefined)
 

@@ -5,9 +5,9 @@ import { plural } from '../../server/format/values.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'
 import { TextField } from '../shell/field.tsx'
-import { useRested } from '../rested.ts'
-import { countFreed } from './freed.ts'
-import { saveMap } from './rules.ts'
+import { useRested } from '../use-debounced.ts'
+import { countFreed } from './count-released.ts'
+import { saveMap } from './egress-rules.ts'
 
 interface Props {
   readonly title: string

@@ -1,6 +1,6 @@
 import { MapButton } from './map-form.tsx'
-import { Prose } from './prose.tsx'
-import { removeMap, rules } from './rules.ts'
+import { Prose } from './text-with-flags.tsx'
+import { removeMap, rules } from './egress-rules.ts'
 
 /** What is meant for one origin and goes to another. */
 export function MapList() {

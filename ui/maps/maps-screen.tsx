@@ -1,7 +1,7 @@
 import { heldEvents } from './held-events.ts'
 import { HeldWebhooks } from './held-webhooks.tsx'
 import { MapList } from './map-list.tsx'
-import { Outlets } from './outlets.tsx'
+import { Outlets } from './allowed-hosts.tsx'
 import { Tunnels } from './tunnels.tsx'
 
 /** Where webhooks go: what holds them back, what leads them elsewhere, what captures them, and where they may leave to. */

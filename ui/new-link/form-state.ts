@@ -8,10 +8,10 @@ import { textBody } from '../../server/domain/http/exchange.ts'
 import { createResource, whenTypingRests } from '../resource.ts'
 import { settings } from '../session.ts'
 import { apiUrl } from '../urls.ts'
-import { callOf, emptyDraft, PASTED, type Draft, type DraftRecipient } from './draft.ts'
-import { fieldNamedIn } from './field-named-in.ts'
-import { isFormOpen } from './open.ts'
-import { previewPayout } from './preview-payout.ts'
+import { callOf, emptyDraft, PASTED, type Draft, type DraftRecipient } from './link-draft.ts'
+import { fieldNamedIn } from './field-of-error.ts'
+import { isFormOpen } from './dialog-state.ts'
+import { previewPayout } from './calculate-payout.ts'
 
 const typed = signal<Draft>(emptyDraft)
 const chosenOwner = signal('')

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { navigate } from '../route.ts'
 import { FieldFrame, TextField } from '../shell/field.tsx'
 import { showToast } from '../toasts.ts'
-import type { FieldName } from './field-named-in.ts'
+import type { FieldName } from './field-of-error.ts'
 import {
   change,
   chooseOwner,
@@ -15,7 +15,7 @@ import {
   parties,
   refusal,
 } from './form-state.ts'
-import { expectedPayId, isFormOpen } from './open.ts'
+import { expectedPayId, isFormOpen } from './dialog-state.ts'
 import { PayoutPreview } from './payout-preview.tsx'
 import { RecipientRows } from './recipient-rows.tsx'
 import { RedirectPreview, WebhookPreview } from './target-preview.tsx'

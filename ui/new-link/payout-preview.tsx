@@ -1,5 +1,5 @@
 import { formatAmount } from '../../server/format/values.ts'
-import { PASTED } from './draft.ts'
+import { PASTED } from './link-draft.ts'
 import { draft, others, owner, payout } from './form-state.ts'
 
 /** Who would get how much, to the cent, while it is typed. */

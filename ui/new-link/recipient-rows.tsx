@@ -1,4 +1,4 @@
-import { PASTED } from './draft.ts'
+import { PASTED } from './link-draft.ts'
 import { change, changeRecipient, draft, namedField, others, refusal } from './form-state.ts'
 
 /** Who takes part in the payment, and with how much. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Way } from '../maps/way.tsx'
+import { Way } from '../maps/effective-target.tsx'
 import { targets } from './form-state.ts'
 
 /** Where the browser would go, and why. */

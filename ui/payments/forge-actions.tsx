@@ -1,6 +1,6 @@
 import type { Forgery } from '../../server/domain/faults/forgery.ts'
 import { api, attempt } from '../api.ts'
-import { useOneAtATime } from '../one-at-a-time.ts'
+import { useOneAtATime } from '../use-one-at-a-time.ts'
 import type { Payment } from './payment.ts'
 
 const forgeries: readonly (readonly [Forgery, string])[] = [

@@ -2,7 +2,7 @@ import { release, replay } from '../details/actions.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'
-import { journeyOf, type Mark, type Sending, type Step } from './journey-of.ts'
+import { journeyOf, type Mark, type Sending, type Step } from './build-journey.ts'
 
 /** Everything that happened to a link, oldest first, each step after what caused it. */
 export function Journey({ payId }: { readonly payId: number }) {

@@ -1,4 +1,4 @@
-import { openNewLink } from '../new-link/open.ts'
+import { openNewLink } from '../new-link/dialog-state.ts'
 
 export const NewLinkButton = () => (
   <button type="button" aria-keyshortcuts="n" aria-haspopup="dialog" onClick={openNewLink}>

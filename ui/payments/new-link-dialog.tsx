@@ -1,4 +1,4 @@
-import { expectedPayId, isFormOpen } from '../new-link/open.ts'
+import { expectedPayId, isFormOpen } from '../new-link/dialog-state.ts'
 import { Dialog } from '../shell/dialog.tsx'
 import { lazy } from '../shell/lazy.tsx'
 import { selectedPayId } from './payment-list.ts'

@@ -1,5 +1,5 @@
 import { formatAge, formatAmount } from '../../server/format/values.ts'
-import { now } from '../now.ts'
+import { now } from '../clock.ts'
 import { connection } from '../session.ts'
 import { route } from '../route.ts'
 import { Grid } from '../shell/grid.tsx'

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { LinkView } from '../../server/contract/views.ts'
-import { Copied } from '../shell/copied.tsx'
+import { Copied } from '../shell/copyable-text.tsx'
 import { Dialog } from '../shell/dialog.tsx'
 import { qrUrl } from '../urls.ts'
 

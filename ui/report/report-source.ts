@@ -1,4 +1,4 @@
-import type { Readable } from '../readable.ts'
+import type { Readable } from '../data-source.ts'
 import type { AccountView } from '../../server/contract/views.ts'
 import { EMPTY_BILLING } from '../../server/domain/accounts/account.ts'
 import { report } from './report.ts'

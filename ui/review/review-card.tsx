@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { formatAgo, formatAmount } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
-import { now } from '../now.ts'
+import { now } from '../clock.ts'
 import type { Payment } from '../payments/payment.ts'
 import { refusalOf } from '../payments/possible-actions.ts'
 import { choices, type ReviewItem } from './review-item.ts'

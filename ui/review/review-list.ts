@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals'
 import { attempt } from '../api.ts'
-import { carryOut } from '../payments/carry-out.ts'
+import { carryOut } from '../payments/run-action.ts'
 import { log } from '../session.ts'
 import { choices, reviewItems, type ReviewItem } from './review-item.ts'
 

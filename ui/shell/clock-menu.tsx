@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks'
 import { api, attempt } from '../api.ts'
 import { berlinTime } from '../../server/domain/time/time.ts'
 import { formatSpan, plural } from '../../server/format/values.ts'
-import { clock, now } from '../now.ts'
+import { clock, now } from '../clock.ts'
 import { showToast } from '../toasts.ts'
 import { Time } from './time.tsx'
 

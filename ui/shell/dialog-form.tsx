@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useOneAtATime } from '../one-at-a-time.ts'
+import { useOneAtATime } from '../use-one-at-a-time.ts'
 
 interface Props {
   /** What the button says that carries it out. */

@@ -4,7 +4,7 @@ import { formatCount, plural } from '../../server/format/values.ts'
 import { log } from '../session.ts'
 import { paymentCount, paymentList } from '../payments/payment-list.ts'
 import { navigate, route } from '../route.ts'
-import { suggest } from '../suggest.ts'
+import { suggest } from '../filter-suggestions.ts'
 import { heldCount, view } from '../timeline/view.ts'
 
 const LIST_ID = 'filter-suggestions'

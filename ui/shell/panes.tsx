@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { rememberedNumber } from '../remembered.ts'
+import { rememberedNumber } from '../local-storage.ts'
 
 interface Props {
   /** On a narrow screen the details cover the list. */

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { actionsFor } from '../details/actions.ts'
-import { selectedEvent } from '../details/selected.ts'
+import { selectedEvent } from '../details/selected-event.ts'
 import { rowId } from './row-id.ts'
 
 const place = signal<{ readonly x: number; readonly y: number } | undefined>(undefined)

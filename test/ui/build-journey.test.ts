@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
-import { journeyOf, type Step } from '../../ui/payments/journey-of.ts'
+import { journeyOf, type Step } from '../../ui/payments/build-journey.ts'
 import { about, attempted, call, created, paid } from './event.ts'
 
 const {

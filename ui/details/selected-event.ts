@@ -4,7 +4,7 @@ import { textBody, type Exchange } from '../../server/domain/http/exchange.ts'
 import { indexOf } from '../log.ts'
 import { createResource } from '../resource.ts'
 import { connection, log } from '../session.ts'
-import type { EventWithBytes } from '../readable.ts'
+import type { EventWithBytes } from '../data-source.ts'
 import { source } from '../source.ts'
 import { selectedSeq } from '../timeline/view.ts'
 

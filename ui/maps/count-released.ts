@@ -1,7 +1,7 @@
 import { normalizeMap } from '../../server/domain/network/origin-map.ts'
 import { canBeReleased } from '../../server/domain/network/egress-rules.ts'
 import { heldEvents } from './held-events.ts'
-import { rules, type Sides } from './rules.ts'
+import { rules, type Sides } from './egress-rules.ts'
 
 /** How many webhooks that are held go out once a map is saved. Both its sides are to be without objection. */
 export function countFreed(map: Sides, before: string | undefined): number {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { refusalOf } from '../api.ts'
-import { useOneAtATime } from '../one-at-a-time.ts'
+import { useOneAtATime } from '../use-one-at-a-time.ts'
 import { Dialog } from '../shell/dialog.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { behaviorNames, openPoints, listOptions } from '../../server/domain/behaviors/behavior.ts'
-import { meanings } from '../../ui/account/meanings.ts'
+import { meanings } from '../../ui/account/option-meanings.ts'
 
 test.each(behaviorNames)('%s says what each of its options does', (name) => {
   const options = listOptions(name)

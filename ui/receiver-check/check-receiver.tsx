@@ -1,7 +1,7 @@
 import { plural } from '../../server/format/values.ts'
 import { log } from '../session.ts'
 import { TextField } from '../shell/field.tsx'
-import { check, draft, runCheck, stopCheck, type CheckDraft } from './check.ts'
+import { check, draft, runCheck, stopCheck, type CheckDraft } from './check-state.ts'
 import { CheckReport } from './check-report.tsx'
 
 const change = (changes: Partial<CheckDraft>) => (draft.value = { ...draft.value, ...changes })

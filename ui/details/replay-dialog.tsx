@@ -8,8 +8,8 @@ import { Dialog } from '../shell/dialog.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
 import { sendAgain } from './actions.ts'
 import { prettyBody } from './body-text.ts'
-import { changing, closeChanges } from './changes.ts'
-import { Tokens } from './tokens.tsx'
+import { changing, closeChanges } from './replay-dialog-state.ts'
+import { Tokens } from './json-tokens.tsx'
 
 /** Sends a webhook again with other bytes or to another target. The first one stays as it was. */
 export const ChangesDialog = () => (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { suggest } from '../../ui/suggest.ts'
+import { suggest } from '../../ui/filter-suggestions.ts'
 
 const texts = (filter: string) => suggest(filter).map(({ text }) => text)
 

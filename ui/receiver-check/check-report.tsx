@@ -1,6 +1,6 @@
 import { plural } from '../../server/format/values.ts'
-import { Copied } from '../shell/copied.tsx'
-import type { Check, CheckResult } from './check.ts'
+import { Copied } from '../shell/copyable-text.tsx'
+import type { Check, CheckResult } from './check-state.ts'
 
 type Report = Extract<Check, { state: 'done' }>['report']
 

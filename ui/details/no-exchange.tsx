@@ -1,4 +1,4 @@
-import { selected } from './selected.ts'
+import { selected } from './selected-event.ts'
 
 /** Stands in for a request or a response that is not here, or not yet. */
 export function NoBytes() {

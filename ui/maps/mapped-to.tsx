@@ -1,5 +1,5 @@
 import { applyMaps } from '../../server/domain/network/origin-map.ts'
-import { rules } from './rules.ts'
+import { rules } from './egress-rules.ts'
 
 /** Where a map leads an address as things are. */
 export function Mapped({ address }: { readonly address: string }) {

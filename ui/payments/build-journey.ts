@@ -1,6 +1,6 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { describe, type Tone } from '../../server/format/describe-event.ts'
-import type { DeliveryEvent } from '../ledger.ts'
+import type { DeliveryEvent } from '../event-index.ts'
 
 /** Something that has come of a step: a symbol with a word, and the event that tells more. */
 export interface Mark {

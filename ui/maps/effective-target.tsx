@@ -1,4 +1,4 @@
-import { Prose } from './prose.tsx'
+import { Prose } from './text-with-flags.tsx'
 
 interface Entry {
   readonly url: string | null

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { TextField } from '../shell/field.tsx'
-import { allowHost, forbidHost, rules } from './rules.ts'
+import { allowHost, forbidHost, rules } from './egress-rules.ts'
 
 /** Where webhooks may go by themselves. */
 export function Outlets() {

@@ -2,7 +2,7 @@ import type { FaultView } from '../../server/contract/views.ts'
 import { accountName } from '../accounts.ts'
 import { plural } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
-import { armed, disarm, disarmAll } from './armed.ts'
+import { armed, disarm, disarmAll } from './faults.ts'
 import { placeText } from '../../server/format/describe-event.ts'
 
 /** What was asked to go wrong, until it is taken away. */

@@ -1,7 +1,7 @@
 import { MAX_AMOUNT, fromEuros, isWholeCents, toEuros } from '../../server/domain/money/money.ts'
 import { ApiError, messages } from '../../server/domain/api/api-error.ts'
 import { splitPayment } from '../../server/domain/money/split.ts'
-import { numberOf, type Draft } from './draft.ts'
+import { numberOf, type Draft } from './link-draft.ts'
 
 /** Who would get how much, in euros, or why nobody would. */
 export type Preview =
