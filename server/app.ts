@@ -5,26 +5,26 @@ import { cachedApiDocument } from './api/document/document.ts'
 import { api } from './api/index.ts'
 import { handleNotFound } from './api/handle-not-found.ts'
 import { checkout } from './checkout/index.ts'
-import { besideControl, type Readiness } from './control/routes/health.ts'
+import { healthRoutes, type Readiness } from './control/routes/health.ts'
 import type { ControlContext } from './control/context.ts'
-import { control, type ControlApi } from './control/index.ts'
-import { docs } from './docs/index.ts'
+import { controlApi, type ControlApi } from './control/index.ts'
+import { docsRoutes } from './docs/index.ts'
 import type { ReleaseWebhooks } from './domain/webhooks/redirect.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import type { NodeEnv } from './http/node-env.ts'
 import {
   ADMIN_COOKIE,
   createAdmission,
-  guardPages,
-  newSession,
-  sameSecret,
-  type GuardOptions,
+  requireAdmissionToPages,
+  newSessionToken,
+  isSameSecret,
+  type AdmissionOptions,
 } from './http/admission.ts'
 import { cannotUse, databaseTroubleOf } from './store/sqlite/database-error.ts'
 import { tunnel } from './tunnels/server/index.ts'
 import type { Listeners } from './tunnels/server/listeners.ts'
 
-interface AppOptions extends GuardOptions, Omit<ControlContext, 'baseUrl'> {
+interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl'> {
   readonly readiness: () => Readiness
   readonly letOut: ReleaseWebhooks
   readonly listeners: Listeners
@@ -53,7 +53,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     onError,
   } = options
   const baseUrl = createBaseUrl(publicUrl, origin)
-  const session = newSession()
+  const session = newSessionToken()
   const admit = createAdmission(options, session)
   const app = new Hono<NodeEnv>()
   const withKey = cachedApiDocument(version, beginning.seed.accounts[0]?.apiKey)
@@ -67,21 +67,29 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.route('/api/v2', api(store, baseUrl, onError))
   app.route('/tunnel', tunnel(store, ownPath, listeners))
   app.route('/', checkout(store, baseUrl, letOut))
-  const steering: ControlApi = control({ ...options, baseUrl, admit })
-  const beside = besideControl(steering, { version, readiness, baseUrl, admit })
+  const steering: ControlApi = controlApi({ ...options, baseUrl, admit })
+  const beside = healthRoutes(steering, { version, readiness, baseUrl, admit })
   app.route('/_sandbox/v1', steering)
   app.route('/_sandbox', beside.app)
-  app.route('/', docs({ baseUrl, api: apiDocumentFor, control: beside.documentAt, guard: guardPages(admit) }))
+  app.route(
+    '/',
+    docsRoutes({
+      baseUrl,
+      api: apiDocumentFor,
+      control: beside.documentAt,
+      guard: requireAdmissionToPages(admit),
+    }),
+  )
 
   // A browser cannot send a bearer token by itself: opened once with it, it keeps a session as a cookie.
   app.get('/', async (c, next) => {
     const given = c.req.query('admin_token')
-    if (adminToken === undefined || given === undefined || !sameSecret(given, adminToken)) return next()
+    if (adminToken === undefined || given === undefined || !isSameSecret(given, adminToken)) return next()
     const secure = isOverTls(c.req.header('host'), options)
     setCookie(c, ADMIN_COOKIE, session, { httpOnly: true, sameSite: 'Strict', path: '/', secure })
     return c.redirect('/')
   })
-  app.use('/*', guardPages(admit), async (c, next) => {
+  app.use('/*', requireAdmissionToPages(admit), async (c, next) => {
     await next()
     c.res.headers.set('content-security-policy', INSPECTOR_CSP)
     c.res.headers.set('referrer-policy', 'no-referrer')

@@ -5,7 +5,7 @@ import { type RunReport, createRunTally } from './domain/events/run-report.ts'
 import type { SandboxOptions } from './config/sandbox-options.ts'
 import { KEEP, refuseUselessMaps } from './config/parse-values.ts'
 import { refuseExposed, refuseUnasked, refuseOverlap } from './config/exposure.ts'
-import { isAborted } from './http/read-bytes.ts'
+import { isClientAbort } from './http/read-body.ts'
 import {
   explainFailure,
   databaseTroubleOf,
@@ -20,7 +20,7 @@ import type { SeedInput } from './domain/state/seed-input.ts'
 import { normalizeMap } from './domain/network/origin-map.ts'
 import { parseHostPattern } from './domain/network/allowed-host.ts'
 import { reachableHost, isLoopback } from './domain/network/loopback.ts'
-import { createOwnPath, createAddressOf } from './http/own-path.ts'
+import { createOwnPathResolver, createTargetResolver } from './http/own-path.ts'
 import { openCertificate } from './tls/open-certificate.ts'
 import { openDatabase } from './store/open-database.ts'
 import { Store } from './store/store.ts'
@@ -47,7 +47,7 @@ import { dropWaitingRedirects } from './operations/webhooks/lost-redirects.ts'
 import { disconnectAllExcept } from './operations/tunnels/connect-listener.ts'
 import { runDueJobs } from './operations/clock/run-due-jobs.ts'
 import { noSubject } from './domain/links/subject.ts'
-import { originsForOthers } from './http/own-addresses.ts'
+import { networkOrigins } from './http/own-addresses.ts'
 import * as accounts from './store/repositories/accounts.ts'
 import { fileURLToPath } from 'node:url'
 import { ApiError } from './domain/api/api-error.ts'
@@ -97,7 +97,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const report = options.onError ?? createReport()
   // What was cut off, by the end or by whoever asked, is no failure.
   const onError = (error: unknown): void => {
-    if (!isEnded && !isAborted(error)) report(explainFailure(db, error))
+    if (!isEnded && !isClientAbort(error)) report(explainFailure(db, error))
   }
   const beginning: Beginning = {
     seed: withLastingNames(readSeed(options.seed ?? (builtInSeed as SeedInput))),
@@ -111,7 +111,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const scheme = options.tls || options.tlsCert !== undefined ? 'https' : 'http'
   let port = options.port ?? 0
   const origin = () => `${scheme}://${reachableHost(host)}:${port}`
-  const ownPath = createOwnPath({ host, publicUrl: options.publicUrl, origin })
+  const ownPath = createOwnPathResolver({ host, publicUrl: options.publicUrl, origin })
   refuseUselessMaps(beginning.outlets.maps, ownPath)
   if (options.seed !== undefined) await trySeed(options.seed, beginning)
   const certificate = await openCertificate(options, { db, host, publicUrl: options.publicUrl })
@@ -131,7 +131,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
 
   let isReady = false
   let isNew = false
-  const addressOf = createAddressOf(ownPath, origin)
+  const addressOf = createTargetResolver(ownPath, origin)
   const certificateFor = ({ origin: asked }: URL) => (asked === origin() ? certificate?.cert : undefined)
   const poster = postLazily({
     timeoutMs: deliveryTimeoutMs,
@@ -167,10 +167,10 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     adminToken: options.adminToken,
     tunnelTokens: Object.entries(options.tunnelTokens ?? {}).map(([team, token]) => ({ team, token })),
     readiness: () => (isReady ? (database.trouble() ?? 'ready') : 'starting'),
-    aliveEveryMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
+    streamHeartbeatMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
     checkEgress: (target, isForged = false) =>
       guard(addressOf(target) ?? new URL(target), { released: false, isForged }),
-    objectionToHost,
+    whyHostIsNeverAllowed: objectionToHost,
     probe: async (to, webhook, signal) => {
       const url = addressOf(to) ?? new URL(to)
       const verdict = await guard(url, { released: false, isForged: true })
@@ -190,7 +190,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     },
     isInContainer,
     moveClock: mover.move,
-    run: tally.report,
+    runReport: tally.report,
     letOut: courier.letOut,
     listeners,
     inspector: built('ui'),
@@ -246,7 +246,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   }
   return {
     url: origin(),
-    urlsForOthers: urlsForOthers(options.publicUrl, isInContainer ? [] : originsForOthers(host, origin())),
+    urlsForOthers: urlsForOthers(options.publicUrl, isInContainer ? [] : networkOrigins(host, origin())),
     version,
     certificate,
     isNew,

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { NodeEnv } from './http/node-env.ts'
-import { MIB } from './http/read-bytes.ts'
+import { MIB } from './http/read-body.ts'
 import type { Certificate } from './tls/certificate.ts'
 import { rejectPlainHttp } from './tls/reject-plain-http.ts'
 

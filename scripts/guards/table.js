@@ -74,14 +74,14 @@ export const guards = [
   {
     name: 'admin token: control API',
     file: 'server/control/index.ts',
-    text: '  app.use(admitted(admit))\n',
+    text: '  app.use(requireAdmission(admit))\n',
     by: '',
     test: [GUARD, 'with an admin token, nobody comes in without it'],
   },
   {
     name: 'admin token: inspector',
     file: 'server/app.ts',
-    text: "app.use('/*', guardPages(admit), async",
+    text: "app.use('/*', requireAdmissionToPages(admit), async",
     by: "app.use('/*', async",
     test: [GUARD, 'with an admin token, nobody comes in without it'],
   },
@@ -95,7 +95,7 @@ export const guards = [
   {
     name: 'admin token: document of the control API',
     file: 'server/control/routes/health.ts',
-    text: '      admitted(admit),\n',
+    text: '      requireAdmission(admit),\n',
     by: '',
     test: [GUARD, 'with an admin token, nobody comes in without it'],
   },
@@ -137,7 +137,7 @@ export const guards = [
   {
     name: 'tunnel token: one that is wrong',
     file: 'server/http/admission.ts',
-    text: "sameSecret(token ?? '', one.token)",
+    text: "isSameSecret(token ?? '', one.token)",
     by: 'token !== undefined',
     test: [TOKENS, 'is answered 401'],
   },
@@ -181,8 +181,8 @@ export const guards = [
   {
     name: 'cookie: holds no token',
     file: 'server/app.ts',
-    text: 'const session = newSession()',
-    by: 'const session = adminToken ?? newSession()',
+    text: 'const session = newSessionToken()',
+    by: 'const session = adminToken ?? newSessionToken()',
     test: [TOKENS, 'the cookie of the inspector holds no token'],
   },
   {
@@ -402,7 +402,7 @@ export const guards = [
   {
     name: 'limits: a connection over TLS that never asks',
     file: 'server/tls/reject-plain-http.ts',
-    text: 'const late = setTimeout(end, patienceMs).unref()',
+    text: 'const late = setTimeout(end, timeoutMs).unref()',
     by: 'const late = undefined',
     test: ['test/tls/tls.test.ts', 'is hung up on'],
   },
@@ -430,13 +430,13 @@ export const guards = [
   {
     name: 'limits: body of a call',
     file: 'server/api/index.ts',
-    text: 'await readBytes(c)',
-    by: 'await readBytes(c, Infinity)',
+    text: 'await readBody(c)',
+    by: 'await readBody(c, Infinity)',
     test: [BODIES, 'a body above 1 MiB is refused'],
   },
   {
     name: 'limits: body that announces no length',
-    file: 'server/http/read-bytes.ts',
+    file: 'server/http/read-body.ts',
     text: '    if (size > limit) break\n',
     by: '',
     test: [LIMITS, 'a body without an end is answered as soon as it is too large'],
@@ -451,15 +451,15 @@ export const guards = [
   {
     name: 'limits: body to a tunnel',
     file: 'server/tunnels/server/index.ts',
-    text: 'await readBytes(c)',
-    by: 'await readBytes(c, Infinity)',
+    text: 'await readBody(c)',
+    by: 'await readBody(c, Infinity)',
     test: [LIMITS, 'a body that is too large is refused by a tunnel'],
   },
   {
     name: 'limits: form at the checkout',
     file: 'server/checkout/read-form.ts',
-    text: 'await readBytes(c, FORM_LIMIT)',
-    by: 'await readBytes(c)',
+    text: 'await readBody(c, FORM_LIMIT)',
+    by: 'await readBody(c)',
     test: [LIMITS, 'a form that is too large is no click'],
   },
   {
@@ -492,7 +492,7 @@ export const guards = [
   },
   {
     name: 'limits: nothing is unpacked',
-    file: 'server/http/read-bytes.ts',
+    file: 'server/http/read-body.ts',
     text: 'return { bytes: new Uint8Array(await c.req.arrayBuffer()), tooLarge: false }',
     by: "return { bytes: new Uint8Array((await import('node:zlib')).gunzipSync(await c.req.arrayBuffer())), tooLarge: false }",
     test: [LIMITS, 'a body that is packed is not unpacked'],
@@ -726,21 +726,21 @@ export const guards = [
   },
   {
     name: 'files: mode of the key of TLS',
-    file: 'server/tls/own-certificate.ts',
+    file: 'server/tls/self-signed-certificate.ts',
     text: "{ mode, flag: 'wx' }",
     by: "{ flag: 'wx' }",
     test: [MODES, 'what a sandbox writes is for its owner alone'],
   },
   {
     name: 'files: a key is written into nothing that is there',
-    file: 'server/tls/own-certificate.ts',
+    file: 'server/tls/self-signed-certificate.ts',
     text: "  await rm(`${file}.new`, { force: true })\n  await writeFile(`${file}.new`, text, { mode, flag: 'wx' })",
     by: '  await writeFile(`${file}.new`, text, { mode })',
     test: [MODES, 'is not written into'],
   },
   {
     name: 'files: no key through a link',
-    file: 'server/tls/own-certificate.ts',
+    file: 'server/tls/self-signed-certificate.ts',
     text: "  await rm(`${file}.new`, { force: true })\n  await writeFile(`${file}.new`, text, { mode, flag: 'wx' })",
     by: '  await writeFile(`${file}.new`, text, { mode })',
     test: [MODES, 'neither a key nor a snapshot is written through a link'],

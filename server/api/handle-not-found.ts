@@ -7,7 +7,7 @@ import { operations } from '../domain/api/operations.ts'
 import { roundMs } from '../domain/time/time.ts'
 import type { NodeEnv } from '../http/node-env.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
-import { readBytes } from '../http/read-bytes.ts'
+import { readBody } from '../http/read-body.ts'
 import { requestTarget } from '../http/request-target.ts'
 import type { Store } from '../store/store.ts'
 
@@ -24,7 +24,7 @@ export async function handleNotFound(store: Store, c: Context<NodeEnv>): Promise
   if (meant === undefined) return c.text(`There is nothing at ${path}.\n`, STATUS)
 
   const text = `There is nothing at ${path}. Did you mean POST /api/v2/${meant}?\n`
-  const { bytes } = await readBytes(c)
+  const { bytes } = await readBody(c)
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'sandbox-diagnostics': 'wrongOperation' }
   const { method, url } = c.req
   await store.transact(async (work) => {

@@ -4,7 +4,7 @@ import { Hono, type Context } from 'hono'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { NodeEnv } from '../http/node-env.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
-import { readBytes } from '../http/read-bytes.ts'
+import { readBody } from '../http/read-body.ts'
 import { requestTarget } from '../http/request-target.ts'
 import type { Store } from '../store/store.ts'
 import { abortResponse } from './abort-response.ts'
@@ -19,7 +19,7 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
   const app = new Hono<NodeEnv>()
 
   app.all('*', async (c) => {
-    const { bytes, tooLarge } = await readBytes(c)
+    const { bytes, tooLarge } = await readBody(c)
     const { target, path } = requestTarget(c)
     const { headers } = c.env.incoming
     const answer = await answerCall(store, {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { NodeEnv } from '../http/node-env.ts'
-import { readBytes } from '../http/read-bytes.ts'
+import { readBody } from '../http/read-body.ts'
 
 const FORM_LIMIT = 16 * 1024
 
@@ -12,7 +12,7 @@ export interface Form {
 
 /** What a browser sends without scripts. Anything else is no form, and must not be taken for a click. */
 export async function readForm(c: Context<NodeEnv>): Promise<Form> {
-  const { bytes, tooLarge } = await readBytes(c, FORM_LIMIT)
+  const { bytes, tooLarge } = await readBody(c, FORM_LIMIT)
   const type = c.req.header('content-type') ?? ''
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     return noForm(`Content-Type should be application/x-www-form-urlencoded, not ${type || 'missing'}.`)

@@ -13,7 +13,7 @@ export function appEnvironment(
   const [owner, recipient] = accounts.filter(({ environment }) => environment === 'development')
   return {
     PAYLINK_URL: url,
-    ...(certificate?.isOwn ? { NODE_EXTRA_CA_CERTS: certificate.file } : {}),
+    ...(certificate?.isSelfSigned ? { NODE_EXTRA_CA_CERTS: certificate.file } : {}),
     ...(owner === undefined ? {} : { PAYLINK_API_KEY: owner.apiKey }),
     ...(recipient === undefined ? {} : { PAYLINK_RECIPIENT_TOKEN: recipient.recipientToken }),
   }
@@ -36,7 +36,7 @@ export async function commandEnvironment(
 
 /** Node takes one file: whoever had one already gets both in it. */
 async function trustBoth({ certificate }: Served, before = ''): Promise<NodeJS.ProcessEnv> {
-  if (!certificate?.isOwn || before === '') return {}
+  if (!certificate?.isSelfSigned || before === '') return {}
   const both = `${certificate.file}.all`
   await writeFile(both, `${await readFile(before, 'utf8').catch(() => '')}\n${certificate.cert}`)
   return { NODE_EXTRA_CA_CERTS: both }

@@ -1,4 +1,4 @@
-import { untrusted } from '../tls/untrusted.ts'
+import { explainTlsError } from '../tls/explain-tls-error.ts'
 
 /** The sandbox said no, or could not be reached. The message has the request, the status and the reason. */
 export class SandboxError extends Error {
@@ -85,7 +85,7 @@ export function createRequest(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(bytes === undefined ? {} : { body: bytes }),
     }).catch(async (error: unknown) => {
-      throw new SandboxError((await untrusted(url, error)) ?? unreachable(url, error), asked, null)
+      throw new SandboxError((await explainTlsError(url, error)) ?? unreachable(url, error), asked, null)
     })
     if (response.ok) return response
 

@@ -17,11 +17,11 @@ import type { RunReport } from '../domain/events/run-report.ts'
 /** Those who listen at tunnels. */
 export interface Listeners {
   /** Lets one in by a WebSocket of its own. */
-  take(socket: WebSocket, arriving: ConnectingListener): void
+  connect(socket: WebSocket, arriving: ConnectingListener): void
   /** Whether something listens at its local address. `null` where that is not known. */
   isUp(key: ListenerKey): boolean | null
   /** Sends away one that was forgotten. */
-  dismiss(key: ListenerKey): void
+  disconnect(key: ListenerKey): void
 }
 
 /** What the control routes stand on. */
@@ -34,13 +34,13 @@ export interface ControlContext {
   readonly baseUrl: BaseUrl
   readonly ownPath: ResolveOwnPath
   /** How often a stream with nothing to tell gives a sign of life, in milliseconds. */
-  readonly aliveEveryMs: number
+  readonly streamHeartbeatMs: number
   /** The built report, without data. */
   readonly reportShell: string
   /** Whether a webhook, or one that is forged, would leave for an address by itself. */
   readonly checkEgress: (target: string, isForged?: boolean) => Promise<EgressVerdict>
   /** Why nothing is ever sent to a host, whoever allows it. `null` where its name alone does not say. */
-  readonly objectionToHost: (host: string) => string | null
+  readonly whyHostIsNeverAllowed: (host: string) => string | null
   /** Posts a webhook that belongs to no payment, where one that is forged may go. */
   readonly probe: (
     to: string,
@@ -54,5 +54,5 @@ export interface ControlContext {
   /** Moves the clock, and ends once all that falls due on the way has happened. */
   readonly moveClock: (begin: (work: UnitOfWork) => Promise<ClockMove>) => Promise<Moved>
   /** What has been relied on and touched since the start. */
-  readonly run: () => RunReport
+  readonly runReport: () => RunReport
 }

@@ -15,11 +15,11 @@ import {
 import { createSchemas, type Schemas } from '../openapi/schemas.ts'
 import { ADMIN_COOKIE } from '../http/admission.ts'
 import { ProblemSchema } from '../contract/schemas/problem.ts'
-import { WaitProblemShape } from './requests/problem.ts'
-import { noteOf, type Note } from './requests/describe-route.ts'
+import { WaitProblemSchema } from './requests/problem.ts'
+import { mergeDescriptions, type PartialDescription } from './requests/describe-route.ts'
 
 /** Routes, and where they are mounted. */
-export interface Described {
+export interface MountedRoutes {
   readonly prefix: string
   readonly routes: readonly RouterRoute[]
 }
@@ -29,12 +29,12 @@ interface Route {
   readonly method: Method
   /** As OpenAPI writes it, with parameters in braces. */
   readonly path: string
-  readonly note: Note
+  readonly note: PartialDescription
 }
 
 /** The control API as OpenAPI, made of what its routes tell. */
 export function controlDocument(
-  described: readonly Described[],
+  described: readonly MountedRoutes[],
   { version, baseUrl }: { readonly version: string; readonly baseUrl: string },
 ): Document {
   const schemas = createSchemas()
@@ -109,14 +109,14 @@ function tagOf(path: string): string {
 }
 
 /** Middleware that stands for any method belongs to no route. */
-function routesOf({ prefix, routes }: Described): Route[] {
+function routesOf({ prefix, routes }: MountedRoutes): Route[] {
   const keys = new Set(routes.map(({ method, path }) => `${method} ${path}`))
   return [...keys].flatMap((key) => {
     const [name = '', path = ''] = key.split(' ')
     const method = METHODS.find((known) => known.toUpperCase() === name)
     if (method === undefined) return []
     const handlers = routes.filter((route) => `${route.method} ${route.path}` === key)
-    const note = noteOf(handlers.map(({ handler }) => handler))
+    const note = mergeDescriptions(handlers.map(({ handler }) => handler))
     return [{ method, path: prefix + path.replaceAll(/:(\w+)/g, '{$1}'), note }]
   })
 }
@@ -146,10 +146,10 @@ const idOf = (method: Method, path: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
 
-const pathParameters = ({ path = {} }: Note, { input }: Schemas): Parameter[] =>
+const pathParameters = ({ path = {} }: PartialDescription, { input }: Schemas): Parameter[] =>
   Object.entries(path).map(([name, type]) => parameter(name, 'path', true, input(type)))
 
-function queryParameters({ query }: Note, { input }: Schemas): Parameter[] {
+function queryParameters({ query }: PartialDescription, { input }: Schemas): Parameter[] {
   if (query === undefined) return []
   const { properties = {}, required = [] } = input(query)
   return Object.entries(properties).map(([name, schema]) =>
@@ -180,7 +180,7 @@ const SUCCESS: Readonly<Record<string, string>> = {
   503: 'Not yet.',
 }
 
-function answersOf({ answers = {} }: Note, { output }: Schemas): Record<string, Response> {
+function answersOf({ answers = {} }: PartialDescription, { output }: Schemas): Record<string, Response> {
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]): [string, Response] => [
       status,
@@ -212,7 +212,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   500: 'The sandbox failed, its log says why.',
 }
 
-function problemsOf(method: Method, note: Note, { output }: Schemas): Record<string, Response> {
+function problemsOf(method: Method, note: PartialDescription, { output }: Schemas): Record<string, Response> {
   if (note.open) return { 400: { description: 'The request has no valid `Host` header. No body says so.' } }
   const statuses = [
     ...(note.query || note.body || method !== 'get' ? [400] : []),
@@ -230,7 +230,7 @@ function problemsOf(method: Method, note: Note, { output }: Schemas): Record<str
         description: PROBLEMS[status]!,
         content: {
           'application/problem+json': {
-            schema: output(isWait && (status === 408 || status === 409) ? WaitProblemShape : ProblemSchema),
+            schema: output(isWait && (status === 408 || status === 409) ? WaitProblemSchema : ProblemSchema),
           },
         },
       },

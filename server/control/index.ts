@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { accountRoutes } from './routes/accounts.ts'
 import { allowedHostRoutes } from './routes/allowed-hosts.ts'
-import { admitted } from './requests/require-admission.ts'
+import { requireAdmission } from './requests/require-admission.ts'
 import { behaviorRoutes } from './routes/behaviors.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { checkRoutes } from './routes/checks.ts'
@@ -13,11 +13,11 @@ import { eventRoutes } from './routes/events.ts'
 import { faultRoutes } from './routes/faults.ts'
 import { harRoute } from './routes/har.ts'
 import { infoRoutes } from './routes/info.ts'
-import { jsonOnly } from './requests/input.ts'
+import { requireJson } from './requests/input.ts'
 import { linkRoutes } from './routes/links.ts'
 import { mapRoutes } from './routes/maps.ts'
-import { noRoute } from './requests/not-found.ts'
-import { answerProblem, write } from './requests/problem.ts'
+import { explainUnknownRoute } from './requests/explain-unknown-route.ts'
+import { errorResponse, problemResponse } from './requests/problem.ts'
 import { refundRoutes } from './routes/refunds.ts'
 import { reportRoute } from './routes/report.ts'
 import { resetRoutes } from './routes/reset.ts'
@@ -38,13 +38,13 @@ interface ControlOptions extends ControlContext {
 }
 
 /** The control API: what the inspector, the command line and other programs steer the sandbox by. */
-export function control({ admit, onError, ...context }: ControlOptions) {
+export function controlApi({ admit, onError, ...context }: ControlOptions) {
   const app = new Hono<NodeEnv>()
-  app.use(admitted(admit))
+  app.use(requireAdmission(admit))
   // Its bodies are files, of any size but that.
   app.route('/snapshots', snapshotFileRoutes(context))
-  app.use('/seed', jsonOnly(MAX_MEBIBYTES, Infinity))
-  app.use(jsonOnly(1))
+  app.use('/seed', requireJson(MAX_MEBIBYTES, Infinity))
+  app.use(requireJson(1))
 
   const routes = app
     .route('/', infoRoutes(context))
@@ -71,19 +71,21 @@ export function control({ admit, onError, ...context }: ControlOptions) {
     .route('/reset', resetRoutes(context))
 
   // A route and no `notFound`, which counts in the outermost app only.
-  routes.all('*', (c) => write(c, 404, 'Not found', noRoute(routes.routes, c.req.method, c.req.path)))
+  routes.all('*', (c) =>
+    problemResponse(c, 404, 'Not found', explainUnknownRoute(routes.routes, c.req.method, c.req.path)),
+  )
   routes.onError((error, c) => {
-    const answered = answerProblem(error, c)
+    const answered = errorResponse(error, c)
     if (answered) return answered
-    if (error instanceof HTTPException) return write(c, error.status, 'Not valid', error.message)
+    if (error instanceof HTTPException) return problemResponse(c, error.status, 'Not valid', error.message)
     onError(error)
     const trouble = databaseTroubleOf(error)
     const detail = trouble
       ? `It cannot use its database: ${trouble.what}. ${trouble.advice}.`
       : 'Its log says why.'
-    return write(c, 500, 'The sandbox failed', detail)
+    return problemResponse(c, 500, 'The sandbox failed', detail)
   })
   return routes
 }
 
-export type ControlApi = ReturnType<typeof control>
+export type ControlApi = ReturnType<typeof controlApi>

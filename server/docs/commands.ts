@@ -1,20 +1,20 @@
 import { curlCommand } from '../domain/http/curl.ts'
 import { textBody } from '../domain/http/exchange.ts'
-import type { Call, Document, Operation } from '../openapi/document.ts'
-import { sampleOf } from './sample.ts'
+import type { ExampleCall, Document, Operation } from '../openapi/document.ts'
+import { sampleValue } from './sample.ts'
 
 /** The commands that make an operation's first example come true, the last one being the operation itself. */
-export function commandsFor(document: Document, call: Call, operation: Operation): string[] {
+export function commandsFor(document: Document, call: ExampleCall, operation: Operation): string[] {
   const content = operation.requestBody?.content['application/json']
   const example = Object.values(content?.examples ?? {})[0]
-  const body = example?.value ?? (content && sampleOf(content.schema))
+  const body = example?.value ?? (content && sampleValue(content.schema))
   const parameters = operation.parameters ?? []
   const filled = parameters
     .filter((parameter) => parameter.in === 'path')
-    .reduce((path, { name, schema }) => path.replace(`{${name}}`, String(sampleOf(schema))), call.path)
+    .reduce((path, { name, schema }) => path.replace(`{${name}}`, String(sampleValue(schema))), call.path)
   const asked = parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map(({ name, schema }) => `${name}=${encodeURIComponent(String(sampleOf(schema)))}`)
+    .map(({ name, schema }) => `${name}=${encodeURIComponent(String(sampleValue(schema)))}`)
   const path = asked.length === 0 ? filled : `${filled}?${asked.join('&')}`
   const commands = [...(example?.['x-sandbox-given'] ?? []), { ...call, path, body }].map((one) =>
     command(document, one),
@@ -24,7 +24,7 @@ export function commandsFor(document: Document, call: Call, operation: Operation
 }
 
 /** A key is sent to where one is asked for. An empty body need not be sent. */
-function command({ servers, security, components }: Document, { method, path, body }: Call): string {
+function command({ servers, security, components }: Document, { method, path, body }: ExampleCall): string {
   const base = servers[0]!.url
   const key = path.startsWith('/api/') && security ? components.securitySchemes?.token : undefined
   const hasBody = body !== undefined && (key !== undefined || Object.keys(Object(body)).length > 0)

@@ -3,7 +3,7 @@ import { METHODS, type Document, type Operation, type PathItem } from '../openap
 import { FieldTable, Variant } from './fields.tsx'
 import { OperationSection } from './operation.tsx'
 import { Page } from './page.tsx'
-import { Line, Text } from './text.tsx'
+import { InlineText, Paragraphs } from './text.tsx'
 
 interface Listed {
   readonly method: string
@@ -71,14 +71,14 @@ function DocumentPage({ document, here, source }: Props) {
       <p class="address">
         <code>{servers[0]!.url}</code>
       </p>
-      <Text text={info.description} />
+      <Paragraphs text={info.description} />
       {Object.values(components.securitySchemes ?? {}).map(({ description }) => (
-        <Text text={description} />
+        <Paragraphs text={description} />
       ))}
       {groups.map(({ title, description, operations }) => (
         <section class="group">
           <h2>{title}</h2>
-          <Text text={description} />
+          <Paragraphs text={description} />
           {operations.map((one) => (
             <OperationSection document={document} {...one} />
           ))}
@@ -111,7 +111,7 @@ function DocumentPage({ document, here, source }: Props) {
           <section id={`schema-${name}`} aria-labelledby={`schema-${name}-title`}>
             <h3 id={`schema-${name}-title`}>{name}</h3>
             <p>
-              <Line text={schema.description ?? ''} />
+              <InlineText text={schema.description ?? ''} />
             </p>
             <FieldTable label={name} isSent={false} schema={schema} />
             {(schema.oneOf ?? []).map((variant) => (

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
 import type { Schema } from '../openapi/document.ts'
-import { componentOf } from './sample.ts'
-import { Line } from './text.tsx'
+import { componentName } from './sample.ts'
+import { InlineText } from './text.tsx'
 
 interface Field {
   readonly name: string
@@ -18,10 +18,10 @@ interface Props {
 
 /** What an object has, those inside it included, as far as they have no name of their own. */
 export const FieldTable = ({ schema, ...props }: Props & { readonly schema: Schema }) => (
-  <Rows {...props} fields={fieldsOf(schema)} />
+  <FieldRows {...props} fields={fieldsOf(schema)} />
 )
 
-export function Rows({ label, isSent, fields }: Props & { readonly fields: readonly Field[] }) {
+export function FieldRows({ label, isSent, fields }: Props & { readonly fields: readonly Field[] }) {
   if (fields.length === 0) return null
   return (
     <table>
@@ -40,11 +40,11 @@ export function Rows({ label, isSent, fields }: Props & { readonly fields: reado
               <code>{name}</code>
             </th>
             <td>
-              <Type schema={schema} />
+              <TypeText schema={schema} />
             </td>
             <td>
               {isSent && isRequired && <span class="required">Required. </span>}
-              <Line text={schema.description ?? ''} />
+              <InlineText text={schema.description ?? ''} />
               <Limits schema={schema} />
               {!isSent && !isRequired && <span class="limits"> May be absent.</span>}
             </td>
@@ -61,7 +61,7 @@ export const Variant = ({ schema }: { schema: Schema }) =>
     <FieldTable label={namesOf(schema.properties?.type)} isSent={false} schema={schema} />
   ) : (
     <p>
-      Or <Type schema={schema} />.
+      Or <TypeText schema={schema} />.
     </p>
   )
 
@@ -86,15 +86,15 @@ function fieldsOf(schema: Schema, prefix = ''): Field[] {
  * What kind of value it is, with a link where the document describes it elsewhere. Texts are quoted beside a boolean, as
  * they may be `true` and `false`.
  */
-export function Type({ schema, isQuoted = false }: { schema: Schema; isQuoted?: boolean }) {
-  const component = componentOf(schema)
+export function TypeText({ schema, isQuoted = false }: { schema: Schema; isQuoted?: boolean }) {
+  const component = componentName(schema)
   if (component !== undefined) return <a href={`#schema-${component}`}>{component}</a>
   const several = schema.oneOf ?? schema.anyOf
   if (several)
     return (
       <Joined
         parts={several.map((one) => (
-          <Type schema={one} isQuoted={several.some(({ type }) => type === 'boolean')} />
+          <TypeText schema={one} isQuoted={several.some(({ type }) => type === 'boolean')} />
         ))}
       />
     )
@@ -102,7 +102,7 @@ export function Type({ schema, isQuoted = false }: { schema: Schema; isQuoted?: 
     return (
       <Joined
         parts={schema.allOf.map((one) => (
-          <Type schema={one} />
+          <TypeText schema={one} />
         ))}
         by=" and "
       />
@@ -119,7 +119,7 @@ export function Type({ schema, isQuoted = false }: { schema: Schema; isQuoted?: 
   if (typeof schema.items === 'object') {
     return (
       <>
-        list of <Type schema={schema.items} />
+        list of <TypeText schema={schema.items} />
       </>
     )
   }
@@ -148,7 +148,7 @@ function Limits({ schema }: { schema: Schema }) {
   return (
     <span class="limits">
       {' '}
-      <Line text={limits.join(' ')} />
+      <InlineText text={limits.join(' ')} />
     </span>
   )
 }

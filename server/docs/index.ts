@@ -20,7 +20,7 @@ const CSP =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The document of the v2 API, and both documents as pages. That of the control API stands beside its routes. */
-export const docs = ({ baseUrl, api, control, guard }: Options) =>
+export const docsRoutes = ({ baseUrl, api, control, guard }: Options) =>
   new Hono()
     .get('/openapi.json', (c) => c.json(api(c)))
     .get('/docs', (c) =>

@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import type { Document, Example, MediaType, Operation, Response } from '../openapi/document.ts'
 import { commandsFor } from './commands.ts'
-import { FieldTable, Rows, Type, Variant } from './fields.tsx'
-import { resolve } from './sample.ts'
-import { Line, Listing, Text } from './text.tsx'
+import { FieldTable, FieldRows, TypeText, Variant } from './fields.tsx'
+import { resolveRef } from './sample.ts'
+import { InlineText, CodeBlock, Paragraphs } from './text.tsx'
 
 interface Props {
   readonly document: Document
@@ -29,8 +29,8 @@ export function OperationSection({ document, method, path, operation }: Props) {
           <b>{isStream ? 'WS' : method.toUpperCase()}</b> <code>{path}</code>
         </p>
       )}
-      <Text text={description} />
-      <Rows
+      <Paragraphs text={description} />
+      <FieldRows
         label={path === null ? 'Parameters of the query' : 'Parameters'}
         isSent
         fields={parameters.map(({ name, schema, required = false, description: meaning }) => ({
@@ -51,7 +51,7 @@ export function OperationSection({ document, method, path, operation }: Props) {
         <>
           <h4>Try it</h4>
           {needsFresh(operation) && <p>On a fresh sandbox, where the first payment is 1001:</p>}
-          <Listing
+          <CodeBlock
             label={`Commands for ${summary}`}
             text={commandsFor(document, { method: method.toUpperCase(), path }, operation).join('\n\n')}
           />
@@ -81,11 +81,11 @@ function Body({ label, document, media, isForm }: BodyProps) {
   const [example] = Object.values(media.examples ?? {})
   return (
     <>
-      <FieldTable label={label} isSent schema={resolve(document, media.schema)} />
+      <FieldTable label={label} isSent schema={resolveRef(document, media.schema)} />
       {example !== undefined && (
         <details>
           <summary>{`${label}, for example`}</summary>
-          <Listing
+          <CodeBlock
             label={`${label}, for example`}
             text={isForm ? formText(example.value) : JSON.stringify(example.value, null, 2)}
           />
@@ -109,22 +109,22 @@ function Answer({ status, response, document }: { status: string; response: Resp
   return (
     <div class="answer" data-tone={isSuccess ? 'ok' : 'no'}>
       <h4>
-        <b>{status}</b> <Line text={response.description} />
+        <b>{status}</b> <InlineText text={response.description} />
       </h4>
       {isSuccess && variants.map((schema) => <Variant schema={schema} />)}
       {media !== undefined && isSuccess && !media.schema.properties && variants.length === 0 && (
         <p>
-          <Type schema={media.schema} />
+          <TypeText schema={media.schema} />
         </p>
       )}
       {success !== undefined && (
         <details open>
           <summary>For example: {success.summary}</summary>
-          <Listing label={`Answer: ${success.summary}`} text={JSON.stringify(success.value, null, 2)} />
+          <CodeBlock label={`Answer: ${success.summary}`} text={JSON.stringify(success.value, null, 2)} />
         </details>
       )}
       {media !== undefined && isSuccess && media.schema.properties && (
-        <FieldTable label="Answer" isSent={false} schema={resolve(document, media.schema)} />
+        <FieldTable label="Answer" isSent={false} schema={resolveRef(document, media.schema)} />
       )}
       {!isSuccess && <Refusals examples={examples} />}
     </div>

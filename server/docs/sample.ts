@@ -1,23 +1,26 @@
 import type { Document, Schema } from '../openapi/document.ts'
 
 /** The schema that a reference names, or the schema itself. */
-export function resolve(document: Document, schema: Schema): Schema {
-  const name = componentOf(schema)
+export function resolveRef(document: Document, schema: Schema): Schema {
+  const name = componentName(schema)
   return name === undefined ? schema : document.components.schemas[name]!
 }
 
 /** The name of the component that a schema refers to. */
-export const componentOf = ({ $ref }: Schema): string | undefined =>
+export const componentName = ({ $ref }: Schema): string | undefined =>
   $ref?.replace('#/components/schemas/', '')
 
 /** A value that fits a schema: its own example, or what it needs at least. */
-export function sampleOf(schema: Schema): unknown {
+export function sampleValue(schema: Schema): unknown {
   if (schema.examples) return schema.examples[0]
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   if (schema.default !== undefined) return schema.default
   if (schema.type === 'object') {
-    const required = (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})])
+    const required = (schema.required ?? []).map((name) => [
+      name,
+      sampleValue(schema.properties?.[name] ?? {}),
+    ])
     return Object.fromEntries(required)
   }
   return schema.type === 'integer' || schema.type === 'number' ? 1 : ''

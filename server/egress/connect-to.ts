@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { checkServerIdentity } from 'node:tls'
 import { buildConnector } from 'undici'
 import type { HostAddress } from '../domain/network/dns.ts'
-import { pinnedTo } from '../tls/pin-certificate.ts'
+import { createPinnedConnector } from '../tls/pinned-connector.ts'
 
 /**
  * Connects to one of these addresses, whatever the host of the URL is. Where several refuse, as a listener on
@@ -17,7 +17,7 @@ export function connectTo(
   const name = hostname.replace(/^\[|\]$/g, '')
   const lookup = lookupAmong(addresses)
   const connect = certificate
-    ? pinnedTo(certificate, { lookup, timeout })
+    ? createPinnedConnector(certificate, { lookup, timeout })
     : buildConnector({
         lookup,
         timeout,

@@ -4,7 +4,7 @@ import { getCookie } from 'hono/cookie'
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 
-export interface GuardOptions {
+export interface AdmissionOptions {
   /** The name or address listened on. */
   readonly host: string
   readonly publicUrl: string | undefined
@@ -28,7 +28,7 @@ const TUNNEL_ROUTE = /^\/_sandbox\/v1\/tunnels\/([a-z0-9-]+)(?:\/|$)/
 export const ADMIN_COOKIE = 'paylink_admin'
 
 /** What the cookie holds for as long as this process runs. Cookies go to tunnels and other ports too, and the token may not. */
-export const newSession = (): string => randomBytes(32).toString('base64url')
+export const newSessionToken = (): string => randomBytes(32).toString('base64url')
 
 /** Who may come in, and if not, why. */
 export type Admission =
@@ -40,7 +40,7 @@ export type Admission =
  * that somebody's DNS points here; another origin means that somebody's page calls here.
  */
 export const createAdmission =
-  ({ host, publicUrl, origin: ownOrigin, adminToken, tunnelTokens }: GuardOptions, session: string) =>
+  ({ host, publicUrl, origin: ownOrigin, adminToken, tunnelTokens }: AdmissionOptions, session: string) =>
   (c: Context): Admission => {
     const given = c.req.header('host') ?? ''
     if (!isOwnName(given, host, publicUrl)) {
@@ -67,11 +67,11 @@ export const createAdmission =
     const token = tokenOf(c)
     const isAdmin =
       token === undefined
-        ? sameSecret(getCookie(c, ADMIN_COOKIE) ?? '', session)
-        : sameSecret(token, adminToken)
+        ? isSameSecret(getCookie(c, ADMIN_COOKIE) ?? '', session)
+        : isSameSecret(token, adminToken)
     if (isAdmin) return { admitted: true }
     const tunnel = TUNNEL_ROUTE.exec(c.req.path)?.[1]
-    const teams = tunnelTokens.filter((one) => sameSecret(token ?? '', one.token)).map(({ team }) => team)
+    const teams = tunnelTokens.filter((one) => isSameSecret(token ?? '', one.token)).map(({ team }) => team)
     if (teams.length === 0) {
       return refuse(
         401,
@@ -91,7 +91,7 @@ export const createAdmission =
   }
 
 /** Turns away whoever is not admitted, in plain text. */
-export const guardPages = (admit: (c: Context) => Admission) =>
+export const requireAdmissionToPages = (admit: (c: Context) => Admission) =>
   createMiddleware(async (c, next) => {
     const admission = admit(c)
     if (!admission.admitted) return c.text(admission.reason, admission.status)
@@ -122,7 +122,7 @@ const tokenOf = (c: Context): string | undefined =>
   /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
 
 /** Takes as long for a wrong token as for the right one. */
-export const sameSecret = (given: string, expected: string): boolean =>
+export const isSameSecret = (given: string, expected: string): boolean =>
   timingSafeEqual(digest(given), digest(expected))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -12,7 +12,7 @@ function ownAddresses(host: string): readonly NetworkInterfaceInfo[] {
 }
 
 /** Where others reach a server that listens on a host. Nowhere where only this machine does. */
-export function originsForOthers(host: string, origin: string): readonly string[] {
+export function networkOrigins(host: string, origin: string): readonly string[] {
   if (!isEvery(host)) return isLoopback(origin) ? [] : [origin]
   return ownAddresses(host)
     .filter(({ internal }) => !internal)
@@ -20,7 +20,7 @@ export function originsForOthers(host: string, origin: string): readonly string[
 }
 
 /** Whether an origin is an address of this machine, at the port that is listened on. */
-export function isOwnAddress(asked: string, host: string, origin: string): boolean {
+export function isOwnOrigin(asked: string, host: string, origin: string): boolean {
   // Asking the machine takes longer than everything else, so only where the answer may be yes.
   if (new URL(asked).port !== new URL(origin).port) return false
   return ownAddresses(host).some(({ address }) => at(address, origin) === asked)

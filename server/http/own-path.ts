@@ -1,5 +1,5 @@
 import { type ResolveOwnPath, isTunnelPath } from '../domain/network/urls.ts'
-import { isOwnAddress } from './own-addresses.ts'
+import { isOwnOrigin } from './own-addresses.ts'
 
 interface Own {
   /** The name or address listened on. */
@@ -9,17 +9,17 @@ interface Own {
   readonly origin: () => string
 }
 
-export const createOwnPath =
+export const createOwnPathResolver =
   ({ host, publicUrl, origin: ownOrigin }: Own): ResolveOwnPath =>
   (address) => {
     const { origin, pathname, search } = new URL(address, ownOrigin())
     const isOwn =
-      origin === publicUrl || namesOf(ownOrigin()).includes(origin) || isOwnAddress(origin, host, ownOrigin())
+      origin === publicUrl || namesOf(ownOrigin()).includes(origin) || isOwnOrigin(origin, host, ownOrigin())
     return isOwn ? pathname + search : null
   }
 
 /** Where a target leads; `null` where it is no address. A tunnel of this sandbox is asked where that listens, by whatever name. */
-export const createAddressOf =
+export const createTargetResolver =
   (ownPath: ResolveOwnPath, ownOrigin: () => string) =>
   (target: string): URL | null => {
     if (!URL.canParse(target, ownOrigin())) return null

@@ -108,11 +108,11 @@ export interface Example {
   readonly description?: string
   readonly value: unknown
   /** What has to be done before, for the example to be true. */
-  readonly 'x-sandbox-given'?: readonly Call[]
+  readonly 'x-sandbox-given'?: readonly ExampleCall[]
 }
 
 /** A request that an example builds on. */
-export interface Call {
+export interface ExampleCall {
   readonly method: string
   /** With the query, if there is one. */
   readonly path: string

@@ -5,7 +5,7 @@ export interface Certificate {
   /** Where the certificate lies, for whoever is to trust it. */
   readonly file: string
   /** Made by the sandbox, so that nobody trusts it by itself. */
-  readonly isOwn: boolean
+  readonly isSelfSigned: boolean
   /** Removes what was made for this run alone. */
   readonly dispose: () => Promise<void>
 }

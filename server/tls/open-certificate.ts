@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Certificate } from './certificate.ts'
-import { givenCertificate } from './given-certificate.ts'
-import { ownCertificate } from './own-certificate.ts'
+import { loadCertificate } from './load-certificate.ts'
+import { selfSignedCertificate } from './self-signed-certificate.ts'
 
 export interface TlsOptions {
   readonly tls?: boolean
@@ -22,10 +22,10 @@ export async function openCertificate(
 ): Promise<Certificate | undefined> {
   const publicNames = publicUrl?.startsWith('https:') ? [new URL(publicUrl).hostname] : []
   if (tlsCert !== undefined || tlsKey !== undefined) {
-    return givenCertificate({ cert: tlsCert, key: tlsKey }, publicNames)
+    return loadCertificate({ cert: tlsCert, key: tlsKey }, publicNames)
   }
   if (!tls) return undefined
   const isEvery = host === '0.0.0.0' || host === '::'
   const own = isEvery || (isIP(host) === 0 && host === 'localhost') ? [] : [host]
-  return ownCertificate(db, ['localhost', '127.0.0.1', '::1', ...own, ...publicNames])
+  return selfSignedCertificate(db, ['localhost', '127.0.0.1', '::1', ...own, ...publicNames])
 }

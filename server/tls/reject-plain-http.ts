@@ -8,7 +8,7 @@ const TLS_HANDSHAKE = 0x16
  * every connection, as a server knows nothing of those that have not come to a request over TLS. In `patienceMs` a
  * connection has to say what it speaks, and one of plain HTTP to ask.
  */
-export function rejectPlainHttp(server: Server, patienceMs: number): () => void {
+export function rejectPlainHttp(server: Server, timeoutMs: number): () => void {
   const plain = createServer(answer)
   const open = new Set<Socket>()
   const [startTls] = server.listeners('connection') as [(socket: Socket) => void]
@@ -16,7 +16,7 @@ export function rejectPlainHttp(server: Server, patienceMs: number): () => void 
   function take(socket: Socket): void {
     const end = () => socket.destroy()
     // Nobody may keep a connection by saying nothing, or by saying it slowly. `plain` does not look after that.
-    const late = setTimeout(end, patienceMs).unref()
+    const late = setTimeout(end, timeoutMs).unref()
     open.add(socket)
     socket.once('close', () => {
       clearTimeout(late)

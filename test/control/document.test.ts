@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listOperations } from '../../scripts/fuzz/check-document.js'
-import { control } from '../../server/control/index.ts'
+import { controlApi } from '../../server/control/index.ts'
 import type { Operation } from '../../server/openapi/document.ts'
 import { answeredByControl, documents } from '../support/documents.ts'
 import { listenAt } from '../support/listener.ts'
@@ -17,7 +17,7 @@ async function operations(): Promise<[name: string, operation: Operation][]> {
 
 test('every route is in the document, and tells what it is for, what it takes and what it answers', async () => {
   // Only listed here: none is called.
-  const { routes } = control({} as Parameters<typeof control>[0])
+  const { routes } = controlApi({} as Parameters<typeof controlApi>[0])
   const told = new Map(await operations())
   const names = routes
     .filter(({ method }) => method !== 'ALL')

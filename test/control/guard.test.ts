@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { sameSecret } from '../../server/http/admission.ts'
+import { isSameSecret } from '../../server/http/admission.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 
 /** Sends headers that `fetch` does not let anyone set. */
@@ -106,10 +106,10 @@ test('beyond this machine nothing listens without an admin token', async () => {
 
 test('a secret is compared in constant time, whatever its length', () => {
   expect(
-    ['open sesame', 'open says me', 'open', ''].map((given) => sameSecret(given, 'open sesame')),
+    ['open sesame', 'open says me', 'open', ''].map((given) => isSameSecret(given, 'open sesame')),
   ).toEqual([true, false, false, false])
   // Of two digests, which are of one length: how long it takes could not be told apart by any test that is not flaky.
-  expect(sameSecret.toString()).toMatch(/timingSafeEqual\)?\(digest\(given\), digest\(expected\)\)/)
+  expect(isSameSecret.toString()).toMatch(/timingSafeEqual\)?\(digest\(given\), digest\(expected\)\)/)
 })
 
 test('a form or a script of another page steers nothing', async () => {

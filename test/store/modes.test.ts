@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ownCertificate } from '../../server/tls/own-certificate.ts'
+import { selfSignedCertificate } from '../../server/tls/self-signed-certificate.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { openSandbox } from '../support/sandbox.ts'
 
@@ -26,7 +26,7 @@ test.skipIf(process.platform === 'win32')(
     const db = join(folder.path, 'made', 'here', 'sandbox.db')
     await using sandbox = await openSandbox({ db })
     await sandbox.control('POST', '/snapshots', { name: 'taken' })
-    await ownCertificate(db, ['localhost'])
+    await selfSignedCertificate(db, ['localhost'])
     const file = await (await fetch(`${sandbox.url}/_sandbox/v1/snapshots/taken/file`)).arrayBuffer()
     const upload = `${sandbox.url}/_sandbox/v1/snapshots/uploaded/file`
     expect((await fetch(upload, { method: 'PUT', body: file })).status).toBe(201)
@@ -63,7 +63,7 @@ test.skipIf(process.platform === 'win32')(
     await using sandbox = await openSandbox({ db })
     for (const link of [`${db}.key.new`, `${db}.snapshots/mine.db.new`]) symlinkSync(`${db}.elsewhere`, link)
 
-    await ownCertificate(db, ['localhost'])
+    await selfSignedCertificate(db, ['localhost'])
     expect((await sandbox.control('POST', '/snapshots', { name: 'mine' })).status).toBe(201)
 
     expect(existsSync(`${db}.elsewhere`)).toBe(false)
@@ -77,7 +77,7 @@ test.skipIf(process.platform === 'win32')(
     const db = join(folder.path, 'sandbox.db')
     writeFileSync(`${db}.key.new`, 'half', { mode: 0o644 })
 
-    const { key } = await ownCertificate(db, ['localhost'])
+    const { key } = await selfSignedCertificate(db, ['localhost'])
 
     expect(readFileSync(`${db}.key`, 'utf8')).toBe(key)
     expect(statSync(`${db}.key`).mode & 0o777).toBe(0o600)

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
-import { ownCertificate } from '../../server/tls/own-certificate.ts'
+import { selfSignedCertificate } from '../../server/tls/self-signed-certificate.ts'
 
 /** Ends TLS for a name in front of a server, as the proxy of a team does. */
 export async function startTlsProxy(name: string, port: number) {
-  const { cert, key, dispose } = await ownCertificate(':memory:', [name])
+  const { cert, key, dispose } = await selfSignedCertificate(':memory:', [name])
   const sockets = new Set<{ destroy(): void }>()
   const server = createServer({ cert, key }, (outside) => {
     const inside = connect(port, '127.0.0.1')

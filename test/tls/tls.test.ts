@@ -12,7 +12,7 @@ import { WebSocket } from 'ws'
 import { connectSandbox, startSandbox } from '../../server/index.ts'
 import { runSandbox } from '../../server/sandbox.ts'
 import { serve } from '../../server/server.ts'
-import { ownCertificate } from '../../server/tls/own-certificate.ts'
+import { selfSignedCertificate } from '../../server/tls/self-signed-certificate.ts'
 import { runCli, temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, openSandbox, shop } from '../support/sandbox.ts'
@@ -187,9 +187,9 @@ test.runIf(process.platform === 'linux')(
 test('a certificate of its own is kept beside the database, and made anew when it does not fit', async () => {
   using folder = temporaryFolder()
   const db = join(folder.path, 'team.db')
-  const first = await ownCertificate(db, ['localhost'])
-  const again = await ownCertificate(db, ['localhost', '127.0.0.1', '::1'])
-  const other = await ownCertificate(db, [NAME])
+  const first = await selfSignedCertificate(db, ['localhost'])
+  const again = await selfSignedCertificate(db, ['localhost', '127.0.0.1', '::1'])
+  const other = await selfSignedCertificate(db, [NAME])
 
   expect([first.file, again.cert]).toEqual([`${db}.crt`, first.cert])
   expect(other.cert).not.toBe(first.cert)
@@ -197,11 +197,11 @@ test('a certificate of its own is kept beside the database, and made anew when i
   expect(readFileSync(`${db}.crt`, 'utf8')).toBe(other.cert)
   if (process.platform !== 'win32') expect(statSync(`${db}.key`).mode & 0o077).toBe(0)
   writeFileSync(`${db}.key`, 'nonsense')
-  const third = await ownCertificate(db, [NAME])
+  const third = await selfSignedCertificate(db, [NAME])
   expect(third.cert).not.toBe(other.cert)
   expect(readFileSync(`${db}.key`, 'utf8')).toBe(third.key)
   writeFileSync(`${db}.crt`, 'nonsense')
-  expect((await ownCertificate(db, ['localhost'])).cert).toMatch(/^-----BEGIN CERTIFICATE/)
+  expect((await selfSignedCertificate(db, ['localhost'])).cert).toMatch(/^-----BEGIN CERTIFICATE/)
 })
 
 test('plain HTTP on the port of https is told so', async () => {
@@ -246,7 +246,7 @@ test.each([
   ['nothing', ''],
   ['plain HTTP that never ends', 'GET / HTTP/1.1\r\nX-Slow: a'],
 ])('over TLS, whoever says %s is hung up on', async (_what, begun) => {
-  const certificate = await ownCertificate(':memory:', ['localhost'])
+  const certificate = await selfSignedCertificate(':memory:', ['localhost'])
   const server = await serve(new Hono(), '127.0.0.1', 0, certificate, { silenceMs: 100 })
   const silent = connectSocket(server.port, '127.0.0.1')
   await once(silent, 'connect')

@@ -1,7 +1,7 @@
 import { behaviorNames, openPoints, type AssumptionName } from '../../domain/behaviors/behavior.ts'
 import { isDocumented, type ApiErrorKind } from '../../domain/api/api-error.ts'
 import type {
-  Call,
+  ExampleCall,
   Document,
   Example,
   OpenPointNote,
@@ -10,7 +10,7 @@ import type {
   Response,
   Schema,
 } from '../../openapi/document.ts'
-import { keepLast } from '../../openapi/cache-last.ts'
+import { cacheLast } from '../../openapi/cache-last.ts'
 import { createSchemas, type Schemas } from '../../openapi/schemas.ts'
 import { HTTP_STATUS } from '../answer-call.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -41,7 +41,7 @@ const callAssumptions: readonly AssumptionName[] = [
 
 /** The v2 API as OpenAPI for a base URL. Only the document of the last base URL is kept. */
 export const cachedApiDocument = (version: string, apiKey = '<API_KEY>'): ((baseUrl: string) => Document) =>
-  keepLast((baseUrl) => apiDocument({ version, baseUrl, apiKey }))
+  cacheLast((baseUrl) => apiDocument({ version, baseUrl, apiKey }))
 
 /** The v2 API as OpenAPI, made of what its endpoints declare. */
 function apiDocument({ version, baseUrl, apiKey }: Options): Document {
@@ -245,7 +245,7 @@ const slug = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-function callOf(step: Step): Call {
+function callOf(step: Step): ExampleCall {
   if ('call' in step) return { method: 'POST', path: `/api/v2/${step.call}`, body: step.body }
   const [method = '', path = ''] = step.control.split(' ')
   return { method, path: `/_sandbox/v1${path}` }

@@ -4,7 +4,7 @@ import type { Payments } from '../../client/payments.ts'
 import type { EventView } from '../../contract/views.ts'
 import type { StreamMessage } from '../../contract/schemas/stream.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { trustOnly } from '../../tls/trust-only.ts'
+import { pinnedTlsOptions } from '../../tls/pinned-tls-options.ts'
 import type { Address } from '../connect.ts'
 import { tell } from '../print.ts'
 
@@ -72,7 +72,7 @@ async function listen(
   const query = new URLSearchParams({ after: String(from.after), epoch: from.epoch })
   const socket = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream?${query}`, {
     ...(adminToken !== undefined && { headers: { authorization: `Bearer ${adminToken}` } }),
-    ...trustOnly(certificate),
+    ...pinnedTlsOptions(certificate),
   })
   const leave = (): void => socket.terminate()
   const silence = setTimeout(leave, SILENCE_MS)

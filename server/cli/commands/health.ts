@@ -1,5 +1,5 @@
 import { fetchPinnedTo } from '../../client/pinned-fetch.ts'
-import { untrusted } from '../../tls/untrusted.ts'
+import { explainTlsError } from '../../tls/explain-tls-error.ts'
 import { addressOf } from '../connect.ts'
 import { print } from '../print.ts'
 import { readArguments } from '../read-arguments.ts'
@@ -38,7 +38,7 @@ async function whyNotReady(url: string, certificate: string | undefined): Promis
     if (error instanceof Error && error.name === 'TimeoutError') {
       return `nothing came within ${PATIENCE_MS / 1000} s`
     }
-    const distrust = await untrusted(url, error)
+    const distrust = await explainTlsError(url, error)
     if (distrust !== undefined) return distrust
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     return cause instanceof Error ? cause.message : String(cause)

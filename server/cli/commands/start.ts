@@ -137,7 +137,7 @@ function forOthers(
     urlsForOthers.length === 0
       ? [`  For others    ${first}, of the machine outside and the port it publishes`]
       : [`  For others    ${first}`, ...more.map((url) => `                ${url}`)]
-  const trust = certificate?.isOwn ? `NODE_EXTRA_CA_CERTS=<copy of the certificate> ` : ''
+  const trust = certificate?.isSelfSigned ? `NODE_EXTRA_CA_CERTS=<copy of the certificate> ` : ''
   const token = adminToken === undefined ? '' : ' --token <token>'
   return [
     ...where,

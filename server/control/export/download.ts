@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { Readable } from 'node:stream'
 import type { NodeEnv } from '../../http/node-env.ts'
-import { JournalEnded } from './journal-ended.ts'
+import { JournalEnded } from './journal-generation.ts'
 
 interface File {
   readonly name: string

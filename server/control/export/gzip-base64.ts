@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'
 
 /** Text, zipped and in base64, as it comes. It has no character that means something to HTML. */
-export async function* packed(text: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* gzipBase64(text: AsyncIterable<string>): AsyncGenerator<string> {
   const gzip = createGzip()
   // What goes wrong is thrown to whoever reads the other end.
   pipeline(text, gzip, () => {})

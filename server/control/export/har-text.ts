@@ -4,7 +4,7 @@ import * as accounts from '../../store/repositories/accounts.ts'
 import * as events from '../../store/journal/events.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Store } from '../../store/store.ts'
-import { currentJournal } from './journal-ended.ts'
+import { readGeneration } from './journal-generation.ts'
 
 interface Made {
   readonly filter: Pick<events.Filter, 'accountId' | 'linkId' | 'after'>
@@ -22,7 +22,7 @@ const ENTRIES = 20
  */
 export async function* harText(store: Store, { filter, version }: Made): AsyncGenerator<string> {
   const { db } = store
-  const journal = await currentJournal(db, filter.accountId)
+  const journal = await readGeneration(db, filter.accountId)
   const { head } = await events.range(db)
   const upToNow = { ...filter, before: head + 1 }
   const mask = createMask(await accounts.keys(db))
@@ -41,7 +41,7 @@ export async function* harText(store: Store, { filter, version }: Made): AsyncGe
       const page = await events.listLinksByStart(db, upToNow, { after: last, limit: LINKS })
       const begun = new Map(page.map(({ linkId, began }) => [linkId, began]))
       const found = await links.listOf(db, [...begun.keys()])
-      await journal.stillGoesOn()
+      await journal.assertCurrent()
       yield found.map((link) => JSON.stringify(harPage(mask.value(link), begun.get(link.id)!)))
       last = page.at(-1)?.linkId ?? last
       isLast = page.length < LINKS
@@ -51,7 +51,7 @@ export async function* harText(store: Store, { filter, version }: Made): AsyncGe
   async function* entries(): AsyncGenerator<string[]> {
     for (let start = 0; start < order.length; start += ENTRIES) {
       const page = await events.listOf(db, order.slice(start, start + ENTRIES))
-      await journal.stillGoesOn()
+      await journal.assertCurrent()
       yield page.flatMap(({ event, exchange }) =>
         exchange ? [JSON.stringify(harEntry(mask.value(event), mask.exchange(exchange), mask.text))] : [],
       )

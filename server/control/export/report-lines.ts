@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts'
-import { currentJournal } from './journal-ended.ts'
+import { readGeneration } from './journal-generation.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as events from '../../store/journal/events.ts'
@@ -24,13 +24,13 @@ interface Made {
 /**
  * A report's data as lines of JSON, read and masked a page at a time. It ends early by `JournalEnded` only.
  */
-export async function* linesOf(
+export async function* reportLines(
   store: Store,
   { account, version, madeAt, baseUrl }: Made,
 ): AsyncGenerator<string> {
   const { db } = store
   const filter = account === undefined ? {} : { accountId: account }
-  const journal = await currentJournal(db, account)
+  const journal = await readGeneration(db, account)
   const all = await accounts.list(db)
   const receiving = account === undefined ? new Set() : await links.recipientsOf(db, account)
   const weights = await events.sizes(db, filter, MAX_REPORT_EVENTS)
@@ -54,7 +54,7 @@ export async function* linesOf(
     leftOut: (await events.count(db, { ...filter, before: head + 1 })) - included,
     bytesFrom: Number.isFinite(reach.bytes) ? reach.bytes : null,
   }
-  await journal.stillGoesOn()
+  await journal.assertCurrent()
   yield `${JSON.stringify(mask.value(first))}\n`
 
   for (let last = reach.events - 1; last < head;) {
@@ -65,7 +65,7 @@ export async function* linesOf(
       const bytes = event.seq >= reach.bytes ? (exchange ?? (await intended(event))) : null
       lines.push(JSON.stringify(reported(mask, presentEvent(event, baseUrl), bytes)))
     }
-    await journal.stillGoesOn()
+    await journal.assertCurrent()
     yield `${lines.join('\n')}\n`
   }
 

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 
 /** What is told of a route, for its document. */
-export interface Told {
+export interface RouteDescription {
   readonly summary: string
   readonly description: string
   /** The parts of the path that stand for something. */
@@ -22,24 +22,25 @@ type MediaType = `${string}/${string}`
 type Problems = 404 | 408 | 409 | 422
 
 /** What a route takes, as its validators have it. */
-export interface Taken {
+export interface RouteInput {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
 }
 
-export type Note = Partial<Told> & Taken
+export type PartialDescription = Partial<RouteDescription> & RouteInput
 
-const notes = new WeakMap<object, Note>()
+const notes = new WeakMap<object, PartialDescription>()
 
 /** Pins a note to a handler, which stays as it is. */
-export function noted<Handler extends object>(handler: Handler, note: Note): Handler {
+export function withDescription<Handler extends object>(handler: Handler, note: PartialDescription): Handler {
   notes.set(handler, note)
   return handler
 }
 
 /** What the handlers of one route say together. */
-export const noteOf = (handlers: readonly object[]): Note =>
+export const mergeDescriptions = (handlers: readonly object[]): PartialDescription =>
   Object.assign({}, ...handlers.map((handler) => notes.get(handler)))
 
 /** Tells what a route is for and what it answers. It stands before the route's handler and does nothing else. */
-export const describeRoute = (told: Told & Taken): MiddlewareHandler => noted((_c, next) => next(), told)
+export const describeRoute = (told: RouteDescription & RouteInput): MiddlewareHandler =>
+  withDescription((_c, next) => next(), told)

@@ -18,6 +18,6 @@ export async function findAccount(db: Kysely<Database>, id: string): Promise<Acc
 }
 
 /** Refuses what is narrowed down to an account that is not there: misspelled, it would be empty for good. */
-export async function acceptAccount(db: Kysely<Database>, id: string | undefined): Promise<void> {
+export async function assertAccountExists(db: Kysely<Database>, id: string | undefined): Promise<void> {
   if (id !== undefined) await findAccount(db, id)
 }

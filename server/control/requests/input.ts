@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { noted } from './describe-route.ts'
+import { withDescription } from './describe-route.ts'
 import { zValidator } from '@hono/zod-validator'
 import { MAX_JSON_KEYS, measureJson, MAX_JSON_DEPTH } from '../../domain/http/json-depth.ts'
 import { createMiddleware } from 'hono/factory'
 import type { NodeEnv } from '../../http/node-env.ts'
 import { Problem } from './problem.ts'
 import type { Context } from 'hono'
-import { readBytes, MIB } from '../../http/read-bytes.ts'
+import { readBody, MIB } from '../../http/read-body.ts'
 import { MAX_ERRORS, plainIssue } from '../../contract/schemas/plain-issue.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { listKeysAt } from '../../contract/schemas/keys-at.ts'
 
 /** Reads a JSON body into what a route takes. No body is as good as an empty object. */
 export const body = <Schema extends z.ZodType>(schema: Schema) =>
-  noted(
+  withDescription(
     zValidator('json', schema, (result) => {
       if (!result.success) throw invalid('body', result.error.issues, schema)
     }),
@@ -21,7 +21,7 @@ export const body = <Schema extends z.ZodType>(schema: Schema) =>
   )
 
 export const query = <Schema extends z.ZodObject>(schema: Schema) =>
-  noted(
+  withDescription(
     zValidator('query', schema, (result) => {
       if (!result.success) throw invalid('query', result.error.issues, schema)
     }),
@@ -32,7 +32,7 @@ export const query = <Schema extends z.ZodObject>(schema: Schema) =>
  * Reads a body, bounded, before any route looks at it. One of another type would be passed over in silence,
  * and what it asked for be lost. No body is as good as an empty object.
  */
-export const jsonOnly = (mebibytes: number, maxKeys = MAX_JSON_KEYS) =>
+export const requireJson = (mebibytes: number, maxKeys = MAX_JSON_KEYS) =>
   createMiddleware<NodeEnv>(async (c, next) => {
     const hasBody = c.req.method !== 'GET' && c.req.method !== 'HEAD'
     // A route that takes more has read it before.
@@ -59,7 +59,7 @@ export const jsonOnly = (mebibytes: number, maxKeys = MAX_JSON_KEYS) =>
   })
 
 async function readText(c: Context<NodeEnv>, mebibytes: number): Promise<string> {
-  const { bytes, tooLarge } = await readBytes(c, mebibytes * MIB)
+  const { bytes, tooLarge } = await readBody(c, mebibytes * MIB)
   if (tooLarge) throw new Problem(413, 'Too large', `The body should be at most ${mebibytes} MiB.`)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -74,14 +74,14 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 function invalid(where: string, issues: readonly z.core.$ZodIssue[], schema: z.ZodType): Problem {
   const errors = issues
     .slice(0, MAX_ERRORS)
-    .map((issue) => ({ path: issue.path.join('.'), message: explain(issue, schema) }))
+    .map((issue) => ({ path: issue.path.join('.'), message: explainIssue(issue, schema) }))
   const first = errors[0]!
   const place = first.path === '' ? `The ${where}` : `${first.path} in the ${where}`
   return new Problem(400, 'Not valid', `${place}: ${first.message}`, { errors })
 }
 
 /** What is wrong, in words. An unknown key is told with the nearest that there is. */
-export function explain(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+export function explainIssue(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   if (issue.code !== 'unrecognized_keys') return plainIssue(issue)
   const [unknown = ''] = issue.keys
   return `unknown key ${unknown}${didYouMean(unknown, listKeysAt(schema, issue.path))}`

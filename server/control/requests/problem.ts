@@ -8,7 +8,7 @@ import { type ApiErrorKind, ApiError } from '../../domain/api/api-error.ts'
 import type { Context } from 'hono'
 
 /** What a wait answers that is not over in time, or found what should not have happened. */
-export const WaitProblemShape = ProblemSchema.extend({
+export const WaitProblemSchema = ProblemSchema.extend({
   matched: z.int().optional().meta({ description: 'How many events matched.' }),
   count: z.int().optional().meta({
     description: 'How many should have. Of `found` and `deliveries`, how many there are in all.',
@@ -63,14 +63,15 @@ const REFUSED: Readonly<Record<ApiErrorKind, readonly [ContentfulStatusCode, str
 }
 
 /** Answers with whatever went wrong. `undefined` for what is a fault of the sandbox itself. */
-export function answerProblem(error: Error, c: Context): Response | undefined {
-  if (error instanceof Problem) return write(c, error.status, error.title, error.message, error.extra)
+export function errorResponse(error: Error, c: Context): Response | undefined {
+  if (error instanceof Problem)
+    return problemResponse(c, error.status, error.title, error.message, error.extra)
   if (!(error instanceof ApiError)) return undefined
   const [status, title] = REFUSED[error.kind]
-  return write(c, status, title, error.message)
+  return problemResponse(c, status, title, error.message)
 }
 
-export function write(
+export function problemResponse(
   c: Context,
   status: ContentfulStatusCode,
   title: string,

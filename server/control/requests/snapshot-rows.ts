@@ -20,9 +20,9 @@ import type { Database, MetaTable } from '../../store/schema.ts'
 import { accountFields, accountName, environment, serviceFee } from '../../contract/schemas/account-fields.ts'
 import { BillingSchema } from '../../contract/schemas/account-fields.ts'
 import { formatPath } from '../../contract/seed/explain-issues.ts'
-import { FaultDraft, MAX_STEPS, MAX_TIMES, step } from '../routes/faults.ts'
+import { FaultBody, MAX_STEPS, MAX_TIMES, faultStep } from '../routes/faults.ts'
 import { unicodeText, validatedText } from '../../contract/schemas/request-fields.ts'
-import { explain } from './input.ts'
+import { explainIssue } from './input.ts'
 import { behaviorChoice } from '../../contract/seed/seed-schema.ts'
 import { MAX_PAY_ID, MAX_RECIPIENTS, MAX_TARGETS, positiveInt } from '../../contract/seed/seed-link-schema.ts'
 import { accountId, clockOffsetMs, month, SeedInvoice } from '../../contract/seed/seed-schema.ts'
@@ -33,7 +33,7 @@ import { faultMark, faultPoint } from '../../contract/schemas/fault.ts'
 import { about, schemaFor } from '../../contract/schemas/fields.ts'
 import { LinkSchema } from '../../contract/schemas/link.ts'
 import { RefundSchema } from '../../contract/schemas/refund.ts'
-import { Answer, isHeaderField, Listen } from '../routes/tunnels.ts'
+import { AnswerBody, isHeaderField, ListenQuery } from '../routes/tunnels.ts'
 
 const id = positiveInt(MAX_PAY_ID)
 const count = z.int().min(0)
@@ -274,11 +274,11 @@ const tables: Record<keyof Database, z.ZodType> = {
     on: faultPoint,
     accountId: unicodeText.nullable(),
     operation: z.enum(operations).nullable(),
-    target: step.nullable(),
-    script: z.array(step).min(1).max(MAX_STEPS),
+    target: faultStep.nullable(),
+    script: z.array(faultStep).min(1).max(MAX_STEPS),
     times: z.int().min(1).max(MAX_TIMES).nullable(),
-    probability: FaultDraft.shape.probability,
-    seed: FaultDraft.shape.seed,
+    probability: FaultBody.shape.probability,
+    seed: FaultBody.shape.seed,
     asked: count,
     struck: count,
     createdAt: time,
@@ -299,12 +299,12 @@ const tables: Record<keyof Database, z.ZodType> = {
     if (!isHost && objection !== null) addIssue({ code: 'custom', path: ['from'], message: objection })
   }),
   pin: rowOf<Database['pin']>({ seq: id }),
-  tunnel: rowOf<Database['tunnel']>({ name: tunnel, ...Answer.shape }),
+  tunnel: rowOf<Database['tunnel']>({ name: tunnel, ...AnswerBody.shape }),
   capture: rowOf<Database['capture']>({ seq: id, tunnel, lane: unicodeText, size: count }),
   listener: rowOf<Database['listener']>({
     tunnel,
-    id: Listen.shape.as,
-    to: Listen.shape.to,
+    id: ListenQuery.shape.as,
+    to: ListenQuery.shape.to,
     connections: count,
     dropped: count,
     connectedAt: time,
@@ -318,7 +318,7 @@ function checkEvent(row: Record<string, unknown>, { addIssue }: z.RefinementCtx)
   const { seq, at, type, accountId: owner, linkId, deliveryId, data, exchange } = row
   const parsed = StoredEvent.safeParse({ ...(data as object), seq, at })
   for (const issue of parsed.error?.issues ?? []) {
-    addIssue({ code: 'custom', path: ['data', ...issue.path], message: explain(issue, StoredEvent) })
+    addIssue({ code: 'custom', path: ['data', ...issue.path], message: explainIssue(issue, StoredEvent) })
   }
   if (!parsed.success) return
   const event = parsed.data
@@ -341,5 +341,5 @@ function checkEvent(row: Record<string, unknown>, { addIssue }: z.RefinementCtx)
 export const checkRow: CheckRow = (table, row) => {
   const schema = tables[table]
   const [issue] = schema.safeParse(row).error?.issues ?? []
-  return issue ? `${formatPath(issue.path)}: ${explain(issue, schema)}` : null
+  return issue ? `${formatPath(issue.path)}: ${explainIssue(issue, schema)}` : null
 }

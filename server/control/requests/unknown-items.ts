@@ -1,7 +1,7 @@
 import { didYouMeanSentence } from '../../domain/text/usage-error.ts'
 
 /** What was to be taken away and is not there. Whoever tidies up twice is right to, and whoever mistyped is to know. */
-export const notThere = (
+export const unknownItemNotes = (
   wanted: readonly string[],
   there: readonly string[],
   says: (name: string) => string,

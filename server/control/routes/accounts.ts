@@ -5,7 +5,7 @@ import { draftAccount, newSecret } from '../../operations/accounts/draft-account
 import { changeAccount, createAccount, deleteAccount } from '../../operations/accounts/accounts.ts'
 import { resetAccount } from '../../operations/accounts/reset-account.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
-import { acceptLists, ownEndpoint } from '../requests/own-tunnel-path.ts'
+import { assertTunnelUrls, endpointToTunnelPath } from '../requests/to-tunnel-path.ts'
 import { accountFields, environment } from '../../contract/schemas/account-fields.ts'
 import type { ControlContext } from '../context.ts'
 import { accountId, findAccount } from '../requests/find-account.ts'
@@ -59,8 +59,8 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       body(Creation),
       async (c) => {
         const given = c.req.valid('json')
-        acceptLists(given, baseUrl(c))
-        const order = draftAccount({ ...given, ...ownEndpoint(given, baseUrl(c)) })
+        assertTunnelUrls(given, baseUrl(c))
+        const order = draftAccount({ ...given, ...endpointToTunnelPath(given, baseUrl(c)) })
         const account = await store.transact((work) => createAccount(work, order))
         return c.json(presentAccount(account, baseUrl(c)), 201)
       },
@@ -90,14 +90,14 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       body(Changes),
       async (c) => {
         const { billing, ...given } = c.req.valid('json')
-        acceptLists(given, baseUrl(c))
+        assertTunnelUrls(given, baseUrl(c))
         const changed = await store.transact(async (work) => {
           const account = await findAccount(work.db, c.req.param('id'))
           if (Object.keys(c.req.valid('json')).length === 0) return account
           return changeAccount(work, {
             ...account,
             ...omitUndefined(given),
-            ...ownEndpoint(given, baseUrl(c)),
+            ...endpointToTunnelPath(given, baseUrl(c)),
             billing: { ...account.billing, ...omitUndefined(billing ?? {}) },
           })
         })

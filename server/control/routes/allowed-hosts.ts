@@ -5,10 +5,10 @@ import { ApiError, messages } from '../../domain/api/api-error.ts'
 import { changeOutlets } from '../../operations/webhooks/change-egress-rules.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
-import { countReleased } from '../egress/released-count.ts'
+import { countReleased } from '../egress/count-released.ts'
 import { hostPattern } from '../../contract/schemas/request-fields.ts'
 import { body } from '../requests/input.ts'
-import { notThere } from '../requests/unknown-items.ts'
+import { unknownItemNotes } from '../requests/unknown-items.ts'
 import { Problem } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
@@ -43,7 +43,7 @@ const Hosts = z.object({ allowedHosts: readonlyList(z.string()) })
 
 /** Hosts that webhooks may go to, beyond this machine and private networks. */
 export function allowedHostRoutes(context: ControlContext) {
-  const { store, objectionToHost } = context
+  const { store, whyHostIsNeverAllowed: objectionToHost } = context
 
   /** A host that would be allowed in vain. */
   function refuseNever(given: readonly string[]): void {
@@ -106,7 +106,7 @@ export function allowedHostRoutes(context: ControlContext) {
         const gone = new Set([...remove, ...add])
         let inVain: readonly string[] = []
         const changed = await change((before) => {
-          inVain = notThere(remove, before, (host) => `${host} was not allowed.`)
+          inVain = unknownItemNotes(remove, before, (host) => `${host} was not allowed.`)
           return [...before.filter((host) => !gone.has(host)), ...add]
         })
         return c.json({ ...changed, notes: [...inVain, ...warnAboutBroadPatterns(add)] })

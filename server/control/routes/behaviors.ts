@@ -14,7 +14,7 @@ import {
 import { changeBehaviors } from '../../operations/accounts/change-behaviors.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import type { ControlContext } from '../context.ts'
-import { acceptAccount } from '../requests/find-account.ts'
+import { assertAccountExists } from '../requests/find-account.ts'
 import { body, query } from '../requests/input.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { Problem } from '../requests/problem.ts'
@@ -64,7 +64,7 @@ const Behaviors = z
 
 export function behaviorRoutes({ store }: ControlContext) {
   async function show(accountId: string | undefined) {
-    await acceptAccount(store.db, accountId)
+    await assertAccountExists(store.db, accountId)
     const layers = await behaviors.layers(store.db, accountId)
     const below = layers.slice(0, -1)
     const own = layers.at(-1)!.choices

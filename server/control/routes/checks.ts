@@ -11,7 +11,7 @@ import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { createDistinctPayIds } from '../distinct-pay-ids.ts'
 import { httpUrl, unicodeText } from '../../contract/schemas/request-fields.ts'
-import { acceptAccount, accountId } from '../requests/find-account.ts'
+import { assertAccountExists, accountId } from '../requests/find-account.ts'
 import { body, query } from '../requests/input.ts'
 import { Problem } from '../requests/problem.ts'
 import { CheckReportSchema, ProbeSchema } from '../../contract/schemas/check.ts'
@@ -192,7 +192,7 @@ export function checkRoutes({
       query(Of),
       async (c) => {
         const { account } = c.req.valid('query')
-        await acceptAccount(store.db, account)
+        await assertAccountExists(store.db, account)
         return c.json({ id: await payIds.hold(account) })
       },
     )

@@ -14,15 +14,15 @@ import {
   waitMode,
   type WaitMode,
 } from '../../contract/schemas/request-fields.ts'
-import { acceptAccount } from '../requests/find-account.ts'
+import { assertAccountExists } from '../requests/find-account.ts'
 import { body, limit, query, seq } from '../requests/input.ts'
-import { notThere } from '../requests/unknown-items.ts'
+import { unknownItemNotes } from '../requests/unknown-items.ts'
 import { notFound } from '../requests/problem.ts'
-import { outcomeOf, sentIn } from '../waits/with-epoch.ts'
+import { awaitDeliveries, withEpoch } from '../waits/await-deliveries.ts'
 import { DeliverySchema, deliveryState } from '../../contract/schemas/delivery.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
-import { showDeliveries } from '../delivery-views.ts'
+import { presentDeliveries } from '../present-deliveries.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 const Replay = z.strictObject({
@@ -59,9 +59,9 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
 
   /** Sends something on its way, and shows it once it has settled or been accepted. */
   async function conclude(c: Context, until: WaitMode, verb: (work: UnitOfWork) => Promise<Delivery>) {
-    const sent = await store.transact(async (work) => sentIn(work, [await verb(work)]))
-    const then = await outcomeOf(store, sent, until, c.req.raw.signal)
-    const [shown] = await showDeliveries(store.db, then, baseUrl(c))
+    const sent = await store.transact(async (work) => withEpoch(work, [await verb(work)]))
+    const then = await awaitDeliveries(store, sent, until, c.req.raw.signal)
+    const [shown] = await presentDeliveries(store.db, then, baseUrl(c))
     return shown!
   }
 
@@ -77,7 +77,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       query(Listing),
       async (c) => {
         const { account: accountId, link, state, limit: most } = c.req.valid('query')
-        await acceptAccount(store.db, accountId)
+        await assertAccountExists(store.db, accountId)
         const found = await deliveries.list(
           store.db,
           {
@@ -87,7 +87,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
           },
           most,
         )
-        return c.json({ deliveries: await showDeliveries(store.db, found, baseUrl(c)) })
+        return c.json({ deliveries: await presentDeliveries(store.db, found, baseUrl(c)) })
       },
     )
     .get(
@@ -101,7 +101,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       }),
       async (c) => {
         const delivery = await existing(store.db, c.req.param('id'))
-        const [shown] = await showDeliveries(store.db, [delivery], baseUrl(c), true)
+        const [shown] = await presentDeliveries(store.db, [delivery], baseUrl(c), true)
         return c.json(shown!)
       },
     )
@@ -133,13 +133,13 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       body(ReleaseAll),
       async (c) => {
         const { host, account: accountId } = c.req.valid('json')
-        await acceptAccount(store.db, accountId)
+        await assertAccountExists(store.db, accountId)
         return c.json(
           await store.transact(async (work) => {
             const held = await heldHosts(work, accountId)
             return {
               released: await releaseAllTo(work, host, accountId),
-              notes: notThere([host], held, (name) => `Nothing is held for ${name}.`),
+              notes: unknownItemNotes([host], held, (name) => `Nothing is held for ${name}.`),
             }
           }),
         )

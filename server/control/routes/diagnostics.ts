@@ -4,7 +4,7 @@ import { isAtLeastSeverity, severities } from '../../domain/diagnostics/diagnost
 import * as diagnostics from '../../store/journal/diagnostics.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
-import { acceptAccount } from '../requests/find-account.ts'
+import { assertAccountExists } from '../requests/find-account.ts'
 import { limit, query, seq } from '../requests/input.ts'
 import { DiagnosticSchema } from '../../contract/schemas/diagnostic.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
@@ -35,7 +35,7 @@ export const diagnosticRoutes = ({ store }: ControlContext) =>
     query(Listing),
     async (c) => {
       const { account: accountId, severity, after, limit: most } = c.req.valid('query')
-      await acceptAccount(store.db, accountId)
+      await assertAccountExists(store.db, accountId)
       const found = await diagnostics.list(
         store.db,
         {

@@ -5,10 +5,10 @@ import { pinEvent, unpinEvent } from '../../operations/state/pin-event.ts'
 import * as events from '../../store/journal/events.ts'
 import * as pins from '../../store/journal/pins.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import { acceptType } from '../waits/validate-match.ts'
+import { validateEventType } from '../waits/validate-match.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam, linkParam } from '../../contract/schemas/request-fields.ts'
-import { acceptAccount } from '../requests/find-account.ts'
+import { assertAccountExists } from '../requests/find-account.ts'
 import { findLink } from '../requests/find-link.ts'
 import { limit, query, seq } from '../requests/input.ts'
 import { presentEvent } from '../../contract/views.ts'
@@ -25,7 +25,7 @@ const Listing = z.strictObject({
   before: seq.optional().meta({ description: 'Only events before this `seq`.' }),
   type: z
     .string()
-    .transform((types) => types.split(',').map(acceptType))
+    .transform((types) => types.split(',').map(validateEventType))
     .optional()
     .meta({
       description: `Only events of these types, with commas between them: ${eventTypes.join(', ')}.`,
@@ -68,7 +68,7 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
       query(Listing),
       async (c) => {
         const { after, before, type, account: accountId, link: ref, limit: most } = c.req.valid('query')
-        await acceptAccount(store.db, accountId)
+        await assertAccountExists(store.db, accountId)
         const filter: events.Filter = {
           ...(after === undefined ? {} : { after }),
           ...(before === undefined ? {} : { before }),

@@ -8,7 +8,7 @@ import { addFault, removeFault } from '../../operations/accounts/faults.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam, unicodeText } from '../../contract/schemas/request-fields.ts'
-import { acceptAccount } from '../requests/find-account.ts'
+import { assertAccountExists } from '../requests/find-account.ts'
 import { body, query } from '../requests/input.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { presentFault } from '../../contract/views.ts'
@@ -31,13 +31,13 @@ const LONGEST_STEP = 500
 const Listing = z.strictObject({ account: accountParam })
 
 /** One thing that goes wrong. */
-export const step = unicodeText.min(1).max(LONGEST_STEP)
+export const faultStep = unicodeText.min(1).max(LONGEST_STEP)
 
-export const FaultDraft = z
+export const FaultBody = z
   .strictObject({
     on: faultPoint,
     script: z
-      .union([unicodeText.max(10_000), z.array(step).min(1).max(MAX_STEPS)], {
+      .union([unicodeText.max(10_000), z.array(faultStep).min(1).max(MAX_STEPS)], {
         error: 'should be text like 500,500,200, or a list of effects',
       })
       .meta({
@@ -51,7 +51,7 @@ export const FaultDraft = z
           .join(' ')}`,
       }),
     operation: z.string().optional().meta({ description: 'Strikes calls of this operation only.' }),
-    target: step.optional().meta({
+    target: faultStep.optional().meta({
       description: 'Strikes webhooks only whose target begins like this, such as http://localhost:3000.',
     }),
     times: z
@@ -100,7 +100,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
       query(Listing),
       async (c) => {
         const { account: accountId } = c.req.valid('query')
-        await acceptAccount(store.db, accountId)
+        await assertAccountExists(store.db, accountId)
         return c.json({ faults: (await faults.list(store.db, accountId)).map(presentFault) })
       },
     )
@@ -113,10 +113,10 @@ export const faultRoutes = ({ store }: ControlContext) =>
         problems: [404, 409],
       }),
       query(Scope),
-      body(FaultDraft),
+      body(FaultBody),
       async (c) => {
         const { account: accountId } = c.req.valid('query')
-        await acceptAccount(store.db, accountId)
+        await assertAccountExists(store.db, accountId)
         const draft = acceptDraft(c.req.valid('json'), accountId ?? null)
         const fault = await store.transact((work) => addFault(work, draft))
         return c.json(presentFault(fault), 201)
@@ -133,7 +133,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
       query(Listing),
       async (c) => {
         const { account: accountId } = c.req.valid('query')
-        await acceptAccount(store.db, accountId)
+        await assertAccountExists(store.db, accountId)
         const gone = await store.transact(async (work) => {
           const all = await faults.list(work.db, accountId)
           for (const fault of all) await removeFault(work, fault)
@@ -163,7 +163,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
       },
     )
 
-function acceptDraft(given: z.output<typeof FaultDraft>, accountId: string | null) {
+function acceptDraft(given: z.output<typeof FaultBody>, accountId: string | null) {
   const { on, operation, target, probability = 1 } = given
   const { times = probability < 1 ? 'always' : 1 } = given
   if (operation !== undefined && on !== 'api') throw meantFor('operation', on, 'api')

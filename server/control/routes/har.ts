@@ -4,7 +4,7 @@ import type { NodeEnv } from '../../http/node-env.ts'
 import type { ControlContext } from '../context.ts'
 import { download } from '../export/download.ts'
 import { accountParam, linkParam } from '../../contract/schemas/request-fields.ts'
-import { acceptAccount } from '../requests/find-account.ts'
+import { assertAccountExists } from '../requests/find-account.ts'
 import { findLink } from '../requests/find-link.ts'
 import { harText } from '../export/har-text.ts'
 import { query, seq } from '../requests/input.ts'
@@ -33,7 +33,7 @@ export const harRoute = ({ store, version }: ControlContext) =>
     query(Choice),
     async (c) => {
       const { account: accountId, link: ref, after } = c.req.valid('query')
-      await acceptAccount(store.db, accountId)
+      await assertAccountExists(store.db, accountId)
       const filter = {
         ...(accountId === undefined ? {} : { accountId }),
         ...(ref === undefined ? {} : { linkId: (await findLink(store.db, ref)).id }),

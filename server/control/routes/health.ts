@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { BaseUrl } from '../../http/base-url.ts'
 import type { Admission } from '../../http/admission.ts'
 import type { Document } from '../../openapi/document.ts'
-import { keepLast } from '../../openapi/cache-last.ts'
+import { cacheLast } from '../../openapi/cache-last.ts'
 import { cannotUse } from '../../store/sqlite/database-error.ts'
 import type { Trouble } from '../../system/file-trouble.ts'
-import { admitted } from '../requests/require-admission.ts'
-import { controlDocument, type Described } from '../document.ts'
+import { requireAdmission } from '../requests/require-admission.ts'
+import { controlDocument, type MountedRoutes } from '../document.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 interface Options {
@@ -29,8 +29,8 @@ const NotReady = z.union([
 ])
 
 /** What stands beside the versions of the control API: whether the sandbox lives, and the document of it all. */
-export function besideControl(
-  v1: Pick<Described, 'routes'>,
+export function healthRoutes(
+  v1: Pick<MountedRoutes, 'routes'>,
   { version, readiness, baseUrl, admit }: Options,
 ) {
   const app = new Hono()
@@ -67,11 +67,11 @@ export function besideControl(
         description: 'Its server is the address that it was asked by.',
         answers: { 200: z.object({ openapi: z.string() }) },
       }),
-      admitted(admit),
+      requireAdmission(admit),
       (c) => c.json(documentAt(baseUrl(c))),
     )
 
-  const documentAt = keepLast((url): Document =>
+  const documentAt = cacheLast((url): Document =>
     controlDocument(
       [
         { prefix: '/_sandbox', routes: app.routes },

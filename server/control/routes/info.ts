@@ -9,7 +9,7 @@ import * as invoices from '../../store/repositories/invoices.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
-import { acceptAccount } from '../requests/find-account.ts'
+import { assertAccountExists } from '../requests/find-account.ts'
 import { query } from '../requests/input.ts'
 import { presentClock, presentInvoice, type InfoView } from '../../contract/views.ts'
 import { ClockSchema } from '../../contract/schemas/clock.ts'
@@ -55,7 +55,7 @@ const Info = schemaFor<InfoView>()(
     .meta({ id: 'Info', description: 'The sandbox at a glance.' }),
 )
 
-export const infoRoutes = ({ store, version, baseUrl, run }: ControlContext) =>
+export const infoRoutes = ({ store, version, baseUrl, runReport }: ControlContext) =>
   new Hono()
     .get(
       '/info',
@@ -74,7 +74,7 @@ export const infoRoutes = ({ store, version, baseUrl, run }: ControlContext) =>
           journal: await events.range(store.db),
           allowedHosts: (await outlets.read(store.db)).allowedHosts,
           behaviors: await behaviors.settings(store.db),
-          run: run(),
+          run: runReport(),
         })
       },
     )
@@ -89,7 +89,7 @@ export const infoRoutes = ({ store, version, baseUrl, run }: ControlContext) =>
       query(Listing),
       async (c) => {
         const { account: accountId } = c.req.valid('query')
-        await acceptAccount(store.db, accountId)
+        await assertAccountExists(store.db, accountId)
         const found = await invoices.list(store.db, accountId)
         return c.json({ invoices: found.map(presentInvoice) })
       },

@@ -17,15 +17,15 @@ import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam, waitMode, type WaitMode } from '../../contract/schemas/request-fields.ts'
-import { acceptAccount } from '../requests/find-account.ts'
+import { assertAccountExists } from '../requests/find-account.ts'
 import { findLink, linkRef } from '../requests/find-link.ts'
 import { body, limit, query, seq } from '../requests/input.ts'
 import { toAbsoluteUrl, presentLink } from '../../contract/views.ts'
 import { DeliverySchema } from '../../contract/schemas/delivery.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { linkStatus, LinkSchema, paymentMethod } from '../../contract/schemas/link.ts'
-import { showDeliveries } from '../delivery-views.ts'
-import { outcomeOf, sentIn } from '../waits/with-epoch.ts'
+import { presentDeliveries } from '../present-deliveries.ts'
+import { awaitDeliveries, withEpoch } from '../waits/await-deliveries.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 const browser = z.enum(['returns', 'closes']).default('returns').meta({
@@ -113,14 +113,14 @@ export function linkRoutes(context: ControlContext) {
   ) {
     const { link, redirect, assumed, sent } = await store.transact(async (work) => {
       const { deliveries, ...rest } = await verb(work, await findLink(work.db, c.req.param('ref') ?? ''))
-      return { ...rest, sent: await sentIn(work, deliveries) }
+      return { ...rest, sent: await withEpoch(work, deliveries) }
     })
     if (assumed.length > 0) c.header('sandbox-assumed', assumed.join(', '))
-    const then = await outcomeOf(store, sent, until, c.req.raw.signal)
+    const then = await awaitDeliveries(store, sent, until, c.req.raw.signal)
     return {
       link: await show(c, link),
       redirect: redirect && { ...redirect, location: toAbsoluteUrl(redirect.location, baseUrl(c)) },
-      deliveries: await showDeliveries(store.db, then, baseUrl(c)),
+      deliveries: await presentDeliveries(store.db, then, baseUrl(c)),
     }
   }
 
@@ -136,7 +136,7 @@ export function linkRoutes(context: ControlContext) {
       query(Listing),
       async (c) => {
         const { account: accountId, limit: most, ...rest } = c.req.valid('query')
-        await acceptAccount(store.db, accountId)
+        await assertAccountExists(store.db, accountId)
         const filter = { ...rest, ...(accountId === undefined ? {} : { accountId }) }
         const found = await links.list(store.db, filter as links.Filter, most)
         return c.json({ links: await Promise.all(found.map((link) => show(c, link))) })
@@ -232,10 +232,10 @@ export function linkRoutes(context: ControlContext) {
       async (c) => {
         const { wait: until, ...forgery } = c.req.valid('json')
         const sent = await store.transact(async (work) =>
-          sentIn(work, await forgeWebhook(work, await findLink(work.db, c.req.param('ref')), forgery)),
+          withEpoch(work, await forgeWebhook(work, await findLink(work.db, c.req.param('ref')), forgery)),
         )
-        const then = await outcomeOf(store, sent, until, c.req.raw.signal)
-        return c.json({ deliveries: await showDeliveries(store.db, then, baseUrl(c)) }, 201)
+        const then = await awaitDeliveries(store, sent, until, c.req.raw.signal)
+        return c.json({ deliveries: await presentDeliveries(store.db, then, baseUrl(c)) }, 201)
       },
     )
     .delete(

@@ -11,13 +11,13 @@ import { ApiError, messages } from '../../domain/api/api-error.ts'
 import { changeOutlets } from '../../operations/webhooks/change-egress-rules.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import { releaseHints } from '../../domain/network/release-hints.ts'
-import { ownPath } from '../requests/own-tunnel-path.ts'
+import { toTunnelPath } from '../requests/to-tunnel-path.ts'
 import type { ControlContext } from '../context.ts'
-import { countReleased } from '../egress/released-count.ts'
+import { countReleased } from '../egress/count-released.ts'
 import { validatedText } from '../../contract/schemas/request-fields.ts'
 import { body } from '../requests/input.ts'
-import { judgeEach, reasonOf } from '../egress/check-egress.ts'
-import { notThere } from '../requests/unknown-items.ts'
+import { checkTargets, heldReason } from '../egress/check-targets.ts'
+import { unknownItemNotes } from '../requests/unknown-items.ts'
 import { toAbsoluteUrl } from '../../contract/views.ts'
 import { Problem } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
@@ -76,19 +76,19 @@ const Kept = MapSchema.extend({
 
 /** What is meant for one origin goes to another. */
 export function mapRoutes(context: ControlContext) {
-  const { store, baseUrl, ownPath: pathHere, objectionToHost } = context
+  const { store, baseUrl, ownPath: pathHere, whyHostIsNeverAllowed: objectionToHost } = context
 
   async function show(c: Context) {
     const all = await outlets.list(store.db)
     const mapped = all.flatMap((one) => (one.to === null ? [] : [{ ...one, to: one.to }]))
-    const judgementOf = await judgeEach(
+    const judgementOf = await checkTargets(
       context,
       mapped.map(({ to: leads }) => leads),
     )
     return mapped.map((one) => ({
       ...one,
       to: toAbsoluteUrl(one.to, baseUrl(c)),
-      heldReason: reasonOf(judgementOf(one.to), () => releaseHints(one.from, one.to, [])),
+      heldReason: heldReason(judgementOf(one.to), () => releaseHints(one.from, one.to, [])),
     }))
   }
 
@@ -108,7 +108,7 @@ export function mapRoutes(context: ControlContext) {
 
   const kept = (c: Context, given: readonly OriginMap[]): OriginMap[] =>
     given.map((one) => {
-      const made = normalizeMap({ from: one.from, to: ownPath(one.to, baseUrl(c)) })
+      const made = normalizeMap({ from: one.from, to: toTunnelPath(one.to, baseUrl(c)) })
       const objection = validateMap(made, pathHere, objectionToHost)
       if (objection !== null) throw new Problem(400, 'Not valid', `${objection}.`)
       return made
@@ -157,7 +157,7 @@ export function mapRoutes(context: ControlContext) {
         const gone = new Set([...removed, ...added.map((one) => one.from)])
         let inVain: readonly string[] = []
         const changed = await change(c, (before) => {
-          inVain = notThere(
+          inVain = unknownItemNotes(
             removed,
             before.map((one) => one.from),
             (origin) => `No map was for ${origin}.`,

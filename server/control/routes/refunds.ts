@@ -4,7 +4,7 @@ import { reviewRefund } from '../../operations/links/review-refund.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
-import { acceptAccount } from '../requests/find-account.ts'
+import { assertAccountExists } from '../requests/find-account.ts'
 import { query } from '../requests/input.ts'
 import { presentRefund } from '../../contract/views.ts'
 import { notFound } from '../requests/problem.ts'
@@ -39,7 +39,7 @@ export function refundRoutes({ store }: ControlContext) {
       query(Listing),
       async (c) => {
         const { account: accountId } = c.req.valid('query')
-        await acceptAccount(store.db, accountId)
+        await assertAccountExists(store.db, accountId)
         const found = await refunds.list(store.db, accountId)
         return c.json({ refunds: found.map(presentRefund) })
       },

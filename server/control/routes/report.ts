@@ -4,10 +4,10 @@ import { z } from 'zod'
 import type { NodeEnv } from '../../http/node-env.ts'
 import type { ControlContext } from '../context.ts'
 import { download } from '../export/download.ts'
-import { acceptAccount } from '../requests/find-account.ts'
+import { assertAccountExists } from '../requests/find-account.ts'
 import { query } from '../requests/input.ts'
-import { packed } from '../export/gzip-base64.ts'
-import { linesOf } from '../export/report-lines.ts'
+import { gzipBase64 } from '../export/gzip-base64.ts'
+import { reportLines } from '../export/report-lines.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 const Choice = z.strictObject({
@@ -30,9 +30,9 @@ export const reportRoute = ({ store, version, baseUrl, reportShell }: ControlCon
     query(Choice),
     async (c) => {
       const { account } = c.req.valid('query')
-      await acceptAccount(store.db, account)
+      await assertAccountExists(store.db, account)
       const madeAt = store.now().toISOString()
-      const lines = linesOf(store, { account, version, madeAt, baseUrl: baseUrl(c) })
+      const lines = reportLines(store, { account, version, madeAt, baseUrl: baseUrl(c) })
       const shell = await readFile(reportShell, 'utf8')
       return download(c, {
         name: nameOf(madeAt),
@@ -45,7 +45,7 @@ export const reportRoute = ({ store, version, baseUrl, reportShell }: ControlCon
 async function* fileOf(shell: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
   const [before = '', after = ''] = shell.split(PLACE)
   yield `${before}<script type="text/plain" id="data">`
-  yield* packed(lines)
+  yield* gzipBase64(lines)
   yield `</script>${after}`
 }
 

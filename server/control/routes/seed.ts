@@ -4,19 +4,19 @@ import { validator } from 'hono/validator'
 import { z } from 'zod'
 import { targetsOf } from '../../operations/webhooks/enqueue-webhooks.ts'
 import { addSeed } from '../../operations/state/seed-sandbox.ts'
-import { ownEndpoint } from '../requests/own-tunnel-path.ts'
+import { endpointToTunnelPath } from '../requests/to-tunnel-path.ts'
 import * as outlets from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { exportSeed } from '../export/export-seed.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
-import { acceptAccount } from '../requests/find-account.ts'
+import { assertAccountExists } from '../requests/find-account.ts'
 import { query } from '../requests/input.ts'
 import { presentAccount, presentInvoice, presentLink, presentRefund } from '../../contract/views.ts'
 import { Problem } from '../requests/problem.ts'
 import { parseSeedFile } from '../../contract/seed/parse-seed-file.ts'
 import { SeedFileSchema, createSeedJsonSchema, toSeed } from '../../contract/seed/seed-schema.ts'
 import { JsonSchemaDocument, LoadedSeedSchema, ExportedSeedSchema } from '../../contract/schemas/seed.ts'
-import { noted, describeRoute } from '../requests/describe-route.ts'
+import { withDescription, describeRoute } from '../requests/describe-route.ts'
 
 const Choice = z.strictObject({ account: accountParam })
 
@@ -24,7 +24,7 @@ const Choice = z.strictObject({ account: accountParam })
 export const MAX_MEBIBYTES = 32
 
 /** Says of what is wrong with a seed where it stands. */
-const seedBody = noted(
+const seedBody = withDescription(
   validator('json', (value: z.input<typeof SeedFileSchema>) => {
     const read = parseSeedFile(value)
     if ('file' in read) return read.file
@@ -52,7 +52,7 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
       prettyJSON({ force: true }),
       async (c) => {
         const { account: accountId } = c.req.valid('query')
-        await acceptAccount(store.db, accountId)
+        await assertAccountExists(store.db, accountId)
         return c.json(await store.transact((work) => exportSeed(work, accountId)))
       },
     )
@@ -71,7 +71,7 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
         const given = toSeed(c.req.valid('json'))
         const seed = {
           ...given,
-          accounts: given.accounts.map((one) => ({ ...one, ...ownEndpoint(one, base) })),
+          accounts: given.accounts.map((one) => ({ ...one, ...endpointToTunnelPath(one, base) })),
         }
         const planted = await store.transact((work) => addSeed(work, seed))
         const maps = await outlets.maps(store.db)

@@ -2,13 +2,13 @@ import { Hono } from 'hono'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { NodeEnv } from '../../http/node-env.ts'
-import { MIB } from '../../http/read-bytes.ts'
+import { MIB } from '../../http/read-body.ts'
 import { acceptUpload, keepUpload } from '../../operations/state/snapshots.ts'
 import type { ControlContext } from '../context.ts'
 import { query } from '../requests/input.ts'
 import { notFound, Problem } from '../requests/problem.ts'
 import { SnapshotSchema } from '../../contract/schemas/snapshot.ts'
-import { accept, path } from './snapshots.ts'
+import { validateSnapshotName, snapshotPath } from './snapshots.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 const MAX_MEBIBYTES = 512
@@ -30,12 +30,12 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
       describeRoute({
         summary: 'Download a snapshot',
         description: 'A SQLite file, which another sandbox takes.',
-        path,
+        path: snapshotPath,
         answers: { 200: SQLITE },
         problems: [404],
       }),
       (c) => {
-        const name = accept(c.req.param('name'))
+        const name = validateSnapshotName(c.req.param('name'))
         const snapshot = snapshots.find(name)
         if (!snapshot) {
           throw notFound(`There is no snapshot ${name}. GET /_sandbox/v1/snapshots lists them.`)
@@ -55,14 +55,14 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
       describeRoute({
         summary: 'Upload a snapshot',
         description: 'Up to 512 MiB of what GET gives, by whatever sandbox of this version or an older one.',
-        path,
+        path: snapshotPath,
         file: SQLITE,
         answers: { 201: SnapshotSchema },
         problems: [404, 409, 422],
       }),
       query(Placing),
       async (c) => {
-        const name = accept(c.req.param('name'))
+        const name = validateSnapshotName(c.req.param('name'))
         const replace = c.req.valid('query').replace === 'true'
         const announced = Number(c.req.header('content-length') ?? 0)
         if (announced > MAX_MEBIBYTES * MIB) throw tooLarge()

@@ -22,12 +22,12 @@ const Taking = z.strictObject({
     .meta({ description: 'Whether it may take the place of one that has the name already.' }),
 })
 
-export const path = {
+export const snapshotPath = {
   name: z.string().meta({ description: 'The name of the snapshot.', examples: ['three-paid-links'] }),
 }
 
 /** Any other name is a path to somewhere else. */
-export function accept(name: string): string {
+export function validateSnapshotName(name: string): string {
   if (!SNAPSHOT_NAME_PATTERN.test(name)) throw notFound('There is no snapshot of that name.')
   return name
 }
@@ -64,12 +64,12 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
         summary: 'Restore a snapshot',
         description:
           'Everything is as it was then, and the journal goes on from there. Webhooks that waited go out.',
-        path,
+        path: snapshotPath,
         answers: { 200: z.object({ name: z.string(), epoch: z.string() }) },
         problems: [404, 409],
       }),
       async (c) => {
-        const name = accept(c.req.param('name'))
+        const name = validateSnapshotName(c.req.param('name'))
         const migrated = await snapshots.migrated(name)
         const epoch = await store
           .transact((work) => restoreSnapshot(work, snapshots, name, migrated))
@@ -82,12 +82,12 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
       describeRoute({
         summary: 'Delete a snapshot',
         description: 'And its file.',
-        path,
+        path: snapshotPath,
         answers: { 204: null },
         problems: [404],
       }),
       async (c) => {
-        const name = accept(c.req.param('name'))
+        const name = validateSnapshotName(c.req.param('name'))
         await store.transact(async (work) => deleteSnapshot(work, snapshots, name))
         return c.body(null, 204)
       },

@@ -14,7 +14,7 @@ import type { WebSocket } from 'ws'
 const written = new WeakMap<RecordedEvent, { readonly baseUrl: string; readonly text: string }>()
 
 /** An event as JSON. It is written once for all who follow the journal by the same address. */
-export function eventText(event: RecordedEvent, baseUrl: string): string {
+export function eventJson(event: RecordedEvent, baseUrl: string): string {
   const known = written.get(event)
   if (known?.baseUrl === baseUrl) return known.text
   const text = JSON.stringify(presentEvent(event, baseUrl))
@@ -34,7 +34,7 @@ const From = z.object({
 
 /** The WebSocket on which the journal is followed. `?after=<seq>&epoch=<epoch>` goes on from there. */
 export const streamRoute = (
-  { store, version, baseUrl, aliveEveryMs }: ControlContext,
+  { store, version, baseUrl, streamHeartbeatMs: aliveEveryMs }: ControlContext,
   onError: (error: unknown) => void,
 ) =>
   new Hono().get(
@@ -72,7 +72,7 @@ export const streamRoute = (
             events: (batch: Parameters<Parameters<typeof follow>[2]['events']>[0]) =>
               sendText(
                 socket,
-                `{"type":"events","events":[${batch.map((event) => eventText(event, base)).join()}]}`,
+                `{"type":"events","events":[${batch.map((event) => eventJson(event, base)).join()}]}`,
               ),
           }
           const pulse = setInterval(() => void send(socket, { type: 'alive' }), aliveEveryMs).unref()

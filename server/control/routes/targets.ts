@@ -8,7 +8,7 @@ import type { ControlContext } from '../context.ts'
 import { unicodeText } from '../../contract/schemas/request-fields.ts'
 import { findAccount } from '../requests/find-account.ts'
 import { body } from '../requests/input.ts'
-import { judgeEach, reasonOf } from '../egress/check-egress.ts'
+import { checkTargets, heldReason } from '../egress/check-targets.ts'
 import { toAbsoluteUrl } from '../../contract/views.ts'
 import { previewTargets, type PreviewedEntry } from '../egress/preview-targets.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
@@ -117,7 +117,7 @@ export function targetRoutes(context: ControlContext) {
         isOwn: url !== null && ownPath(led ?? url) !== null,
       })
       const entries = [...previewed.targets, ...(previewed.passedOver ? [previewed.passedOver] : [])]
-      const judgementOf = await judgeEach(
+      const judgementOf = await checkTargets(
         context,
         entries.flatMap((entry) => leadsTo(entry) ?? []),
       )
@@ -126,7 +126,7 @@ export function targetRoutes(context: ControlContext) {
         if (to === null) return { ...whole(entry), verdict: null, heldReason: null }
         const judged = judgementOf(to)
         const ways = () => releaseHints(entry.url!, entry.mappedTo, maps)
-        return { ...whole(entry), verdict: judged.verdict, heldReason: reasonOf(judged, ways) }
+        return { ...whole(entry), verdict: judged.verdict, heldReason: heldReason(judged, ways) }
       }
       return c.json({
         refusal: previewed.refusal,

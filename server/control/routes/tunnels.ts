@@ -33,7 +33,7 @@ const header = z
   })
   .readonly()
 
-export const Answer = z.strictObject({
+export const AnswerBody = z.strictObject({
   status: z
     .int()
     .min(200)
@@ -73,7 +73,7 @@ const Listing = z.strictObject({
     .meta({ description: 'How many at most, 100 being the most.' }),
 })
 
-export const Listen = z.strictObject({
+export const ListenQuery = z.strictObject({
   as: z
     .string()
     .regex(LISTENER_NAME_PATTERN, {
@@ -166,7 +166,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
         answers: { 200: TunnelAnswerSchema },
         problems: [404],
       }),
-      body(Answer),
+      body(AnswerBody),
       async (c) => {
         const name = acceptName(c.req.param('name'))
         const answer = c.req.valid('json')
@@ -239,7 +239,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
         if (!(await store.transact((work) => forgetListener(work, key)))) {
           throw notFound(`Tunnel ${key.tunnel} has no listener ${key.id}. GET /tunnels lists them.`)
         }
-        present.dismiss(key)
+        present.disconnect(key)
         return c.body(null, 204)
       },
     )
@@ -253,7 +253,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
         answers: { 101: null },
         problems: [404],
       }),
-      query(Listen),
+      query(ListenQuery),
       async (c, next) => {
         acceptName(c.req.param('name'))
         if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
@@ -262,11 +262,11 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
         await next()
       },
       upgradeWebSocket((c) => {
-        const { as, to, since, instance } = Listen.parse(c.req.query())
+        const { as, to, since, instance } = ListenQuery.parse(c.req.query())
         const tunnel = c.req.param('name') ?? ''
         return {
           onOpen(_event, socket) {
-            present.take(socket.raw as WebSocket, { tunnel, id: as, to, since, instance })
+            present.connect(socket.raw as WebSocket, { tunnel, id: as, to, since, instance })
           },
         }
       }),

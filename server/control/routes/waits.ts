@@ -3,18 +3,18 @@ import { z } from 'zod'
 import type { RecordedEvent } from '../../domain/events/event.ts'
 import type { Unsettled } from '../../store/repositories/deliveries.ts'
 import type { ControlContext } from '../context.ts'
-import { acceptMatch } from '../waits/validate-match.ts'
+import { validateMatch } from '../waits/validate-match.ts'
 import { expectNone } from '../waits/expect-none.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
-import { acceptAccount } from '../requests/find-account.ts'
+import { assertAccountExists } from '../requests/find-account.ts'
 import { body } from '../requests/input.ts'
-import { explainMissed, tellUnsettled, tellWhich } from '../waits/wait-timeout-message.ts'
+import { explainTimeout, describeUnsettled, listEvents } from '../waits/timeout-message.ts'
 import { presentEvent } from '../../contract/views.ts'
 import { Problem } from '../requests/problem.ts'
 import { settle } from '../waits/settle.ts'
 import { EventSchema } from '../../contract/schemas/event.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
-import { showDeliveries } from '../delivery-views.ts'
+import { presentDeliveries } from '../present-deliveries.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 import { waitForEvents } from '../waits/wait-for-events.ts'
 
@@ -60,7 +60,7 @@ const Settled = z
 /** What a test waits for, of one account or of all: that something happens, or that nothing more will. */
 export function waitRoutes({ store, baseUrl }: ControlContext) {
   const shownUnsettled = async ({ count, oldest }: Unsettled, base: string) => ({
-    deliveries: await showDeliveries(store.db, oldest, base),
+    deliveries: await presentDeliveries(store.db, oldest, base),
     count,
   })
 
@@ -76,12 +76,12 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
       body(Wish),
       async (c) => {
         const wish = c.req.valid('json')
-        acceptMatch(wish.match)
-        await acceptAccount(store.db, wish.account)
+        validateMatch(wish.match)
+        await assertAccountExists(store.db, wish.account)
         const present = (event: RecordedEvent) => presentEvent(event, baseUrl(c))
         const answer = await waitForEvents(store, { ...wish, present }, c.req.raw.signal)
         if ('found' in answer) return c.json({ events: answer.found })
-        const { detail, ...extra } = explainMissed(wish, answer)
+        const { detail, ...extra } = explainTimeout(wish, answer)
         throw new Problem(408, 'Not seen in time', detail, extra)
       },
     )
@@ -99,8 +99,8 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
       body(Unwanted),
       async (c) => {
         const unwanted = c.req.valid('json')
-        acceptMatch(unwanted.match)
-        await acceptAccount(store.db, unwanted.account)
+        validateMatch(unwanted.match)
+        await assertAccountExists(store.db, unwanted.account)
         const present = (event: RecordedEvent) => presentEvent(event, baseUrl(c))
         const findings = await expectNone(store, { ...unwanted, present }, c.req.raw.signal)
         const { looked, matched, unsettled } = findings
@@ -111,7 +111,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
           throw new Problem(
             409,
             'Something matched',
-            `${what} ${wanted}${isCut ? `, of the first ${looked}` : ''}, and none should: ${tellWhich(first, count)}.`,
+            `${what} ${wanted}${isCut ? `, of the first ${looked}` : ''}, and none should: ${listEvents(first, count)}.`,
             { found: first, count, looked },
           )
         }
@@ -119,7 +119,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
         throw new Problem(
           408,
           'Not settled in time',
-          `Nothing has matched ${wanted} yet, but ${tellUnsettled(unsettled, unwanted.timeoutMs)}`,
+          `Nothing has matched ${wanted} yet, but ${describeUnsettled(unsettled, unwanted.timeoutMs)}`,
           await shownUnsettled(unsettled, baseUrl(c)),
         )
       },
@@ -136,10 +136,10 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
       body(Settling),
       async (c) => {
         const settling = c.req.valid('json')
-        await acceptAccount(store.db, settling.account)
+        await assertAccountExists(store.db, settling.account)
         const { unsettled, counts } = await settle(store, settling, c.req.raw.signal)
         if (!unsettled) return c.json(counts)
-        const told = tellUnsettled(unsettled, settling.timeoutMs)
+        const told = describeUnsettled(unsettled, settling.timeoutMs)
         const detail = told[0]!.toUpperCase() + told.slice(1)
         throw new Problem(408, 'Not settled in time', detail, await shownUnsettled(unsettled, baseUrl(c)))
       },

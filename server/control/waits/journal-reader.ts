@@ -26,9 +26,9 @@ export function createJournalReader(
   signal: AbortSignal,
 ) {
   let last = after
-  let life = 0
+  let generation = 0
   function onAnew(first: RecordedEvent): void {
-    life++
+    generation++
     // A restored journal goes on with this event; what is before it is no news to who asked for news.
     if (startsEpoch(first)) last = after === 0 ? 0 : first.seq - 1
     // An account's goes on with it too, and some of what follows may have been read before it was heard of.
@@ -39,13 +39,13 @@ export function createJournalReader(
 
   return {
     ...watching,
-    life: (): number => life,
+    life: (): number => generation,
     /** What comes next, as much as there is at once. */
     async page(): Promise<{ readonly events: readonly RecordedEvent[]; readonly isLast: boolean }> {
       for (;;) {
-        const before = life
+        const before = generation
         const page = await events.list(store.db, { ...filter, after: last }, PAGE)
-        if (before !== life) continue
+        if (before !== generation) continue
         last = page.at(-1)?.seq ?? last
         return { events: page, isLast: page.length < PAGE }
       }

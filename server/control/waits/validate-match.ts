@@ -7,7 +7,7 @@ export type Match = Readonly<Record<string, unknown>>
 
 const wrong = (detail: string): Problem => new Problem(400, 'Not valid', detail)
 
-export function acceptType(name: string): EventType {
+export function validateEventType(name: string): EventType {
   const type = eventTypes.find((known) => known === name)
   if (type !== undefined) return type
   const types = `The types are ${eventTypes.join(', ')}.`
@@ -15,7 +15,7 @@ export function acceptType(name: string): EventType {
 }
 
 /** Refuses a pattern that would match anything, or that nothing could ever match. */
-export function acceptMatch(match: Match): Match {
+export function validateMatch(match: Match): Match {
   const wanted = Object.keys(match)
   if (wanted.length === 0) {
     throw wrong(
@@ -25,7 +25,7 @@ export function acceptMatch(match: Match): Match {
   if (Object.hasOwn(match, 'type') && typeof match.type !== 'string') {
     throw wrong(`type in match: should be one event type as text, like link.paid.`)
   }
-  const type = typeof match.type === 'string' ? acceptType(match.type) : undefined
+  const type = typeof match.type === 'string' ? validateEventType(match.type) : undefined
   const known = listEventKeys(type)
   const unknown = wanted.find((key) => !known.includes(key))
   if (unknown === undefined) return match

@@ -3,7 +3,7 @@ import { findDifferences, type Difference } from '../../domain/events/difference
 import type { Store } from '../../store/store.ts'
 import { createJournalReader } from './journal-reader.ts'
 
-interface Wish<Shown> {
+interface WaitRequest<Shown> {
   /** Every key must be there and equal. */
   readonly match: Record<string, unknown>
   readonly count: number
@@ -21,7 +21,7 @@ export interface NearMiss<Shown> {
 }
 
 /** What was seen while not enough matched. */
-export interface Missed<Shown> {
+export interface WaitTimeout<Shown> {
   readonly matched: number
   /** How many events were looked at. */
   readonly looked: number
@@ -33,9 +33,9 @@ const NEAREST = 3
 /** Waits for events that match, those that already happened included, or tells what came nearest. */
 export async function waitForEvents<Shown extends object>(
   store: Store,
-  wish: Wish<Shown>,
+  wish: WaitRequest<Shown>,
   signal: AbortSignal,
-): Promise<{ readonly found: readonly Shown[] } | Missed<Shown>> {
+): Promise<{ readonly found: readonly Shown[] } | WaitTimeout<Shown>> {
   const { match, count, present, ...reading } = wish
   const type = eventTypes.find((known) => known === match.type)
   const types = type === undefined ? undefined : [type]
@@ -67,9 +67,9 @@ export async function waitForEvents<Shown extends object>(
 /** Reads once more what there is, of every type: only who waited in vain has a use for what nearly was. */
 async function lookForNearest<Shown extends object>(
   store: Store,
-  { match, count, present, ...reading }: Wish<Shown>,
+  { match, count, present, ...reading }: WaitRequest<Shown>,
   signal: AbortSignal,
-): Promise<{ readonly found: readonly Shown[] } | Missed<Shown>> {
+): Promise<{ readonly found: readonly Shown[] } | WaitTimeout<Shown>> {
   const journal = createJournalReader(store, reading, signal)
   const found: Shown[] = []
   let looked = 0

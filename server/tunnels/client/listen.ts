@@ -3,8 +3,8 @@ import type { RequestOptions } from 'node:https'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { trustOnly } from '../../tls/trust-only.ts'
-import { untrusted } from '../../tls/untrusted.ts'
+import { pinnedTlsOptions } from '../../tls/pinned-tls-options.ts'
+import { explainTlsError } from '../../tls/explain-tls-error.ts'
 import { FORGOTTEN, frame, readFrame, REPLACED, type ToListener } from '../protocol.ts'
 import { startHeartbeat } from '../protocol.ts'
 import { NotLetIn } from './rejected-error.ts'
@@ -173,7 +173,7 @@ async function once(
   const path = `/_sandbox/v1/tunnels/${encodeURIComponent(name)}/listen`
   const how: RequestOptions = {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    ...trustOnly(certificate),
+    ...pinnedTlsOptions(certificate),
   }
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${path}?${query}`, {
     ...how,
@@ -245,7 +245,7 @@ async function once(
   }
   if (refused !== undefined && refused < 500) await throwRefusal(url, path, query, how, refused)
   // Between two networks somebody else may answer for a while, and only there it helps to try again.
-  const distrust = isBack || wasConnected ? undefined : await untrusted(url, failure)
+  const distrust = isBack || wasConnected ? undefined : await explainTlsError(url, failure)
   if (distrust !== undefined) throw new NotLetIn(distrust, null)
   return {
     wasConnected,

@@ -10,7 +10,7 @@ import { TUNNEL_NAME_PATTERN, type TunnelAnswer } from '../../domain/network/tun
 import type { NodeEnv } from '../../http/node-env.ts'
 import type { ResolveOwnPath } from '../../domain/network/urls.ts'
 import { rawHeaders } from '../../http/raw-headers.ts'
-import { readBytes } from '../../http/read-bytes.ts'
+import { readBody } from '../../http/read-body.ts'
 import { requestTarget } from '../../http/request-target.ts'
 import { answerRequest } from '../../operations/tunnels/answer-request.ts'
 import { captureRequest, type Taken } from '../../operations/tunnels/capture-request.ts'
@@ -52,7 +52,7 @@ export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listene
     // Paths are matched decoded, but stored and forwarded as they were written.
     if (!target.startsWith('/tunnel/') || !TUNNEL_NAME_PATTERN.test(name)) return c.text(NAMELESS, 404)
 
-    const { bytes, tooLarge } = await readBytes(c)
+    const { bytes, tooLarge } = await readBody(c)
     const request = { method: c.req.method, url: c.req.url, headers: rawHeaders(c), body: encodeBody(bytes) }
     const refused = tooLarge
       ? ({ status: 413, text: TOO_LARGE } as const)

@@ -194,7 +194,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
   }
 
   return {
-    take: (socket: WebSocket, arriving: ConnectingListener): void =>
+    connect: (socket: WebSocket, arriving: ConnectingListener): void =>
       void take(socket, arriving).catch((error: unknown) => {
         if (!isEnded) onError(error)
       }),
@@ -205,7 +205,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
     /** Whether something listens at a listener's local address. `null` where it has not said. */
     isUp: (key: ListenerKey): boolean | null => connectionOf(key)?.isUp ?? null,
     /** Ends the connection of a listener that was forgotten. */
-    dismiss(key: ListenerKey): void {
+    disconnect(key: ListenerKey): void {
       const connection = connectionOf(key)
       if (!connection) return
       connections.delete(connection)

@@ -3,7 +3,10 @@ import type { TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
 
 /** Connects to whoever shows this very certificate, by whatever name, and to nobody else. */
-export function pinnedTo(pem: string, options: buildConnector.BuildOptions = {}): buildConnector.connector {
+export function createPinnedConnector(
+  pem: string,
+  options: buildConnector.BuildOptions = {},
+): buildConnector.connector {
   const { fingerprint256 } = new X509Certificate(pem)
   // A session that goes on shows no certificate.
   const connect = buildConnector({ ...options, rejectUnauthorized: false, maxCachedSessions: 0 })

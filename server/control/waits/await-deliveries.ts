@@ -7,21 +7,24 @@ import type { Store, UnitOfWork } from '../../store/store.ts'
 import type { WaitMode } from '../../contract/schemas/request-fields.ts'
 
 /** Deliveries, and the life of the journal their ids belong to. */
-export interface Sent {
+export interface QueuedDeliveries {
   readonly deliveries: readonly Delivery[]
   readonly epoch: string | undefined
 }
 
 /** Notes in a unit of work what it has sent. */
-export const sentIn = async ({ db }: Pick<UnitOfWork, 'db'>, sent: readonly Delivery[]): Promise<Sent> => ({
+export const withEpoch = async (
+  { db }: Pick<UnitOfWork, 'db'>,
+  sent: readonly Delivery[],
+): Promise<QueuedDeliveries> => ({
   deliveries: sent,
   epoch: await epoch.current(db),
 })
 
 /** What has become of deliveries, at once or once they have settled. */
-export const outcomeOf = async (
+export const awaitDeliveries = async (
   store: Store,
-  sent: Sent,
+  sent: QueuedDeliveries,
   until: WaitMode,
   signal: AbortSignal,
 ): Promise<readonly Delivery[]> => (until === 'settled' ? settled(store, sent, signal) : sent.deliveries)
@@ -32,7 +35,11 @@ export const outcomeOf = async (
  *
  * Listening starts before the first look, so an attempt that ends in between is not missed.
  */
-async function settled(store: Store, sent: Sent, signal: AbortSignal): Promise<readonly Delivery[]> {
+async function settled(
+  store: Store,
+  sent: QueuedDeliveries,
+  signal: AbortSignal,
+): Promise<readonly Delivery[]> {
   let unsettled: ReadonlySet<number> = new Set(sent.deliveries.map(({ id }) => id))
   const bell = createSignal()
   const unsubscribe = store.feed.subscribe((recorded) => {

@@ -12,13 +12,13 @@ export class JournalEnded extends Error {
  * The journal of now, or one account's part of it, and a check that what was read since is of no other: that has other
  * events under the same numbers, or without those that an account's reset took.
  */
-export async function currentJournal(db: Kysely<Database>, accountId: string | undefined) {
+export async function readGeneration(db: Kysely<Database>, accountId: string | undefined) {
   const current = await epoch.current(db)
   const sweeps = await events.sweeps(db)
   const newest = accountId === undefined ? undefined : (await events.newest(db, { accountId }, 1))[0]?.seq
   return {
     epoch: current ?? '',
-    async stillGoesOn(): Promise<void> {
+    async assertCurrent(): Promise<void> {
       if ((await epoch.current(db)) !== current) throw new JournalEnded()
       if ((await events.sweeps(db)) === sweeps) return
       if (accountId === undefined) throw new JournalEnded()

@@ -10,7 +10,7 @@ const UNTRUSTED = new Set([
 ])
 
 /** What to do where TLS stands in the way of an answer. `undefined` where something else does. */
-export async function untrusted(url: string, error: unknown): Promise<string | undefined> {
+export async function explainTlsError(url: string, error: unknown): Promise<string | undefined> {
   // `fetch` has why in the cause, a socket says it itself.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error) || !('code' in cause)) return undefined

@@ -4,7 +4,7 @@ import { findClosestMatch } from '../../domain/text/closest-match.ts'
 const PREFIX = '/_sandbox/v1'
 
 /** Says that there is no such route, and which one was probably meant. */
-export function noRoute(routes: readonly RouterRoute[], method: string, asked: string): string {
+export function explainUnknownRoute(routes: readonly RouterRoute[], method: string, asked: string): string {
   const path = asked.startsWith(PREFIX) ? asked.slice(PREFIX.length) : asked
   // Middleware stands for any method, and is none.
   const similar = routes.flatMap((route) => {

@@ -4,7 +4,7 @@ import type { Unsettled } from '../../store/repositories/deliveries.ts'
 import type { Match } from './validate-match.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import type { EventView } from '../../contract/views.ts'
-import type { Missed, NearMiss } from './wait-for-events.ts'
+import type { WaitTimeout, NearMiss } from './wait-for-events.ts'
 
 interface Wish {
   readonly match: Match
@@ -14,9 +14,9 @@ interface Wish {
 }
 
 /** Says why a wait was in vain, so that a mistake in what was asked for can be read. */
-export function explainMissed(
+export function explainTimeout(
   { match, count, account, timeoutMs }: Wish,
-  { matched, looked, nearest }: Missed<EventView>,
+  { matched, looked, nearest }: WaitTimeout<EventView>,
 ) {
   const what = count === 1 ? 'No event' : `${matched} of ${count} events`
   const where = account === undefined ? '' : ' of the account'
@@ -58,11 +58,11 @@ const tell = ({ seq, type }: EventView): string => `event ${seq}, ${type}`
 const MAX_TOLD = 5
 
 /** Names the first of so many events. */
-export const tellWhich = (events: readonly EventView[], count: number): string =>
+export const listEvents = (events: readonly EventView[], count: number): string =>
   enumerate(events.map(tell), count)
 
 /** Names the first of the deliveries that something is still to come of. */
-export function tellUnsettled({ count, oldest }: Unsettled, timeoutMs: number): string {
+export function describeUnsettled({ count, oldest }: Unsettled, timeoutMs: number): string {
   const what = count === 1 ? 'a delivery is' : `${count} deliveries are`
   const which = oldest.map(({ id, target, state }) => {
     const why = state === 'underway' ? 'is underway to' : 'waits for'

@@ -2,7 +2,7 @@ import { parseHost } from '../../domain/network/allowed-host.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { applyMaps, type OriginMap } from '../../domain/network/origin-map.ts'
 import type { ControlContext } from '../context.ts'
-import { judgeEach } from './check-egress.ts'
+import { checkTargets } from './check-targets.ts'
 
 /** How many webhooks do not stay where they were held, of those that are judged anew by other rules. */
 export async function countReleased(
@@ -14,7 +14,7 @@ export async function countReleased(
     to: applyMaps(target, maps)?.to ?? target,
     releasedTo,
   }))
-  const judgementOf = await judgeEach(
+  const judgementOf = await checkTargets(
     context,
     leads.map(({ to }) => to),
   )

@@ -3,7 +3,7 @@ import { Problem } from './problem.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 
 /** Takes a tunnel's address back as it was shown, and keeps the path, which survives another port. */
-export function ownPath(address: string, baseUrl: string): string {
+export function toTunnelPath(address: string, baseUrl: string): string {
   const path = address.slice(baseUrl.length)
   if (!address.startsWith(baseUrl) || !isTunnelPath(path)) return address
   const objection = validateTunnelPath(path)
@@ -12,15 +12,15 @@ export function ownPath(address: string, baseUrl: string): string {
 }
 
 /** Refuses addresses that name tunnels of this sandbox which cannot be. */
-export function acceptLists(
+export function assertTunnelUrls(
   { callbackUrls = [], webhookUrls = [] }: Partial<Record<'callbackUrls' | 'webhookUrls', string[]>>,
   baseUrl: string,
 ): void {
-  for (const url of [...callbackUrls, ...webhookUrls]) ownPath(url, baseUrl)
+  for (const url of [...callbackUrls, ...webhookUrls]) toTunnelPath(url, baseUrl)
 }
 
 /** The same of what is said of an account. */
-export const ownEndpoint = (
+export const endpointToTunnelPath = (
   { paymentEndpoint: given }: { paymentEndpoint?: string | undefined },
   baseUrl: string,
-) => (given === undefined ? {} : { paymentEndpoint: ownPath(given, baseUrl) })
+) => (given === undefined ? {} : { paymentEndpoint: toTunnelPath(given, baseUrl) })

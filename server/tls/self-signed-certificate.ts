@@ -17,7 +17,7 @@ const RENEWED_DAYS = 30
  * The certificate that a sandbox made for itself, kept beside its database so that it has to be trusted once. A new one
  * is made where it is about to expire, or lacks a name that the sandbox is started for.
  */
-export async function ownCertificate(db: string, names: readonly string[]): Promise<Certificate> {
+export async function selfSignedCertificate(db: string, names: readonly string[]): Promise<Certificate> {
   const isKept = db !== ':memory:'
   const folder = isKept ? dirname(resolve(db)) : await mkdtemp(join(tmpdir(), 'paylink-tls-'))
   const base = isKept ? resolve(db) : join(folder, 'sandbox')
@@ -43,7 +43,7 @@ export async function ownCertificate(db: string, names: readonly string[]): Prom
     cert,
     key,
     file,
-    isOwn: true,
+    isSelfSigned: true,
     dispose: async () => (isKept ? undefined : rm(folder, { recursive: true, force: true })),
   }
 }

@@ -8,7 +8,7 @@ type Judges = Pick<ControlContext, 'checkEgress' | 'ownPath'>
 const AT_ONCE = 8
 
 /** Judges where webhooks would go, each host once. */
-export async function judgeEach(
+export async function checkTargets(
   { checkEgress: judge, ownPath }: Judges,
   targets: readonly string[],
 ): Promise<(target: string) => EgressVerdict> {
@@ -26,7 +26,7 @@ export async function judgeEach(
 }
 
 /** Why a webhook would not leave by itself, and where it is held, what lets it out. `null` where it would. */
-export function reasonOf(judged: EgressVerdict, waysOut: () => string): string | null {
+export function heldReason(judged: EgressVerdict, waysOut: () => string): string | null {
   if (judged.verdict === 'send') return null
   if (judged.verdict === 'never') return judged.reason
   const ways = waysOut()

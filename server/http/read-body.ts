@@ -3,14 +3,14 @@ import type { NodeEnv } from './node-env.ts'
 
 export const MIB = 1024 * 1024
 
-export interface Received {
+export interface ReceivedBody {
   readonly bytes: Uint8Array
   /** More came than the limit allows. `bytes` holds the beginning, or nothing where the size was announced. */
   readonly tooLarge: boolean
 }
 
 /** Reads a request's body up to a limit, whatever length it announces. */
-export async function readBytes(c: Context<NodeEnv>, limit = MIB): Promise<Received> {
+export async function readBody(c: Context<NodeEnv>, limit = MIB): Promise<ReceivedBody> {
   const { headers } = c.env.incoming
   const announced = headers['content-length']
   if (announced !== undefined) {
@@ -30,7 +30,7 @@ export async function readBytes(c: Context<NodeEnv>, limit = MIB): Promise<Recei
 }
 
 /** Whether an error means that whoever sent a request has gone away in the middle of it. */
-export const isAborted = (error: unknown): boolean =>
+export const isClientAbort = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'AbortError' ||
     ('code' in error && ['ECONNRESET', 'ECONNABORTED'].includes(String(error.code))))

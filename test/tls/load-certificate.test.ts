@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
-import { givenCertificate } from '../../server/tls/given-certificate.ts'
+import { loadCertificate } from '../../server/tls/load-certificate.ts'
 import { issue } from '../support/issue-certificate.ts'
 import { temporaryFolder } from '../support/process.ts'
 
@@ -55,12 +55,12 @@ test('a certificate that cannot be used is refused, and what to do is said', asy
   ]
   for (const [cert, key, message] of cases) {
     const files = { cert: cert && at(cert), key: key && at(key) }
-    const refused = await givenCertificate(files, ['pay.example']).catch((error: Error) => error)
+    const refused = await loadCertificate(files, ['pay.example']).catch((error: Error) => error)
     expect(refused).toMatchObject({ name: 'UsageError' })
     expect((refused as Error).message.replaceAll(join(folder.path, '/'), '')).toContain(message)
   }
   const files = { cert: at('pay.example.crt'), key: at('pay.example.key') }
-  expect(await givenCertificate(files, ['pay.example'])).toMatchObject({ isOwn: false, file: files.cert })
+  expect(await loadCertificate(files, ['pay.example'])).toMatchObject({ isSelfSigned: false, file: files.cert })
 })
 
 test('startSandbox says it by its options', async () => {

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { UsageError } from '../domain/text/usage-error.ts'
 import type { Certificate } from './certificate.ts'
-import { covers } from './own-certificate.ts'
+import { covers } from './self-signed-certificate.ts'
 
 /** A certificate and its key from files, once they are what they have to be for the names given. */
-export async function givenCertificate(
+export async function loadCertificate(
   files: { readonly cert: string | undefined; readonly key: string | undefined },
   names: readonly string[],
 ): Promise<Certificate> {
@@ -39,7 +39,7 @@ export async function givenCertificate(
       `Certificate ${files.cert} is not for ${missing}, but for ${own}. Pass --tls-cert with one that is, or another --public-url.`,
     )
   }
-  return { cert, key, file: resolve(files.cert), isOwn: false, dispose: async () => {} }
+  return { cert, key, file: resolve(files.cert), isSelfSigned: false, dispose: async () => {} }
 }
 
 async function read(what: string, flag: string, file: string): Promise<string> {

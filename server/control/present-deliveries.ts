@@ -6,7 +6,7 @@ import type { Database } from '../store/schema.ts'
 import { presentAttempts, presentDelivery, type DeliveryView } from '../contract/views.ts'
 
 /** Deliveries with their attempts, without or with the bytes of each. */
-export async function showDeliveries(
+export async function presentDeliveries(
   db: Kysely<Database>,
   all: readonly Delivery[],
   baseUrl: string,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 
 /** What makes a connection of Node's take this certificate, by whatever name, and no other. Nothing without one. */
-export function trustOnly(certificate: string | undefined) {
+export function pinnedTlsOptions(certificate: string | undefined) {
   if (certificate === undefined) return {}
   const { fingerprint256 } = new X509Certificate(certificate)
   return {
