@@ -60,7 +60,10 @@ test('a certificate that cannot be used is refused, and what to do is said', asy
     expect((refused as Error).message.replaceAll(join(folder.path, '/'), '')).toContain(message)
   }
   const files = { cert: at('pay.example.crt'), key: at('pay.example.key') }
-  expect(await loadCertificate(files, ['pay.example'])).toMatchObject({ isSelfSigned: false, file: files.cert })
+  expect(await loadCertificate(files, ['pay.example'])).toMatchObject({
+    isSelfSigned: false,
+    file: files.cert,
+  })
 })
 
 test('startSandbox says it by its options', async () => {
