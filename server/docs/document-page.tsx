@@ -66,7 +66,7 @@ function DocumentPage({ document, here, source }: Props) {
   )
 
   return (
-    <Page title={info.title} here={here} source={source} contents={contents}>
+    <Page title={info.title} here={here} source={{ href: source, text: 'OpenAPI' }} contents={contents}>
       <h1>{info.title}</h1>
       <p class="address">
         <code>{servers[0]!.url}</code>

@@ -5,17 +5,19 @@ import { Head } from '../styles/head.tsx'
 interface Props {
   readonly title: string
   readonly here: string
-  readonly source: string
+  /** Where the page's content is for a program. */
+  readonly source: { readonly href: string; readonly text: string }
   readonly contents: Child
   readonly children?: Child
 }
 
 const pages = [
+  ['/docs/guides', 'Guides'],
   ['/docs', 'API, version 2'],
   ['/docs/control', 'Control API'],
 ] as const
 
-/** The frame of both pages: what there is, and where one is. */
+/** The frame of every page of the documentation: navigation, contents, and the page itself. */
 export const Page = ({ title, here, source, contents, children }: Props) => (
   <html lang="en">
     <Head title={title} style="/docs/style.css" />
@@ -33,7 +35,7 @@ export const Page = ({ title, here, source, contents, children }: Props) => (
           ))}
         </nav>
         <nav aria-label="Elsewhere">
-          <a href={source}>OpenAPI</a>
+          <a href={source.href}>{source.text}</a>
           <a href="/">Inspector</a>
         </nav>
       </header>

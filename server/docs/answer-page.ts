@@ -1,0 +1,13 @@
+import type { Context } from 'hono'
+
+/** Nothing on these pages comes from elsewhere, and no script runs. The search of the guides is a form. */
+const CSP =
+  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+/** Answers with a page of the documentation. */
+export const answerPage = (c: Context, html: string) =>
+  c.html(html, 200, {
+    'content-security-policy': CSP,
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  })

@@ -1,0 +1,113 @@
+import { Marked, type Tokens } from 'marked'
+
+/** A heading of a guide, with the id that a link to it ends with. */
+export interface Heading {
+  readonly id: string
+  readonly text: string
+}
+
+export interface Guide {
+  /** The file's name without its ending, and the end of the guide's address. */
+  readonly name: string
+  readonly title: string
+  /** The first paragraph: what the guide helps with. */
+  readonly summary: string
+  readonly headings: readonly Heading[]
+  /** The Markdown, as it stands in the file. */
+  readonly text: string
+}
+
+const texts = import.meta.glob<string>('./*.md', { query: '?raw', import: 'default', eager: true })
+
+/** The guides in the order in which the index lists them. Each is a Markdown file of this name in this folder. */
+const groups = {
+  Start: ['getting-started', 'testing-in-node', 'testing-in-any-language'],
+  Payments: ['webhooks', 'checkout', 'url-maps', 'tunnels'],
+  'Find mistakes': [
+    'checking-your-receiver',
+    'simulating-failures',
+    'undocumented-behavior',
+    'which-assumption-breaks-my-suite',
+    'diagnostics',
+    'troubleshooting',
+  ],
+  Operate: ['time-seeds-and-snapshots', 'reports-and-ci', 'team-sandbox'],
+  Reference: ['command-line', 'configuration', 'control-api'],
+} as const
+
+/** The id that GitHub gives a heading, so that one link works in the repository and in the sandbox. */
+const idOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll(' ', '-')
+
+/** A link to another guide's file, as a link to its page. */
+const pageOf = (href: string): string => href.replace(/^([a-z-]+)\.md(?=#|$)/, '$1')
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const marked = new Marked({
+  renderer: {
+    heading({ tokens, depth, text }) {
+      return `<h${depth} id="${idOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+    },
+    link({ href, tokens }) {
+      return `<a href="${pageOf(href)}">${this.parser.parseInline(tokens)}</a>`
+    },
+    code({ text, lang = '' }) {
+      const [language = '', file] = lang.split(' ')
+      const name = file?.includes('.') ? file : undefined
+      const caption = name === undefined ? '' : `<p class="file"><code>${name}</code></p>`
+      const label = name ?? (language === 'sh' ? 'Commands' : 'Example')
+      return `${caption}<pre tabindex="0" role="group" aria-label="${label}"><code>${escape(text)}</code></pre>\n`
+    },
+    table(token) {
+      const cell = ({ tokens }: Tokens.TableCell, tag: string) =>
+        `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`
+      const head = token.header.map((one) => cell(one, 'th')).join('')
+      const rows = token.rows.map((row) => `<tr>${row.map((one) => cell(one, 'td')).join('')}</tr>`).join('')
+      return `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>\n`
+    },
+  },
+})
+
+/** All guides by group, in reading order. */
+export const guideGroups: readonly { readonly title: string; readonly guides: readonly Guide[] }[] =
+  Object.entries(groups).map(([title, names]) => ({ title, guides: names.map(readGuide) }))
+
+export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.guides)
+
+export const findGuide = (name: string): Guide | undefined => guides.find((guide) => guide.name === name)
+
+/** The guide as HTML. The text is ours and goes to the page as it is. */
+export const guideHtml = ({ text }: Guide): string => marked.parse(text, { async: false })
+
+/** The guides, and the headings in them, that contain every word of `query`, whatever the case. */
+export function searchGuides(
+  query: string,
+): { readonly guide: Guide; readonly headings: readonly Heading[] }[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word))
+  return guides.flatMap((guide) => {
+    const headings = guide.headings.filter(({ text }) => matches(`${guide.title} ${text}`))
+    const isFound = matches(`${guide.title} ${guide.summary}`)
+    return isFound || headings.length > 0 ? [{ guide, headings: matches(guide.title) ? [] : headings }] : []
+  })
+}
+
+function readGuide(name: string): Guide {
+  const text = texts[`./${name}.md`]
+  if (text === undefined) throw new Error(`There is no guide ${name}.md in server/docs/guides.`)
+  const tokens = marked.lexer(text)
+  const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
+  const summary = tokens.find((token): token is Tokens.Paragraph => token.type === 'paragraph')
+  return {
+    name,
+    title: headings[0]?.text ?? name,
+    summary: (summary?.text ?? '').replace(/:$/, '.'),
+    headings: headings.slice(1).map(({ text: heading }) => ({ id: idOf(heading), text: heading })),
+    text,
+  }
+}

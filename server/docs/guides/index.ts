@@ -1,0 +1,40 @@
+import { Hono, type Context } from 'hono'
+import type { BaseUrl } from '../../http/base-url.ts'
+import { answerPage } from '../answer-page.ts'
+import { guideIndex, guidePage } from './guide-page.tsx'
+import { findGuide, guideGroups, type Guide } from './guides.ts'
+
+/** The guides as pages and as Markdown, and `llms.txt`, which lists them for programs. */
+export const guideRoutes = (baseUrl: BaseUrl) =>
+  new Hono()
+    .get('/llms.txt', (c) => c.text(listForPrograms(baseUrl(c))))
+    .get('/docs/guides', (c) => answerPage(c, guideIndex(c.req.query('q')?.trim().slice(0, 200) ?? '')))
+    .get('/docs/guides/:file', (c, next) => {
+      const [, name = '', isText] = /^([a-z-]+?)(\.md)?$/.exec(c.req.param('file')) ?? []
+      const guide = findGuide(name)
+      if (!guide) return next()
+      return isText === undefined ? answerPage(c, guidePage(guide)) : markdown(c, guide)
+    })
+
+const markdown = (c: Context, { text }: Guide) =>
+  c.body(text, 200, { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-cache' })
+
+/** In the format of llmstxt.org. */
+const listForPrograms = (base: string): string =>
+  [
+    '# paylink-sandbox',
+    '',
+    '> A local sandbox of the Payment Link Service API, version 2, with webhooks, a checkout page and an inspector.',
+    ...guideGroups.flatMap(({ title, guides }) => [
+      '',
+      `## ${title}`,
+      '',
+      ...guides.map((guide) => `- [${guide.title}](${base}/docs/guides/${guide.name}.md): ${guide.summary}`),
+    ]),
+    '',
+    '## OpenAPI',
+    '',
+    `- [The emulated API](${base}/openapi.json)`,
+    `- [The control API](${base}/_sandbox/openapi.json)`,
+    '',
+  ].join('\n')
