@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { raw } from 'hono/html'
 import { Page } from '../page.tsx'
-import { Line } from '../text.tsx'
+import { InlineText } from '../text.tsx'
 import { guideGroups, guideHtml, searchGuides, type Guide } from './guides.ts'
 
 const Menu = ({ here }: { here?: string }) => (
@@ -66,7 +66,7 @@ export function guideIndex(query: string): string {
               <a href={`/docs/guides/${guide.name}`}>{guide.title}</a>
             </dt>
             <dd>
-              <Line text={guide.summary} />
+              <InlineText text={guide.summary} />
             </dd>
             {query !== '' &&
               headings.map(({ id, text }) => (
