@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { BehaviorChoices } from '../../server/domain/behaviors/behavior.ts'
 import {
   courier,
@@ -9,7 +9,7 @@ import {
   type OpenSandbox,
   type Outcome,
 } from '../support/sandbox.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { test } from '../support/test.ts'
 
 /** Every behavior must work both ways: set when the sandbox starts, and switched while it runs. */
 const WAYS = ['by flag', 'by control API', 'for the account'] as const
@@ -63,35 +63,37 @@ test.each(WAYS)('cancelWebhook %s: a cancellation sends a webhook, or only the r
   expect(await cancel(skips)).toEqual([])
 })
 
-test.each(WAYS)('webhookEncoding, amountText and statusText %s: the body on the wire', async (way) => {
-  await using receiver = await startReceiver()
-  await using usual = await openWith(way, {})
-  await using json = await openWith(way, {
-    webhookEncoding: 'json',
-    amountText: 'two-decimals',
-    statusText: 'lowercase',
-  })
-
-  for (const sandbox of [usual, json]) {
-    const { id } = await sandbox.createLink({
-      payment_endpoint: receiver.url,
-      callback_url: 'http://shop.test',
+test.for(WAYS)(
+  'webhookEncoding, amountText and statusText %s: the body on the wire',
+  async (way, { receiver }) => {
+    await using usual = await openWith(way, {})
+    await using json = await openWith(way, {
+      webhookEncoding: 'json',
+      amountText: 'two-decimals',
+      statusText: 'lowercase',
     })
-    const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
-    const spelling = sandbox === usual ? 'Success' : 'success'
-    expect(answer.redirect?.location).toBe(`http://shop.test/?pay_id=1001&status=${spelling}`)
-  }
-  expect(receiver.received.map(({ contentType, body }) => [contentType, body])).toEqual([
-    [
-      'application/x-www-form-urlencoded',
-      `ResponseCode=1&data%5Bpay_id%5D=1001&data%5Bnote%5D=&data%5Bamount%5D=100&data%5Buser_id%5D=${shop.id}&data%5Bstatus%5D=Success`,
-    ],
-    [
-      'application/json',
-      `{"ResponseCode":1,"data":{"pay_id":1001,"note":"","amount":100.00,"user_id":"${shop.id}","status":"success"}}`,
-    ],
-  ])
-})
+
+    for (const sandbox of [usual, json]) {
+      const { id } = await sandbox.createLink({
+        payment_endpoint: receiver.url,
+        callback_url: 'http://shop.test',
+      })
+      const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+      const spelling = sandbox === usual ? 'Success' : 'success'
+      expect(answer.redirect?.location).toBe(`http://shop.test/?pay_id=1001&status=${spelling}`)
+    }
+    expect(receiver.received.map(({ contentType, body }) => [contentType, body])).toEqual([
+      [
+        'application/x-www-form-urlencoded',
+        `ResponseCode=1&data%5Bpay_id%5D=1001&data%5Bnote%5D=&data%5Bamount%5D=100&data%5Buser_id%5D=${shop.id}&data%5Bstatus%5D=Success`,
+      ],
+      [
+        'application/json',
+        `{"ResponseCode":1,"data":{"pay_id":1001,"note":"","amount":100.00,"user_id":"${shop.id}","status":"success"}}`,
+      ],
+    ])
+  },
+)
 
 test.each(WAYS)('errorStatus %s: refusals are HTTP 200, or what HTTP calls them', async (way) => {
   await using ok = await openWith(way, { errorStatus: 'ok' })
@@ -254,16 +256,14 @@ test.each(WAYS)('https %s: plain http is taken, or no link is created with it', 
   expect(await create(refuses, { payment_endpoint: '0' })).toBe('created')
 })
 
-test("one account's choice is not another's", async () => {
-  await using sandbox = await openSandbox()
+test("one account's choice is not another's", async ({ sandbox }) => {
   await sandbox.control('PATCH', `/behaviors?account=${shop.id}`, { errorStatus: 'http' })
 
   expect((await sandbox.call('createLink', {})).status).toBe(422)
   expect((await sandbox.call('createLink', {}, { token: courier.apiKey })).status).toBe(200)
 })
 
-test('an answer that rests on nothing says nothing', async () => {
-  await using sandbox = await openSandbox()
+test('an answer that rests on nothing says nothing', async ({ sandbox }) => {
   const { answer } = await sandbox.control('GET', '/behaviors')
   const { headers } = await sandbox.call('createLink', { amount: 1 })
 

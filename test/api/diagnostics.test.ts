@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { DiagnosticCode } from '../../server/domain/diagnostics/diagnostic.ts'
 import { startReceiver } from '../support/receiver.ts'
 import {
@@ -11,6 +11,7 @@ import {
   shop,
   type OpenSandbox,
 } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 interface Found {
   readonly code: DiagnosticCode
@@ -27,7 +28,7 @@ const json = { 'content-type': 'application/json' }
 const split = { amount: 10, recipients }
 
 /** What a call is told, and what it was about. */
-test.each<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => Promise<unknown>]>([
+test.for<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => Promise<unknown>]>([
   [
     'keyInAuthorization',
     'the header Authorization and no token',
@@ -213,9 +214,7 @@ test.each<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => P
       return call('createLink', 'amount=10', { 'content-type': 'application/x-www-form-urlencoded' })
     },
   ],
-])('%s: %s', async (code, seen, call) => {
-  await using sandbox = await openSandbox()
-
+])('%s: %s', async ([code, seen, call], { sandbox }) => {
   await call(sandbox)
 
   const found = (await diagnosticsOf(sandbox)).filter((one) => one.code === code)
@@ -227,7 +226,7 @@ test.each<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => P
   expect(header?.[1].split(', ')).toContain(code)
 })
 
-test.each<[code: DiagnosticCode, seen: string, answer: (response: ServerResponse) => void]>([
+test.for<[code: DiagnosticCode, seen: string, answer: (response: ServerResponse) => void]>([
   ['receiverRefused', '503 "busy"', (response) => response.writeHead(503).end('busy')],
   [
     'receiverRedirected',
@@ -244,8 +243,7 @@ test.each<[code: DiagnosticCode, seen: string, answer: (response: ServerResponse
     '400 "Unexpected token R in JSON"',
     (response) => response.writeHead(400).end('Unexpected token R in JSON'),
   ],
-])('%s: %s', async (code, seen, answer) => {
-  await using sandbox = await openSandbox()
+])('%s: %s', async ([code, seen, answer], { sandbox }) => {
   await using receiver = await startReceiver((_received, response) => answer(response))
   await sandbox.createLink({ payment_endpoint: receiver.url })
 
@@ -256,8 +254,7 @@ test.each<[code: DiagnosticCode, seen: string, answer: (response: ServerResponse
   ])
 })
 
-test('receiverGone: a receiver that does not listen', async () => {
-  await using sandbox = await openSandbox()
+test('receiverGone: a receiver that does not listen', async ({ sandbox }) => {
   const gone = await startReceiver()
   await gone[Symbol.asyncDispose]()
   await sandbox.createLink({ payment_endpoint: gone.url })
@@ -283,10 +280,9 @@ test('containerLocalhost: a receiver that does not listen in the container of th
   ])
 })
 
-test.each(['[]', 'null', '"amount"'])(
+test.for(['[]', 'null', '"amount"'])(
   'a body of %s is told to be no object, and how an object is written',
-  async (body) => {
-    await using sandbox = await openSandbox()
+  async (body, { sandbox }) => {
     await sandbox.call('createLink', body)
     expect(await diagnosticsOf(sandbox)).toMatchObject([
       {
@@ -298,8 +294,7 @@ test.each(['[]', 'null', '"amount"'])(
   },
 )
 
-test('JSON that is broken is told as such, and why', async () => {
-  await using sandbox = await openSandbox()
+test('JSON that is broken is told as such, and why', async ({ sandbox }) => {
   await sandbox.call('createLink', '{"amount":')
   expect(await diagnosticsOf(sandbox)).toMatchObject([
     {
@@ -311,23 +306,23 @@ test('JSON that is broken is told as such, and why', async () => {
   ])
 })
 
-test.each([
+test.for([
   ['refuse', { amount: '10' }, 'error'],
   ['accept', { amount: '10' }, 'warning'],
   ['accept', { amount: ' 10' }, 'error'],
   ['accept', { amount: 10, cancellable: 'true' }, 'error'],
-])('with numericStrings=%s, %j is told as it fared', async (numericStrings, body, severity) => {
-  await using sandbox = await openSandbox()
-  await sandbox.control('PATCH', '/behaviors', { numericStrings })
-  const { envelope } = await sandbox.call('createLink', body)
-  expect(envelope.ResponseCode).toBe(severity === 'error' ? 0 : 1)
-  const found = (await diagnosticsOf(sandbox)).filter(({ code }) => code.endsWith('AsText'))
-  expect(found).toMatchObject([{ severity }])
-})
+] as const)(
+  'with numericStrings=%s, %j is told as it fared',
+  async ([numericStrings, body, severity], { sandbox }) => {
+    await sandbox.control('PATCH', '/behaviors', { numericStrings })
+    const { envelope } = await sandbox.call('createLink', body)
+    expect(envelope.ResponseCode).toBe(severity === 'error' ? 0 : 1)
+    const found = (await diagnosticsOf(sandbox)).filter(({ code }) => code.endsWith('AsText'))
+    expect(found).toMatchObject([{ severity }])
+  },
+)
 
-test('a good call and a good receiver are told nothing', async () => {
-  await using sandbox = await openSandbox()
-  await using receiver = await startReceiver()
+test('a good call and a good receiver are told nothing', async ({ receiver, sandbox }) => {
   await sandbox.createLink({ payment_endpoint: receiver.url, callback_url: 'http://localhost:3000/thanks' })
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.call('getTaxInvoiceList', { page: 1 })
@@ -337,8 +332,7 @@ test('a good call and a good receiver are told nothing', async () => {
   expect(await diagnosticsOf(sandbox)).toEqual([])
 })
 
-test('an order like the last is no twin where the clock stands still', async () => {
-  await using sandbox = await openSandbox()
+test('an order like the last is no twin where the clock stands still', async ({ sandbox }) => {
   await sandbox.control('PUT', '/clock', { mode: 'frozen' })
   await sandbox.createLink()
   await sandbox.createLink()
@@ -346,8 +340,7 @@ test('an order like the last is no twin where the clock stands still', async () 
   expect(await diagnosticsOf(sandbox)).toEqual([])
 })
 
-test('findings are listed by account, by how much they matter, and from a place on', async () => {
-  await using sandbox = await openSandbox()
+test('findings are listed by account, by how much they matter, and from a place on', async ({ sandbox }) => {
   await sandbox.call('createLink', { amout: 1 })
   await sandbox.call('createLink', { amount: 1.005 }, { token: market.apiKey })
 
@@ -359,9 +352,7 @@ test('findings are listed by account, by how much they matter, and from a place 
   expect((await sandbox.control('GET', '/diagnostics?severity=bad')).status).toBe(400)
 })
 
-test('a path that is near no operation stays a plain 404, and leaves no trace', async () => {
-  await using sandbox = await openSandbox()
-
+test('a path that is near no operation stays a plain 404, and leaves no trace', async ({ sandbox }) => {
   const response = await fetch(`${sandbox.url}/favicon.png`)
 
   expect(response.status).toBe(404)

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Case } from '../../server/api/document/examples.ts'
 import { messages } from '../../server/domain/api/api-error.ts'
 import type { Checked } from '../../scripts/fuzz/check-document.js'
 import { documents } from '../support/documents.ts'
-import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, production, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { reachableFrom, usesOf } from '../support/sources.ts'
 import { isAmong, wordingsOf, type WordingName } from '../support/wordings.ts'
+import { test } from '../support/test.ts'
 
 const OPERATIONS = {
   createSplitLink: 'create-split-link',
@@ -211,26 +211,27 @@ test.each(operations)('no open point that %s can rest on is left out', async (na
   expect(relied.filter((one) => !told.includes(one))).toEqual([])
 })
 
-test.each(['form', 'json'] as const)('a webhook as %s is as the document says', async (webhookEncoding) => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox({ behaviors: { webhookEncoding } })
-  await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: 'Order 7 & more' })
-  await sandbox.control('POST', '/links/1001/pay')
-  const { contentType, body } = receiver.received[0]!
+test.for(['form', 'json'] as const)(
+  'a webhook as %s is as the document says',
+  async (webhookEncoding, { receiver }) => {
+    await using sandbox = await openSandbox({ behaviors: { webhookEncoding } })
+    await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: 'Order 7 & more' })
+    await sandbox.control('POST', '/links/1001/pay')
+    const { contentType, body } = receiver.received[0]!
 
-  const { api } = await documents()
-  const place = ['webhooks', 'webhook', 'post', 'requestBody', 'content', contentType, 'schema']
-  const value: unknown = webhookEncoding === 'json' ? JSON.parse(body) : typed(new URLSearchParams(body))
-  expect(api.problemsOf(value, ...place)).toEqual([])
-  expect(api.problemsOf({}, ...place)).not.toEqual([])
-})
+    const { api } = await documents()
+    const place = ['webhooks', 'webhook', 'post', 'requestBody', 'content', contentType, 'schema']
+    const value: unknown = webhookEncoding === 'json' ? JSON.parse(body) : typed(new URLSearchParams(body))
+    expect(api.problemsOf(value, ...place)).toEqual([])
+    expect(api.problemsOf({}, ...place)).not.toEqual([])
+  },
+)
 
 /** A form holds text; numbers are those that look so. */
 const typed = (form: URLSearchParams) =>
   Object.fromEntries([...form].map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]))
 
-test('a redirect has the parameters that the document names', async () => {
-  await using sandbox = await openSandbox()
+test('a redirect has the parameters that the document names', async ({ sandbox }) => {
   await sandbox.createLink({ callback_url: 'https://shop.example/thanks?lang=de' })
   const { answer } = await sandbox.control<{ redirect: { location: string } }>('POST', '/links/1001/pay')
 

@@ -1,9 +1,9 @@
 import SQLite from 'better-sqlite3'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { temporaryFolder } from '../support/process.ts'
+import { expect } from 'vitest'
 import { openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 /** A call as a plain HTTP client sees it, whatever becomes of the connection. */
 const call = (sandbox: OpenSandbox, operation = 'createSplitLink', key = shop.apiKey) =>
@@ -51,8 +51,9 @@ async function marks(sandbox: OpenSandbox) {
 
 const RESETS = ['ECONNRESET', 'EPIPE']
 
-test('a script of statuses strikes one call after another, and nothing is done until it is through', async () => {
-  await using sandbox = await openSandbox()
+test('a script of statuses strikes one call after another, and nothing is done until it is through', async ({
+  sandbox,
+}) => {
   await arm(sandbox, { script: '500,429,200' })
 
   const first = await call(sandbox)
@@ -70,8 +71,9 @@ test('a script of statuses strikes one call after another, and nothing is done u
   ])
 })
 
-test('a refusal of any wording comes in the envelope, and undoes nothing but its own call', async () => {
-  await using sandbox = await openSandbox()
+test('a refusal of any wording comes in the envelope, and undoes nothing but its own call', async ({
+  sandbox,
+}) => {
   await arm(sandbox, { script: ['refuse:Service closed, come back later'] })
 
   const { text } = await call(sandbox)
@@ -80,10 +82,9 @@ test('a refusal of any wording comes in the envelope, and undoes nothing but its
   expect(JSON.parse((await call(sandbox)).text).ResponseCode).toBe(1)
 })
 
-test.each(['reset', 'empty', 'truncate'])(
+test.for(['reset', 'empty', 'truncate'])(
   '%s loses the answer of a call that was carried out',
-  async (effect) => {
-    await using sandbox = await openSandbox()
+  async (effect, { sandbox }) => {
     await arm(sandbox, { script: effect })
 
     const answer = await call(sandbox)
@@ -100,10 +101,9 @@ test.each(['reset', 'empty', 'truncate'])(
   },
 )
 
-test.each(['drop-request', 'empty:before', 'truncate:before'])(
+test.for(['drop-request', 'empty:before', 'truncate:before'])(
   '%s has nothing carried out',
-  async (effect) => {
-    await using sandbox = await openSandbox()
+  async (effect, { sandbox }) => {
     await arm(sandbox, { script: effect })
 
     const { text, error } = await call(sandbox)
@@ -112,8 +112,7 @@ test.each(['drop-request', 'empty:before', 'truncate:before'])(
   },
 )
 
-test('an answer that a fault made rests on nothing that is open', async () => {
-  await using sandbox = await openSandbox()
+test('an answer that a fault made rests on nothing that is open', async ({ sandbox }) => {
   await arm(sandbox, { script: '500' })
   const response = await fetch(`${sandbox.url}/api/v2/createSplitLink`, {
     method: 'POST',
@@ -129,8 +128,7 @@ test('an answer that a fault made rests on nothing that is open', async () => {
   expect(answer.events[0]!.assumed).not.toContain('errorStatus')
 })
 
-test('a late answer is the same answer, and others do not wait for it', async () => {
-  await using sandbox = await openSandbox()
+test('a late answer is the same answer, and others do not wait for it', async ({ sandbox }) => {
   await arm(sandbox, { script: 'latency:1500ms' })
 
   const order: string[] = []
@@ -144,8 +142,9 @@ test('a late answer is the same answer, and others do not wait for it', async ()
   expect(order).toEqual(['other', 'late'])
 })
 
-test('a delayed call took as long as its caller waited, and tells the processing time apart', async () => {
-  await using sandbox = await openSandbox()
+test('a delayed call took as long as its caller waited, and tells the processing time apart', async ({
+  sandbox,
+}) => {
   await arm(sandbox, { script: 'latency:300ms' })
   await call(sandbox)
   await call(sandbox)
@@ -168,8 +167,7 @@ test('a delayed call took as long as its caller waited, and tells the processing
   )
 })
 
-test('a journal of before processing times were told is read as it is', async () => {
-  using folder = temporaryFolder()
+test('a journal of before processing times were told is read as it is', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   {
     await using sandbox = await openSandbox({ db })
@@ -186,8 +184,7 @@ test('a journal of before processing times were told is read as it is', async ()
   expect(log.entries[0]._sandbox).not.toHaveProperty('processingMs')
 })
 
-test('a fault strikes the calls of its account and its operation only', async () => {
-  await using sandbox = await openSandbox()
+test('a fault strikes the calls of its account and its operation only', async ({ sandbox }) => {
   const { answer: market } = await sandbox.control<{ id: string; apiKey: string }>('POST', '/accounts', {
     name: 'Fault market',
   })
@@ -198,8 +195,7 @@ test('a fault strikes the calls of its account and its operation only', async ()
   expect((await call(sandbox, 'createLink', market.apiKey)).status).toBe(500)
 })
 
-test('of two faults the older strikes first', async () => {
-  await using sandbox = await openSandbox()
+test('of two faults the older strikes first', async ({ sandbox }) => {
   await arm(sandbox, { script: '500' })
   await arm(sandbox, { script: '503', times: 2 })
 
@@ -208,8 +204,7 @@ test('of two faults the older strikes first', async () => {
   expect(statuses).toEqual([500, 503, 503, 200])
 })
 
-test('what a fault did to an answer is what the journal has', async () => {
-  await using sandbox = await openSandbox()
+test('what a fault did to an answer is what the journal has', async ({ sandbox }) => {
   await arm(sandbox, { script: 'truncate,reset,502' })
   const { text } = await call(sandbox)
   await call(sandbox)

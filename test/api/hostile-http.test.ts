@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 /** Sends bytes as they are, and gives everything that comes back until the connection ends. */
 async function sendRaw(sandbox: OpenSandbox, bytes: string): Promise<string> {
@@ -24,8 +25,7 @@ const createLink = (body: string, headers: readonly string[] = []): string =>
     body,
   ].join('\r\n')
 
-test('a client that offers HTTP/2 is answered as if it had not', async () => {
-  await using sandbox = await openSandbox()
+test('a client that offers HTTP/2 is answered as if it had not', async ({ sandbox }) => {
   const offer = [
     'Connection: Upgrade, HTTP2-Settings',
     'Upgrade: h2c',
@@ -37,10 +37,9 @@ test('a client that offers HTTP/2 is answered as if it had not', async () => {
   expect(answers.match(/Link has been created successfully/g)).toHaveLength(2)
 })
 
-test.each(['1.2.3.4.5', 'xn--a', 'a'.repeat(4000)])(
+test.for(['1.2.3.4.5', 'xn--a', 'a'.repeat(4000)])(
   'a Host of %s does not break a page or an answer',
-  async (host) => {
-    await using sandbox = await openSandbox()
+  async (host, { sandbox }) => {
     await sandbox.createLink()
     for (const path of ['/api/v2/createLink', '/tunnel/x', '/payment?link_id=MTAwMQ', '/qr/MTAwMQ.png']) {
       const answer = await sendRaw(
@@ -53,8 +52,7 @@ test.each(['1.2.3.4.5', 'xn--a', 'a'.repeat(4000)])(
   },
 )
 
-test("an upload that is cut off is nobody's failure", async () => {
-  await using sandbox = await openSandbox()
+test("an upload that is cut off is nobody's failure", async ({ sandbox }) => {
   for (const path of ['/api/v2/createLink', '/tunnel/x', '/payment?link_id=MTAwMQ', '/_sandbox/v1/reset']) {
     const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
     await once(socket, 'connect')
@@ -80,7 +78,7 @@ test('calls that come in together are counted one by one', async () => {
   expect(answers.match(/Too many requests/g)).toHaveLength(9)
 })
 
-test.each<[what: string, operation: string, body: object, message: string]>([
+test.for<[what: string, operation: string, body: object, message: string]>([
   [
     'pay_ids',
     'sendWebhookViaPayId',
@@ -99,26 +97,26 @@ test.each<[what: string, operation: string, body: object, message: string]>([
     { amount: 1, recipients: Array.from({ length: 1001 }, () => recipients[0]) },
     'recipients should have at most 1000 entries',
   ],
-])('more %s than anyone has are refused', async (_what, operation, body, message) => {
-  await using sandbox = await openSandbox()
+])('more %s than anyone has are refused', async ([_what, operation, body, message], { sandbox }) => {
   const { envelope } = await sandbox.call(operation, body)
   expect(envelope).toMatchObject({ ResponseCode: 0, ResponseMsg: message })
 })
 
-test.each<[field: string, operation: string, body: object]>([
+test.for<[field: string, operation: string, body: object]>([
   ['payment_endpoint', 'createLink', { amount: 1, payment_endpoint: `${'x'.repeat(199)}😀` }],
   ['pay_ids', 'sendWebhookViaPayId', { pay_ids: `${'x'.repeat(39)}😀`, status: 'Success' }],
-])('a message that quotes %s is Unicode, wherever it is cut', async (_field, operation, body) => {
-  await using sandbox = await openSandbox()
-  const { envelope } = await sandbox.call(operation, body)
-  expect(envelope.ResponseMsg.isWellFormed()).toBe(true)
-  expect(envelope.ResponseMsg).toContain('\ufffd')
-})
+])(
+  'a message that quotes %s is Unicode, wherever it is cut',
+  async ([_field, operation, body], { sandbox }) => {
+    const { envelope } = await sandbox.call(operation, body)
+    expect(envelope.ResponseMsg.isWellFormed()).toBe(true)
+    expect(envelope.ResponseMsg).toContain('\ufffd')
+  },
+)
 
-test.each([',', ' ', ' , '])(
+test.for([',', ' ', ' , '])(
   "a payment_endpoint of %j names no target, so the account's counts",
-  async (given) => {
-    await using sandbox = await openSandbox()
+  async (given, { sandbox }) => {
     await sandbox.createLink({ payment_endpoint: given })
     const { answer } = await sandbox.control('POST', '/links/1001/pay')
     expect(answer.deliveries).toMatchObject([

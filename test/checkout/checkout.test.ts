@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openSandbox, production, shop, courier } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const CALLBACK = 'http://shop.test/done?order=7'
 
-test('the page shows amount, note and who is paid, and offers what the account offers', async () => {
-  await using sandbox = await openSandbox()
+test('the page shows amount, note and who is paid, and offers what the account offers', async ({
+  sandbox,
+}) => {
   const link = await sandbox.createLink({ recipient_note: 'Order <7> & more' })
 
   const response = await fetch(link.pay_link)
@@ -20,8 +22,7 @@ test('the page shows amount, note and who is paid, and offers what the account o
   expect(html).not.toMatch(/<script/)
 })
 
-test('an account without bank transfer does not offer it, and refuses it if posted', async () => {
-  await using sandbox = await openSandbox()
+test('an account without bank transfer does not offer it, and refuses it if posted', async ({ sandbox }) => {
   const { envelope } = await sandbox.call<{ pay_link: string }>(
     'createLink',
     { amount: 5 },
@@ -37,8 +38,7 @@ test('an account without bank transfer does not offer it, and refuses it if post
   ])
 })
 
-test('pages allow nothing from elsewhere and no script', async () => {
-  await using sandbox = await openSandbox()
+test('pages allow nothing from elsewhere and no script', async ({ sandbox }) => {
   const { headers } = await fetch((await sandbox.createLink()).pay_link)
 
   expect(headers.get('content-security-policy')).toBe(
@@ -47,13 +47,12 @@ test('pages allow nothing from elsewhere and no script', async () => {
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test.each([
+test.for([
   ['pay', 'Success'],
   ['cancel', 'cancel'],
-])(
+] as const)(
   'after %s the browser is sent to the shop with the outcome merged into its query',
-  async (outcome, status) => {
-    await using sandbox = await openSandbox()
+  async ([outcome, status], { sandbox }) => {
     const link = await sandbox.createLink({ callback_url: CALLBACK })
 
     const response = await sandbox.submit(link.pay_link, { method: 'card', outcome })
@@ -66,23 +65,24 @@ test.each([
   },
 )
 
-test.each([
+test.for([
   ['pay', 'success', 'Payment complete', 'cancelled'],
   ['cancel', 'cancelled', 'Payment cancelled', 'success'],
-])('after %s without a callback the default page is shown', async (outcome, page, heading, other) => {
-  await using sandbox = await openSandbox()
-  const link = await sandbox.createLink()
+] as const)(
+  'after %s without a callback the default page is shown',
+  async ([outcome, page, heading, other], { sandbox }) => {
+    const link = await sandbox.createLink()
 
-  const response = await sandbox.submit(link.pay_link, { method: 'card', outcome })
-  const location = response.headers.get('location')!
+    const response = await sandbox.submit(link.pay_link, { method: 'card', outcome })
+    const location = response.headers.get('location')!
 
-  expect([response.status, location]).toEqual([303, `/payment/${page}?link_id=MTAwMQ%3D%3D`])
-  expect(await (await fetch(sandbox.url + location)).text()).toContain(`<h1>${heading}</h1>`)
-  expect((await fetch(sandbox.url + location.replace(page, other))).status).toBe(404)
-})
+    expect([response.status, location]).toEqual([303, `/payment/${page}?link_id=MTAwMQ%3D%3D`])
+    expect(await (await fetch(sandbox.url + location)).text()).toContain(`<h1>${heading}</h1>`)
+    expect((await fetch(sandbox.url + location.replace(page, other))).status).toBe(404)
+  },
+)
 
-test('a link that is not cancellable has no Cancel, and refuses it if posted', async () => {
-  await using sandbox = await openSandbox()
+test('a link that is not cancellable has no Cancel, and refuses it if posted', async ({ sandbox }) => {
   const link = await sandbox.createLink({ cancellable: false, callback_url: CALLBACK })
 
   expect(await (await fetch(link.pay_link)).text()).not.toContain('Cancel payment')
@@ -95,8 +95,7 @@ test('a link that is not cancellable has no Cancel, and refuses it if posted', a
   expect(answer.status).toBe('unused')
 })
 
-test('a declined card changes nothing, and the customer can try again', async () => {
-  await using sandbox = await openSandbox()
+test('a declined card changes nothing, and the customer can try again', async ({ sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
 
   const declined = await sandbox.submit(link.pay_link, { method: 'card', outcome: 'decline' })
@@ -108,8 +107,7 @@ test('a declined card changes nothing, and the customer can try again', async ()
   expect((await sandbox.submit(link.pay_link, { method: 'card', outcome: 'pay' })).status).toBe(302)
 })
 
-test('a page that says what happened wants it to have happened', async () => {
-  await using sandbox = await openSandbox()
+test('a page that says what happened wants it to have happened', async ({ sandbox }) => {
   const link = await sandbox.createLink()
 
   for (const step of ['declined', 'waiting']) {
@@ -126,8 +124,9 @@ test('a page that says what happened wants it to have happened', async () => {
   }
 })
 
-test('a browser that is closed after paying never gets back, the webhook goes out all the same', async () => {
-  await using sandbox = await openSandbox()
+test('a browser that is closed after paying never gets back, the webhook goes out all the same', async ({
+  sandbox,
+}) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
 
   const response = await sandbox.submit(link.pay_link, { outcome: 'pay-and-close' })
@@ -147,8 +146,9 @@ test('a browser that is closed after paying never gets back, the webhook goes ou
   expect(types).not.toContain('redirect.sent')
 })
 
-test('a bank transfer waits for the operator, and the waiting page then goes back to the shop', async () => {
-  await using sandbox = await openSandbox()
+test('a bank transfer waits for the operator, and the waiting page then goes back to the shop', async ({
+  sandbox,
+}) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
 
   const response = await sandbox.submit(link.pay_link, { method: 'bank-transfer', outcome: 'pay' })
@@ -170,8 +170,7 @@ test('a bank transfer waits for the operator, and the waiting page then goes bac
   expect([back.status, back.headers.get('location')]).toEqual([302, `${CALLBACK}&pay_id=1001&status=Success`])
 })
 
-test('a rejected transfer leaves the link to be paid again', async () => {
-  await using sandbox = await openSandbox()
+test('a rejected transfer leaves the link to be paid again', async ({ sandbox }) => {
   const link = await sandbox.createLink()
   await sandbox.submit(link.pay_link, { method: 'bank-transfer', outcome: 'pay' })
 
@@ -183,8 +182,7 @@ test('a rejected transfer leaves the link to be paid again', async () => {
   expect(html).toContain('Pay €100.00')
 })
 
-test('whoever comes too late is told so, and led on where the first was led', async () => {
-  await using sandbox = await openSandbox()
+test('whoever comes too late is told so, and led on where the first was led', async ({ sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
   const first = await sandbox.submit(link.pay_link, { method: 'card', outcome: 'pay' })
 
@@ -198,8 +196,7 @@ test('whoever comes too late is told so, and led on where the first was led', as
   expect(await (await fetch(link.pay_link)).text()).not.toContain(CALLBACK)
 })
 
-test('while a bank transfer is on its way, nothing else can be done with a link', async () => {
-  await using sandbox = await openSandbox()
+test('while a bank transfer is on its way, nothing else can be done with a link', async ({ sandbox }) => {
   const link = await sandbox.createLink()
   await sandbox.submit(link.pay_link, { method: 'bank-transfer', outcome: 'pay' })
 
@@ -213,14 +210,13 @@ test('while a bank transfer is on its way, nothing else can be done with a link'
   expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('awaiting-transfer')
 })
 
-test.each([
+test.for([
   ['paid', 'POST', '/pay', 'This link has already been used', 200],
   ['cancelled', 'POST', '/cancel', 'This payment was cancelled', 200],
   ['deleted', 'DELETE', '', 'This link is no longer available', 410],
 ] as const)(
   'a %s link has its page, and refuses every further outcome',
-  async (status, method, verb, heading, http) => {
-    await using sandbox = await openSandbox()
+  async ([status, method, verb, heading, http], { sandbox }) => {
     const link = await sandbox.createLink({ callback_url: CALLBACK })
     await sandbox.control(method, `/links/${link.id}${verb}`)
 
@@ -234,15 +230,14 @@ test.each([
   },
 )
 
-test.each([
+test.for([
   '',
   '?link_id=',
   '?link_id=MTAwMg%3D%3D',
   '?link_id=1001',
   '?link_id=%00',
   `?link_id=${'M'.repeat(5000)}`,
-])('the unknown link %s has a page of its own', async (query) => {
-  await using sandbox = await openSandbox()
+])('the unknown link %s has a page of its own', async (query, { sandbox }) => {
   for (const method of ['GET', 'POST']) {
     const response = await fetch(`${sandbox.url}/payment${query}`, { method })
     expect([response.status, await response.text()]).toEqual([
@@ -252,13 +247,12 @@ test.each([
   }
 })
 
-test.each<[what: string, fields: Record<string, string>, says: string]>([
+test.for<[what: string, fields: Record<string, string>, says: string]>([
   ['a method of its own', { method: 'cards', outcome: 'pay' }, 'Did you mean card?'],
   ['an outcome of its own', { method: 'card', outcome: '<steal>' }, 'outcome=&lt;steal&gt;'],
   ['no outcome', { method: 'card' }, 'The field outcome is missing.'],
   ['many fields', Object.fromEntries([...'abcdefghij'].map((name) => [name, name])), 'and 2 more'],
-])('a form with %s is refused, shown, and changes nothing', async (_what, fields, says) => {
-  await using sandbox = await openSandbox()
+])('a form with %s is refused, shown, and changes nothing', async ([_what, fields, says], { sandbox }) => {
   const link = await sandbox.createLink()
 
   const response = await sandbox.submit(link.pay_link, fields)
@@ -270,14 +264,13 @@ test.each<[what: string, fields: Record<string, string>, says: string]>([
   expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
 })
 
-test.each<[what: string, body: BodyInit]>([
+test.for<[what: string, body: BodyInit]>([
   ['multipart', new FormData()],
   ['larger than any form', new URLSearchParams({ outcome: 'cancel', x: 'a'.repeat(20_000) })],
   ['JSON', '{"outcome":"cancel"}'],
   ['empty', ''],
-])('a body that is %s is no click', async (_what, body) => {
+])('a body that is %s is no click', async ([_what, body], { sandbox }) => {
   if (body instanceof FormData) body.set('outcome', 'cancel')
-  await using sandbox = await openSandbox()
   const link = await sandbox.createLink()
 
   const response = await fetch(link.pay_link, { method: 'POST', body })
@@ -288,17 +281,18 @@ test.each<[what: string, body: BodyInit]>([
   expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
 })
 
-test.each([
+test.for([
   ['?link_id=MTAwMg%3D%3D', 'The link_id stands for payment 1002, which is not in this sandbox.'],
   ['?link_id=1001', 'The link_id should be the base64 of a pay_id'],
   ['', 'The address has no link_id.'],
-])('the page of the unknown link %s tells the developer why', async (query, reason) => {
-  await using sandbox = await openSandbox()
-  expect(await (await fetch(`${sandbox.url}/payment${query}`)).text()).toContain(reason)
-})
+] as const)(
+  'the page of the unknown link %s tells the developer why',
+  async ([query, reason], { sandbox }) => {
+    expect(await (await fetch(`${sandbox.url}/payment${query}`)).text()).toContain(reason)
+  },
+)
 
-test('the developer sees where everything will go, however much of it there is', async () => {
-  await using sandbox = await openSandbox()
+test('the developer sees where everything will go, however much of it there is', async ({ sandbox }) => {
   const link = await sandbox.createLink({
     callback_url: CALLBACK,
     payment_endpoint: ['0', 'http://a.test', 'http://b.test', 'http://c.test', 'http://d.test'].join(','),
@@ -317,8 +311,7 @@ test('the developer sees where everything will go, however much of it there is',
   expect(html).toContain('Cancelling sends none')
 })
 
-test('the way back from a bank transfer is for links that were paid by one', async () => {
-  await using sandbox = await openSandbox()
+test('the way back from a bank transfer is for links that were paid by one', async ({ sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
   await sandbox.control('POST', `/links/${link.id}/pay`)
 
@@ -329,8 +322,7 @@ test('the way back from a bank transfer is for links that were paid by one', asy
   ])
 })
 
-test('fifty clicks at once make one payment, one redirect and one webhook', async () => {
-  await using sandbox = await openSandbox()
+test('fifty clicks at once make one payment, one redirect and one webhook', async ({ sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
 
   const clicks = Array.from({ length: 50 }, (_, click) =>
@@ -352,8 +344,7 @@ test('fifty clicks at once make one payment, one redirect and one webhook', asyn
   expect(count('delivery.attempted')).toBe(1)
 })
 
-test('the pay link is taken with its link_id percent-encoded or not', async () => {
-  await using sandbox = await openSandbox()
+test('the pay link is taken with its link_id percent-encoded or not', async ({ sandbox }) => {
   const link = await sandbox.createLink()
 
   for (const address of [link.pay_link, decodeURIComponent(link.pay_link)]) {
@@ -377,8 +368,7 @@ test('links in answers begin with the address the request came by, or the public
   expect((await published.createLink()).pay_link).toBe('https://pay.example/payment?link_id=MTAwMQ%3D%3D')
 })
 
-test('a production account cannot create anything here', async () => {
-  await using sandbox = await openSandbox()
+test('a production account cannot create anything here', async ({ sandbox }) => {
   const { envelope } = await sandbox.call('createLink', { amount: 1 }, { token: production.apiKey })
   expect(envelope.ResponseMsg).toBe('Incorrect token or missing token')
 })

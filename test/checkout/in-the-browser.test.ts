@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openPage } from '../support/browser.ts'
-import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { type OpenSandbox } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { test } from '../support/test.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, javaScriptEnabled: false }
 
@@ -11,27 +12,30 @@ async function countOf(sandbox: OpenSandbox, type: string): Promise<number> {
   return answer.events.length
 }
 
-test.each([
+test.for([
   ['Pay €100.00', 'Success'],
   ['Cancel payment', 'cancel'],
-])('a customer without scripts clicks "%s" and lands in the shop with %s', async (button, status) => {
-  await using shop = await startReceiver((_received, response) => {
-    response.setHeader('content-type', 'text/html').end('<h1>Back in the shop</h1>')
-  })
-  await using sandbox = await openSandbox()
-  const link = await sandbox.createLink({ callback_url: `${shop.origin}/thanks?lang=de` })
-  const page = await openPage(phone)
+] as const)(
+  'a customer without scripts clicks "%s" and lands in the shop with %s',
+  async ([button, status], { sandbox }) => {
+    await using shop = await startReceiver((_received, response) => {
+      response.setHeader('content-type', 'text/html').end('<h1>Back in the shop</h1>')
+    })
+    const link = await sandbox.createLink({ callback_url: `${shop.origin}/thanks?lang=de` })
+    const page = await openPage(phone)
 
-  await page.goto(link.pay_link)
-  await page.getByRole('button', { name: button }).click()
+    await page.goto(link.pay_link)
+    await page.getByRole('button', { name: button }).click()
 
-  expect(page.url()).toBe(`${shop.origin}/thanks?lang=de&pay_id=1001&status=${status}`)
-  expect(await page.getByRole('heading').textContent()).toBe('Back in the shop')
-})
+    expect(page.url()).toBe(`${shop.origin}/thanks?lang=de&pay_id=1001&status=${status}`)
+    expect(await page.getByRole('heading').textContent()).toBe('Back in the shop')
+  },
+)
 
-test('a customer without scripts pays by bank transfer, and the page goes on when it is approved', async () => {
+test('a customer without scripts pays by bank transfer, and the page goes on when it is approved', async ({
+  sandbox,
+}) => {
   await using shop = await startReceiver((_received, response) => response.end('thanks'))
-  await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ callback_url: `${shop.origin}/thanks` })
   const page = await openPage(phone)
 
@@ -44,11 +48,12 @@ test('a customer without scripts pays by bank transfer, and the page goes on whe
   await page.waitForURL(`${shop.origin}/thanks?pay_id=1001&status=Success`)
 })
 
-test('with scripts the waiting page goes on by itself, and its questions are not in the journal', async () => {
+test('with scripts the waiting page goes on by itself, and its questions are not in the journal', async ({
+  sandbox,
+  page,
+}) => {
   await using shop = await startReceiver((_received, response) => response.end('thanks'))
-  await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ callback_url: `${shop.origin}/thanks` })
-  const page = await openPage()
 
   await page.goto(link.pay_link)
   await page.getByLabel('Bank transfer').check()
@@ -65,8 +70,7 @@ test('with scripts the waiting page goes on by itself, and its questions are not
   expect(page.problems).toEqual([])
 })
 
-test('a rejected transfer brings a customer without scripts back to pay by card', async () => {
-  await using sandbox = await openSandbox()
+test('a rejected transfer brings a customer without scripts back to pay by card', async ({ sandbox }) => {
   const link = await sandbox.createLink()
   const page = await openPage(phone)
 
@@ -81,10 +85,11 @@ test('a rejected transfer brings a customer without scripts back to pay by card'
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment complete')
 })
 
-test('with scripts, a page that refused something while it waits never sends that again', async () => {
-  await using sandbox = await openSandbox()
+test('with scripts, a page that refused something while it waits never sends that again', async ({
+  sandbox,
+  page,
+}) => {
   const link = await sandbox.createLink()
-  const page = await openPage()
   await page.goto(link.pay_link)
   await sandbox.control('POST', `/links/${link.id}/pay`, { method: 'bank-transfer' })
 
@@ -96,8 +101,7 @@ test('with scripts, a page that refused something while it waits never sends tha
   expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
 })
 
-test('a declined customer loads the page again, tries again, and pays once', async () => {
-  await using sandbox = await openSandbox()
+test('a declined customer loads the page again, tries again, and pays once', async ({ sandbox }) => {
   const link = await sandbox.createLink()
   const page = await openPage(phone)
 
@@ -113,8 +117,7 @@ test('a declined customer loads the page again, tries again, and pays once', asy
   expect(await countOf(sandbox, 'link.paid')).toBe(1)
 })
 
-test('the developer closes the browser, and the page can be loaded again', async () => {
-  await using sandbox = await openSandbox()
+test('the developer closes the browser, and the page can be loaded again', async ({ sandbox }) => {
   const link = await sandbox.createLink({ callback_url: 'http://shop.test/thanks' })
   const page = await openPage(phone)
 
@@ -127,8 +130,7 @@ test('the developer closes the browser, and the page can be loaded again', async
   expect(await countOf(sandbox, 'link.paid')).toBe(1)
 })
 
-test('a double click, Back and a reload pay once, and end on pages that say so', async () => {
-  await using sandbox = await openSandbox()
+test('a double click, Back and a reload pay once, and end on pages that say so', async ({ sandbox }) => {
   const link = await sandbox.createLink()
   const page = await openPage(phone)
 
@@ -145,11 +147,12 @@ test('a double click, Back and a reload pay once, and end on pages that say so',
   expect(await countOf(sandbox, 'delivery.queued')).toBe(1)
 })
 
-test('of two tabs that pay at once, one lands in the shop and the other is led there', async () => {
+test('of two tabs that pay at once, one lands in the shop and the other is led there', async ({
+  sandbox,
+}) => {
   await using shop = await startReceiver((_received, response) => {
     response.setHeader('content-type', 'text/html').end('<h1>Back in the shop</h1>')
   })
-  await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ callback_url: `${shop.origin}/thanks` })
   const tabs = [await openPage(phone), await openPage(phone)]
 
@@ -164,11 +167,9 @@ test('of two tabs that pay at once, one lands in the shop and the other is led t
   expect(await countOf(sandbox, 'link.paid')).toBe(1)
 })
 
-test('markup in a note is text', async () => {
-  await using sandbox = await openSandbox()
+test('markup in a note is text', async ({ sandbox, page }) => {
   const note = '</p><script>document.title="owned"</script><img src=x onerror=alert(1)>'
   const link = await sandbox.createLink({ recipient_note: note })
-  const page = await openPage()
 
   await page.goto(link.pay_link)
   expect(await page.locator('.note').textContent()).toBe(note)

@@ -1,10 +1,10 @@
 import SQLite from 'better-sqlite3'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { connectTo, payForm, untilEvent } from '../support/one-connection.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { spawnSandbox } from '../support/process.ts'
 import {
   callsOf,
   openSandbox,
@@ -13,6 +13,7 @@ import {
   type Outcome,
   type ShownDelivery,
 } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const CALLBACK = 'http://shop.test/done'
 const WAY_BACK = 'http://shop.test/done?pay_id=1001&status=Success'
@@ -195,10 +196,9 @@ test('webhook-first: the page that waits for a transfer waits for the webhook to
   ])
 })
 
-test.each(['webhook-first', 'redirect-first'] as const)(
+test.for(['webhook-first', 'redirect-first'] as const)(
   '%s: paying by the control API settles, and the journal keeps the order',
-  async (order) => {
-    await using receiver = await startReceiver()
+  async (order, { receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { order } })
     for (const wait of ['settled', 'accepted']) {
       const { id } = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
@@ -215,10 +215,9 @@ test.each(['webhook-first', 'redirect-first'] as const)(
   },
 )
 
-test.each(['webhook-first', 'redirect-first'] as const)(
+test.for(['webhook-first', 'redirect-first'] as const)(
   '%s: without callback URL, or with the browser closed, nothing waits',
-  async (order) => {
-    await using receiver = await startReceiver()
+  async (order, { receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { order } })
     const plain = await sandbox.createLink({ payment_endpoint: receiver.url })
     const closed = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
@@ -234,10 +233,9 @@ test.each(['webhook-first', 'redirect-first'] as const)(
   },
 )
 
-test.each(['webhook-first', 'redirect-first'] as const)(
+test.for(['webhook-first', 'redirect-first'] as const)(
   '%s: an address that pays and a cancellation keep it too',
-  async (order) => {
-    await using receiver = await startReceiver()
+  async (order, { receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { order } })
     const [paid, cancelled] = [
       await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url }),
@@ -256,10 +254,9 @@ test.each(['webhook-first', 'redirect-first'] as const)(
   },
 )
 
-test.each(['webhook-first', 'redirect-first'] as const)(
+test.for(['webhook-first', 'redirect-first'] as const)(
   '%s: a sandbox that is killed in between leaves nothing stuck',
-  async (order) => {
-    using folder = temporaryFolder()
+  async (order, { folder }) => {
     const args = ['--port', '0', '--db', join(folder.path, 'sandbox.db'), '--behavior', `order=${order}`]
     await using receiver = await holdReceiver()
     const first = await spawnSandbox(args, { cwd: folder.path })
@@ -293,8 +290,9 @@ async function payStuck(calls: Calls & { readonly url: string }) {
   return socket
 }
 
-test('redirect-first: a webhook that waits for its redirect is not settled, and holds up no other', async () => {
-  await using receiver = await startReceiver()
+test('redirect-first: a webhook that waits for its redirect is not settled, and holds up no other', async ({
+  receiver,
+}) => {
   await using sandbox = await openSandbox({ behaviors: { order: 'redirect-first' } })
   await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
   const other = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
@@ -318,8 +316,9 @@ test('redirect-first: a webhook that waits for its redirect is not settled, and 
   expect(sandbox.problems).toEqual([])
 })
 
-test('redirect-first: a reset takes the webhook that waits, and its late redirect lets out no other', async () => {
-  await using receiver = await startReceiver()
+test('redirect-first: a reset takes the webhook that waits, and its late redirect lets out no other', async ({
+  receiver,
+}) => {
   await using sandbox = await openSandbox({ behaviors: { order: 'redirect-first' } })
   await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
   const before = await payStuck(sandbox)
@@ -334,10 +333,11 @@ test('redirect-first: a reset takes the webhook that waits, and its late redirec
   expect(receiver.received).toHaveLength(1)
 })
 
-test('redirect-first: a webhook whose release failed goes out once the database works again', async () => {
-  using folder = temporaryFolder()
+test('redirect-first: a webhook whose release failed goes out once the database works again', async ({
+  folder,
+  receiver,
+}) => {
   const db = join(folder.path, 'sandbox.db')
-  await using receiver = await startReceiver()
   await using sandbox = await openSandbox({ db, behaviors: { order: 'redirect-first' } })
   const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
   const other = new SQLite(db)
@@ -354,10 +354,11 @@ test('redirect-first: a webhook whose release failed goes out once the database 
   expect((await sandbox.control('GET', '/deliveries/1')).answer).toMatchObject({ state: 'delivered' })
 })
 
-test('redirect-first: a sandbox that is killed while a webhook waits sends it after its next start', async () => {
-  using folder = temporaryFolder()
+test('redirect-first: a sandbox that is killed while a webhook waits sends it after its next start', async ({
+  folder,
+  receiver,
+}) => {
   const args = ['--port', '0', '--db', join(folder.path, 'sandbox.db'), '--behavior', 'order=redirect-first']
-  await using receiver = await startReceiver()
   const first = await spawnSandbox(args, { cwd: folder.path })
   const calls = { ...callsOf(first.url), url: first.url }
   await calls.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
@@ -370,13 +371,12 @@ test('redirect-first: a sandbox that is killed while a webhook waits sends it af
   expect((await callsOf(second.url).control('POST', '/settle')).answer).toMatchObject({ delivered: 1 })
 })
 
-test.each([
+test.for([
   ['lost', null, 303, 'redirect.lost'],
   ['pay-id:7', 'http://shop.test/done?pay_id=7&status=Success', 302, 'redirect.sent'],
-])(
+] as const)(
   'webhook-first: a redirect that a fault has %s is so when its turn comes',
-  async (script, location, status, type) => {
-    await using receiver = await startReceiver()
+  async ([script, location, status, type], { receiver }) => {
     await using sandbox = await webhookFirst()
     await sandbox.control('POST', '/faults', { on: 'redirect', script })
     const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
@@ -392,8 +392,7 @@ test.each([
   },
 )
 
-test('webhook-first: nobody waits for a webhook that a fault puts off', async () => {
-  await using receiver = await startReceiver()
+test('webhook-first: nobody waits for a webhook that a fault puts off', async ({ receiver }) => {
   await using sandbox = await webhookFirst({ clock: '2026-07-01T10:00:00Z' })
   await sandbox.control('PUT', '/clock', { mode: 'frozen' })
   await sandbox.control('POST', '/faults', { on: 'webhook', script: 'delay:1h' })

@@ -1,9 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { omitUndefined } from '../../server/domain/text/omit-undefined.ts'
-import { openPage } from '../support/browser.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { openSandbox } from '../support/sandbox.ts'
 import { sendRaw } from '../support/send-raw.ts'
+import { test } from '../support/test.ts'
 
 const FORM = 'method=card&outcome=pay'
 
@@ -18,10 +17,9 @@ const formPost = (path: string, headers: Record<string, string>): string =>
     FORM,
   ].join('\r\n')
 
-test.each(['', 'http://evil.example/'])(
+test.for(['', 'http://evil.example/'])(
   'a form that a page of another site sends is no click (%j)',
-  async (referer) => {
-    await using sandbox = await openSandbox()
+  async (referer, { sandbox }) => {
     const { id, pay_link } = await sandbox.createLink()
     const send = (headers: Record<string, string>) =>
       fetch(pay_link, {
@@ -45,15 +43,14 @@ test.each(['', 'http://evil.example/'])(
   },
 )
 
-test.each([
+test.for([
   ['http://evil.example', 403],
   ['null', 403],
   ['http://192.168.1.7:3000', 303],
   [undefined, 303],
-])(
+] as const)(
   'over plain http, where browsers say no more, a form counts by its origin (%j)',
-  async (origin, status) => {
-    await using sandbox = await openSandbox()
+  async ([origin, status], { sandbox }) => {
     const { pay_link } = await sandbox.createLink()
     const { pathname, search } = new URL(pay_link)
     const answer = await sendRaw(
@@ -65,21 +62,18 @@ test.each([
   },
 )
 
-test('the forms of our own pages say where they are from, however they were come to', async () => {
-  await using sandbox = await openSandbox()
+test('the forms of our own pages say where they are from, however they were come to', async ({ sandbox }) => {
   const { pay_link } = await sandbox.createLink()
   expect((await fetch(pay_link)).headers.get('referrer-policy')).toBe('same-origin')
 })
 
-test('the button of a payment works in a browser, whoever led there', async () => {
-  await using sandbox = await openSandbox()
+test('the button of a payment works in a browser, whoever led there', async ({ sandbox, page }) => {
   const { pay_link } = await sandbox.createLink()
   await using shop = await startReceiver((_received, response) => {
     response
       .setHeader('content-type', 'text/html')
       .end(`<a rel="noreferrer" href="${pay_link}">To the payment</a>`)
   })
-  const page = await openPage()
   await page.goto(shop.origin)
 
   await page.getByRole('link', { name: 'To the payment' }).click()

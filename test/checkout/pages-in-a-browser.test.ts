@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { courier, openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const LINK = 'link_id=MTAwMQ%3D%3D'
 const OPEN = `/payment?${LINK}`
@@ -125,10 +126,11 @@ test.for(states)(
   },
 )
 
-test('the names that tests rely on are the ones there, and each button says what it does', async () => {
-  await using sandbox = await openSandbox()
+test('the names that tests rely on are the ones there, and each button says what it does', async ({
+  sandbox,
+  page,
+}) => {
   const link = await sandbox.createLink({ callback_url: 'http://localhost:3000/thanks' })
-  const page = await openPage()
   await page.goto(link.pay_link)
 
   const { form, controls } = {
@@ -158,8 +160,9 @@ test('the names that tests rely on are the ones there, and each button says what
   ).toEqual(['card', 'bank-transfer'])
 })
 
-test('the sandbox controls are in sight beside the card on a wide screen, and below it on a phone', async () => {
-  await using sandbox = await openSandbox()
+test('the sandbox controls are in sight beside the card on a wide screen, and below it on a phone', async ({
+  sandbox,
+}) => {
   const link = await sandbox.createLink({
     callback_url: 'http://localhost:3000/thanks',
     recipient_note: 'Order 7',
@@ -182,19 +185,21 @@ test('the sandbox controls are in sight beside the card on a wide screen, and be
   expect(narrow.controls.y).toBeGreaterThan(narrow.card.y + narrow.card.height)
 })
 
-test.each([0.01, 1234.5, 999_999_999.99])('€%s is shown as a customer reads it', async (amount) => {
-  await using sandbox = await openSandbox()
-  const { envelope } = await sandbox.call<{ pay_link: string }>('createLink', { amount })
-  const page = await openPage()
-  await page.goto(envelope.data.pay_link)
+test.for([0.01, 1234.5, 999_999_999.99])(
+  '€%s is shown as a customer reads it',
+  async (amount, { sandbox, page }) => {
+    const { envelope } = await sandbox.call<{ pay_link: string }>('createLink', { amount })
+    await page.goto(envelope.data.pay_link)
 
-  const text = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' }).format(amount)
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(text)
-  expect(await page.getByRole('button', { name: 'Pay ' }).first().textContent()).toBe(`Pay ${text}`)
-})
+    const text = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' }).format(amount)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(text)
+    expect(await page.getByRole('button', { name: 'Pay ' }).first().textContent()).toBe(`Pay ${text}`)
+  },
+)
 
-test('a long note is folded, keeps its direction, and is shown whole without scripts', async () => {
-  await using sandbox = await openSandbox()
+test('a long note is folded, keeps its direction, and is shown whole without scripts', async ({
+  sandbox,
+}) => {
   const link = await sandbox.createLink({ recipient_note: NOTE })
   const page = await openPage({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
   await page.goto(link.pay_link)
@@ -207,8 +212,7 @@ test('a long note is folded, keeps its direction, and is shown whole without scr
   expect(await whole.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
 })
 
-test('a payee with an endless name leaves the page in shape', async () => {
-  await using sandbox = await openSandbox()
+test('a payee with an endless name leaves the page in shape', async ({ sandbox }) => {
   await sandbox.control('PATCH', '/accounts/00000000-0000-4000-8000-000000000002', {
     name: `<i>${'Courier'.repeat(28)}`,
   })

@@ -1,8 +1,9 @@
 import decode from 'jsqr'
 import { PNG } from 'pngjs'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openPage } from '../support/browser.ts'
 import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 test('the QR image is a PNG of 300 by 300 that a decoder reads back to the pay link', async () => {
   await using sandbox = await openSandbox({ publicUrl: 'https://pay.example' })
@@ -17,8 +18,9 @@ test('the QR image is a PNG of 300 by 300 that a decoder reads back to the pay l
   expect(decode(new Uint8ClampedArray(png.data), png.width, png.height)?.data).toBe(link.pay_link)
 })
 
-test('the QR code is there as SVG too, which a browser draws so that a decoder reads it', async () => {
-  await using sandbox = await openSandbox()
+test('the QR code is there as SVG too, which a browser draws so that a decoder reads it', async ({
+  sandbox,
+}) => {
   const link = await sandbox.createLink({ is_qr_link: true })
   const page = await openPage({ viewport: { width: 300, height: 300 } })
 
@@ -29,15 +31,14 @@ test('the QR code is there as SVG too, which a browser draws so that a decoder r
   expect(decode(new Uint8ClampedArray(png.data), png.width, png.height)?.data).toBe(link.pay_link)
 })
 
-test.each([
+test.for([
   'MTAwMg%3D%3D.svg',
   'MTAwMQ%3D%3D.gif',
   'MTAwMg%3D%3D.png',
   'MTAwMQ%3D%3D',
   'x.png',
   '..%2F..%2Fpackage.json',
-])('there is no QR code at %s', async (file) => {
-  await using sandbox = await openSandbox()
+])('there is no QR code at %s', async (file, { sandbox }) => {
   await sandbox.createLink({ is_qr_link: true })
   expect((await fetch(`${sandbox.url}/qr/${file}`)).status).toBe(404)
 })

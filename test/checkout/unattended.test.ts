@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { expect, test } from 'vitest'
-import { openPage } from '../support/browser.ts'
+import { expect } from 'vitest'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const CALLBACK = 'http://shop.test/done'
 
@@ -43,8 +43,7 @@ test.each([
   expect(await journalOf(opened)).toEqual(await journalOf(clicked))
 })
 
-test('what a button would refuse is refused', async () => {
-  await using sandbox = await openSandbox()
+test('what a button would refuse is refused', async ({ sandbox }) => {
   const { envelope } = await sandbox.call<{ pay_link: string }>(
     'createLink',
     { amount: 5 },
@@ -66,23 +65,25 @@ test('what a button would refuse is refused', async () => {
   ])
 })
 
-test.each([
+test.for([
   ['crad', 'Did you mean <code>card</code>?'],
   ['bank-transfer', 'Did you mean <code>bank</code>?'],
   ['cancelled', 'Did you mean <code>cancel</code>?'],
   ['', 'lets the bank decline the card'],
   ['card&outcome=cancel', 'outcome=card, cancel'],
   ['<b>', '&lt;b&gt;'],
-])('the unknown outcome %s has a page that names the known ones', async (outcome, says) => {
-  await using sandbox = await openSandbox()
-  const link = await sandbox.createLink()
+] as const)(
+  'the unknown outcome %s has a page that names the known ones',
+  async ([outcome, says], { sandbox }) => {
+    const link = await sandbox.createLink()
 
-  const response = await open(`${link.pay_link}&outcome=${outcome}`)
-  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(says)])
-  expect(await journalOf(sandbox)).toEqual(['link.created', 'checkout.viewed'])
-})
+    const response = await open(`${link.pay_link}&outcome=${outcome}`)
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(says)])
+    expect(await journalOf(sandbox)).toEqual(['link.created', 'checkout.viewed'])
+  },
+)
 
-test.each<[how: string, init: RequestInit, status: number]>([
+test.for<[how: string, init: RequestInit, status: number]>([
   ['HEAD', { method: 'HEAD' }, 200],
   ['Sec-Purpose: prefetch', { headers: { 'sec-purpose': 'prefetch' } }, 403],
   ['Sec-Purpose: prefetch;prerender', { headers: { 'sec-purpose': 'prefetch;prerender' } }, 403],
@@ -96,8 +97,7 @@ test.each<[how: string, init: RequestInit, status: number]>([
   ['a link on a page like one of a private network', { headers: led('http://10.evil.example/') }, 403],
   ['a link on a page that hides itself', { headers: led(undefined) }, 403],
   ['Referer: https://evil.example/', { headers: { referer: 'https://evil.example/' } }, 403],
-])('%s carries nothing out', async (_how, init, status) => {
-  await using sandbox = await openSandbox()
+])('%s carries nothing out', async ([_how, init, status], { sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
 
   const response = await open(`${link.pay_link}&outcome=card`, init)
@@ -106,7 +106,7 @@ test.each<[how: string, init: RequestInit, status: number]>([
   expect((await open(`${link.pay_link}&outcome=card`)).status).toBe(302)
 })
 
-test.each<[who: string, headers: Record<string, string>]>([
+test.for<[who: string, headers: Record<string, string>]>([
   ['a link in a shop on this machine', led('http://localhost:3000/')],
   ['a link in a shop in a private network', led('http://192.168.1.5:3000/')],
   ['a link in a shop beside it in a container', { referer: 'http://shop:3000/' }],
@@ -114,8 +114,7 @@ test.each<[who: string, headers: Record<string, string>]>([
   ['a typed address', { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none', accept: 'text/html,*/*' }],
   ['a client in a test', { accept: 'application/json, text/plain, */*', 'user-agent': 'axios/1' }],
   ['a client that borrows the name of a browser', { accept: '*/*', 'user-agent': 'Mozilla/5.0' }],
-])('%s pays', async (_who, headers) => {
-  await using sandbox = await openSandbox()
+])('%s pays', async ([_who, headers], { sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
   expect((await open(`${link.pay_link}&outcome=card`, { headers })).status).toBe(302)
 })
@@ -125,29 +124,33 @@ const PAGE = {
   'upgrade-insecure-requests': '1',
 }
 
-test.each<[how: string, headers: Record<string, string>, status: number]>([
+test.for<[how: string, headers: Record<string, string>, status: number]>([
   ['a page', PAGE, 302],
   ['a page that a shop nearby leads to', { ...PAGE, referer: 'http://192.168.1.5:3000/' }, 302],
   ['a page that one elsewhere leads to', { ...PAGE, referer: 'https://evil.example/' }, 403],
   ['an image', { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' }, 403],
   ['a script', { accept: '*/*' }, 403],
   ['a script that wants to look like a page', { accept: 'text/html' }, 403],
-])('over plain http from another machine a browser asks for %s', async (_how, headers, status) => {
-  await using sandbox = await openSandbox()
-  const link = await sandbox.createLink({ callback_url: CALLBACK })
-  const { pathname, search, port } = new URL(`${link.pay_link}&outcome=card`)
-  const request = get({
-    port,
-    path: pathname + search,
-    headers: { ...headers, host: `192.168.1.9:${port}`, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' },
-  })
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  response.resume()
-  expect(response.statusCode).toBe(status)
-})
+])(
+  'over plain http from another machine a browser asks for %s',
+  async ([_how, headers, status], { sandbox }) => {
+    const link = await sandbox.createLink({ callback_url: CALLBACK })
+    const { pathname, search, port } = new URL(`${link.pay_link}&outcome=card`)
+    const request = get({
+      port,
+      path: pathname + search,
+      headers: { ...headers, host: `192.168.1.9:${port}`, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' },
+    })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    response.resume()
+    expect(response.statusCode).toBe(status)
+  },
+)
 
-test('a page of somebody else cannot pay by image, frame or script, a link in a shop can', async () => {
-  await using sandbox = await openSandbox()
+test('a page of somebody else cannot pay by image, frame or script, a link in a shop can', async ({
+  sandbox,
+  page,
+}) => {
   const link = await sandbox.createLink()
   const address = `${link.pay_link}&outcome=card`
   await using elsewhere = await startReceiver((_received, response) => {
@@ -156,7 +159,6 @@ test('a page of somebody else cannot pay by image, frame or script, a link in a 
        <script>fetch(${JSON.stringify(address)}, { mode: 'no-cors' })</script><a href="${address}">Pay</a>`,
     )
   })
-  const page = await openPage()
 
   await page.goto(elsewhere.origin)
   const { status } = await sandbox.control('POST', '/events/wait', {
@@ -173,10 +175,8 @@ test('a page of somebody else cannot pay by image, frame or script, a link in a 
   expect((await journalOf(sandbox)).filter((type) => type === 'link.paid')).toHaveLength(1)
 })
 
-test('a link on a page of another site shows the payment instead', async () => {
-  await using sandbox = await openSandbox()
+test('a link on a page of another site shows the payment instead', async ({ sandbox, page }) => {
   const link = await sandbox.createLink()
-  const page = await openPage()
   await page.route('https://evil.example/', (route) =>
     route.fulfill({
       contentType: 'text/html',
@@ -193,8 +193,7 @@ test('a link on a page of another site shows the payment instead', async () => {
   await page.getByRole('button', { name: 'Pay €100.00' }).waitFor()
 })
 
-test('a webhook that is sent to a pay link pays nothing', async () => {
-  await using sandbox = await openSandbox()
+test('a webhook that is sent to a pay link pays nothing', async ({ sandbox }) => {
   const victim = await sandbox.createLink()
   const { envelope } = await sandbox.call<{ id: number }>(
     'createLink',

@@ -1,15 +1,15 @@
 import { parseXml } from '@rgrove/parse-xml'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { checkCases } from '../../server/receiver-check/cases.ts'
 import { startCheckedApp } from '../support/checked-app.ts'
-import { runCli, startCli, temporaryFolder } from '../support/process.ts'
+import { runCli, startCli } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { openSandbox, shop } from '../support/sandbox.ts'
+import { shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
-test('a receiver is checked by a sandbox of its own, and what fails can be repeated', async () => {
-  using folder = temporaryFolder()
+test('a receiver is checked by a sandbox of its own, and what fails can be repeated', async ({ folder }) => {
   await using receiver = await startReceiver(({ contentType }, response) =>
     response.writeHead(contentType.includes('json') ? 415 : 200).end(),
   )
@@ -37,8 +37,7 @@ test('a receiver is checked by a sandbox of its own, and what fails can be repea
   expect(readFileSync(join(folder.path, 'check.md'), 'utf8')).toContain('1 passed, 1 failed')
 })
 
-test('whoever reads JSON alone is told so in one line, after what failed', async () => {
-  using folder = temporaryFolder()
+test('whoever reads JSON alone is told so in one line, after what failed', async ({ folder }) => {
   await using receiver = await startReceiver(({ contentType }, response) =>
     response.writeHead(contentType.includes('json') ? 200 : 415).end(),
   )
@@ -59,8 +58,7 @@ test('whoever reads JSON alone is told so in one line, after what failed', async
   expect(tap.stdout).not.toContain(advice)
 })
 
-test('failures with one cause are told once', async () => {
-  using folder = temporaryFolder()
+test('failures with one cause are told once', async ({ folder }) => {
   await using receiver = await startReceiver((_received, response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<title>Log in</title>'),
   )
@@ -90,9 +88,7 @@ test('failures with one cause are told once', async () => {
   )
 })
 
-test('orders are made and asked for where the app is pointed at a sandbox', async () => {
-  using folder = temporaryFolder()
-  await using sandbox = await openSandbox()
+test('orders are made and asked for where the app is pointed at a sandbox', async ({ folder, sandbox }) => {
   await using app = await startCheckedApp({ url: sandbox.url, apiKey: shop.apiKey }, 'trusts the redirect')
   const flags = ['--order-url', app.orderUrl, '--state-url', app.stateUrl, '--count-pointer', '/fulfilled']
   const run = await runCli(
@@ -118,9 +114,7 @@ test('orders are made and asked for where the app is pointed at a sandbox', asyn
   )
 })
 
-test('a module tells of orders, in TypeScript', async () => {
-  using folder = temporaryFolder()
-  await using sandbox = await openSandbox()
+test('a module tells of orders, in TypeScript', async ({ folder, sandbox }) => {
   await using app = await startCheckedApp({ url: sandbox.url, apiKey: shop.apiKey })
   writeFileSync(
     join(folder.path, 'oracle.ts'),
@@ -142,8 +136,7 @@ test('a module tells of orders, in TypeScript', async () => {
   expect(run.stderr).toContain('1 passed (judged by answers and orders)')
 })
 
-test('in GitHub Actions failures are annotations, and the summary has all of it', async () => {
-  using folder = temporaryFolder()
+test('in GitHub Actions failures are annotations, and the summary has all of it', async ({ folder }) => {
   await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
   const summary = join(folder.path, 'summary.md')
   writeFileSync(summary, 'before\n')
@@ -156,25 +149,26 @@ test('in GitHub Actions failures are annotations, and the summary has all of it'
   expect(readFileSync(summary, 'utf8')).toMatch(/^before\n### .*: 0 passed, 1 failed\n/)
 })
 
-test.skipIf(process.platform === 'win32')('what was tried is kept where a check is interrupted', async () => {
-  using folder = temporaryFolder()
-  await using receiver = await startReceiver(({ contentType }, response) => {
-    if (!contentType.includes('json')) response.end('ok')
-  })
-  const args = ['check', receiver.url, '--only', 'form-charset,json,repeated', '--tap', 'check.tap']
-  await using run = startCli(args, { cwd: folder.path })
-  await run.until(() => run.errors.includes('✓ form-charset'))
-  run.child.kill('SIGINT')
+test.skipIf(process.platform === 'win32')(
+  'what was tried is kept where a check is interrupted',
+  async ({ folder }) => {
+    await using receiver = await startReceiver(({ contentType }, response) => {
+      if (!contentType.includes('json')) response.end('ok')
+    })
+    const args = ['check', receiver.url, '--only', 'form-charset,json,repeated', '--tap', 'check.tap']
+    await using run = startCli(args, { cwd: folder.path })
+    await run.until(() => run.errors.includes('✓ form-charset'))
+    run.child.kill('SIGINT')
 
-  expect(await run.closed).toBe(130)
-  expect(run.errors.at(-1)).toBe('Interrupted: 1 of 3 tried.')
-  expect(readFileSync(join(folder.path, 'check.tap'), 'utf8')).toMatch(
-    /^1\.\.3\nok 1 .*form-charset[^]*# SKIP interrupted/m,
-  )
-})
+    expect(await run.closed).toBe(130)
+    expect(run.errors.at(-1)).toBe('Interrupted: 1 of 3 tried.')
+    expect(readFileSync(join(folder.path, 'check.tap'), 'utf8')).toMatch(
+      /^1\.\.3\nok 1 .*form-charset[^]*# SKIP interrupted/m,
+    )
+  },
+)
 
-test('the cases are listed', async () => {
-  using folder = temporaryFolder()
+test('the cases are listed', async ({ folder }) => {
   const run = await runCli(['check', '--list'], { cwd: folder.path })
   expect([run.code, run.stdout.trimEnd().split('\n')]).toEqual([
     0,
@@ -182,7 +176,7 @@ test('the cases are listed', async () => {
   ])
 })
 
-test.each<[wrong: string, args: string[], said: RegExp]>([
+test.for<[wrong: string, args: string[], said: RegExp]>([
   ['no receiver', [], /^check needs the address of your receiver\./],
   [
     'nobody there',
@@ -220,8 +214,7 @@ test.each<[wrong: string, args: string[], said: RegExp]>([
     ['http://127.0.0.1:1/', '--junit', 'a', '--tap', './a'],
     /are one file\. Name two\.$/,
   ],
-])('%s is told in one line', async (_wrong, args, said) => {
-  using folder = temporaryFolder()
+])('%s is told in one line', async ([_wrong, args, said], { folder }) => {
   writeFileSync(join(folder.path, 'empty.ts'), 'export const paid = true\n')
   const run = await runCli(['check', ...args], { cwd: folder.path })
 
@@ -230,10 +223,11 @@ test.each<[wrong: string, args: string[], said: RegExp]>([
   expect(run.stderr.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('a fault that strikes the calls of the check is told in one line', async () => {
-  using folder = temporaryFolder()
-  await using sandbox = await openSandbox()
-  await using receiver = await startReceiver()
+test('a fault that strikes the calls of the check is told in one line', async ({
+  folder,
+  receiver,
+  sandbox,
+}) => {
   await sandbox.control('POST', '/faults', { on: 'api', script: '500', times: 'always' })
   const run = await runCli(['check', receiver.url, '--only', 'json', '--sandbox', sandbox.url], {
     cwd: folder.path,

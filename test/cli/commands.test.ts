@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { flags as startFlags } from '../../server/config/flags.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
@@ -10,6 +10,7 @@ import type { EventView, LinkView } from '../../server/contract/views.ts'
 import { runCli, startCli, temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, market, openSandbox, shop, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 /** Runs a command against a sandbox, as someone does who has its address in the environment. */
 const cliOf =
@@ -28,8 +29,7 @@ const ndjson = ({ stdout }: { readonly stdout: string }): EventView[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as EventView)
 
-test('a link is created, and its id and pay link are printed', async () => {
-  await using sandbox = await openSandbox()
+test('a link is created, and its id and pay link are printed', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
 
   const text = await cli(`create --amount 12.50 --recipient ${courier.recipientToken}=30 --note "Order 7"`)
@@ -56,8 +56,7 @@ test('a link is created, and its id and pay link are printed', async () => {
   expect(json<LinkView>(absolute).payout).toMatchObject({ recipients: [{ amount: 3 }], owner: 6 })
 })
 
-test('the key in the environment says whose link it is', async () => {
-  await using sandbox = await openSandbox()
+test('the key in the environment says whose link it is', async ({ sandbox }) => {
   const created = await cliOf(sandbox, { PAYLINK_API_KEY: market.apiKey })('create --amount 1 --json')
   expect(json<LinkView>(created).accountId).toBe(market.id)
 
@@ -68,9 +67,8 @@ test('the key in the environment says whose link it is', async () => {
   ])
 })
 
-test('a link is paid by any of its names, once', async () => {
+test('a link is paid by any of its names, once', async ({ receiver }) => {
   await using sandbox = await openSandbox({ behaviors: { payId: 'distinct' } })
-  await using receiver = await startReceiver()
   const cli = cliOf(sandbox)
   const create = () => sandbox.createLink({ payment_endpoint: receiver.url })
   const [first, second, third] = [await create(), await create(), await create()]
@@ -97,8 +95,9 @@ test('a link is paid by any of its names, once', async () => {
   })
 })
 
-test('that a webhook failed is told and the exit code, and does not undo the payment', async () => {
-  await using sandbox = await openSandbox()
+test('that a webhook failed is told and the exit code, and does not undo the payment', async ({
+  sandbox,
+}) => {
   await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
   const create = (target: string) => sandbox.createLink({ payment_endpoint: target })
   const cli = cliOf(sandbox)
@@ -126,8 +125,7 @@ test('that a webhook is tried again is told with the time, and the date of anoth
   expect(stdout).toMatch(/^Webhook 1 {2}✕ 500 {2}to \S+ {2}tried again at \d{4}-\d\d-\d\d [\d:.]{12}$/m)
 })
 
-test('a payment of which nobody is told says why', async () => {
-  await using sandbox = await openSandbox()
+test('a payment of which nobody is told says why', async ({ sandbox }) => {
   const account = await (await connectSandbox(sandbox.url)).createAccount({ name: 'Bakery' })
   const { id } = await account.createLink({ amount: 5 })
   expect((await cliOf(sandbox)(`pay ${id}`)).stdout).toContain(
@@ -135,8 +133,7 @@ test('a payment of which nobody is told says why', async () => {
   )
 })
 
-test('a payment is cancelled, with and without a browser that returns', async () => {
-  await using sandbox = await openSandbox()
+test('a payment is cancelled, with and without a browser that returns', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   const create = () =>
     sandbox.createLink({
@@ -156,9 +153,7 @@ test('a payment is cancelled, with and without a browser that returns', async ()
   expect((await cli('cancel 1002')).code).toBe(1)
 })
 
-test('a webhook is sent again, and whether it arrived is the exit code', async () => {
-  await using sandbox = await openSandbox()
-  await using receiver = await startReceiver()
+test('a webhook is sent again, and whether it arrived is the exit code', async ({ receiver, sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink()
   await cli('pay 1001')
@@ -178,8 +173,7 @@ test('a webhook is sent again, and whether it arrived is the exit code', async (
   expect((await cli('replay 1 --to http://shop.example/hooks --no-wait')).code).toBe(0)
 })
 
-test('events show the number that a webhook is sent again by', async () => {
-  await using sandbox = await openSandbox()
+test('events show the number that a webhook is sent again by', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink()
   await cli('pay 1001')
@@ -193,8 +187,7 @@ test('events show the number that a webhook is sent again by', async () => {
   ])
 })
 
-test('events are listed, narrowed down, and one to a line as JSON', async () => {
-  await using sandbox = await openSandbox()
+test('events are listed, narrowed down, and one to a line as JSON', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink({ recipient_note: 'Order 7' })
   await sandbox.createLink()
@@ -221,8 +214,7 @@ test('events are listed, narrowed down, and one to a line as JSON', async () => 
   expect(await types(`events --json --after 0 --account ${shop.id} --type link.created`)).toHaveLength(2)
 })
 
-test('every event after a place is listed, however many there are', async () => {
-  await using sandbox = await openSandbox()
+test('every event after a place is listed, however many there are', async ({ sandbox }) => {
   for (let round = 0; round < 6; round++) {
     await Promise.all(Array.from({ length: 100 }, () => sandbox.createLink()))
   }
@@ -233,12 +225,10 @@ test('every event after a place is listed, however many there are', async () => 
   expect(listed.map(({ seq }) => seq)).toEqual(Array.from({ length: answer.head }, (_, index) => index + 1))
 })
 
-test('who reads no further ends it quietly', async () => {
-  await using sandbox = await openSandbox()
+test('who reads no further ends it quietly', async ({ folder, sandbox }) => {
   for (let round = 0; round < 5; round++) {
     await Promise.all(Array.from({ length: 100 }, () => sandbox.createLink()))
   }
-  using folder = temporaryFolder()
   await using run = startCli(['events', '--after', '0', '--json', '--sandbox', sandbox.url], {
     cwd: folder.path,
   })
@@ -246,8 +236,7 @@ test('who reads no further ends it quietly', async () => {
   expect([await run.closed, run.errors]).toEqual([0, []])
 })
 
-test('wait finds what has happened and what happens, and names what came nearest', async () => {
-  await using sandbox = await openSandbox()
+test('wait finds what has happened and what happens, and names what came nearest', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink({ recipient_note: '7' })
   const waiting = cli('wait link.paid payId=1001 --timeout 60s --json')
@@ -268,8 +257,7 @@ test('wait finds what has happened and what happens, and names what came nearest
   expect([tooFew.code, tooFew.stderr]).toEqual([1, expect.stringContaining('1 of 2 events matched')])
 })
 
-test('reset takes everything back', async () => {
-  await using sandbox = await openSandbox()
+test('reset takes everything back', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink()
 
@@ -283,8 +271,7 @@ test('reset takes everything back', async () => {
   ])
 })
 
-test('an account is waited for, settled and reset alone', async () => {
-  await using sandbox = await openSandbox()
+test('an account is waited for, settled and reset alone', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink()
   await cli('create --amount 1 --account "Market Hall"')
@@ -300,8 +287,7 @@ test('an account is waited for, settled and reset alone', async () => {
   expect(answer.links).toMatchObject([{ id: 1001 }])
 })
 
-test('settle waits until nothing is underway, and says what is', async () => {
-  await using sandbox = await openSandbox()
+test('settle waits until nothing is underway, and says what is', async ({ sandbox }) => {
   let answer = (): void => {}
   await using receiver = await startReceiver((_received, response) => {
     answer = () => void response.end()
@@ -318,7 +304,7 @@ test('settle waits until nothing is underway, and says what is', async () => {
   expect(json(await cli('settle --json'))).toEqual(counts)
 })
 
-test.each<[line: string, message: string]>([
+test.for<[line: string, message: string]>([
   ['pya', 'Unknown command pya. Did you mean pay? --help lists them.'],
   ['evnts', 'Unknown command evnts. Did you mean events? --help lists them.'],
   ['help evnts', 'Unknown command evnts. Did you mean events?'],
@@ -367,8 +353,7 @@ test.each<[line: string, message: string]>([
   ['settle --timeout 2m', '--timeout cannot be 2m.'],
   ['events --sandbox localhost:4400', '--sandbox is localhost:4400, which is no address.'],
   ['events --sandbox http://127.0.0.1:1', 'No sandbox answers at http://127.0.0.1:1: '],
-])('%s is refused in one line', async (line, message) => {
-  await using sandbox = await openSandbox()
+])('%s is refused in one line', async ([line, message], { sandbox }) => {
   const { code, stdout, stderr } = await cliOf(sandbox)(line)
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
 })
@@ -393,17 +378,19 @@ test('an admin token is asked for, and taken from flag or environment', async ()
   expect((await cliOf(sandbox, { PAYLINK_ADMIN_TOKEN: 'open-sesame' })('events')).code).toBe(0)
 })
 
-test('a configuration of the sandbox that is wrong does not concern who speaks to one', async () => {
-  await using sandbox = await openSandbox()
-  using folder = temporaryFolder()
+test('a configuration of the sandbox that is wrong does not concern who speaks to one', async ({
+  folder,
+  sandbox,
+}) => {
   writeFileSync(`${folder.path}/paylink.config.json`, '{')
   const { code } = await runCli(['events'], { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } })
   expect(code).toBe(0)
 })
 
-test('the port given to start by environment or file is where a sandbox is looked for', async () => {
-  await using sandbox = await openSandbox()
-  using folder = temporaryFolder()
+test('the port given to start by environment or file is where a sandbox is looked for', async ({
+  folder,
+  sandbox,
+}) => {
   const port = Number(new URL(sandbox.url).port)
   const run = (file: object, env: NodeJS.ProcessEnv = {}) => {
     writeFileSync(`${folder.path}/paylink.config.json`, JSON.stringify(file))
@@ -462,9 +449,8 @@ test('health tells whether a sandbox is ready, and needs no token', async () => 
   })
 })
 
-test('health tells a sandbox from something else that answers', async () => {
+test('health tells a sandbox from something else that answers', async ({ folder }) => {
   await using other = await startReceiver()
-  using folder = temporaryFolder()
   const { code, stdout } = await runCli(['health', '--sandbox', other.origin], { cwd: folder.path })
   expect([code, stdout]).toEqual([
     1,
@@ -472,10 +458,9 @@ test('health tells a sandbox from something else that answers', async () => {
   ])
 })
 
-test('without an address, commands go where the environment has start listen', async () => {
+test('without an address, commands go where the environment has start listen', async ({ folder }) => {
   await using sandbox = await openSandbox({ host: '::1' })
   const { port } = new URL(sandbox.url)
-  using folder = temporaryFolder()
   const env = { PAYLINK_HOST: '::1', PAYLINK_PORT: port }
   const { code, stdout } = await runCli(['health'], { cwd: folder.path, env })
   expect([code, stdout]).toEqual([0, `The sandbox at http://[::1]:${port} is ready\n`])

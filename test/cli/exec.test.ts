@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { courier, shop } from '../support/sandbox.ts'
-import { isAlive, runCli, startCli, temporaryFolder } from '../support/process.ts'
+import { isAlive, runCli, startCli } from '../support/process.ts'
+import { test } from '../support/test.ts'
 
 const node = process.execPath
 
 /** A command in JavaScript, run by exec. */
 const script = (text: string): string[] => ['--', node, '--input-type=module', '-e', text]
 
-test('a command finds a sandbox of its own, and its exit code is the one of the run', async () => {
-  using folder = temporaryFolder()
+test('a command finds a sandbox of its own, and its exit code is the one of the run', async ({ folder }) => {
   const { code, stdout, stderr } = await runCli(
     [
       'exec',
@@ -54,8 +54,7 @@ test('a command finds a sandbox of its own, and its exit code is the one of the 
   expect(existsSync(join(folder.path, '.paylink'))).toBe(false)
 })
 
-test('it takes the flags of start, and the command is told the admin token', async () => {
-  using folder = temporaryFolder()
+test('it takes the flags of start, and the command is told the admin token', async ({ folder }) => {
   const { code, stdout, stderr } = await runCli(
     [
       'exec',
@@ -74,8 +73,7 @@ test('it takes the flags of start, and the command is told the admin token', asy
   expect([code, stdout, stderr]).toEqual([0, 'distinct\n', ''])
 })
 
-test('the sandbox of every day, its port and its database, is left alone', async () => {
-  using folder = temporaryFolder()
+test('the sandbox of every day, its port and its database, is left alone', async ({ folder }) => {
   const settings = { cwd: folder.path, env: { PAYLINK_PORT: '1', PAYLINK_DB: 'mine.db' } }
   writeFileSync(join(folder.path, 'paylink.config.json'), '{"port":1,"db":"mine.db"}')
 
@@ -86,8 +84,7 @@ test('the sandbox of every day, its port and its database, is left alone', async
   expect(existsSync(join(folder.path, 'mine.db'))).toBe(true)
 })
 
-test('what is typed reaches the command', async () => {
-  using folder = temporaryFolder()
+test('what is typed reaches the command', async ({ folder }) => {
   await using run = startCli(['exec', '--quiet', '--', 'cat'], { cwd: folder.path })
   run.child.stdin.end('Order 7\n')
   expect([await run.closed, run.lines, run.errors]).toEqual([0, ['Order 7'], []])
@@ -100,8 +97,9 @@ const records = (stderr: string): readonly Record<string, unknown>[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-test('with --json there is nothing but JSON lines on stderr: ready, what was found, what the run was', async () => {
-  using folder = temporaryFolder()
+test('with --json there is nothing but JSON lines on stderr: ready, what was found, what the run was', async ({
+  folder,
+}) => {
   const { stdout, stderr } = await runCli(
     [
       'exec',
@@ -119,8 +117,7 @@ test('with --json there is nothing but JSON lines on stderr: ready, what was fou
   ])
 })
 
-test('a command that never calls the sandbox is told where it would find it', async () => {
-  using folder = temporaryFolder()
+test('a command that never calls the sandbox is told where it would find it', async ({ folder }) => {
   const { code, stderr } = await runCli(['exec', '--', node, '--version'], { cwd: folder.path })
   expect([code, stderr]).toEqual([
     0,
@@ -148,34 +145,36 @@ const LUCKY = `${CALLS}
   await post('/_sandbox/v1/links/1001/pay', {})
 `
 
-test.each<[failOn: string, exit: string, code: number, found: string[]]>([
+test.for<[failOn: string, exit: string, code: number, found: string[]]>([
   ['error', '', 1, ['numberAsText']],
   ['warning', '', 1, ['numberAsText']],
   ['hint', 'process.exit(7)', 7, ['numberAsText']],
-])('--fail-on %s, where the command says "%s", ends with %i', async (failOn, exit, code, found) => {
-  using folder = temporaryFolder()
-  const run = await runCli(['exec', '--quiet', '--fail-on', failOn, ...script(LUCKY + exit)], {
-    cwd: folder.path,
-  })
-  expect([run.code, run.stdout]).toEqual([code, ''])
-  const [head, ...lines] = run.stderr.trim().split('\n')
-  expect(head).toBe(`--fail-on ${failOn}: this was found.`)
-  expect(lines.slice(0, -1).map((line) => line.split(':')[0]!.split(' ')[1])).toEqual(found)
-  expect(lines[0]).toMatch(
-    /^error numberAsText: A number was sent as text\. Found 3 times, last in a call of createLink \(event \d+\): amount: "7"\. Send /,
-  )
-  expect(lines.at(-1)).toBe('--report <file> keeps the events.')
-})
+])(
+  '--fail-on %s, where the command says "%s", ends with %i',
+  async ([failOn, exit, code, found], { folder }) => {
+    const run = await runCli(['exec', '--quiet', '--fail-on', failOn, ...script(LUCKY + exit)], {
+      cwd: folder.path,
+    })
+    expect([run.code, run.stdout]).toEqual([code, ''])
+    const [head, ...lines] = run.stderr.trim().split('\n')
+    expect(head).toBe(`--fail-on ${failOn}: this was found.`)
+    expect(lines.slice(0, -1).map((line) => line.split(':')[0]!.split(' ')[1])).toEqual(found)
+    expect(lines[0]).toMatch(
+      /^error numberAsText: A number was sent as text\. Found 3 times, last in a call of createLink \(event \d+\): amount: "7"\. Send /,
+    )
+    expect(lines.at(-1)).toBe('--report <file> keeps the events.')
+  },
+)
 
-test('--fail-on says nothing of what matters less', async () => {
-  using folder = temporaryFolder()
+test('--fail-on says nothing of what matters less', async ({ folder }) => {
   const text = `${CALLS} await call('createLink', { amount: 5, payment_endpoint: '' })`
   const calm = await runCli(['exec', '--quiet', '--fail-on=error', ...script(text)], { cwd: folder.path })
   expect([calm.code, calm.stderr]).toEqual([0, ''])
 })
 
-test('--fail-on names the receiver of a webhook, and says nothing of --report where there is one', async () => {
-  using folder = temporaryFolder()
+test('--fail-on names the receiver of a webhook, and says nothing of --report where there is one', async ({
+  folder,
+}) => {
   const text = `${CALLS}
     import { createServer } from 'node:http'
     import { once } from 'node:events'
@@ -193,8 +192,9 @@ test('--fail-on names the receiver of a webhook, and says nothing of --report wh
   expect(run.stderr).not.toContain('--report <file>')
 })
 
-test('a reset between tests takes nothing from --fail-on, and a receiver that ends with them counts for nothing', async () => {
-  using folder = temporaryFolder()
+test('a reset between tests takes nothing from --fail-on, and a receiver that ends with them counts for nothing', async ({
+  folder,
+}) => {
   const text = `${CALLS}
     import { createServer } from 'node:http'
     import { once } from 'node:events'
@@ -214,8 +214,9 @@ test('a reset between tests takes nothing from --fail-on, and a receiver that en
   expect(stderr).not.toContain('receiverGone')
 })
 
-test('who reads no further, on stdout or stderr, ends neither the command nor its run', async () => {
-  using folder = temporaryFolder()
+test('who reads no further, on stdout or stderr, ends neither the command nor its run', async ({
+  folder,
+}) => {
   await using run = startCli(['exec', '--report=gone/run.html', ...script(READS_ON)], { cwd: folder.path })
   run.child.stdout.destroy()
   run.child.stderr.destroy()
@@ -231,11 +232,10 @@ const READS_ON = `
   rmSync('gone', { recursive: true })
 `
 
-test.skipIf(process.platform === 'win32').each<[what: string, code: number, line: string]>([
+test.skipIf(process.platform === 'win32').for<[what: string, code: number, line: string]>([
   ['no-such-command', 127, 'no-such-command was not run: there is no such command.'],
   ['./not-executable', 126, './not-executable was not run: it is not executable.'],
-])('%s ends it with %i and one line', async (command, code, line) => {
-  using folder = temporaryFolder()
+])('%s ends it with %i and one line', async ([command, code, line], { folder }) => {
   writeFileSync(join(folder.path, 'not-executable'), '#!/bin/sh\n')
   const run = await runCli(['exec', '--quiet', '--', command], { cwd: folder.path })
   expect([run.code, run.stdout, run.stderr.trim().split('\n')]).toEqual([
@@ -245,7 +245,7 @@ test.skipIf(process.platform === 'win32').each<[what: string, code: number, line
   ])
 })
 
-test.each<[args: string[], message: string]>([
+test.for<[args: string[], message: string]>([
   [['exec'], 'exec needs a command after --. Write paylink-sandbox exec [flags] -- <command> [argument]….'],
   [['exec', '--'], 'exec needs a command after --.'],
   [['exec', 'npm', 'test'], 'exec does not take npm. Write paylink-sandbox exec [flags] -- <command>'],
@@ -258,8 +258,7 @@ test.each<[args: string[], message: string]>([
     '--report r.html and --har ./r.html are one file.',
   ],
   [['exec', '--report', '', '--', 'true'], '--report is empty.'],
-])('%j is refused before anything runs', async (args, message) => {
-  using folder = temporaryFolder()
+])('%j is refused before anything runs', async ([args, message], { folder }) => {
   writeFileSync(join(folder.path, 'taken'), 'a file, where a folder would have to be')
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
@@ -296,23 +295,24 @@ const isGone = (url: string): Promise<boolean> =>
     () => true,
   )
 
-test.skipIf(process.platform === 'win32')('Ctrl-C in a script reaches the command once', async () => {
-  using folder = temporaryFolder()
-  await using run = await startScript(folder, LISTENER)
+test.skipIf(process.platform === 'win32')(
+  'Ctrl-C in a script reaches the command once',
+  async ({ folder }) => {
+    await using run = await startScript(folder, LISTENER)
 
-  process.kill(-run.child.pid!, 'SIGINT')
-  await run.until(() => run.lines.includes('interrupted 1'))
-  run.child.kill('SIGTERM')
+    process.kill(-run.child.pid!, 'SIGINT')
+    await run.until(() => run.lines.includes('interrupted 1'))
+    run.child.kill('SIGTERM')
 
-  expect(await run.closed).toBe(5)
-  expect(run.lines.slice(1)).toEqual(['interrupted 1', 'terminated 1'])
-  expect(await isGone(run.url)).toBe(true)
-})
+    expect(await run.closed).toBe(5)
+    expect(run.lines.slice(1)).toEqual(['interrupted 1', 'terminated 1'])
+    expect(await isGone(run.url)).toBe(true)
+  },
+)
 
 test.skipIf(process.platform === 'win32')(
   'a SIGTERM for it alone ends the command and whatever that has started',
-  async () => {
-    using folder = temporaryFolder()
+  async ({ folder }) => {
     await using run = await startScript(folder, LISTENER)
 
     run.child.kill('SIGTERM')
@@ -324,8 +324,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')(
   'a command that a signal ended ends it with 128 and its number',
-  async () => {
-    using folder = temporaryFolder()
+  async ({ folder }) => {
     await using run = await startScript(folder, LISTENER)
 
     process.kill(run.pids[0]!, 'SIGKILL')
@@ -338,8 +337,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')(
   'a command that hears no signal is killed when it is told for the third time',
-  async () => {
-    using folder = temporaryFolder()
+  async ({ folder }) => {
     await using run = await startScript(folder, DEAF, '--report', 'report.html')
 
     run.child.kill('SIGTERM')
@@ -357,8 +355,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')(
   'what it leaves behind is killed where it hears no SIGTERM',
-  async () => {
-    using folder = temporaryFolder()
+  async ({ folder }) => {
     const left = 'trap "" TERM; sleep 47 </dev/null >/dev/null 2>&1 & echo $!'
     const { code, stdout } = await runCli(['exec', '--quiet', '--', 'sh', '-c', left], { cwd: folder.path })
     expect([code, Number(stdout)]).toEqual([0, expect.any(Number)])
@@ -366,17 +363,18 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test.skipIf(process.platform === 'win32')('where it is killed itself, no process stays behind', async () => {
-  using folder = temporaryFolder()
-  await using run = await startScript(folder, LISTENER)
+test.skipIf(process.platform === 'win32')(
+  'where it is killed itself, no process stays behind',
+  async ({ folder }) => {
+    await using run = await startScript(folder, LISTENER)
 
-  run.child.kill('SIGKILL')
+    run.child.kill('SIGKILL')
 
-  await expect.poll(() => run.pids.filter(isAlive)).toEqual([])
-})
+    await expect.poll(() => run.pids.filter(isAlive)).toEqual([])
+  },
+)
 
-test('--report and --har keep the run, failed or not, the last webhook with it', async () => {
-  using folder = temporaryFolder()
+test('--report and --har keep the run, failed or not, the last webhook with it', async ({ folder }) => {
   const { code } = await runCli(
     [
       'exec',
@@ -406,8 +404,7 @@ test('--report and --har keep the run, failed or not, the last webhook with it',
   )
 })
 
-test('a report that cannot be kept fails a run that went well', async () => {
-  using folder = temporaryFolder()
+test('a report that cannot be kept fails a run that went well', async ({ folder }) => {
   const { code, stderr } = await runCli(
     [
       'exec',

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { spawnSandbox, startCli, temporaryFolder } from '../support/process.ts'
-import { callsOf, market, openSandbox } from '../support/sandbox.ts'
+import { spawnSandbox, startCli } from '../support/process.ts'
+import { callsOf, market } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 /** Follows a sandbox from the command line, with the events it has printed so far. */
 function followFrom(folder: { readonly path: string }, url: string, ...flags: readonly string[]) {
@@ -19,9 +20,7 @@ const upTo = (head: number): number[] => Array.from({ length: head }, (_, index)
 
 const portOf = (url: string): string => new URL(url).port
 
-test('what happened comes first and what happens after it, until Ctrl-C', async () => {
-  await using sandbox = await openSandbox()
-  using folder = temporaryFolder()
+test('what happened comes first and what happens after it, until Ctrl-C', async ({ folder, sandbox }) => {
   await sandbox.createLink()
   await using run = followFrom(folder, sandbox.url)
   await run.seen('api.request')
@@ -35,9 +34,7 @@ test('what happened comes first and what happens after it, until Ctrl-C', async 
   expect(run.errors).toEqual([])
 })
 
-test('it is narrowed down as a list is, from where it is told', async () => {
-  await using sandbox = await openSandbox()
-  using folder = temporaryFolder()
+test('it is narrowed down as a list is, from where it is told', async ({ folder, sandbox }) => {
   for (let count = 0; count < 3; count++) await sandbox.createLink()
   await using newest = followFrom(folder, sandbox.url, '--type', 'link.created,link.paid', '--limit', '2')
   await using mine = followFrom(folder, sandbox.url, '--account', 'Market Hall', '--after', '0')
@@ -58,8 +55,7 @@ test('it is narrowed down as a list is, from where it is told', async () => {
   expect(new Set(one.events().map(({ linkId }) => linkId))).toEqual(new Set([1002]))
 })
 
-test('a sandbox that is killed and comes back is followed on, with every event once', async () => {
-  using folder = temporaryFolder()
+test('a sandbox that is killed and comes back is followed on, with every event once', async ({ folder }) => {
   const first = await spawnSandbox(['--port', '0'], { cwd: folder.path })
   await callsOf(first.url).createLink()
   await using run = followFrom(folder, first.url)
@@ -80,8 +76,7 @@ test('a sandbox that is killed and comes back is followed on, with every event o
   expect(run.seqs()).toEqual(upTo(answer.head))
 })
 
-test('where the journal begins anew it is shown from its beginning, and that is said', async () => {
-  using folder = temporaryFolder()
+test('where the journal begins anew it is shown from its beginning, and that is said', async ({ folder }) => {
   const first = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   await using run = followFrom(folder, first.url)
   await run.seen('sandbox.started')
@@ -111,9 +106,10 @@ test('where the journal begins anew it is shown from its beginning, and that is 
   ])
 })
 
-test('a restored snapshot goes on with the event that says so, and repeats nothing', async () => {
-  await using sandbox = await openSandbox()
-  using folder = temporaryFolder()
+test('a restored snapshot goes on with the event that says so, and repeats nothing', async ({
+  folder,
+  sandbox,
+}) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/snapshots', { name: 'prepared' })
   await sandbox.createLink()
@@ -137,8 +133,7 @@ test('a restored snapshot goes on with the event that says so, and repeats nothi
   ])
 })
 
-test('one that does not let it in any more ends it', async () => {
-  using folder = temporaryFolder()
+test('one that does not let it in any more ends it', async ({ folder }) => {
   const first = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   await using run = followFrom(folder, first.url)
   await run.seen('sandbox.started')

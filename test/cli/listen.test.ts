@@ -1,11 +1,12 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { freePort } from '../support/free-port.ts'
-import { runCli, startCli, temporaryFolder } from '../support/process.ts'
+import { runCli, startCli } from '../support/process.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
-test.each<[args: string[], says: RegExp]>([
+test.for<[args: string[], says: RegExp]>([
   [['listen'], /^listen needs <tunnel>\. Write paylink-sandbox listen <tunnel> \[flags\]\.$/],
   [['listen', 'shop'], /^listen needs --to, your app's address, like http:\/\/localhost:3000\/hooks\.$/],
   [['listen', 'Shop', '--to', '3000'], /^Shop is no name of a tunnel\. Give one of small letters/],
@@ -16,17 +17,14 @@ test.each<[args: string[], says: RegExp]>([
     /^--since cannot be x\. It takes the seq of an event, a whole number from 0, or all\.$/,
   ],
   [['listen', 'shop', '--to', '3000', '--as', 'a b'], /^--as cannot be a b\. It takes up to 100 letters/],
-])('%j is refused with what to do', async (args, says) => {
-  using folder = temporaryFolder()
+])('%j is refused with what to do', async ([args, says], { folder }) => {
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })
 
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr.trim()).toMatch(says)
 })
 
-test('it looks for the app before anything comes, and says when it is there', async () => {
-  using folder = temporaryFolder()
-  await using sandbox = await openSandbox()
+test('it looks for the app before anything comes, and says when it is there', async ({ folder, sandbox }) => {
   const port = await freePort()
   await using listener = startCli(['listen', 'shop', '--to', `${port}/hooks`, '--sandbox', sandbox.url], {
     cwd: folder.path,
@@ -43,8 +41,7 @@ test('it looks for the app before anything comes, and says when it is there', as
   ])
 })
 
-test('it waits for a sandbox that is not there yet, unless it is told not to', async () => {
-  using folder = temporaryFolder()
+test('it waits for a sandbox that is not there yet, unless it is told not to', async ({ folder }) => {
   const port = await freePort()
   const args = ['listen', 'shop', '--to', String(await freePort()), '--sandbox', `http://127.0.0.1:${port}`]
   const given = await runCli([...args, '--exit-on-disconnect'], { cwd: folder.path })
@@ -60,8 +57,7 @@ test('it waits for a sandbox that is not there yet, unless it is told not to', a
   expect(given.stderr).not.toContain('Trying again')
 })
 
-test('who never got to a sandbox is not told that anything waits', async () => {
-  using folder = temporaryFolder()
+test('who never got to a sandbox is not told that anything waits', async ({ folder }) => {
   const url = `http://127.0.0.1:${await freePort()}`
   await using listener = startCli(['listen', 'shop', '--to', '3000', '--sandbox', url, '--as', 'me'], {
     cwd: folder.path,
@@ -73,9 +69,7 @@ test('who never got to a sandbox is not told that anything waits', async () => {
   expect(listener.errors.at(-1)).toBe(`Ended. No sandbox answered at ${url}, so nothing waits for me.`)
 })
 
-test('a --since beyond the journal is told', async () => {
-  using folder = temporaryFolder()
-  await using sandbox = await openSandbox()
+test('a --since beyond the journal is told', async ({ folder, sandbox }) => {
   const args = ['listen', 'shop', '--to', '3000', '--sandbox', sandbox.url, '--since', '99999']
   await using listener = startCli(args, { cwd: folder.path })
   await listener.until(() => listener.errors.some((line) => line.startsWith('--since')))
@@ -85,8 +79,7 @@ test('a --since beyond the journal is told', async () => {
   )
 })
 
-test('a guarded sandbox says which token to give', async () => {
-  using folder = temporaryFolder()
+test('a guarded sandbox says which token to give', async ({ folder }) => {
   await using sandbox = await openSandbox({ adminToken: 'the-secret', tunnelTokens: { ada: 'adas-secret' } })
   const cli = (...more: string[]) =>
     runCli(['listen', 'shop', '--to', '3000', '--sandbox', sandbox.url, ...more], { cwd: folder.path })
@@ -103,8 +96,7 @@ test('a guarded sandbox says which token to give', async () => {
   )
 })
 
-test('with --exit-on-disconnect it ends when the sandbox is gone', async () => {
-  using folder = temporaryFolder()
+test('with --exit-on-disconnect it ends when the sandbox is gone', async ({ folder }) => {
   const sandbox = await openSandbox()
   await using listener = startCli(
     ['listen', 'shop', '--to', '3000', '--sandbox', sandbox.url, '--exit-on-disconnect'],
@@ -119,8 +111,7 @@ test('with --exit-on-disconnect it ends when the sandbox is gone', async () => {
   )
 })
 
-test('what is no sandbox takes no listeners, and that is said', async () => {
-  using folder = temporaryFolder()
+test('what is no sandbox takes no listeners, and that is said', async ({ folder }) => {
   await using other = await startRawReceiver((response) => response.writeHead(404).end())
   const { code, stderr } = await runCli(['listen', 'shop', '--to', other.origin, '--sandbox', other.origin], {
     cwd: folder.path,
@@ -130,9 +121,7 @@ test('what is no sandbox takes no listeners, and that is said', async () => {
   expect(stderr).toContain(`What answers at ${other.origin} takes no listeners (HTTP 404): it is no sandbox`)
 })
 
-test('a tunnel is not posted to itself', async () => {
-  using folder = temporaryFolder()
-  await using sandbox = await openSandbox()
+test('a tunnel is not posted to itself', async ({ folder, sandbox }) => {
   const to = `${sandbox.url}/tunnel/shop/again`
   const { code, stderr } = await runCli(['listen', 'shop', '--to', to, '--sandbox', sandbox.url], {
     cwd: folder.path,
@@ -142,9 +131,7 @@ test('a tunnel is not posted to itself', async () => {
   expect(stderr).toMatch(/^Tunnel shop would be posted to itself, again and again\. Give --to the address/)
 })
 
-test('who is taken the name of, or forgotten, says so and ends', async () => {
-  using folder = temporaryFolder()
-  await using sandbox = await openSandbox()
+test('who is taken the name of, or forgotten, says so and ends', async ({ folder, sandbox }) => {
   const args = ['listen', 'shop', '--to', '3000', '--sandbox', sandbox.url, '--as', 'me']
   await using older = startCli(args, { cwd: folder.path })
   await older.until(() => older.errors.some((line) => line.startsWith('Listening as ')))
@@ -160,8 +147,9 @@ test('who is taken the name of, or forgotten, says so and ends', async () => {
   )
 })
 
-test('what a listener whose app is down lets go is said, though another one answered it', async () => {
-  using folder = temporaryFolder()
+test('what a listener whose app is down lets go is said, though another one answered it', async ({
+  folder,
+}) => {
   await using sandbox = await openSandbox({ db: join(folder.path, 'sandbox.db') })
   await using app = await startRawReceiver((response) => response.end('here'))
   const start = (to: string, as: string) =>

@@ -1,8 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { expect } from 'vitest'
+import { runCli, spawnSandbox } from '../support/process.ts'
 import { callsOf } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const bakery = {
   $schema: './node_modules/paylink-sandbox/dist/seed.schema.json',
@@ -12,8 +13,7 @@ const bakery = {
 
 const notPlanted = 'The seed was not planted, as database'
 
-test('--seed fills a new database, and is what a reset goes back to', async () => {
-  using folder = temporaryFolder()
+test('--seed fills a new database, and is what a reset goes back to', async ({ folder }) => {
   writeFileSync(join(folder.path, 'shop.json'), JSON.stringify(bakery))
   const args = ['--port', '0', '--seed', 'shop.json']
   await using sandbox = await spawnSandbox(args, { cwd: folder.path })
@@ -29,8 +29,7 @@ test('--seed fills a new database, and is what a reset goes back to', async () =
   expect((await control('GET', '/links/1001')).answer.status).toBe('paid')
 })
 
-test('a database that was used before keeps what it has, and the start says so', async () => {
-  using folder = temporaryFolder()
+test('a database that was used before keeps what it has, and the start says so', async ({ folder }) => {
   const file = join(folder.path, 'shop.json')
   writeFileSync(file, JSON.stringify(bakery))
   const args = ['--port', '0', '--seed', 'shop.json']
@@ -47,12 +46,11 @@ test('a database that was used before keeps what it has, and the start says so',
   expect((await control('GET', '/accounts')).answer.accounts).toMatchObject([{ name: 'Butcher' }])
 })
 
-test.each<[how: string, config: object, env: Record<string, string>]>([
+test.for<[how: string, config: object, env: Record<string, string>]>([
   ['a file that the environment names', {}, { PAYLINK_SEED: 'shop.json' }],
   ['a file that the configuration names', { seed: 'shop.json' }, {}],
   ['the configuration itself', { seed: bakery }, {}],
-])('a seed is read from %s', async (_how, config, env) => {
-  using folder = temporaryFolder()
+])('a seed is read from %s', async ([_how, config, env], { folder }) => {
   writeFileSync(join(folder.path, 'shop.json'), `\uFEFF${JSON.stringify(bakery)}`)
   const settings = { port: 0, db: ':memory:', ...config }
   writeFileSync(join(folder.path, 'paylink.config.json'), JSON.stringify(settings))
@@ -60,7 +58,7 @@ test.each<[how: string, config: object, env: Record<string, string>]>([
   expect(sandbox.lines).toContain('PAYLINK_API_KEY=devBakeryKey1')
 })
 
-test.each<[what: string, text: string | undefined, message: string]>([
+test.for<[what: string, text: string | undefined, message: string]>([
   ['that is not there', undefined, 'Seed shop.json cannot be read: ENOENT'],
   ['that is no JSON', '{"accounts":', 'Seed shop.json is not JSON: '],
   [
@@ -83,16 +81,19 @@ test.each<[what: string, text: string | undefined, message: string]>([
     '{"accounts":[{"name":"A"}],"links":[{"account":"A","amount":1,"payId":6},{"account":"A","amount":1,"id":6}]}',
     'Seed shop.json cannot be planted: ',
   ],
-])('a seed %s is refused in one line, before anything is touched', async (_what, text, message) => {
-  using folder = temporaryFolder()
-  if (text !== undefined) writeFileSync(join(folder.path, 'shop.json'), text)
-  const { code, stdout, stderr } = await runCli(['--port', '0', '--seed', 'shop.json'], { cwd: folder.path })
-  expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
-  expect(existsSync(join(folder.path, '.paylink'))).toBe(false)
-})
+])(
+  'a seed %s is refused in one line, before anything is touched',
+  async ([_what, text, message], { folder }) => {
+    if (text !== undefined) writeFileSync(join(folder.path, 'shop.json'), text)
+    const { code, stdout, stderr } = await runCli(['--port', '0', '--seed', 'shop.json'], {
+      cwd: folder.path,
+    })
+    expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
+    expect(existsSync(join(folder.path, '.paylink'))).toBe(false)
+  },
+)
 
-test('of a seed with several mistakes each is told in a line, up to ten', async () => {
-  using folder = temporaryFolder()
+test('of a seed with several mistakes each is told in a line, up to ten', async ({ folder }) => {
   const told = async (seed: object): Promise<string[]> => {
     writeFileSync(join(folder.path, 'shop.json'), JSON.stringify(seed))
     const { stderr } = await runCli(['--port', '0', '--seed', 'shop.json'], { cwd: folder.path })
@@ -110,8 +111,7 @@ test('of a seed with several mistakes each is told in a line, up to ten', async 
   expect([many.length, many.at(-1)]).toEqual([12, '  And 2 more.'])
 })
 
-test('a seed in the configuration is refused by its place as well', async () => {
-  using folder = temporaryFolder()
+test('a seed in the configuration is refused by its place as well', async ({ folder }) => {
   const config = { port: 0, seed: { accounts: [{ nam: 'A', name: 'A' }] } }
   writeFileSync(join(folder.path, 'paylink.config.json'), JSON.stringify(config))
   const { code, stderr } = await runCli([], { cwd: folder.path })

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { callsOf, courier, shop } from '../support/sandbox.ts'
-import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { runCli, spawnSandbox } from '../support/process.ts'
+import { test } from '../support/test.ts'
 
-test('start prints what anyone needs first, and the ready line last', async () => {
-  using folder = temporaryFolder()
+test('start prints what anyone needs first, and the ready line last', async ({ folder }) => {
   await using sandbox = await spawnSandbox(['--port', '0'], { cwd: folder.path })
 
   expect(sandbox.lines).toContain(`PAYLINK_URL=${sandbox.url}`)
@@ -20,8 +20,9 @@ test('start prints what anyone needs first, and the ready line last', async () =
   expect(existsSync(join(folder.path, '.paylink', 'sandbox.db'))).toBe(true)
 })
 
-test('beyond this machine, start says where others come in and how they listen, and shows no token', async () => {
-  using folder = temporaryFolder()
+test('beyond this machine, start says where others come in and how they listen, and shows no token', async ({
+  folder,
+}) => {
   const args = ['--port', '0', '--db', ':memory:', '--admin-token', 'open-sesame']
   const env = { PAYLINK_CONTAINER: '0' }
   await using open = await spawnSandbox([...args, '--host', '0.0.0.0'], { cwd: folder.path, env })
@@ -45,8 +46,7 @@ test('beyond this machine, start says where others come in and how they listen, 
   expect([...open.lines, ...behind.lines].join('\n')).not.toContain('open-sesame')
 })
 
-test('in a container it is left open where others come in, but not how', async () => {
-  using folder = temporaryFolder()
+test('in a container it is left open where others come in, but not how', async ({ folder }) => {
   const env = { PAYLINK_CONTAINER: '1' }
   const args = ['--port=0', '--db=:memory:', '--admin-token=open-sesame', '--host=0.0.0.0', '--tls']
   await using sandbox = await spawnSandbox([...args, '--allow-host=*.com'], { cwd: folder.path, env })
@@ -60,8 +60,7 @@ test('in a container it is left open where others come in, but not how', async (
   expect(sandbox.lines).toContainEqual(expect.stringMatching(/^ +\*\.com opens every host below \.com/))
 })
 
-test('with --json stdout is one record for machines, and people read stderr', async () => {
-  using folder = temporaryFolder()
+test('with --json stdout is one record for machines, and people read stderr', async ({ folder }) => {
   await using sandbox = await spawnSandbox(['--port=0', '--db=:memory:', '--json'], { cwd: folder.path })
   await sandbox.end('SIGTERM')
 
@@ -74,8 +73,7 @@ test('with --json stdout is one record for machines, and people read stderr', as
   expect(sandbox.errors.at(-1)).toBe(`Sandbox listening on ${sandbox.url}`)
 })
 
-test('with --quiet there is nothing but the ready line', async () => {
-  using folder = temporaryFolder()
+test('with --quiet there is nothing but the ready line', async ({ folder }) => {
   await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:', '--quiet'], {
     cwd: folder.path,
   })
@@ -83,17 +81,15 @@ test('with --quiet there is nothing but the ready line', async () => {
   expect([sandbox.lines, sandbox.errors]).toEqual([[`Sandbox listening on ${sandbox.url}`], []])
 })
 
-test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
+test.skipIf(process.platform === 'win32').for(['SIGINT', 'SIGTERM'] as const)(
   '%s ends it well',
-  async (signal) => {
-    using folder = temporaryFolder()
+  async (signal, { folder }) => {
     await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
     expect(await sandbox.end(signal)).toBe(0)
   },
 )
 
-test('a link survives a restart', async () => {
-  using folder = temporaryFolder()
+test('a link survives a restart', async ({ folder }) => {
   const first = await spawnSandbox(['--port', '0', '--behavior', 'errorStatus=http'], { cwd: folder.path })
   await callsOf(first.url).createLink({ recipient_note: 'Order 7' })
   await first.end('SIGTERM')
@@ -105,7 +101,7 @@ test('a link survives a restart', async () => {
   expect((await callsOf(second.url).call('createLink', {})).status).toBe(200)
 })
 
-test.each<[args: string[], message: string]>([
+test.for<[args: string[], message: string]>([
   [['--prot', '1'], 'Unknown flag --prot. Did you mean --port? --help lists them.'],
   [['--port', 'x'], 'Port x is not one. Pass --port with a number from 0 to 65535.'],
   [['--port', '-1'], '--port takes a number from 0 to 65535.'],
@@ -148,16 +144,14 @@ test.each<[args: string[], message: string]>([
     'Host https://shop.example is not one. Pass --allow-host with a name like shop.example',
   ],
   [['--public-url', 'https://pay.example/sub'], 'Public URL https://pay.example/sub is not one.'],
-])('%j is refused in one line', async (args, message) => {
-  using folder = temporaryFolder()
+])('%j is refused in one line', async ([args, message], { folder }) => {
   writeFileSync(join(folder.path, 'taken'), 'a file, where a folder would have to be')
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
   expect(readdirSync(folder.path)).toEqual(['taken'])
 })
 
-test('a taken port is said, not stepped over', async () => {
-  using folder = temporaryFolder()
+test('a taken port is said, not stepped over', async ({ folder }) => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   const { port } = holder.address() as AddressInfo
@@ -170,14 +164,12 @@ test('a taken port is said, not stepped over', async () => {
   ])
 })
 
-test('what is wrong in the environment is named by its variable', async () => {
-  using folder = temporaryFolder()
+test('what is wrong in the environment is named by its variable', async ({ folder }) => {
   const { code, stderr } = await runCli([], { cwd: folder.path, env: { PAYLINK_PORT: 'x' } })
   expect([code, stderr]).toEqual([2, 'Port x is not one. Set PAYLINK_PORT to a number from 0 to 65535.\n'])
 })
 
-test('--help and --version print and end', async () => {
-  using folder = temporaryFolder()
+test('--help and --version print and end', async ({ folder }) => {
   const help = await runCli(['--help'], { cwd: folder.path })
   const version = await runCli(['--version'], { cwd: folder.path })
   expect([help.code, version.code, version.stdout]).toEqual([

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { issue } from '../support/issue-certificate.ts'
-import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { runCli, spawnSandbox } from '../support/process.ts'
+import { test } from '../support/test.ts'
 
-test('--tls says https and which certificate to trust, and commands work with that', async () => {
-  using folder = temporaryFolder()
+test('--tls says https and which certificate to trust, and commands work with that', async ({ folder }) => {
   await using sandbox = await spawnSandbox(['--tls', '--port', '0', '--json'], { cwd: folder.path })
   expect(sandbox.url).toMatch(/^https:\/\/127\.0\.0\.1:/)
   const { certificate } = JSON.parse(sandbox.lines[0]!)
@@ -42,8 +42,7 @@ test('--tls says https and which certificate to trust, and commands work with th
   expect(await cli(['health'], env)).toMatchObject({ code: 0 })
 })
 
-test('commands know the certificate of the sandbox that the environment starts here', async () => {
-  using folder = temporaryFolder()
+test('commands know the certificate of the sandbox that the environment starts here', async ({ folder }) => {
   const env = { PAYLINK_TLS: 'true', PAYLINK_PORT: String(await freePort()) }
   await using sandbox = await spawnSandbox([], { cwd: folder.path, env })
 
@@ -54,8 +53,7 @@ test('commands know the certificate of the sandbox that the environment starts h
   }
 })
 
-test('exec gives its command the certificate, beside one that was trusted before', async () => {
-  using folder = temporaryFolder()
+test('exec gives its command the certificate, beside one that was trusted before', async ({ folder }) => {
   await issue(folder.path, 'company')
   const script = `fetch(process.env.PAYLINK_URL + '/_sandbox/v1/info').then(({ status }) => process.exit(status === 200 ? 7 : 8))`
   for (const NODE_EXTRA_CA_CERTS of ['', join(folder.path, 'company.crt')]) {
@@ -68,8 +66,7 @@ test('exec gives its command the certificate, beside one that was trusted before
   }
 })
 
-test('a certificate that is given is served', async () => {
-  using folder = temporaryFolder()
+test('a certificate that is given is served', async ({ folder }) => {
   await issue(folder.path, 'pay.dev.example')
   const args = ['--tls-cert', 'pay.dev.example.crt', '--tls-key', 'pay.dev.example.key']
   await using sandbox = await spawnSandbox(
@@ -82,8 +79,7 @@ test('a certificate that is given is served', async () => {
   expect(sandbox.lines.join('\n')).not.toContain('NODE_EXTRA_CA_CERTS')
 })
 
-test('a certificate that cannot be used is refused in one line', async () => {
-  using folder = temporaryFolder()
+test('a certificate that cannot be used is refused in one line', async ({ folder }) => {
   const { code, stdout, stderr } = await runCli(['--tls-cert', 'gone.crt', '--tls-key', 'gone.key'], {
     cwd: folder.path,
   })

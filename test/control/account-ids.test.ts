@@ -1,9 +1,9 @@
 import SQLite from 'better-sqlite3'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { linkOf, makeAccount } from '../support/account.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const NAMES = ['pays', 'refunds', 'cancels', 'asks for invoices', 'Übergröße']
 
@@ -33,8 +33,7 @@ test('they are the same in every version', async () => {
   ])
 })
 
-test('an account without a name has the smallest number that is free', async () => {
-  await using sandbox = await openSandbox()
+test('an account without a name has the smallest number that is free', async ({ sandbox }) => {
   const [first, second] = [await makeAccount(sandbox), await makeAccount(sandbox)]
   await sandbox.control('DELETE', `/accounts/${first.id}`)
   const third = await makeAccount(sandbox)
@@ -43,8 +42,7 @@ test('an account without a name has the smallest number that is free', async () 
   expect(third.id).toBe(first.id)
 })
 
-test('a second account of the same name has other ids', async () => {
-  await using sandbox = await openSandbox()
+test('a second account of the same name has other ids', async ({ sandbox }) => {
   const twins = [await makeAccount(sandbox, { name: 'pays' }), await makeAccount(sandbox, { name: 'pays' })]
   const links = await Promise.all(twins.map((twin) => linkOf(sandbox, twin)))
 
@@ -52,8 +50,7 @@ test('a second account of the same name has other ids', async () => {
   expect(links[1]!.id).toBe(links[0]!.id + 10_000)
 })
 
-test('a given id is taken, and a new name changes no ids', async () => {
-  await using sandbox = await openSandbox()
+test('a given id is taken, and a new name changes no ids', async ({ sandbox }) => {
   const id = '5b1f0f3c-2f5b-4c0e-9d3f-6a7b1c2d4e5f'
   const account = await makeAccount(sandbox, { id, name: 'pays' })
   const first = await linkOf(sandbox, account)
@@ -64,8 +61,7 @@ test('a given id is taken, and a new name changes no ids', async () => {
   expect((await makeAccount(sandbox, { name: 'another' })).id).not.toBe(id)
 })
 
-test('where pay_ids differ from ids, they come from the same block', async () => {
-  await using sandbox = await openSandbox()
+test('where pay_ids differ from ids, they come from the same block', async ({ sandbox }) => {
   const account = await makeAccount(sandbox, { name: 'pays' })
   const { id } = await linkOf(sandbox, account)
   await sandbox.control('PATCH', `/behaviors?account=${account.id}`, { payId: 'distinct' })
@@ -78,8 +74,9 @@ test('where pay_ids differ from ids, they come from the same block', async () =>
   ])
 })
 
-test('an account that has used up its block goes on in a further one, until it is reset', async () => {
-  using folder = temporaryFolder()
+test('an account that has used up its block goes on in a further one, until it is reset', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   const before = await openSandbox({ db })
   const account = await makeAccount(before, { name: 'pays' })
@@ -99,8 +96,7 @@ test('an account that has used up its block goes on in a further one, until it i
   expect((await linkOf(sandbox, account)).id).toBe(first.id)
 })
 
-test('links of the seeded accounts never take a number that is the pay_id of another', async () => {
-  using folder = temporaryFolder()
+test('links of the seeded accounts never take a number that is the pay_id of another', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const before = await openSandbox({ db, behaviors: { payId: 'distinct' } })
   await before.createLink()
@@ -113,8 +109,7 @@ test('links of the seeded accounts never take a number that is the pay_id of ano
   expect((await sandbox.createLink()).id).toBe(1_399_001)
 })
 
-test('ids that are used up are refused with what to do', async () => {
-  using folder = temporaryFolder()
+test('ids that are used up are refused with what to do', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const before = await openSandbox({ db })
   const { id } = await before.createLink()
@@ -127,8 +122,7 @@ test('ids that are used up are refused with what to do', async () => {
   )
 })
 
-test('blocks outlive a restart, and come back with a snapshot', async () => {
-  using folder = temporaryFolder()
+test('blocks outlive a restart, and come back with a snapshot', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const before = await openSandbox({ db })
   const [one, twin] = [

@@ -1,11 +1,10 @@
-import { expect, test } from 'vitest'
-import { market, openSandbox, production, shop } from '../support/sandbox.ts'
+import { expect } from 'vitest'
+import { market, production, shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const path = `/accounts/${shop.id}`
 
-test('a rotated API key lets in, and the one before does not', async () => {
-  await using sandbox = await openSandbox()
-
+test('a rotated API key lets in, and the one before does not', async ({ sandbox }) => {
   const { status, answer } = await sandbox.control<typeof shop>('POST', `${path}/rotate`, {
     secret: 'apiKey',
   })
@@ -21,8 +20,7 @@ test('a rotated API key lets in, and the one before does not', async () => {
   expect(after.envelope).toMatchObject({ ResponseCode: 1, data: { user_id: shop.id } })
 })
 
-test('a rotated recipient token names the account from then on', async () => {
-  await using sandbox = await openSandbox()
+test('a rotated recipient token names the account from then on', async ({ sandbox }) => {
   const { answer } = await sandbox.control<typeof shop>('POST', `/accounts/${market.id}/rotate`, {
     secret: 'recipientToken',
   })
@@ -32,24 +30,21 @@ test('a rotated recipient token names the account from then on', async () => {
   expect((await share(answer.recipientToken)).status).toBe('Unused')
 })
 
-test("an account's keys tell its environment", async () => {
-  await using sandbox = await openSandbox()
+test("an account's keys tell its environment", async ({ sandbox }) => {
   const made = await sandbox.control<typeof shop>('POST', '/accounts', { environment: 'production' })
   expect(made.answer.apiKey).toMatch(/^prod[0-9a-f]{32}$/)
 })
 
-test.each<[where: string, body: object, status: number, detail: string]>([
+test.for<[where: string, body: object, status: number, detail: string]>([
   ['unknown', { secret: 'apiKey' }, 404, 'There is no account unknown.'],
   [shop.id, {}, 400, 'secret in the body: '],
   [shop.id, { secret: 'name' }, 400, 'secret in the body: '],
-])('rotating in account %s with %j is refused', async (id, body, status, detail) => {
-  await using sandbox = await openSandbox()
+])('rotating in account %s with %j is refused', async ([id, body, status, detail], { sandbox }) => {
   const refused = await sandbox.control('POST', `/accounts/${id}/rotate`, body)
   expect(refused).toMatchObject({ status, answer: { detail: expect.stringContaining(detail) } })
 })
 
-test("a tunnel's address is taken back as it was shown, and follows the sandbox", async () => {
-  await using sandbox = await openSandbox()
+test("a tunnel's address is taken back as it was shown, and follows the sandbox", async ({ sandbox }) => {
   const { answer } = await sandbox.control<typeof shop>('GET', path)
   expect(answer.paymentEndpoint).toBe(`${sandbox.url}/tunnel/flower-shop`)
 
@@ -58,29 +53,30 @@ test("a tunnel's address is taken back as it was shown, and follows the sandbox"
   expect((await sandbox.accounts())[0]).toMatchObject({ paymentEndpoint: '/tunnel/flower-shop' })
 })
 
-test.each([
+test.for([
   ['as a list', ['http://a.test/', 'http://b.test/']],
   ['as text with a comma', 'http://a.test/,http://b.test/'],
-])('several payment endpoints %s are refused, and it is said where they belong', async (_how, several) => {
-  await using sandbox = await openSandbox()
-  const before = await sandbox.accounts()
-  for (const [method, to] of [
-    ['PATCH', path],
-    ['POST', '/accounts'],
-  ] as const) {
-    const { status, answer } = await sandbox.control(method, to, { paymentEndpoint: several })
-    expect([status, answer.detail]).toEqual([
-      400,
-      expect.stringMatching(
-        /paymentEndpoint in the body: should be one URL.*several belong into webhookUrls, and .* link names? them by index/,
-      ),
-    ])
-  }
-  expect(await sandbox.accounts()).toEqual(before)
-})
+] as const)(
+  'several payment endpoints %s are refused, and it is said where they belong',
+  async ([_how, several], { sandbox }) => {
+    const before = await sandbox.accounts()
+    for (const [method, to] of [
+      ['PATCH', path],
+      ['POST', '/accounts'],
+    ] as const) {
+      const { status, answer } = await sandbox.control(method, to, { paymentEndpoint: several })
+      expect([status, answer.detail]).toEqual([
+        400,
+        expect.stringMatching(
+          /paymentEndpoint in the body: should be one URL.*several belong into webhookUrls, and .* link names? them by index/,
+        ),
+      ])
+    }
+    expect(await sandbox.accounts()).toEqual(before)
+  },
+)
 
-test('a refused list of URLs says which entry is wrong', async () => {
-  await using sandbox = await openSandbox()
+test('a refused list of URLs says which entry is wrong', async ({ sandbox }) => {
   const webhookUrls = ['http://localhost:1/a', 'shop.test/hooks']
   const { status, answer } = await sandbox.control('PATCH', path, { webhookUrls })
   expect([status, answer.errors]).toEqual([
@@ -89,8 +85,7 @@ test('a refused list of URLs says which entry is wrong', async () => {
   ])
 })
 
-test('invoices are those of one account, or of all', async () => {
-  await using sandbox = await openSandbox()
+test('invoices are those of one account, or of all', async ({ sandbox }) => {
   const owners = async (query: string) => {
     const { answer } = await sandbox.control<{ invoices: { accountId: string }[] }>(
       'GET',

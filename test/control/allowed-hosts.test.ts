@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import { readStartOptions } from '../../server/config/start-options.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { openSandbox, type OpenSandbox, type ShownDelivery } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const hold = async (sandbox: OpenSandbox, ...targets: readonly string[]): Promise<void> => {
   for (const target of targets) {
@@ -61,8 +61,7 @@ test('everything that is held for a host is let out once, and the next one is he
   expect(deliveries).toMatchObject([{ state: 'held' }])
 })
 
-test('hosts last over a restart, and a snapshot from elsewhere brings none', async () => {
-  using folder = temporaryFolder()
+test('hosts last over a restart, and a snapshot from elsewhere brings none', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   {
     await using sandbox = await startSandbox({ db, allowedHosts: ['START.example'] })
@@ -77,7 +76,7 @@ test('hosts last over a restart, and a snapshot from elsewhere brings none', asy
   expect(await sandbox.allowedHosts.list()).toEqual([])
 })
 
-test.each([
+test.for([
   ['169.254.169.254', '169.254.169.254'],
   ['169.254.169.254.', '169.254.169.254'],
   ['0xA9FEA9FE', '169.254.169.254'],
@@ -90,22 +89,24 @@ test.each([
   ['fe80::1', 'fe80::1'],
   ['Metadata.Google.internal', 'metadata.google.internal'],
   ['255.255.255.255', '255.255.255.255'],
-])('%s is never allowed, at the start or later, and is told why', async (host, read) => {
-  const why = `${read} is a link-local, cloud metadata or broadcast address, nothing is ever sent there.`
-  await using sandbox = await openSandbox()
-  for (const [method, key] of [
-    ['PUT', 'allowedHosts'],
-    ['PATCH', 'add'],
-  ] as const) {
-    const { status, answer } = await sandbox.control(method, '/allowed-hosts', { [key]: [host] })
-    expect([status, answer.detail]).toEqual([400, why])
-  }
-  await expect(startSandbox({ allowedHosts: ['shop.example', host] })).rejects.toThrow(
-    `Host ${host} cannot be allowed: `,
-  )
-  await expect(readStartOptions([`--allow-host=${host}`], {})).rejects.toThrow(why)
-  await expect(readStartOptions([], { PAYLINK_ALLOW_HOST: host })).rejects.toThrow(why)
-})
+] as const)(
+  '%s is never allowed, at the start or later, and is told why',
+  async ([host, read], { sandbox }) => {
+    const why = `${read} is a link-local, cloud metadata or broadcast address, nothing is ever sent there.`
+    for (const [method, key] of [
+      ['PUT', 'allowedHosts'],
+      ['PATCH', 'add'],
+    ] as const) {
+      const { status, answer } = await sandbox.control(method, '/allowed-hosts', { [key]: [host] })
+      expect([status, answer.detail]).toEqual([400, why])
+    }
+    await expect(startSandbox({ allowedHosts: ['shop.example', host] })).rejects.toThrow(
+      `Host ${host} cannot be allowed: `,
+    )
+    await expect(readStartOptions([`--allow-host=${host}`], {})).rejects.toThrow(why)
+    await expect(readStartOptions([], { PAYLINK_ALLOW_HOST: host })).rejects.toThrow(why)
+  },
+)
 
 test('a host is allowed in any notation that people have for it', async () => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
@@ -131,7 +132,7 @@ test('metadata addresses never get anything, allowed or not', async () => {
   })
 })
 
-test.each([
+test.for([
   'http://shop.example',
   'shop.example:443',
   '*',
@@ -141,8 +142,7 @@ test.each([
   '1.2.3.400',
   'a b',
   '',
-])('%j is no host, and is told so with its place', async (host) => {
-  await using sandbox = await openSandbox()
+])('%j is no host, and is told so with its place', async (host, { sandbox }) => {
   const { status, answer } = await sandbox.control('PUT', '/allowed-hosts', {
     allowedHosts: ['ok.example', host],
   })
@@ -170,8 +170,7 @@ test('a host that was not allowed, or that nothing is held for, is told with the
   expect(await release('held.invalid')).toEqual({ released: 1, notes: [] })
 })
 
-test('what allows the hosts of everybody is allowed, and said to be much', async () => {
-  await using sandbox = await openSandbox()
+test('what allows the hosts of everybody is allowed, and said to be much', async ({ sandbox }) => {
   const add = ['*.com', '*.co.uk', '*.shop.example', '*.shop.co.uk', '*.internal', '*.me.example']
   const { status, answer } = await sandbox.control('PATCH', '/allowed-hosts', { add })
   expect([status, answer.notes]).toEqual([

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { market, openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 interface ShownBehavior {
   readonly name: string
@@ -40,8 +41,7 @@ test('a behavior says where its value comes from, and what would hold without th
   expect(await behavior(sandbox, 'payId')).toMatchObject({ value: 'same', source: 'default' })
 })
 
-test('a choice for one account is no news to another', async () => {
-  await using sandbox = await openSandbox()
+test('a choice for one account is no news to another', async ({ sandbox }) => {
   await sandbox.control('PATCH', `/behaviors?account=${shop.id}`, { amountText: 'two-decimals' })
   expect(await behavior(sandbox, 'amountText', `?account=${market.id}`)).toMatchObject({
     value: 'shortest',
@@ -49,8 +49,7 @@ test('a choice for one account is no news to another', async () => {
   })
 })
 
-test('values that follow a pattern are told apart from options', async () => {
-  await using sandbox = await openSandbox()
+test('values that follow a pattern are told apart from options', async ({ sandbox }) => {
   expect(await behavior(sandbox, 'rateLimit')).toMatchObject({
     options: ['none', '<n>/min'],
     pattern: '<n>/min',

@@ -1,9 +1,9 @@
 import SQLite from 'better-sqlite3'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { startReceiver } from '../support/receiver.ts'
-import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { expect } from 'vitest'
+import { runCli, spawnSandbox } from '../support/process.ts'
 import { callsOf, courier, market, openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 interface Clock {
   readonly now: string
@@ -275,8 +275,7 @@ test('a clock that simply runs past the 1st issues the invoices', async () => {
   expect([status, answer.events]).toMatchObject([200, [{ invoice: { serviceMonth: '2026-11' } }]])
 })
 
-test('invoices that could not be issued are tried again', async () => {
-  using folder = temporaryFolder()
+test('invoices that could not be issued are tried again', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const { now, goOn } = almostTheFirst()
   await using sandbox = await openSandbox({ db, now })
@@ -308,28 +307,30 @@ test('a clock that is frozen just before the 1st is not looked at more than anot
   expect(await readingsAt('2026-11-30T22:59:59.999Z')).toBe(await readingsAt(NOVEMBER))
 })
 
-test.each([
+test.for([
   ['the earliest', '1970-01-02T00:00:00.000Z', 422, '1970-01-01T23:59:59.999Z'],
   ['the latest', '9999-01-01T00:00:00.000Z', 422, '9999-01-01T00:00:00.001Z'],
-])('%s time is one like any other, until and after a restart', async (_which, limit, status, beyond) => {
-  using folder = temporaryFolder()
-  const db = join(folder.path, 'sandbox.db')
-  const first = await openSandbox({ db })
-  expect((await first.control('PUT', '/clock', { now: beyond })).status).toBe(status)
-  for (const mode of ['frozen', 'running']) {
-    expect((await first.control('PUT', '/clock', { now: limit, mode })).status).toBe(200)
-    await pay(first)
-  }
-  await first.close()
-  expect(first.problems).toEqual([])
+] as const)(
+  '%s time is one like any other, until and after a restart',
+  async ([_which, limit, status, beyond], { folder }) => {
+    const db = join(folder.path, 'sandbox.db')
+    const first = await openSandbox({ db })
+    expect((await first.control('PUT', '/clock', { now: beyond })).status).toBe(status)
+    for (const mode of ['frozen', 'running']) {
+      expect((await first.control('PUT', '/clock', { now: limit, mode })).status).toBe(200)
+      await pay(first)
+    }
+    await first.close()
+    expect(first.problems).toEqual([])
 
-  // What a running clock has come to by then, a year later.
-  await using second = await openSandbox({ db, now: () => new Date(Date.now() + 366 * 86_400_000) })
-  expect((await second.control('GET', '/clock')).answer.now).toMatch(/^(1971|9999-01-01T00:00:00.000Z)/)
-  await pay(second)
-  expect((await second.control('POST', '/reset')).status).toBe(200)
-  expect(second.problems).toEqual([])
-})
+    // What a running clock has come to by then, a year later.
+    await using second = await openSandbox({ db, now: () => new Date(Date.now() + 366 * 86_400_000) })
+    expect((await second.control('GET', '/clock')).answer.now).toMatch(/^(1971|9999-01-01T00:00:00.000Z)/)
+    await pay(second)
+    expect((await second.control('POST', '/reset')).status).toBe(200)
+    expect(second.problems).toEqual([])
+  },
+)
 
 test('time is advanced up to the latest, and no minute further', async () => {
   await using sandbox = await openSandbox(still)
@@ -341,8 +342,7 @@ test('time is advanced up to the latest, and no minute further', async () => {
   expect(sandbox.problems).toEqual([])
 })
 
-test('a database that was left with a clock out of reach opens', async () => {
-  using folder = temporaryFolder()
+test('a database that was left with a clock out of reach opens', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await (await openSandbox({ db })).close()
   const other = new SQLite(db)
@@ -354,8 +354,7 @@ test('a database that was left with a clock out of reach opens', async () => {
   expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now: '9999-01-01T00:00:00.000Z' })
 })
 
-test('the clock survives a restart, and what fell due meanwhile happens at the start', async () => {
-  using folder = temporaryFolder()
+test('the clock survives a restart, and what fell due meanwhile happens at the start', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db, ...still })
   await advance(first, { days: 2 })
@@ -371,8 +370,7 @@ test('the clock survives a restart, and what fell due meanwhile happens at the s
   expect(answer.invoices[0]).toMatchObject({ serviceMonth: '2026-11', createdAt: '2026-12-12T12:00:00.000Z' })
 })
 
-test('a frozen clock is frozen after a restart', async () => {
-  using folder = temporaryFolder()
+test('a frozen clock is frozen after a restart', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await first.control('PUT', '/clock', { now: NOVEMBER, mode: 'frozen' })
@@ -399,17 +397,14 @@ test('a rate limit is one of the clock, and does not last when the clock is set 
   expect([await call(), await call()]).toEqual([200, 429])
 })
 
-test('webhooks arrive while the clock is frozen', async () => {
-  await using sandbox = await openSandbox()
-  await using receiver = await startReceiver()
+test('webhooks arrive while the clock is frozen', async ({ receiver, sandbox }) => {
   await sandbox.control('PUT', '/clock', { now: NOVEMBER, mode: 'frozen' })
   const link = await sandbox.createLink({ payment_endpoint: receiver.url })
   const { answer } = await sandbox.control('POST', `/links/${link.id}/pay`)
   expect(answer.deliveries).toMatchObject([{ state: 'delivered', attempts: [{ at: NOVEMBER }] }])
 })
 
-test('--clock starts a sandbox at another time, running, and a reset goes back there', async () => {
-  using folder = temporaryFolder()
+test('--clock starts a sandbox at another time, running, and a reset goes back there', async ({ folder }) => {
   const args = ['--port', '0', '--db', join(folder.path, 'sandbox.db')]
   {
     await using first = await spawnSandbox([...args, '--clock', '2027-02-03T04:05:06Z'], { cwd: folder.path })
@@ -427,8 +422,7 @@ test('--clock starts a sandbox at another time, running, and a reset goes back t
   expect((await callsOf(again.url).control<Clock>('GET', '/clock')).answer.now).toMatch(/^2026-12-24T17:/)
 })
 
-test.each(['tomorrow', '9999-12-01T00:00:00Z'])('--clock takes nothing like %s', async (clock) => {
-  using folder = temporaryFolder()
+test.for(['tomorrow', '9999-12-01T00:00:00Z'])('--clock takes nothing like %s', async (clock, { folder }) => {
   const { code, stderr } = await runCli(['--clock', clock], { cwd: folder.path })
   expect([code, stderr.replace(clock, 'tomorrow')]).toEqual([
     2,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import {
   courier,
   market,
@@ -9,10 +9,9 @@ import {
   type ShownDelivery,
 } from '../support/sandbox.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { test } from '../support/test.ts'
 
-test('health and readiness answer GET and HEAD', async () => {
-  await using sandbox = await openSandbox()
+test('health and readiness answer GET and HEAD', async ({ sandbox }) => {
   for (const path of ['health', 'ready']) {
     for (const method of ['GET', 'HEAD']) {
       expect((await fetch(`${sandbox.url}/_sandbox/${path}`, { method })).status).toBe(200)
@@ -20,8 +19,7 @@ test('health and readiness answer GET and HEAD', async () => {
   }
 })
 
-test('info says what there is', async () => {
-  await using sandbox = await openSandbox()
+test('info says what there is', async ({ sandbox }) => {
   await sandbox.createLink()
   expect((await sandbox.control('GET', '/info')).answer).toMatchObject({
     version: sandbox.version,
@@ -32,8 +30,7 @@ test('info says what there is', async () => {
   })
 })
 
-test('the seeded accounts are listed, one of them of production', async () => {
-  await using sandbox = await openSandbox()
+test('the seeded accounts are listed, one of them of production', async ({ sandbox }) => {
   const { answer } = await sandbox.control<{ accounts: object[] }>('GET', '/accounts')
   expect(answer.accounts).toMatchObject([
     { id: shop.id, apiKey: shop.apiKey, paymentEndpoint: `${sandbox.url}/tunnel/flower-shop` },
@@ -43,8 +40,7 @@ test('the seeded accounts are listed, one of them of production', async () => {
   ])
 })
 
-test('an account is made, used, changed and deleted', async () => {
-  await using sandbox = await openSandbox()
+test('an account is made, used, changed and deleted', async ({ sandbox }) => {
   const made = await sandbox.control<typeof shop>('POST', '/accounts', { name: 'Test 7', bankTransfer: true })
   expect([made.status, made.answer.apiKey, made.answer.recipientToken]).toEqual([
     201,
@@ -72,7 +68,7 @@ test('an account is made, used, changed and deleted', async () => {
   expect((await sandbox.control('GET', `/accounts/${unused.answer.id}`)).status).toBe(404)
 })
 
-test.each<[what: string, body: object, status: number, detail: string]>([
+test.for<[what: string, body: object, status: number, detail: string]>([
   ['a key that is taken', { apiKey: shop.apiKey }, 409, 'Another account has this apiKey already'],
   ['an id that is taken', { id: shop.id }, 409, 'Another account has this id already'],
   [
@@ -93,8 +89,7 @@ test.each<[what: string, body: object, status: number, detail: string]>([
     400,
     'The body: unknown key webhookUrl, did you mean webhookUrls?',
   ],
-])('an account with %s is refused', async (_what, body, status, detail) => {
-  await using sandbox = await openSandbox()
+])('an account with %s is refused', async ([_what, body, status, detail], { sandbox }) => {
   const { answer, headers } = await sandbox.control('POST', '/accounts', body)
 
   expect(answer).toMatchObject({ status, detail })
@@ -123,21 +118,19 @@ test.each([
   expect((await sandbox.control('GET', `/links/${ref}`)).answer).toMatchObject({ detail })
 })
 
-test.each([
+test.for([
   ['GET', '/links/1001/pay', '/links/1001/pay, use POST.'],
   ['PUT', '/links/1001', '/links/1001, use GET or DELETE.'],
   ['GET', '/link', '/link in the control API, did you mean GET /_sandbox/v1/links?'],
   ['GET', '/link/7/pai', '/link/7/pai in the control API, did you mean POST /_sandbox/v1/links/7/pay?'],
   ['GET', '/nowhere', '/nowhere in the control API. /_sandbox/openapi.json has all there is.'],
-])('%s %s is answered with the nearest', async (method, path, detail) => {
-  await using sandbox = await openSandbox()
+] as const)('%s %s is answered with the nearest', async ([method, path, detail], { sandbox }) => {
   const response = await fetch(`${sandbox.url}/_sandbox/v1${path}`, { method })
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ detail: `There is no ${method} /_sandbox/v1${detail}` })
 })
 
-test('a link shows who gets what, to the cent', async () => {
-  await using sandbox = await openSandbox()
+test('a link shows who gets what, to the cent', async ({ sandbox }) => {
   await sandbox.createLink({ amount: 0.99, recipients: [{ token: courier.recipientToken, share: 50 }] })
   expect((await sandbox.control('GET', '/links/1001')).answer).toMatchObject({
     amount: 0.99,
@@ -149,8 +142,7 @@ test('a link shows who gets what, to the cent', async () => {
   })
 })
 
-test('links are listed newest first, by account, status and page', async () => {
-  await using sandbox = await openSandbox()
+test('links are listed newest first, by account, status and page', async ({ sandbox }) => {
   for (let links = 0; links < 3; links++) await sandbox.createLink()
   await sandbox.call('createLink', { amount: 1 }, { token: market.apiKey })
   await sandbox.control('POST', '/links/1002/pay')
@@ -165,20 +157,18 @@ test('links are listed newest first, by account, status and page', async () => {
   expect(await ids('?before=1003&limit=1')).toEqual([1002])
 })
 
-test.each(
+test.for(
   '/links /refunds /invoices /events /deliveries /diagnostics /behaviors /seed /report /export.har'.split(
     ' ',
   ),
-)('%s of an account that is not there is refused', async (path) => {
-  await using sandbox = await openSandbox()
+)('%s of an account that is not there is refused', async (path, { sandbox }) => {
   expect(await sandbox.control('GET', `${path}?account=nobody`)).toMatchObject({
     status: 404,
     answer: { detail: 'There is no account nobody. GET /_sandbox/v1/accounts lists them.' },
   })
 })
 
-test('paying answers with the redirect and the settled webhooks', async () => {
-  await using sandbox = await openSandbox()
+test('paying answers with the redirect and the settled webhooks', async ({ sandbox }) => {
   await sandbox.createLink({ callback_url: 'http://shop.test/done' })
 
   const { status, answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay', { method: 'card' })
@@ -197,14 +187,13 @@ test('paying answers with the redirect and the settled webhooks', async () => {
   })
 })
 
-test('a browser that closes has no redirect', async () => {
-  await using sandbox = await openSandbox()
+test('a browser that closes has no redirect', async ({ sandbox }) => {
   await sandbox.createLink({ callback_url: 'http://shop.test/done' })
   const { answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay', { browser: 'closes' })
   expect(answer).toMatchObject({ redirect: null, deliveries: [{ state: 'delivered' }] })
 })
 
-test.each<[verb: string, method: string, path: string, detail: string]>([
+test.for<[verb: string, method: string, path: string, detail: string]>([
   ['pay', 'POST', '/pay', 'The link is paid already'],
   ['cancel', 'POST', '/cancel', 'The link is paid and cannot be cancelled'],
   ['decline', 'POST', '/decline', 'The link is paid already'],
@@ -212,16 +201,14 @@ test.each<[verb: string, method: string, path: string, detail: string]>([
   ['reject', 'POST', '/reject-transfer', 'The link is paid, no bank transfer is awaited'],
   ['delete', 'DELETE', '', 'The link is paid and cannot be deleted'],
   ['close a dispute', 'DELETE', '/dispute', 'No dispute is open for this link'],
-])('a paid link cannot %s, and says why', async (_verb, method, path, detail) => {
-  await using sandbox = await openSandbox()
+])('a paid link cannot %s, and says why', async ([_verb, method, path, detail], { sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   const { status, answer } = await sandbox.control(method, `/links/1001${path}`)
   expect([status, answer.detail]).toEqual([409, detail])
 })
 
-test('a deleted link sends nothing', async () => {
-  await using sandbox = await openSandbox()
+test('a deleted link sends nothing', async ({ sandbox }) => {
   await sandbox.createLink()
   expect((await sandbox.control('DELETE', '/links/1001')).answer.status).toBe('deleted')
   expect((await sandbox.control<{ deliveries: object[] }>('GET', '/deliveries')).answer.deliveries).toEqual(
@@ -229,8 +216,7 @@ test('a deleted link sends nothing', async () => {
   )
 })
 
-test('a dispute blocks a refund until the customer has lost it', async () => {
-  await using sandbox = await openSandbox()
+test('a dispute blocks a refund until the customer has lost it', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   const ask = async () =>
@@ -245,28 +231,31 @@ test('a dispute blocks a refund until the customer has lost it', async () => {
   expect(await ask()).toMatch(/^Refund request has been sent/)
 })
 
-test.each([
+test.for([
   ['open', 'Refund blocked by dispute. Close the dispute first, or reject the refund'],
   ['won', 'Refund blocked by dispute: the customer won it and has the money back. Reject the refund'],
-])('a refund is not approved while the dispute is %s, and can be rejected', async (dispute, detail) => {
-  await using sandbox = await openSandbox()
-  await sandbox.createLink()
-  await sandbox.control('POST', '/links/1001/pay')
-  await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 30.5 })
-  await sandbox.control('PUT', '/links/1001/dispute')
-  if (dispute === 'won') await sandbox.control('DELETE', '/links/1001/dispute?outcome=won')
+] as const)(
+  'a refund is not approved while the dispute is %s, and can be rejected',
+  async ([dispute, detail], { sandbox }) => {
+    await sandbox.createLink()
+    await sandbox.control('POST', '/links/1001/pay')
+    await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 30.5 })
+    await sandbox.control('PUT', '/links/1001/dispute')
+    if (dispute === 'won') await sandbox.control('DELETE', '/links/1001/dispute?outcome=won')
 
-  const approved = await sandbox.control('POST', '/refunds/1001/approve')
-  const { answer } = await sandbox.control<{ refunds: object[] }>('GET', '/refunds')
-  const rejected = await sandbox.control('POST', '/refunds/1001/reject')
+    const approved = await sandbox.control('POST', '/refunds/1001/approve')
+    const { answer } = await sandbox.control<{ refunds: object[] }>('GET', '/refunds')
+    const rejected = await sandbox.control('POST', '/refunds/1001/reject')
 
-  expect([approved.status, approved.answer.detail]).toEqual([409, detail])
-  expect(answer.refunds).toMatchObject([{ state: 'pending', decidedAt: null }])
-  expect([rejected.status, rejected.answer.state]).toEqual([200, 'rejected'])
-})
+    expect([approved.status, approved.answer.detail]).toEqual([409, detail])
+    expect(answer.refunds).toMatchObject([{ state: 'pending', decidedAt: null }])
+    expect([rejected.status, rejected.answer.state]).toEqual([200, 'rejected'])
+  },
+)
 
-test('a refund that waited for a dispute is pending when the customer has lost it, and can be approved', async () => {
-  await using sandbox = await openSandbox()
+test('a refund that waited for a dispute is pending when the customer has lost it, and can be approved', async ({
+  sandbox,
+}) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 30.5 })
@@ -278,29 +267,29 @@ test('a refund that waited for a dispute is pending when the customer has lost i
   expect((await sandbox.control('POST', '/refunds/1001/approve')).answer.state).toBe('approved')
 })
 
-test.each(['approve', 'reject'])('an operator can %s a refund once, and no webhook is sent', async (verb) => {
-  await using sandbox = await openSandbox()
-  await sandbox.createLink()
-  await sandbox.control('POST', '/links/1001/pay')
-  await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 30.5 })
-  const listed = await sandbox.control('GET', '/refunds')
-  expect(listed.answer).toMatchObject({
-    refunds: [{ payId: 1001, amount: 30.5, full: false, state: 'pending' }],
-  })
+test.for(['approve', 'reject'])(
+  'an operator can %s a refund once, and no webhook is sent',
+  async (verb, { sandbox }) => {
+    await sandbox.createLink()
+    await sandbox.control('POST', '/links/1001/pay')
+    await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 30.5 })
+    const listed = await sandbox.control('GET', '/refunds')
+    expect(listed.answer).toMatchObject({
+      refunds: [{ payId: 1001, amount: 30.5, full: false, state: 'pending' }],
+    })
 
-  const decided = await sandbox.control('POST', `/refunds/1001/${verb}`)
-  const again = await sandbox.control('POST', `/refunds/1001/${verb}`)
-  expect(decided.answer).toMatchObject({ payId: 1001, state: verb === 'approve' ? 'approved' : 'rejected' })
-  expect(again.status).toBe(409)
-  expect((await sandbox.control('POST', `/refunds/4711/${verb}`)).status).toBe(404)
-  expect(
-    (await sandbox.control<{ deliveries: object[] }>('GET', '/deliveries')).answer.deliveries,
-  ).toHaveLength(1)
-})
+    const decided = await sandbox.control('POST', `/refunds/1001/${verb}`)
+    const again = await sandbox.control('POST', `/refunds/1001/${verb}`)
+    expect(decided.answer).toMatchObject({ payId: 1001, state: verb === 'approve' ? 'approved' : 'rejected' })
+    expect(again.status).toBe(409)
+    expect((await sandbox.control('POST', `/refunds/4711/${verb}`)).status).toBe(404)
+    expect(
+      (await sandbox.control<{ deliveries: object[] }>('GET', '/deliveries')).answer.deliveries,
+    ).toHaveLength(1)
+  },
+)
 
-test('a replay sends the same bytes again, as a delivery of its own', async () => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox()
+test('a replay sends the same bytes again, as a delivery of its own', async ({ receiver, sandbox }) => {
   await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: "it's $(x) & ü" })
   await sandbox.control('POST', '/links/1001/pay')
 
@@ -316,9 +305,7 @@ test('a replay sends the same bytes again, as a delivery of its own', async () =
   expect(receiver.received[1]!.rawHeaders).toEqual(receiver.received[0]!.rawHeaders)
 })
 
-test('a replay can go elsewhere, with other bytes', async () => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox()
+test('a replay can go elsewhere, with other bytes', async ({ receiver, sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
 
@@ -330,8 +317,7 @@ test('a replay can go elsewhere, with other bytes', async () => {
   expect((await sandbox.control('POST', '/deliveries/9/replay')).status).toBe(404)
 })
 
-test('events are read from a place on, by type, account and link', async () => {
-  await using sandbox = await openSandbox()
+test('events are read from a place on, by type, account and link', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.call('createLink', { amount: 2 }, { token: market.apiKey })
   await sandbox.control('POST', '/links/1001/pay')
@@ -362,8 +348,7 @@ test('events are read from a place on, by type, account and link', async () => {
   ])
 })
 
-test('an event has the bytes of both sides', async () => {
-  await using sandbox = await openSandbox()
+test('an event has the bytes of both sides', async ({ sandbox }) => {
   await sandbox.call('createLink', '{"amount" : 1}')
   const { answer } = await sandbox.control<{ events: { seq: number }[] }>('GET', '/events?type=api.request')
   const { answer: event } = await sandbox.control('GET', `/events/${answer.events[0]!.seq}`)
@@ -382,8 +367,7 @@ test('an event has the bytes of both sides', async () => {
   expect((await sandbox.control('GET', '/events/999')).status).toBe(404)
 })
 
-test('a wait finds what already happened, and what is still to come', async () => {
-  await using sandbox = await openSandbox()
+test('a wait finds what already happened, and what is still to come', async ({ sandbox }) => {
   await sandbox.createLink()
   const match = { type: 'link.paid', payId: 1001 }
 
@@ -395,8 +379,7 @@ test('a wait finds what already happened, and what is still to come', async () =
   expect(past.answer).toEqual((await waiting).answer)
 })
 
-test('a wait counts, and only from its place on', async () => {
-  await using sandbox = await openSandbox()
+test('a wait counts, and only from its place on', async ({ sandbox }) => {
   const match = { type: 'api.request', operation: 'createLink' }
   const wait = (after: number) =>
     sandbox.control<{ events: { seq: number }[] }>('POST', '/events/wait', { match, count: 2, after })
@@ -407,27 +390,24 @@ test('a wait counts, and only from its place on', async () => {
   expect((await wait(first!.seq)).answer.events[0]).toEqual(second)
 })
 
-test.each<[path: string, detail: string]>([
+test.for<[path: string, detail: string]>([
   ['/events?type=link.payed', 'There is no event type link.payed, did you mean link.paid?'],
   ['/links?acount=x', 'The query: unknown key acount, did you mean account?'],
   ['/links?limit=abc', 'limit in the query: should be a whole number from 1 to 1000'],
-])('%s is refused, as it would find nothing or everything', async (path, detail) => {
-  await using sandbox = await openSandbox()
+])('%s is refused, as it would find nothing or everything', async ([path, detail], { sandbox }) => {
   const { status, answer } = await sandbox.control('GET', path)
   expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
 })
 
-test.each<[match: object, detail: string]>([
+test.for<[match: object, detail: string]>([
   [{}, 'match is empty and would match anything'],
   [{ type: 'link.payed' }, 'There is no event type link.payed, did you mean link.paid?'],
-])('a wait for %j is refused at once', async (match, detail) => {
-  await using sandbox = await openSandbox()
+])('a wait for %j is refused at once', async ([match, detail], { sandbox }) => {
   const { status, answer } = await sandbox.control('POST', '/events/wait', { match, timeoutMs: 60_000 })
   expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
 })
 
-test('a wait ends in time, though memory is collected meanwhile', async () => {
-  await using sandbox = await openSandbox()
+test('a wait ends in time, though memory is collected meanwhile', async ({ sandbox }) => {
   const waiting = sandbox.control('POST', '/events/wait', { match: { type: 'link.paid' }, timeoutMs: 300 })
   // Answered after the one before has been taken in.
   await sandbox.control('GET', '/info')
@@ -435,8 +415,7 @@ test('a wait ends in time, though memory is collected meanwhile', async () => {
   expect((await waiting).status).toBe(408)
 })
 
-test('a wait goes on through a reset', async () => {
-  await using sandbox = await openSandbox()
+test('a wait goes on through a reset', async ({ sandbox }) => {
   for (let links = 0; links < 5; links++) await sandbox.createLink()
   const waiting = sandbox.control<{ events: object[] }>('POST', '/events/wait', {
     match: { type: 'link.paid' },
@@ -448,8 +427,7 @@ test('a wait goes on through a reset', async () => {
   expect((await waiting).answer.events).toMatchObject([{ type: 'link.paid', payId: 1001 }])
 })
 
-test('a wait in vain says what came nearest, and what differed', async () => {
-  await using sandbox = await openSandbox()
+test('a wait in vain says what came nearest, and what differed', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
 
@@ -468,8 +446,7 @@ test('a wait in vain says what came nearest, and what differed', async () => {
   })
 })
 
-test('behaviors are listed with what the reference says, switched, and taken back', async () => {
-  await using sandbox = await openSandbox()
+test('behaviors are listed with what the reference says, switched, and taken back', async ({ sandbox }) => {
   const find = (answer: { behaviors: { name: string }[] }, name: string) =>
     answer.behaviors.find((one) => one.name === name)
 
@@ -494,7 +471,7 @@ test('behaviors are listed with what the reference says, switched, and taken bac
   expect(find(back.answer, 'payId')).toMatchObject({ value: 'same', chosen: false })
 })
 
-test.each<[body: object, detail: string]>([
+test.for<[body: object, detail: string]>([
   [{ payid: 'same' }, 'There is no behavior payid, did you mean payId?'],
   [{ payId: 'other' }, 'payId cannot be other. It takes same or distinct.'],
   [{ rateLimit: '0/min' }, 'rateLimit cannot be 0/min. It takes none or <n>/min.'],
@@ -503,8 +480,7 @@ test.each<[body: object, detail: string]>([
     'retries cannot be 5s, 1w. It takes none or <waits>, like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d.',
   ],
   [{ order: 'random' }, 'order cannot be random. It takes together or webhook-first or redirect-first.'],
-])('the behaviors %j are refused as a whole', async (body, detail) => {
-  await using sandbox = await openSandbox()
+])('the behaviors %j are refused as a whole', async ([body, detail], { sandbox }) => {
   const { status, answer } = await sandbox.control('PATCH', '/behaviors', body)
   expect([status, answer.detail]).toEqual([400, detail])
   expect((await sandbox.control('GET', '/info')).answer).toMatchObject({ behaviors: { errorStatus: 'ok' } })
@@ -527,8 +503,7 @@ test('a reset takes everything back, ids included', async () => {
   expect((await sandbox.createLink()).id).toBe(1001)
 })
 
-test('a content type without a body is as good as an empty object', async () => {
-  await using sandbox = await openSandbox()
+test('a content type without a body is as good as an empty object', async ({ sandbox }) => {
   const response = await fetch(`${sandbox.url}/_sandbox/v1/reset`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -536,8 +511,7 @@ test('a content type without a body is as good as an empty object', async () => 
   expect(await response.json()).toMatchObject({ to: 'seed' })
 })
 
-test('a change of an account is told by its fields, without what stands in them', async () => {
-  await using sandbox = await openSandbox()
+test('a change of an account is told by its fields, without what stands in them', async ({ sandbox }) => {
   const changes = { apiKey: 'devAnotherKeyOfTheShop01', name: shop.name, billing: { city: 'Potsdam' } }
   await sandbox.control('PATCH', `/accounts/${shop.id}`, changes)
   const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=account.changed')
@@ -545,16 +519,14 @@ test('a change of an account is told by its fields, without what stands in them'
   expect(JSON.stringify(answer)).not.toContain('devAnotherKey')
 })
 
-test('a change of nothing is none', async () => {
-  await using sandbox = await openSandbox()
+test('a change of nothing is none', async ({ sandbox }) => {
   expect((await sandbox.control('PATCH', `/accounts/${shop.id}`, {})).answer).toMatchObject({
     name: 'Flower Shop',
   })
   expect((await sandbox.control('GET', '/events?type=account.changed')).answer.events).toEqual([])
 })
 
-test('a reset to empty leaves no account', async () => {
-  await using sandbox = await openSandbox()
+test('a reset to empty leaves no account', async ({ sandbox }) => {
   await sandbox.control('POST', '/reset', { to: 'empty' })
   expect((await sandbox.control('GET', '/info')).answer).toMatchObject({
     counts: { accounts: 0, invoices: 0, events: 1 },
@@ -564,7 +536,7 @@ test('a reset to empty leaves no account', async () => {
 /** Less than 1 MiB of JSON. */
 const MANY_KEYS = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`k${index}`, 1]))
 
-test.each<[what: string, request: RequestInit & { path?: string }, status: number, detail: string]>([
+test.for<[what: string, request: RequestInit & { path?: string }, status: number, detail: string]>([
   ['no JSON', { body: '{', headers: { 'content-type': 'application/json' } }, 400, 'Malformed JSON'],
   ['a body of another type', { body: '{"to":"empty"}', headers: {} }, 415, 'Send the body as JSON'],
   [
@@ -609,20 +581,21 @@ test.each<[what: string, request: RequestInit & { path?: string }, status: numbe
     'The body has 90004 keys. It should have at most 1000.',
   ],
   ['an unknown path', { path: '/nowhere' }, 404, 'There is no POST /_sandbox/v1/nowhere'],
-])('%s is a problem, and changes nothing', async (_what, { path = '/reset', ...request }, status, detail) => {
-  await using sandbox = await openSandbox()
-  const response = await fetch(`${sandbox.url}/_sandbox/v1${path}`, { method: 'POST', ...request })
+])(
+  '%s is a problem, and changes nothing',
+  async ([_what, { path = '/reset', ...request }, status, detail], { sandbox }) => {
+    const response = await fetch(`${sandbox.url}/_sandbox/v1${path}`, { method: 'POST', ...request })
 
-  expect([response.status, response.headers.get('content-type')]).toEqual([
-    status,
-    'application/problem+json',
-  ])
-  expect(await response.json()).toMatchObject({ status, detail: expect.stringContaining(detail) })
-  expect((await sandbox.control('GET', '/info')).answer).toMatchObject({ counts: { accounts: 4 } })
-})
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      status,
+      'application/problem+json',
+    ])
+    expect(await response.json()).toMatchObject({ status, detail: expect.stringContaining(detail) })
+    expect((await sandbox.control('GET', '/info')).answer).toMatchObject({ counts: { accounts: 4 } })
+  },
+)
 
-test('of many mistakes in a body the first twenty are told', async () => {
-  await using sandbox = await openSandbox()
+test('of many mistakes in a body the first twenty are told', async ({ sandbox }) => {
   const changes = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`payId${index}`, index]))
   const only = Array.from({ length: 1_000 }, (_, index) => index)
 

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { listOperations } from '../../scripts/fuzz/check-document.js'
 import { controlApi } from '../../server/control/index.ts'
 import type { Operation } from '../../server/openapi/document.ts'
 import { answeredByControl, documents } from '../support/documents.ts'
 import { listenAt } from '../support/listener.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 /** Every operation of the document, as `<METHOD> <path>`. */
 async function operations(): Promise<[name: string, operation: Operation][]> {
@@ -57,8 +58,7 @@ describe('what every route answers is what it tells', () => {
   // Other files of this worker may have called them before.
   beforeAll(() => answeredByControl.clear())
 
-  test('of accounts, and what they lead to', async () => {
-    await using sandbox = await openSandbox()
+  test('of accounts, and what they lead to', async ({ sandbox }) => {
     const { control: ask } = sandbox
     const { answer } = await ask<{ id: string }>('POST', '/accounts', { name: 'Test 7' })
     await ask('GET', `/accounts/${answer.id}`)
@@ -89,8 +89,7 @@ describe('what every route answers is what it tells', () => {
     await ask('POST', '/targets/preview', { account: shop.id, paymentEndpoint: '0,9,x', callbackUrl: '0' })
   })
 
-  test('of tunnels', async () => {
-    await using sandbox = await openSandbox()
+  test('of tunnels', async ({ sandbox }) => {
     const { control: ask } = sandbox
     await using _listener = await listenAt(sandbox.url, { name: 'shop', to: sandbox.url, as: 'me' })
     await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
@@ -103,8 +102,7 @@ describe('what every route answers is what it tells', () => {
     await ask('GET', '/events?type=tunnel.changed,tunnel.cleared,tunnel.answered,listener.forgotten')
   })
 
-  test('of links, refunds and deliveries', async () => {
-    await using sandbox = await openSandbox()
+  test('of links, refunds and deliveries', async ({ sandbox }) => {
     const { control: ask, call, createLink } = sandbox
     for (let links = 0; links < 4; links++) await createLink({ callback_url: 'https://shop.example/' })
     await createLink({ payment_endpoint: 'https://shop.example/hooks' })
@@ -134,8 +132,7 @@ describe('what every route answers is what it tells', () => {
     await ask('POST', `/deliveries/${answer.deliveries[0]!.id}/release`, { wait: 'accepted' })
   })
 
-  test('of time, states and the journal', async () => {
-    await using sandbox = await openSandbox()
+  test('of time, states and the journal', async ({ sandbox }) => {
     const { control: ask, createLink } = sandbox
     await createLink()
     await ask('POST', '/links/1001/pay')

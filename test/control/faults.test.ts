@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import { faultPoints } from '../../server/domain/faults/fault.ts'
 import { listEffects, parseEffect } from '../../server/domain/faults/fault-effect.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
-test.each([
+test.for([
   [
     { on: 'api', script: 'latncy:2s' },
     'script in the body: There is no effect latncy:2s on api, did you mean latency:<time>?',
@@ -32,8 +33,7 @@ test.each([
   [{ on: 'redirect', script: 'pay-id:\ud800' }, 'script in the body'],
   [{ on: 'web', script: 'drop' }, 'on in the body: should be api, webhook or redirect, not web'],
   [{ on: 'api', script: '' }, 'script in the body: is empty'],
-])('what is no fault is refused: %j', async (fault, message) => {
-  await using sandbox = await openSandbox()
+] as const)('what is no fault is refused: %j', async ([fault, message], { sandbox }) => {
   const { status, answer } = await sandbox.control('POST', '/faults', fault)
 
   expect(status).toBe(400)
@@ -41,8 +41,9 @@ test.each([
   expect((await sandbox.control('GET', '/faults')).answer['faults']).toEqual([])
 })
 
-test('faults are listed with what is left of them, and taken away one by one or together', async () => {
-  await using sandbox = await openSandbox()
+test('faults are listed with what is left of them, and taken away one by one or together', async ({
+  sandbox,
+}) => {
   await sandbox.control('POST', '/faults', { on: 'api', script: '500, 503', times: 2 })
   await sandbox.control('POST', '/faults', { on: 'redirect', script: 'lost', probability: 0.3, seed: 4 })
   await sandbox.call('getTaxInvoiceList', {}).catch(() => {})
@@ -59,8 +60,7 @@ test('faults are listed with what is left of them, and taken away one by one or 
   expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'pass' })).answer['id']).toBe(3)
 })
 
-test('there are only so many faults', async () => {
-  await using sandbox = await openSandbox()
+test('there are only so many faults', async ({ sandbox }) => {
   for (let number = 0; number < 200; number++) {
     expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'pass' })).status).toBe(201)
   }
@@ -76,8 +76,7 @@ test('there are only so many faults', async () => {
   expect(listed.faults[0]!.id).toBe(2)
 })
 
-test("an account's faults are its own, and go with its reset", async () => {
-  await using sandbox = await openSandbox()
+test("an account's faults are its own, and go with its reset", async ({ sandbox }) => {
   await using handle = await connectSandbox(sandbox.url)
   const [one, other] = [await handle.createAccount(), await handle.createAccount()]
   await one.faults.add({ on: 'api', script: 'refuse:closed', times: 'always' })
@@ -90,8 +89,7 @@ test("an account's faults are its own, and go with its reset", async () => {
   expect((await again.createLink({ amount: 10 })).id).toBeGreaterThan(0)
 })
 
-test('the handle arms, lists and takes away faults, and forges webhooks', async () => {
-  await using sandbox = await openSandbox()
+test('the handle arms, lists and takes away faults, and forges webhooks', async ({ sandbox }) => {
   await using handle = await connectSandbox(sandbox.url)
   const account = await handle.createAccount()
   const receiver = await account.receiver()
@@ -113,20 +111,22 @@ test('the handle arms, lists and takes away faults, and forges webhooks', async 
   expect(await handle.faults.list()).toEqual([])
 })
 
-test.each([
+test.for([
   ['503', 'HTTP 503, was no JSON: <html>'],
   ['empty', 'HTTP 200, was empty'],
   ['truncate', 'HTTP 200, broke off'],
   ['reset', 'POST /api/v2/createLink got no answer'],
-])('the handle says what a fault of %s did to its own call', async (script, message) => {
-  await using sandbox = await openSandbox()
-  await using handle = await connectSandbox(sandbox.url)
-  const account = await handle.createAccount()
-  await account.faults.add({ on: 'api', script })
-  const failed = account.createLink({ amount: 10 })
-  await expect(failed).rejects.toThrow(message)
-  await expect(failed).rejects.toThrow('A fault on api does that')
-})
+] as const)(
+  'the handle says what a fault of %s did to its own call',
+  async ([script, message], { sandbox }) => {
+    await using handle = await connectSandbox(sandbox.url)
+    const account = await handle.createAccount()
+    await account.faults.add({ on: 'api', script })
+    const failed = account.createLink({ amount: 10 })
+    await expect(failed).rejects.toThrow(message)
+    await expect(failed).rejects.toThrow('A fault on api does that')
+  },
+)
 
 test('the handle of a closed sandbox says that it is closed, and blames no fault', async () => {
   const sandbox = await openSandbox()
@@ -148,8 +148,7 @@ test('the handle of a closed sandbox says that it is closed, and blames no fault
   )
 })
 
-test('a reset takes every fault away, and a restored snapshot brings its own back', async () => {
-  await using sandbox = await openSandbox()
+test('a reset takes every fault away, and a restored snapshot brings its own back', async ({ sandbox }) => {
   await sandbox.control('POST', '/faults', { on: 'api', script: 'pass', times: 'always' })
   await sandbox.control('POST', '/snapshots', { name: 'armed' })
   await sandbox.control('POST', '/reset')

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { isSameSecret } from '../../server/http/admission.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 /** Sends headers that `fetch` does not let anyone set. */
 async function ask(sandbox: OpenSandbox, path: string, headers: Record<string, string>): Promise<number> {
@@ -40,9 +41,7 @@ test.each(GUARDED)('%s is for the names of the sandbox only', async (path) => {
   }
 })
 
-test.each(GUARDED)('%s is not for pages of another origin', async (path) => {
-  await using sandbox = await openSandbox()
-
+test.for(GUARDED)('%s is not for pages of another origin', async (path, { sandbox }) => {
   expect(await ask(sandbox, path, { origin: sandbox.url })).toBe(200)
   for (const origin of [
     'http://evil.example',
@@ -79,16 +78,13 @@ async function openStream(
   return outcome
 }
 
-test('the stream is not for pages of another origin or name', async () => {
-  await using sandbox = await openSandbox()
-
+test('the stream is not for pages of another origin or name', async ({ sandbox }) => {
   expect(await openStream(sandbox, { origin: sandbox.url })).toBe('open')
   expect(await openStream(sandbox, { origin: 'http://evil.example' })).toBe(403)
   expect(await openStream(sandbox, { host: 'evil.example' })).toBe(403)
 })
 
-test('the connection of a listener is not for pages of another origin or name', async () => {
-  await using sandbox = await openSandbox()
+test('the connection of a listener is not for pages of another origin or name', async ({ sandbox }) => {
   const path = '/tunnels/shop/listen?as=me&to=http://localhost:3000'
 
   expect(await openStream(sandbox, {}, path)).toBe('open')
@@ -112,8 +108,7 @@ test('a secret is compared in constant time, whatever its length', () => {
   expect(isSameSecret.toString()).toMatch(/timingSafeEqual\)?\(digest\(given\), digest\(expected\)\)/)
 })
 
-test('a form or a script of another page steers nothing', async () => {
-  await using sandbox = await openSandbox()
+test('a form or a script of another page steers nothing', async ({ sandbox }) => {
   const reset = async (headers: Record<string, string>) => {
     const asked = request(`${sandbox.url}/_sandbox/v1/reset`, { method: 'POST', headers }).end(
       '{"to":"empty"}',
@@ -132,8 +127,7 @@ test('a form or a script of another page steers nothing', async () => {
   expect(answer.accounts).not.toEqual([])
 })
 
-test('no page of another origin is told that it may read an answer', async () => {
-  await using sandbox = await openSandbox()
+test('no page of another origin is told that it may read an answer', async ({ sandbox }) => {
   for (const path of ['/_sandbox/v1/info', '/api/v2/createLink', '/openapi.json', '/payment?link_id=x']) {
     for (const method of ['GET', 'OPTIONS']) {
       const headers = { origin: 'http://evil.example', 'access-control-request-method': 'POST' }
@@ -191,8 +185,7 @@ test('the emulated service and the checkout are for everybody', async () => {
 /** Nothing of an address goes to another site. */
 const REFERRER_POLICY = /^(no-referrer|same-origin)$/
 
-test('every page forbids what it does not need', async () => {
-  await using sandbox = await openSandbox()
+test('every page forbids what it does not need', async ({ sandbox }) => {
   const { pay_link } = await sandbox.createLink()
   const { href, pathname, search } = new URL(pay_link)
   const pages = [
@@ -218,8 +211,7 @@ test('every page forbids what it does not need', async () => {
   }
 })
 
-test('nothing that is answered is taken for something else', async () => {
-  await using sandbox = await openSandbox()
+test('nothing that is answered is taken for something else', async ({ sandbox }) => {
   const { pay_link, qr_img } = await sandbox.createLink()
   const paths = ['/api/v2/createLink', '/tunnel/x', '/openapi.json', '/docs/style.css', '/_sandbox/v1/info']
   for (const path of [...paths, '/_sandbox/v1/report', '/payment/waiting.js', '/nowhere', pay_link, qr_img]) {
@@ -228,8 +220,7 @@ test('nothing that is answered is taken for something else', async () => {
   }
 })
 
-test('a report allows its own script and style, and nothing else', async () => {
-  await using sandbox = await openSandbox()
+test('a report allows its own script and style, and nothing else', async ({ sandbox }) => {
   const page = await (await fetch(`${sandbox.url}/_sandbox/v1/report`)).text()
   const [, policy = ''] = /<meta http-equiv="content-security-policy" content="([^"]*)"/.exec(page) ?? []
 
@@ -240,8 +231,7 @@ test('a report allows its own script and style, and nothing else', async () => {
   expect(page.indexOf('<meta http-equiv')).toBeLessThan(page.search(/<(script|style|link)/))
 })
 
-test('the inspector allows nothing from elsewhere', async () => {
-  await using sandbox = await openSandbox()
+test('the inspector allows nothing from elsewhere', async ({ sandbox }) => {
   const { headers } = await fetch(`${sandbox.url}/`)
   const csp = headers.get('content-security-policy')!
 
@@ -250,12 +240,11 @@ test('the inspector allows nothing from elsewhere', async () => {
   expect(csp).not.toContain('unsafe')
 })
 
-test.each([
+test.for([
   '/../package.json',
   '/..%2f..%2fpackage.json',
   '/assets/../../server/cli.js',
   '/%2e%2e/server/cli.js',
-])('no file outside the inspector is served at %s', async (path) => {
-  await using sandbox = await openSandbox()
+])('no file outside the inspector is served at %s', async (path, { sandbox }) => {
   expect(await ask(sandbox, path, {})).toBe(404)
 })

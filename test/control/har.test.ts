@@ -2,13 +2,12 @@ import type { Har } from 'har-format'
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { HarEntry } from '../../server/domain/events/har.ts'
-import { openPage } from '../support/browser.ts'
 import { harProblems } from '../support/har-problems.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, NOON, openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const ask = (sandbox: OpenSandbox, query = '') => fetch(`${sandbox.url}/_sandbox/v1/export.har${query}`)
 
@@ -21,8 +20,7 @@ async function contents(response: Response) {
 
 const kinds = (entries: readonly HarEntry[]) => entries.map(({ _sandbox }) => _sandbox.type)
 
-test('the export is a file to keep', async () => {
-  await using sandbox = await openSandbox()
+test('the export is a file to keep', async ({ sandbox }) => {
   const response = await ask(sandbox)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="paylink-sandbox.har"')
@@ -66,8 +64,7 @@ test('an export has calls, webhooks and captures by payment, in the order in whi
   })
 })
 
-test('a webhook stands where it set out, not where its answer came', async () => {
-  await using sandbox = await openSandbox()
+test('a webhook stands where it set out, not where its answer came', async ({ sandbox }) => {
   const { control } = sandbox
   let answer = () => {}
   await using receiver = await startReceiver((_received, response) => (answer = () => response.end()))
@@ -84,8 +81,7 @@ test('a webhook stands where it set out, not where its answer came', async () =>
   expect(times).toEqual(times.toSorted())
 })
 
-test('a webhook that reached nobody has status 0 and says why', async () => {
-  await using sandbox = await openSandbox()
+test('a webhook that reached nobody has status 0 and says why', async ({ sandbox }) => {
   await sandbox.createLink({ payment_endpoint: 'http://169.254.169.254/latest' })
   await sandbox.control('POST', '/links/1001/pay')
   const { entries } = await contents(await ask(sandbox))
@@ -94,8 +90,7 @@ test('a webhook that reached nobody has status 0 and says why', async () => {
   expect(failed?.response).toMatchObject({ _error: failed?.comment })
 })
 
-test('an export is limited to an account, a link, or what came after', async () => {
-  await using sandbox = await openSandbox()
+test('an export is limited to an account, a link, or what came after', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.createLink()
   await sandbox.call('createLink', { amount: 5 }, { token: courier.apiKey })
@@ -117,8 +112,7 @@ test('an export is limited to an account, a link, or what came after', async () 
   ])
 })
 
-test('an export tells where to go on', async () => {
-  await using sandbox = await openSandbox()
+test('an export tells where to go on', async ({ sandbox }) => {
   await sandbox.createLink()
   const { _sandbox: about } = (await contents(await ask(sandbox))) as { _sandbox?: { head: number } }
   expect((await contents(await ask(sandbox, `?after=${about!.head}`))).entries).toEqual([])
@@ -126,8 +120,7 @@ test('an export tells where to go on', async () => {
   expect((await contents(await ask(sandbox, `?after=${about!.head}`))).entries).toHaveLength(1)
 })
 
-test('an export has no key, and no secret header', async () => {
-  await using sandbox = await openSandbox()
+test('an export has no key, and no secret header', async ({ sandbox }) => {
   await sandbox.createLink({ recipient_note: `The key is ${shop.apiKey}` })
   await sandbox.control('POST', '/links/1001/pay')
   await fetch(`${sandbox.url}/tunnel/x?key=${shop.apiKey}`, {
@@ -145,8 +138,7 @@ test('an export has no key, and no secret header', async () => {
   expect(Buffer.from(postData!.text, 'base64').toString('latin1')).not.toContain(shop.apiKey)
 })
 
-test('an export has no key that came percent-encoded in a query or a form', async () => {
-  await using sandbox = await openSandbox()
+test('an export has no key that came percent-encoded in a query or a form', async ({ sandbox }) => {
   const encoded = [...shop.apiKey].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
   await fetch(`${sandbox.url}/tunnel/x?key=${encoded}`, {
     method: 'POST',
@@ -160,33 +152,36 @@ test('an export has no key that came percent-encoded in a query or a form', asyn
   expect([request.queryString[0]?.value, request.postData?.params?.[0]?.value]).toEqual(['dev…01', 'dev…01'])
 })
 
-test.each(['/reset', `/accounts/${shop.id}/reset`])('%s during the export breaks it off', async (path) => {
-  await using sandbox = await openSandbox()
-  // More than the sockets between take, so that the rest waits to be read.
-  for (let captures = 0; captures < 12; captures++) {
-    await fetch(`${sandbox.url}/tunnel/x`, { method: 'POST', body: randomBytes(750_000).toString('base64') })
-  }
-  // What is read together with those is whole already.
-  for (let captures = 0; captures < 20; captures++) await fetch(`${sandbox.url}/tunnel/x`)
-  const response = await ask(sandbox)
-  expect(response.status).toBe(200)
-  await sandbox.control('POST', path)
-  await expect(response.text().then(() => 'whole')).rejects.toThrow('terminated')
-  expect(sandbox.problems).toEqual([])
-})
+test.for(['/reset', `/accounts/${shop.id}/reset`])(
+  '%s during the export breaks it off',
+  async (path, { sandbox }) => {
+    // More than the sockets between take, so that the rest waits to be read.
+    for (let captures = 0; captures < 12; captures++) {
+      await fetch(`${sandbox.url}/tunnel/x`, {
+        method: 'POST',
+        body: randomBytes(750_000).toString('base64'),
+      })
+    }
+    // What is read together with those is whole already.
+    for (let captures = 0; captures < 20; captures++) await fetch(`${sandbox.url}/tunnel/x`)
+    const response = await ask(sandbox)
+    expect(response.status).toBe(200)
+    await sandbox.control('POST', path)
+    await expect(response.text().then(() => 'whole')).rejects.toThrow('terminated')
+    expect(sandbox.problems).toEqual([])
+  },
+)
 
-test.each([
+test.for([
   ['?account=nobody', 404],
   ['?link=9', 404],
   ['?after=x', 400],
   ['?afte=1', 400],
-])('an export asked for with %s is a problem', async (query, status) => {
-  await using sandbox = await openSandbox()
+] as const)('an export asked for with %s is a problem', async ([query, status], { sandbox }) => {
   expect((await ask(sandbox, query)).status).toBe(status)
 })
 
-test('a browser answers from an export, without the sandbox', async () => {
-  using folder = temporaryFolder()
+test('a browser answers from an export, without the sandbox', async ({ folder, page }) => {
   const file = join(folder.path, 'run.har')
   const sandbox = await openSandbox()
   const { url } = sandbox
@@ -194,7 +189,6 @@ test('a browser answers from an export, without the sandbox', async () => {
   writeFileSync(file, await (await ask(sandbox)).text())
   await sandbox.close()
 
-  const page = await openPage()
   await page.route(`${url}/`, (route) => route.fulfill({ body: 'a shop' }))
   await page.routeFromHAR(file, { url: '**/api/v2/**', notFound: 'abort' })
   await page.goto(`${url}/`)

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, shop, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const SHOP = 'https://shop.invalid'
 const HOOK = `${SHOP}/hook?from=paylink`
@@ -22,10 +22,9 @@ async function payTo(sandbox: OpenSandbox, extra: object): Promise<Outcome> {
 }
 
 describe('a webhook that is meant for a mapped origin', () => {
-  test.each(['form', 'json'] as const)(
+  test.for(['form', 'json'] as const)(
     'goes where the map leads, the same byte for byte as %s',
-    async (encoding) => {
-      await using receiver = await startReceiver()
+    async (encoding, { receiver }) => {
       await using sandbox = await openSandbox({ behaviors: { webhookEncoding: encoding } })
       await map(sandbox, receiver.origin)
       const { deliveries } = await payTo(sandbox, { payment_endpoint: `${HOOK},${receiver.url}` })
@@ -54,15 +53,13 @@ describe('a webhook that is meant for a mapped origin', () => {
     },
   )
 
-  test('finds the path that the map puts before its own', async () => {
-    await using receiver = await startReceiver()
+  test('finds the path that the map puts before its own', async ({ receiver }) => {
     await using sandbox = await openSandbox({ maps: { 'https://*.invalid': `${receiver.origin}/shop/` } })
     await payTo(sandbox, { payment_endpoint: HOOK })
     expect(receiver.received.map(({ path }) => path)).toEqual(['/shop/hook?from=paylink'])
   })
 
-  test('is captured where the map leads to a tunnel of the sandbox, and known there', async () => {
-    await using sandbox = await openSandbox()
+  test('is captured where the map leads to a tunnel of the sandbox, and known there', async ({ sandbox }) => {
     expect((await map(sandbox, `${sandbox.url}/tunnel/mapped`)).answer.maps).toMatchObject([
       { from: SHOP, to: `${sandbox.url}/tunnel/mapped`, source: 'sandbox' },
     ])
@@ -100,9 +97,10 @@ describe('a webhook that is meant for a mapped origin', () => {
     })
   })
 
-  test('is let out by a map when it was held for want of one, oldest first, and what is held elsewhere stays', async () => {
-    await using receiver = await startReceiver()
-    await using sandbox = await openSandbox()
+  test('is let out by a map when it was held for want of one, oldest first, and what is held elsewhere stays', async ({
+    receiver,
+    sandbox,
+  }) => {
     for (const path of ['1', '2', '3']) {
       const { deliveries } = await payTo(sandbox, { payment_endpoint: `${SHOP}/${path}` })
       expect(deliveries).toMatchObject([{ state: 'held' }])
@@ -116,9 +114,7 @@ describe('a webhook that is meant for a mapped origin', () => {
     expect(answer.deliveries.map(({ target }) => target)).toEqual(['https://other.invalid/hook'])
   })
 
-  test('counts as let out only where it does not stay held', async () => {
-    await using receiver = await startReceiver()
-    await using sandbox = await openSandbox()
+  test('counts as let out only where it does not stay held', async ({ receiver, sandbox }) => {
     for (const path of ['1', '2']) await payTo(sandbox, { payment_endpoint: `${SHOP}/${path}` })
     await payTo(sandbox, { payment_endpoint: 'https://other.invalid/' })
 
@@ -154,8 +150,9 @@ describe('a webhook that is meant for a mapped origin', () => {
     })
   })
 
-  test('is replayed and forged where the map leads, though nothing forged leaves for the address itself', async () => {
-    await using receiver = await startReceiver()
+  test('is replayed and forged where the map leads, though nothing forged leaves for the address itself', async ({
+    receiver,
+  }) => {
     await using sandbox = await openSandbox({ maps: { [SHOP]: receiver.origin } })
     await payTo(sandbox, { payment_endpoint: HOOK })
     await sandbox.control('POST', '/deliveries/1/replay')
@@ -176,8 +173,9 @@ describe('a webhook that is meant for a mapped origin', () => {
   })
 })
 
-test('a check posts where the map leads, visits what it asks itself as it is, and says no beyond private networks', async () => {
-  await using receiver = await startReceiver()
+test('a check posts where the map leads, visits what it asks itself as it is, and says no beyond private networks', async ({
+  receiver,
+}) => {
   await using sandbox = await openSandbox({ maps: { [SHOP]: receiver.origin } })
   const reach = async (mapped: string) =>
     (await sandbox.control('GET', `/checks/reach?url=${SHOP}&mapped=${mapped}`)).answer.heldReason
@@ -202,10 +200,9 @@ test('a check posts where the map leads, visits what it asks itself as it is, an
 })
 
 describe('a browser that is meant for a mapped origin', () => {
-  test.each(['together', 'webhook-first', 'redirect-first'] as const)(
+  test.for(['together', 'webhook-first', 'redirect-first'] as const)(
     'is sent where the map leads, %s',
-    async (order) => {
-      await using receiver = await startReceiver()
+    async (order, { receiver }) => {
       await using sandbox = await openSandbox({ behaviors: { order }, maps: { [SHOP]: receiver.origin } })
       const link = await sandbox.createLink({ callback_url: `${SHOP}/thanks?order=7` })
       const response = await sandbox.submit(link.pay_link, { outcome: 'pay' })
@@ -261,8 +258,9 @@ describe('maps', () => {
     expect(await sandbox.maps.replace([])).toEqual([])
   })
 
-  test('of the start are there again after a reset and at the next start, others only at the next start', async () => {
-    using folder = temporaryFolder()
+  test('of the start are there again after a reset and at the next start, others only at the next start', async ({
+    folder,
+  }) => {
     const options = { db: join(folder.path, 'sandbox.db'), maps: { [SHOP]: 'http://localhost:3000' } }
     const other = { from: 'https://other.invalid', to: 'http://localhost:4000' }
     {
@@ -288,7 +286,7 @@ describe('maps', () => {
     expect(await sandbox.maps.list()).toHaveLength(2)
   })
 
-  test.each<[body: object, detail: string]>([
+  test.for<[body: object, detail: string]>([
     [
       { maps: [{ from: 'shop.example', to: 'http://localhost' }] },
       'maps.0.from in the body: should be an origin',
@@ -308,34 +306,36 @@ describe('maps', () => {
       'maps.1.from in the body: is mapped by another one before it',
     ],
     [{ map: [] }, 'maps in the body: should be a list of { from, to }'],
-  ])('%j are refused, each mistake with its place', async (body, detail) => {
-    await using sandbox = await openSandbox()
+  ])('%j are refused, each mistake with its place', async ([body, detail], { sandbox }) => {
     const { status, answer } = await sandbox.control('PUT', '/maps', body)
     expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
   })
 })
 
-test.each(['/tunnel/Bad_Name', '/tunnel/', '/tunnel/a%20b'])('no address is the tunnel %s', async (path) => {
-  await using sandbox = await openSandbox()
-  const account = `/accounts/${shop.id}`
-  const to = [path, sandbox.url + path]
-  const answers = [
-    ...(await Promise.all(to.map((one) => map(sandbox, one)))),
-    ...(await Promise.all(to.map((one) => sandbox.control('PATCH', account, { paymentEndpoint: one })))),
-    await sandbox.control('PATCH', account, { webhookUrls: [sandbox.url + path] }),
-  ]
-  for (const { status, answer } of answers) {
-    expect([status, answer]).toEqual([
-      400,
-      expect.objectContaining({
-        detail: expect.stringContaining('is no name of a tunnel. Give one of small letters'),
-      }),
-    ])
-  }
-})
+test.for(['/tunnel/Bad_Name', '/tunnel/', '/tunnel/a%20b'])(
+  'no address is the tunnel %s',
+  async (path, { sandbox }) => {
+    const account = `/accounts/${shop.id}`
+    const to = [path, sandbox.url + path]
+    const answers = [
+      ...(await Promise.all(to.map((one) => map(sandbox, one)))),
+      ...(await Promise.all(to.map((one) => sandbox.control('PATCH', account, { paymentEndpoint: one })))),
+      await sandbox.control('PATCH', account, { webhookUrls: [sandbox.url + path] }),
+    ]
+    for (const { status, answer } of answers) {
+      expect([status, answer]).toEqual([
+        400,
+        expect.objectContaining({
+          detail: expect.stringContaining('is no name of a tunnel. Give one of small letters'),
+        }),
+      ])
+    }
+  },
+)
 
-test('what maps nothing, or the sandbox itself, is refused, and one that nearly fits is told of', async () => {
-  await using sandbox = await openSandbox()
+test('what maps nothing, or the sandbox itself, is refused, and one that nearly fits is told of', async ({
+  sandbox,
+}) => {
   for (const [from, to, says] of [
     [SHOP, SHOP, 'would be mapped onto itself'],
     [SHOP, `${SHOP}/hooks`, 'would be mapped onto itself'],
@@ -378,8 +378,7 @@ test('what would map to a cloud metadata address is refused by a start as well',
   )
 })
 
-test('a map that is not there is removed in vain, and the answer says so', async () => {
-  await using sandbox = await openSandbox()
+test('a map that is not there is removed in vain, and the answer says so', async ({ sandbox }) => {
   await map(sandbox, 'http://localhost:3000')
   const remove = (from: string) => sandbox.control('PATCH', '/maps', { remove: [from] })
   expect(await remove('https://shp.invalid')).toMatchObject({
@@ -410,7 +409,7 @@ test('of many maps each host is looked up once, a few at a time', async () => {
   expect([looked.length, new Set(looked).size, most]).toEqual([50, 50, 8])
 })
 
-test.each<[method: string, path: string, body: unknown, says: string]>([
+test.for<[method: string, path: string, body: unknown, says: string]>([
   ['PUT', '/maps', [], 'The body: should be an object'],
   ['POST', '/targets/preview', {}, 'account in the body: should be text'],
   ['POST', '/deliveries/release', {}, 'host in the body: should be a host like'],
@@ -424,8 +423,7 @@ test.each<[method: string, path: string, body: unknown, says: string]>([
   ['PUT', '/tunnels/x/answer', { headers: [['a']] }, 'should be a pair of name and value'],
   ['PUT', '/allowed-hosts', { allowedHosts: ['169.254.169.254'] }, 'nothing is ever sent there.'],
   ['PATCH', '/allowed-hosts', { add: ['metadata.google.internal'] }, 'nothing is ever sent there.'],
-])('%s %s with %j is refused in plain words', async (method, path, body, says) => {
-  await using sandbox = await openSandbox()
+])('%s %s with %j is refused in plain words', async ([method, path, body, says], { sandbox }) => {
   const { status, answer } = await sandbox.control(method, path, body as object)
   expect([status, answer.detail]).toEqual([400, expect.stringContaining(says)])
 })

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { fillJournal } from '../../scripts/bench/fill-journal.js'
-import { temporaryFolder } from '../support/process.ts'
 import { readReport } from '../support/report.ts'
 import {
   courier,
@@ -14,6 +13,7 @@ import {
   shop,
   type OpenSandbox,
 } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const ask = (sandbox: OpenSandbox, query = '') => fetch(`${sandbox.url}/_sandbox/v1/report${query}`)
 
@@ -54,8 +54,7 @@ test('the report has every event with its bytes, and says what it is', async () 
   expect(queued?.exchange?.request.body).toEqual(attempt?.exchange?.request.body)
 })
 
-test('the report of one account is about that account alone', async () => {
-  await using sandbox = await openSandbox()
+test('the report of one account is about that account alone', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.call(
     'createSplitLink',
@@ -73,8 +72,7 @@ test('the report of one account is about that account alone', async () => {
   expect(events.map(({ accountId }) => accountId)).toEqual([courier.id, courier.id])
 })
 
-test('a report has no key that an account has or had', async () => {
-  await using sandbox = await openSandbox()
+test('a report has no key that an account has or had', async ({ sandbox }) => {
   const { control, call } = sandbox
   const apiKey = async (method: string, path: string, body: unknown) =>
     (await control<{ id: string; apiKey: string }>(method, path, body)).answer
@@ -97,8 +95,9 @@ test('a report has no key that an account has or had', async () => {
   expect(report).toContain('http://localhost:3000/?key=')
 })
 
-test('a key that is spelled like a word of the sandbox leaves those words as they are', async () => {
-  await using sandbox = await openSandbox()
+test('a key that is spelled like a word of the sandbox leaves those words as they are', async ({
+  sandbox,
+}) => {
   await sandbox.control('PATCH', `/accounts/${market.id}`, { apiKey: 'delivered' })
   await sandbox.control('PATCH', `/accounts/${production.id}`, { apiKey: shop.id.slice(0, 8) })
   await sandbox.createLink({ recipient_note: 'It was delivered' })
@@ -111,37 +110,38 @@ test('a key that is spelled like a word of the sandbox leaves those words as the
   expect(events.find(({ type }) => type === 'link.created')).toMatchObject({ link: { note: 'It was …' } })
 })
 
-test.each([
+test.for([
   ['of everything', '', '/reset'],
   ['of one account', `?account=${shop.id}`, `/accounts/${shop.id}/reset`],
-])('a reset during the download %s breaks it off, and nothing that looks whole is left', async (...given) => {
-  const [, query, reset] = given
-  using folder = temporaryFolder()
-  const db = join(folder.path, 'large.db')
-  const first = await openSandbox({ db })
-  // More than the sockets between take, so that the rest waits to be read.
-  for (let captures = 0; captures < 12; captures++) {
-    await first.call('createLink', { amount: 1, recipient_note: randomBytes(750_000).toString('base64') })
-  }
-  await first.close()
-  fillJournal(db, 1_000)
-  await using sandbox = await openSandbox({ db })
+] as const)(
+  'a reset during the download %s breaks it off, and nothing that looks whole is left',
+  async ([, query, reset], { folder }) => {
+    const db = join(folder.path, 'large.db')
+    const first = await openSandbox({ db })
+    // More than the sockets between take, so that the rest waits to be read.
+    for (let captures = 0; captures < 12; captures++) {
+      await first.call('createLink', { amount: 1, recipient_note: randomBytes(750_000).toString('base64') })
+    }
+    await first.close()
+    fillJournal(db, 1_000)
+    await using sandbox = await openSandbox({ db })
 
-  const response = await ask(sandbox, query)
-  expect(response.status).toBe(200)
-  await sandbox.control('POST', reset)
-  await expect(response.text()).rejects.toThrow('terminated')
-  expect(sandbox.problems).toEqual([])
-})
+    const response = await ask(sandbox, query)
+    expect(response.status).toBe(200)
+    await sandbox.control('POST', reset)
+    await expect(response.text()).rejects.toThrow('terminated')
+    expect(sandbox.problems).toEqual([])
+  },
+)
 
-test('a report of an unknown account, or asked for wrongly, is a problem', async () => {
-  await using sandbox = await openSandbox()
+test('a report of an unknown account, or asked for wrongly, is a problem', async ({ sandbox }) => {
   expect((await ask(sandbox, '?account=nobody')).status).toBe(404)
   expect((await ask(sandbox, '?acount=x')).status).toBe(400)
 })
 
-test('a report of more than twenty thousand events has the newest and counts the others', async () => {
-  using folder = temporaryFolder()
+test('a report of more than twenty thousand events has the newest and counts the others', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'large.db')
   await (await openSandbox({ db })).close()
   fillJournal(db, 20_010)

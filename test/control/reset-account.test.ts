@@ -1,12 +1,12 @@
 import SQLite from 'better-sqlite3'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { linkOf, makeAccount, type MadeAccount } from '../support/account.ts'
 import { TAKE_BACK } from '../support/older-database.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, openSandbox, shop, type OpenSandbox, type Outcome } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const LISTS = ['links', 'events', 'deliveries', 'refunds', 'invoices'] as const
 
@@ -39,8 +39,7 @@ async function live(sandbox: OpenSandbox, account: MadeAccount) {
   return { id: link.id, deliveries: answer.deliveries }
 }
 
-test('an account is as it was when it was made', async () => {
-  await using sandbox = await openSandbox()
+test('an account is as it was when it was made', async ({ sandbox }) => {
   const account = await makeAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
   const { id } = await live(sandbox, account)
   await sandbox.control('POST', `/accounts/${account.id}/rotate`, { secret: 'apiKey' })
@@ -61,8 +60,7 @@ test('an account is as it was when it was made', async () => {
   expect((await linkOf(sandbox, account)).id).toBe(id)
 })
 
-test('a seeded account is as it was seeded, invoices included', async () => {
-  await using sandbox = await openSandbox()
+test('a seeded account is as it was seeded, invoices included', async ({ sandbox }) => {
   const seeded = (await sandbox.control<MadeAccount>('GET', `/accounts/${shop.id}`)).answer
   const { invoices } = await listsOf(sandbox, shop.id)
   await live(sandbox, shop)
@@ -75,8 +73,7 @@ test('a seeded account is as it was seeded, invoices included', async () => {
   expect((await sandbox.createLink()).id).toBe(1002)
 })
 
-test('no id that accounts share is given twice, until everything is reset', async () => {
-  await using sandbox = await openSandbox()
+test('no id that accounts share is given twice, until everything is reset', async ({ sandbox }) => {
   await sandbox.createLink()
   await resetOf(sandbox, shop)
   expect((await linkOf(sandbox, courier)).id).toBe(1002)
@@ -88,8 +85,7 @@ test('no id that accounts share is given twice, until everything is reset', asyn
   expect((await sandbox.createLink()).id).toBe(1001)
 })
 
-test('nothing of the others changes, and a link of theirs still gives it a share', async () => {
-  await using sandbox = await openSandbox()
+test('nothing of the others changes, and a link of theirs still gives it a share', async ({ sandbox }) => {
   const [mine, theirs] = [
     await makeAccount(sandbox, { name: 'mine' }),
     await makeAccount(sandbox, { name: 'theirs', paymentEndpoint: '/tunnel/theirs' }),
@@ -108,8 +104,7 @@ test('nothing of the others changes, and a link of theirs still gives it a share
   })
 })
 
-test('no seq and no delivery id is given twice, and a snapshot remembers that', async () => {
-  await using sandbox = await openSandbox()
+test('no seq and no delivery id is given twice, and a snapshot remembers that', async ({ sandbox }) => {
   const account = await makeAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
   const first = await live(sandbox, account)
   const highest = (await sandbox.control<{ head: number }>('GET', '/events')).answer.head
@@ -128,8 +123,7 @@ test('no seq and no delivery id is given twice, and a snapshot remembers that', 
   expect(answer.deliveries).toMatchObject([{ id: 1 }])
 })
 
-test('a hundred resets and deletions leave no row behind', async () => {
-  using folder = temporaryFolder()
+test('a hundred resets and deletions leave no row behind', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   const rows = () => {
@@ -196,8 +190,7 @@ test('a webhook that a receiver holds on to is cut off and forgotten, and holds 
   expect(sandbox.problems).toEqual([])
 })
 
-test('an account whose first key another has now is left as it is, and why is said', async () => {
-  await using sandbox = await openSandbox()
+test('an account whose first key another has now is left as it is, and why is said', async ({ sandbox }) => {
   const account = await makeAccount(sandbox, { name: 'pays' })
   await sandbox.control('POST', `/accounts/${account.id}/rotate`, { secret: 'apiKey' })
   await makeAccount(sandbox, { name: 'thief', apiKey: account.apiKey })
@@ -210,17 +203,15 @@ test('an account whose first key another has now is left as it is, and why is sa
   })
 })
 
-test.each<[path: string, body: object, status: number, detail: string]>([
+test.for<[path: string, body: object, status: number, detail: string]>([
   ['unknown', {}, 404, 'There is no account unknown.'],
   [shop.id, { to: 'seed' }, 400, 'The body: unknown key to'],
-])('resetting account %s with %j is refused', async (id, body, status, detail) => {
-  await using sandbox = await openSandbox()
+])('resetting account %s with %j is refused', async ([id, body, status, detail], { sandbox }) => {
   const refused = await sandbox.control('POST', `/accounts/${id}/reset`, body)
   expect(refused).toMatchObject({ status, answer: { detail: expect.stringContaining(detail) } })
 })
 
-test('an account with links is deleted after a reset, unless others give it a share', async () => {
-  await using sandbox = await openSandbox()
+test('an account with links is deleted after a reset, unless others give it a share', async ({ sandbox }) => {
   const account = await makeAccount(sandbox, { name: 'pays' })
   await linkOf(sandbox, account)
   const remove = (id: string) => sandbox.control('DELETE', `/accounts/${id}`)
@@ -239,8 +230,7 @@ test('an account with links is deleted after a reset, unless others give it a sh
   )
 })
 
-test('an account of an older database goes back to how it was found', async () => {
-  using folder = temporaryFolder()
+test('an account of an older database goes back to how it was found', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await first.control('PATCH', `/accounts/${shop.id}`, { webhookUrls: ['http://localhost:1/a'] })

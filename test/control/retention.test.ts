@@ -1,11 +1,11 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { follow } from '../support/follower.ts'
 import { listenAt } from '../support/listener.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 /** Each call is one event, as nothing comes of it. */
 async function callOften(sandbox: OpenSandbox, times: number): Promise<void> {
@@ -124,8 +124,7 @@ test('the file does not grow for ever, nor does a start with a lower bound keep 
   }
 })
 
-test('the write-ahead log of a large unit of work is made small again', async () => {
-  using folder = temporaryFolder()
+test('the write-ahead log of a large unit of work is made small again', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db, keep: 100 })
   const logSize = async () => (await stat(`${db}-wal`)).size

@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { documentedRefusals } from '../../server/api/document/documented-errors.ts'
 import { endpoints } from '../../server/api/endpoints.ts'
 import { refusalsOf } from '../../server/api/document/possible-errors.ts'
 import type { RunReport } from '../../server/domain/events/run-report.ts'
 import { isDocumented } from '../../server/domain/api/api-error.ts'
 import { startSandbox } from '../../server/index.ts'
-import { startReceiver } from '../support/receiver.ts'
 import { NOON, openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const runOf = async (sandbox: Pick<OpenSandbox, 'control'>): Promise<RunReport> =>
   (await sandbox.control<{ run: RunReport }>('GET', '/info')).answer.run
@@ -41,9 +41,7 @@ test('a run that has done nothing rests on nothing, and everything there is stan
   })
 })
 
-test('what a run rests on is told with what the reference says', async () => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox()
+test('what a run rests on is told with what the reference says', async ({ receiver, sandbox }) => {
   const link = await sandbox.createLink({ payment_endpoint: receiver.url })
   await sandbox.control('POST', `/links/${link.id}/pay`, {})
 
@@ -61,8 +59,7 @@ test('what a run rests on is told with what the reference says', async () => {
   })
 })
 
-test('a refusal counts for its operation, whatever numbers are in its message', async () => {
-  await using sandbox = await openSandbox()
+test('a refusal counts for its operation, whatever numbers are in its message', async ({ sandbox }) => {
   const wrong = [...recipients, { token: 'nobody', share: 1 }]
   await sandbox.call('createSplitLink', { amount: 7, recipients: wrong })
   await sandbox.call('refundPayment', { pay_id: 1, refund_amount: 1 })
@@ -76,8 +73,7 @@ test('a refusal counts for its operation, whatever numbers are in its message', 
   })
 })
 
-test('every outcome there is can be touched', async () => {
-  await using receiver = await startReceiver()
+test('every outcome there is can be touched', async ({ receiver }) => {
   await using sandbox = await openSandbox({ behaviors: { payId: 'distinct', cancelWebhook: 'skip' } })
   const { control } = sandbox
   const make = async () => {
@@ -143,8 +139,9 @@ test('what a seed plants is nobody’s doing, at the start and at a reset', asyn
   expect(touched(await runOf(sandbox))).toMatchObject({ operations: ['createLink 1'], outcomes: [] })
 })
 
-test('a reset takes nothing from what was counted, and a snapshot that comes back adds nothing', async () => {
-  await using sandbox = await openSandbox()
+test('a reset takes nothing from what was counted, and a snapshot that comes back adds nothing', async ({
+  sandbox,
+}) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/snapshots', { name: 'before' })
   await sandbox.control('POST', '/reset', { to: 'empty' })

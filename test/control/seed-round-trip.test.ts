@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { SeedInput } from '../../server/domain/state/seed-input.ts'
 import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const url = fc.constantFrom(
   'http://a.test/',
@@ -143,8 +144,9 @@ test('what is exported and planted into an emptied sandbox is exported again as 
   expect(sandbox.problems).toEqual([])
 })
 
-test('what was lived through is exported whole, and its links stand where they stood', async () => {
-  await using sandbox = await openSandbox()
+test('what was lived through is exported whole, and its links stand where they stood', async ({
+  sandbox,
+}) => {
   const { control, createLink } = sandbox
   for (let links = 0; links < 6; links++)
     await createLink({ callback_url: '1', payment_endpoint: '1,http://x.test/' })

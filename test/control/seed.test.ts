@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { startReceiver } from '../support/receiver.ts'
+import { expect } from 'vitest'
 import {
   callsOf,
   courier,
@@ -10,6 +9,7 @@ import {
   type OpenSandbox,
   type Outcome,
 } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 interface Planted {
   readonly accounts: readonly {
@@ -31,8 +31,9 @@ const plant = ({ control }: Pick<OpenSandbox, 'control'>, seed: unknown) =>
 const typesOf = async ({ control }: OpenSandbox, path: string) =>
   (await control<Events>('GET', path)).answer.events.map(({ type }) => type)
 
-test('a seed adds accounts and links to what is there, and answers with their keys and pay links', async () => {
-  await using sandbox = await openSandbox()
+test('a seed adds accounts and links to what is there, and answers with their keys and pay links', async ({
+  sandbox,
+}) => {
   const { status, answer } = await plant(sandbox, {
     accounts: [{ name: 'Bakery', behaviors: { payId: 'distinct' } }],
     links: [{ account: 'Bakery', amount: 12.5, recipients: [{ account: 'Bike Courier', share: 30 }] }],
@@ -54,8 +55,9 @@ test('a seed adds accounts and links to what is there, and answers with their ke
   expect((await sandbox.control('GET', '/accounts')).answer.accounts).toHaveLength(5)
 })
 
-test('links are planted in any state, with the story that led there, and without a webhook', async () => {
-  await using receiver = await startReceiver()
+test('links are planted in any state, with the story that led there, and without a webhook', async ({
+  receiver,
+}) => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   const given = { account: shop.id, amount: 100, paymentEndpoint: receiver.url }
   const { answer } = await plant(sandbox, {
@@ -105,8 +107,9 @@ test('links are planted in any state, with the story that led there, and without
   expect(receiver.received).toMatchObject([{ pairs: { 'data[pay_id]': '10' } }])
 })
 
-test('a link that comes after planted ones gets the next id whose pay_id is free too', async () => {
-  await using sandbox = await openSandbox()
+test('a link that comes after planted ones gets the next id whose pay_id is free too', async ({
+  sandbox,
+}) => {
   await plant(sandbox, {
     links: [
       { account: shop.id, amount: 1 },
@@ -122,7 +125,7 @@ test('a link that comes after planted ones gets the next id whose pay_id is free
   expect([(await sandbox.createLink()).id, (await sandbox.createLink()).id]).toEqual([1005, 1006])
 })
 
-test.each<[what: string, seed: unknown, status: number, detail: string]>([
+test.for<[what: string, seed: unknown, status: number, detail: string]>([
   [
     'an unknown key of an account',
     { accounts: [{ name: 'A', paymentEndpont: '' }] },
@@ -301,19 +304,20 @@ test.each<[what: string, seed: unknown, status: number, detail: string]>([
     409,
     'invoices[0]: there is an invoice of 2026-01 for account',
   ],
-])('%s is refused by its place, and nothing is planted', async (_what, seed, status, detail) => {
-  await using sandbox = await openSandbox()
-  const before = (await sandbox.control('GET', '/info')).answer.counts
-  const answer = await plant(
-    sandbox,
-    Array.isArray(seed) ? seed : { ...(seed as object), $schema: './x.json' },
-  )
-  expect([answer.status, answer.answer.detail]).toEqual([status, expect.stringContaining(detail)])
-  expect((await sandbox.control('GET', '/info')).answer.counts).toEqual(before)
-})
+])(
+  '%s is refused by its place, and nothing is planted',
+  async ([_what, seed, status, detail], { sandbox }) => {
+    const before = (await sandbox.control('GET', '/info')).answer.counts
+    const answer = await plant(
+      sandbox,
+      Array.isArray(seed) ? seed : { ...(seed as object), $schema: './x.json' },
+    )
+    expect([answer.status, answer.answer.detail]).toEqual([status, expect.stringContaining(detail)])
+    expect((await sandbox.control('GET', '/info')).answer.counts).toEqual(before)
+  },
+)
 
-test('a seed is planted whole or not at all, clock and behaviors included', async () => {
-  await using sandbox = await openSandbox()
+test('a seed is planted whole or not at all, clock and behaviors included', async ({ sandbox }) => {
   await sandbox.createLink()
   const before = (await sandbox.control('GET', '/seed')).answer
   const { status, answer } = await plant(sandbox, {
@@ -329,8 +333,7 @@ test('a seed is planted whole or not at all, clock and behaviors included', asyn
   expect((await sandbox.control('GET', '/seed')).answer).toEqual(before)
 })
 
-test('every mistake of a seed is listed with its place', async () => {
-  await using sandbox = await openSandbox()
+test('every mistake of a seed is listed with its place', async ({ sandbox }) => {
   const { answer } = await sandbox.control('POST', '/seed', {
     accounts: [{ nam: 'A' }, { name: '' }],
     clok: {},
@@ -343,7 +346,7 @@ test('every mistake of a seed is listed with its place', async () => {
   ])
 })
 
-test.each<[what: string, seed: unknown, message: string]>([
+test.for<[what: string, seed: unknown, message: string]>([
   [
     'in its entries',
     { links: Array.from({ length: 2_000 }, () => ({ recipients: Array.from({ length: 1_000 }, () => 0) })) },
@@ -354,16 +357,17 @@ test.each<[what: string, seed: unknown, message: string]>([
     Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`accunts${index}`, 0])),
     'accunts0: unknown key',
   ],
-])('a seed full of mistakes %s is refused with the first of them', async (_what, seed, message) => {
-  await using sandbox = await openSandbox()
-  const { status, answer } = await sandbox.control('POST', '/seed', seed)
-  expect([status, (answer.errors as unknown[]).length]).toEqual([400, 20])
-  expect(answer.detail).toContain(message)
-  expect(answer.detail).toContain('. The first 20 mistakes are listed, and there are more')
-})
+])(
+  'a seed full of mistakes %s is refused with the first of them',
+  async ([_what, seed, message], { sandbox }) => {
+    const { status, answer } = await sandbox.control('POST', '/seed', seed)
+    expect([status, (answer.errors as unknown[]).length]).toEqual([400, 20])
+    expect(answer.detail).toContain(message)
+    expect(answer.detail).toContain('. The first 20 mistakes are listed, and there are more')
+  },
+)
 
-test('a seed has at most a hundred thousand recipients', async () => {
-  await using sandbox = await openSandbox()
+test('a seed has at most a hundred thousand recipients', async ({ sandbox }) => {
   const recipients = Array.from({ length: 1_000 }, () => ({ account: 'A', share: 0.001 }))
   const links = Array.from({ length: 101 }, () => ({ account: 'A', amount: 1, recipients }))
   expect((await plant(sandbox, { links })).answer.detail).toBe(
@@ -371,8 +375,7 @@ test('a seed has at most a hundred thousand recipients', async () => {
   )
 })
 
-test('a seed may be larger than other bodies, and is refused beyond its own limits', async () => {
-  await using sandbox = await openSandbox()
+test('a seed may be larger than other bodies, and is refused beyond its own limits', async ({ sandbox }) => {
   const link = { account: shop.id, amount: 1, note: 'x'.repeat(4_000) }
   const { status, answer } = await plant(sandbox, { links: Array.from({ length: 400 }, () => link) })
   expect([status, answer.links.length]).toEqual([201, 400])
@@ -387,8 +390,7 @@ test('a seed may be larger than other bodies, and is refused beyond its own limi
   expect([vast.status, vast.answer.detail]).toEqual([413, 'The body should be at most 32 MiB.'])
 })
 
-test('a hundred tests plant the same seed at once, each for itself', async () => {
-  await using sandbox = await openSandbox()
+test('a hundred tests plant the same seed at once, each for itself', async ({ sandbox }) => {
   const seed = {
     accounts: [{ name: 'Shop' }, { name: 'Rider' }],
     links: [{ account: 'Shop', amount: 10, status: 'paid', recipients: [{ account: 'Rider', share: 50 }] }],
@@ -401,8 +403,7 @@ test('a hundred tests plant the same seed at once, each for itself', async () =>
   expect(sandbox.problems).toEqual([])
 })
 
-test('a tunnel may be given as it is shown, and is kept as a path', async () => {
-  await using sandbox = await openSandbox()
+test('a tunnel may be given as it is shown, and is kept as a path', async ({ sandbox }) => {
   const { answer } = await plant(sandbox, {
     accounts: [{ name: 'Bakery', paymentEndpoint: `${sandbox.url}/tunnel/bakery` }],
   })
@@ -411,8 +412,9 @@ test('a tunnel may be given as it is shown, and is kept as a path', async () => 
   expect(exported.answer.accounts).toMatchObject([{ paymentEndpoint: '/tunnel/bakery' }])
 })
 
-test('the export of one account has what is its own, and the accounts that share in it', async () => {
-  await using sandbox = await openSandbox()
+test('the export of one account has what is its own, and the accounts that share in it', async ({
+  sandbox,
+}) => {
   await sandbox.createLink()
   const { answer } = await sandbox.control('GET', `/seed?account=${shop.id}`)
   expect(answer).toEqual({
@@ -440,8 +442,9 @@ test('payments of a seed are not billed again for months that are over', async (
   expect(answer.issued).toMatchObject([{ serviceMonth: '2026-11', platformFee: 1, pspFee: 0.25 }])
 })
 
-test('the schema that is served is the one that is shipped, and names no address of its own', async () => {
-  await using sandbox = await openSandbox()
+test('the schema that is served is the one that is shipped, and names no address of its own', async ({
+  sandbox,
+}) => {
   const { answer } = await sandbox.control('GET', '/seed/schema')
   const shipped = readFileSync(new URL('../../dist/seed.schema.json', import.meta.url), 'utf8')
   expect(answer).toEqual(JSON.parse(shipped))

@@ -5,10 +5,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { migrateAlone } from '../../server/store/migrations/migrate.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const databases = [
   ['in memory', () => ':memory:'],
@@ -48,37 +48,38 @@ const listed = async ({ control }: OpenSandbox) =>
   (await control<{ snapshots: { name: string; problem: string | null }[] }>('GET', '/snapshots')).answer
     .snapshots
 
-test.each(databases)('a snapshot travels from one sandbox to another %s, as a file', async (_where, db) => {
-  using folder = temporaryFolder()
-  await using here = await openSandbox({ now: () => new Date('2026-07-01T10:00:00.000Z') })
-  await here.createLink({ recipient_note: 'Order 7' })
-  await here.control('POST', '/links/1001/pay')
-  await here.control('POST', '/snapshots', { name: 'paid' })
+test.for(databases)(
+  'a snapshot travels from one sandbox to another %s, as a file',
+  async ([_where, db], { folder }) => {
+    await using here = await openSandbox({ now: () => new Date('2026-07-01T10:00:00.000Z') })
+    await here.createLink({ recipient_note: 'Order 7' })
+    await here.control('POST', '/links/1001/pay')
+    await here.control('POST', '/snapshots', { name: 'paid' })
 
-  const response = await fetch(addressOf(here, 'paid'))
-  const bytes = Buffer.from(await response.arrayBuffer())
-  expect([response.status, response.headers.get('content-disposition')]).toEqual([
-    200,
-    'attachment; filename="paid.db"',
-  ])
-  expect(response.headers.get('content-length')).toBe(String(bytes.length))
+    const response = await fetch(addressOf(here, 'paid'))
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect([response.status, response.headers.get('content-disposition')]).toEqual([
+      200,
+      'attachment; filename="paid.db"',
+    ])
+    expect(response.headers.get('content-length')).toBe(String(bytes.length))
 
-  await using there = await openSandbox({ db: db(folder.path) })
-  expect(await upload(there, 'from-here', bytes)).toEqual({
-    status: 201,
-    answer: { name: 'from-here', takenAt: '2026-07-01T10:00:00.000Z', size: bytes.length, problem: null },
-  })
-  expect((await there.control('POST', '/snapshots/from-here/restore')).status).toBe(200)
-  expect((await there.control('GET', '/links/1001')).answer).toMatchObject({
-    note: 'Order 7',
-    status: 'paid',
-  })
-  expect(await download(there, 'from-here')).toEqual(bytes)
-  expect(there.problems).toEqual([])
-})
+    await using there = await openSandbox({ db: db(folder.path) })
+    expect(await upload(there, 'from-here', bytes)).toEqual({
+      status: 201,
+      answer: { name: 'from-here', takenAt: '2026-07-01T10:00:00.000Z', size: bytes.length, problem: null },
+    })
+    expect((await there.control('POST', '/snapshots/from-here/restore')).status).toBe(200)
+    expect((await there.control('GET', '/links/1001')).answer).toMatchObject({
+      note: 'Order 7',
+      status: 'paid',
+    })
+    expect(await download(there, 'from-here')).toEqual(bytes)
+    expect(there.problems).toEqual([])
+  },
+)
 
-test('an uploaded snapshot is there after a restart', async () => {
-  using folder = temporaryFolder()
+test('an uploaded snapshot is there after a restart', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await first.control('POST', '/snapshots', { name: 'mine' })
@@ -104,8 +105,7 @@ test('what a process that was killed had received beside a sandbox in memory is 
   rmSync(alive, { recursive: true })
 })
 
-test('an upload takes the place of a snapshot only where it is told to', async () => {
-  await using sandbox = await openSandbox()
+test('an upload takes the place of a snapshot only where it is told to', async ({ sandbox }) => {
   await sandbox.control('POST', '/snapshots', { name: 'mine' })
   const bytes = await download(sandbox, 'mine')
   expect(await upload(sandbox, 'mine', bytes)).toMatchObject({
@@ -120,8 +120,9 @@ test('an upload takes the place of a snapshot only where it is told to', async (
   expect((await upload(sandbox, 'Mine', bytes)).status).toBe(404)
 })
 
-test('a snapshot that is not there cannot be downloaded, and HEAD sends its headers alone', async () => {
-  await using sandbox = await openSandbox()
+test('a snapshot that is not there cannot be downloaded, and HEAD sends its headers alone', async ({
+  sandbox,
+}) => {
   const missing = await sandbox.control('GET', '/snapshots/mine/file')
   expect([missing.status, missing.answer.detail]).toEqual([404, expect.stringContaining('no snapshot mine')])
   await sandbox.control('POST', '/snapshots', { name: 'mine' })
@@ -133,7 +134,7 @@ test('a snapshot that is not there cannot be downloaded, and HEAD sends its head
   ])
 })
 
-test.each<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | string, reason: string]>([
+test.for<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | string, reason: string]>([
   ['nothing', () => '', 'it is empty'],
   ['text', () => 'These are notes, and no database.', 'it is no SQLite file'],
   ['a beginning without an end', (sound) => sound.subarray(0, 20_000), 'it is corrupt: '],
@@ -221,8 +222,7 @@ test.each<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | s
     (sound, folder) => altered(folder, sound, "update account set serviceFee = '1e99' where rowid = 2"),
     'table account, row 2, serviceFee: should be a percentage as text, like 1.0',
   ],
-])('an upload of %s is refused, and nothing is kept of it', async (_what, make, reason) => {
-  using folder = temporaryFolder()
+])('an upload of %s is refused, and nothing is kept of it', async ([_what, make, reason], { folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   await sandbox.control('POST', '/snapshots', { name: 'sound' })
@@ -240,8 +240,7 @@ test.each<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | s
   expect(sandbox.problems).toEqual([])
 })
 
-test('an upload that is announced as too large is refused before it comes', async () => {
-  await using sandbox = await openSandbox()
+test('an upload that is announced as too large is refused before it comes', async ({ sandbox }) => {
   const { hostname, port } = new URL(sandbox.url)
   const socket = connect(Number(port), hostname)
   socket.write(
@@ -252,10 +251,9 @@ test('an upload that is announced as too large is refused before it comes', asyn
   expect(answer.toString()).toMatch(/^HTTP\/1.1 413 /)
 })
 
-test.each(['..%2fsandbox', '%2e%2e%2f%2e%2e%2fsandbox', '..%5csandbox', '%2fetc%2fpasswd', 'a%00', 'Upper'])(
+test.for(['..%2fsandbox', '%2e%2e%2f%2e%2e%2fsandbox', '..%5csandbox', '%2fetc%2fpasswd', 'a%00', 'Upper'])(
   'a name that leads out of the folder of snapshots is none: %s',
-  async (name) => {
-    using folder = temporaryFolder()
+  async (name, { folder }) => {
     const db = join(folder.path, 'sandbox.db')
     await using sandbox = await openSandbox({ db })
     await sandbox.control('POST', '/snapshots', { name: 'sound' })
@@ -277,8 +275,7 @@ test.each(['..%2fsandbox', '%2e%2e%2f%2e%2e%2fsandbox', '..%5csandbox', '%2fetc%
   },
 )
 
-test('an upload that breaks off leaves nothing behind', async () => {
-  using folder = temporaryFolder()
+test('an upload that breaks off leaves nothing behind', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   await sandbox.control('POST', '/snapshots', { name: 'sound' })
@@ -314,10 +311,9 @@ async function olderSnapshot(path: string, schema: string, epoch = 'of-old'): Pr
   return readFileSync(path)
 }
 
-test.each(['001-init', '002-paid-at', '003-former-key', '004-fuller-events'])(
+test.for(['001-init', '002-paid-at', '003-former-key', '004-fuller-events'])(
   'a snapshot of schema %s is migrated when it is restored, and stays as it was',
-  async (schema) => {
-    using folder = temporaryFolder()
+  async (schema, { folder }) => {
     const bytes = await olderSnapshot(join(folder.path, 'older.db'), schema)
     await using sandbox = await openSandbox({ db: join(folder.path, 'sandbox.db') })
     expect(await upload(sandbox, 'older', bytes)).toMatchObject({
@@ -359,8 +355,10 @@ const ATTEMPT = JSON.stringify({
   possibleDuplicate: false,
 })
 
-test('nothing that the schema of an upload has of its own is run, neither when it is looked through nor migrated', async () => {
-  using folder = temporaryFolder()
+test('nothing that the schema of an upload has of its own is run, neither when it is looked through nor migrated', async ({
+  folder,
+  sandbox,
+}) => {
   const older = await olderSnapshot(join(folder.path, 'older.db'), '005-account-blocks')
   const hostile = altered(
     folder.path,
@@ -372,15 +370,12 @@ test('nothing that the schema of an upload has of its own is run, neither when i
     update sqlite_master set sql = 'create index "eventOfAccount" on "event" (json("data" || 1), "seq")'
       where name = 'eventOfAccount'`,
   )
-  await using sandbox = await openSandbox()
   expect(await upload(sandbox, 'hostile', hostile)).toMatchObject({ status: 201 })
   expect(await sandbox.control('POST', '/snapshots/hostile/restore')).toMatchObject({ status: 200 })
   expect((await sandbox.control('GET', '/links/1001')).answer.note).toBe('Order 7')
 })
 
-test('an event is where its row is, whatever it says of that itself', async () => {
-  using folder = temporaryFolder()
-  await using sandbox = await openSandbox()
+test('an event is where its row is, whatever it says of that itself', async ({ folder, sandbox }) => {
   await sandbox.createLink({})
   await sandbox.control('POST', '/snapshots', { name: 'sound' })
   const change = `update event set data = json_set(data, '$.seq', 0, '$.at', 'soon')`
@@ -395,8 +390,7 @@ test('an event is where its row is, whatever it says of that itself', async () =
   expect(events.map(({ at }) => Date.parse(at))).not.toContain(NaN)
 })
 
-test('what was before the last reset is brought back across an update of the schema', async () => {
-  using folder = temporaryFolder()
+test('what was before the last reset is brought back across an update of the schema', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   const ended = (await first.control('GET', '/info')).answer.epoch
@@ -410,8 +404,9 @@ test('what was before the last reset is brought back across an update of the sch
   expect((await second.control('GET', '/links/1001')).answer.note).toBe('Order 7')
 })
 
-test('a snapshot by hand that cannot be migrated is refused when it is restored, and nothing changes', async () => {
-  using folder = temporaryFolder()
+test('a snapshot by hand that cannot be migrated is refused when it is restored, and nothing changes', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   await sandbox.control('POST', '/snapshots', { name: 'odd' })

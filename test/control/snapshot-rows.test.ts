@@ -1,11 +1,11 @@
 import SQLite from 'better-sqlite3'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { temporaryFolder } from '../support/process.ts'
+import { expect } from 'vitest'
 import { startRawListener } from '../support/raw-listener.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const upload = async ({ url }: OpenSandbox, bytes: Uint8Array) => {
   const address = `${url}/_sandbox/v1/snapshots/uploaded/file`
@@ -98,9 +98,11 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   return () => (made ??= make())
 }
 
-test('a snapshot of everything there can be is accepted by another sandbox, and restored as it was', async () => {
+test('a snapshot of everything there can be is accepted by another sandbox, and restored as it was', async ({
+  folder,
+  sandbox,
+}) => {
   const bytes = await snapshotOfEverything()
-  using folder = temporaryFolder()
   const path = join(folder.path, 'everything.db')
   writeFileSync(path, bytes)
   const file = new SQLite(path)
@@ -113,7 +115,6 @@ test('a snapshot of everything there can be is accepted by another sandbox, and 
   expect([...before].filter(([, rows]) => rows.length === 0)).toEqual([])
   expect(statuses).toEqual(['awaiting-transfer', 'cancelled', 'deleted', 'paid', 'unused'])
 
-  await using sandbox = await openSandbox()
   expect(await upload(sandbox, bytes)).toMatchObject({ status: 201 })
   expect((await sandbox.control('POST', '/snapshots/uploaded/restore')).status).toBe(200)
   await sandbox.control('POST', '/snapshots', { name: 'again' })
@@ -159,7 +160,7 @@ const inside = (table: string, field: string, path: string, value: string, where
 const ofType = (type: string) => `type = '${type}'`
 const withRequest = `type = 'tunnel.captured'`
 
-test.each([
+test.for([
   // The examples of one day's attacks.
   [set('link', 'targets', `'["x"]'`), /^table link, row \d+, targets\[0\]: should be an object/],
   [set('event', 'exchange', `'{"x":1}'`), /^table event, row \d+, exchange\.request: should be an object/],
@@ -344,17 +345,18 @@ test.each([
   ],
   [set('meta', 'value', `'soon'`, `key = 'taken'`), /^table meta, row \d+, value: should be a time/],
   [set('meta', 'key', `'mood'`, `key = 'clock'`), /^table meta, row \d+, key: should be epoch or /],
-])('%s is refused, with its table, row and field', async (statement, where) => {
-  using folder = temporaryFolder()
-  const path = join(folder.path, 'altered.db')
-  writeFileSync(path, await snapshotOfEverything())
-  const file = new SQLite(path)
-  file.pragma('foreign_keys = off')
-  expect(file.prepare(statement).run().changes).toBeGreaterThan(0)
-  file.close()
+] as const)(
+  '%s is refused, with its table, row and field',
+  async ([statement, where], { folder, sandbox }) => {
+    const path = join(folder.path, 'altered.db')
+    writeFileSync(path, await snapshotOfEverything())
+    const file = new SQLite(path)
+    file.pragma('foreign_keys = off')
+    expect(file.prepare(statement).run().changes).toBeGreaterThan(0)
+    file.close()
 
-  await using sandbox = await openSandbox()
-  const { status, answer } = await upload(sandbox, readFileSync(path))
-  expect(status).toBe(422)
-  expect(answer.detail?.replace('The file was not kept as snapshot uploaded: ', '')).toMatch(where)
-})
+    const { status, answer } = await upload(sandbox, readFileSync(path))
+    expect(status).toBe(422)
+    expect(answer.detail?.replace('The file was not kept as snapshot uploaded: ', '')).toMatch(where)
+  },
+)

@@ -1,11 +1,11 @@
 import SQLite from 'better-sqlite3'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { follow } from '../support/follower.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, shop, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 interface Listed {
   readonly snapshots: readonly { readonly name: string; readonly problem: string | null }[]
@@ -23,10 +23,9 @@ const databases = [
   ['in a file', (folder: string) => join(folder, 'sandbox.db')],
 ] as const
 
-test.each(databases)(
+test.for(databases)(
   'a snapshot %s brings back rows, ids, journal, clock and behaviors',
-  async (_where, db) => {
-    using folder = temporaryFolder()
+  async ([_where, db], { folder }) => {
     await using sandbox = await openSandbox({ db: db(folder.path) })
     const { control, createLink } = sandbox
     await createLink({ recipient_note: 'Order 7' })
@@ -68,8 +67,7 @@ test.each(databases)(
   },
 )
 
-test('whoever follows the journal is greeted anew, and reads it from its beginning', async () => {
-  await using sandbox = await openSandbox()
+test('whoever follows the journal is greeted anew, and reads it from its beginning', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/snapshots', { name: 'one' })
   for (let links = 0; links < 3; links++) await sandbox.createLink()
@@ -83,8 +81,7 @@ test('whoever follows the journal is greeted anew, and reads it from its beginni
   expect(follower.seqs().slice(read)).toEqual([1, 2, 3, 4])
 })
 
-test('whoever waits for an event waits on through a restore', async () => {
-  await using sandbox = await openSandbox()
+test('whoever waits for an event waits on through a restore', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/snapshots', { name: 'one' })
   const waiting = waitingFor(sandbox, { match: { type: 'link.paid', payId: 1001 }, after: 1_000 })
@@ -96,8 +93,9 @@ test('whoever waits for an event waits on through a restore', async () => {
   expect((await waiting.answer).status).toBe(200)
 })
 
-test('whoever waits for what comes after an event is not answered by older ones that are restored', async () => {
-  await using sandbox = await openSandbox()
+test('whoever waits for what comes after an event is not answered by older ones that are restored', async ({
+  sandbox,
+}) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.control('POST', '/snapshots', { name: 'paid' })
@@ -110,8 +108,7 @@ test('whoever waits for what comes after an event is not answered by older ones 
   expect((await waiting.answer).answer.events).toMatchObject([{ payId: 1002 }])
 })
 
-test('whoever asked for past events too is answered by those that are restored', async () => {
-  await using sandbox = await openSandbox()
+test('whoever asked for past events too is answered by those that are restored', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.control('POST', '/snapshots', { name: 'paid' })
@@ -127,8 +124,9 @@ function waitingFor({ control }: Pick<OpenSandbox, 'control'>, wish: object) {
   return { isOn: () => isOn, answer: answer.finally(() => (isOn = false)) }
 }
 
-test('a restore leaves the behaviors that this start was given, and brings back those chosen while one ran', async () => {
-  using folder = temporaryFolder()
+test('a restore leaves the behaviors that this start was given, and brings back those chosen while one ran', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   const inForce = async ({ control }: Pick<OpenSandbox, 'control'>) =>
     (await control<{ behaviors: object }>('GET', '/info')).answer.behaviors
@@ -147,14 +145,15 @@ test('a restore leaves the behaviors that this start was given, and brings back 
   expect(standard).toMatchObject({ errorStatus: 'http' })
 })
 
-test('a webhook that waited in the snapshot is sent again, and says that it may be a repetition', async () => {
+test('a webhook that waited in the snapshot is sent again, and says that it may be a repetition', async ({
+  sandbox,
+}) => {
   let isOpen = false
   let letGo: () => void = () => undefined
   await using receiver = await startReceiver((_received, response) => {
     if (isOpen) response.end()
     else letGo = () => response.end()
   })
-  await using sandbox = await openSandbox()
   const { control } = sandbox
   const link = await sandbox.createLink({ payment_endpoint: `${receiver.url},${receiver.url}` })
   await control('POST', `/links/${link.id}/pay`, { wait: 'accepted' })
@@ -182,10 +181,9 @@ test('a webhook that waited in the snapshot is sent again, and says that it may 
   expect(receiver.received).toHaveLength(4)
 })
 
-test('an attempt that ends after the restore is not recorded in the new journal', async () => {
+test('an attempt that ends after the restore is not recorded in the new journal', async ({ sandbox }) => {
   const answers: (() => void)[] = []
   await using receiver = await startReceiver((_received, response) => answers.push(() => response.end()))
-  await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ payment_endpoint: receiver.url })
   await sandbox.control('POST', '/snapshots', { name: 'unpaid' })
   await sandbox.control('POST', `/links/${link.id}/pay`, { wait: 'accepted' })
@@ -199,8 +197,7 @@ test('an attempt that ends after the restore is not recorded in the new journal'
   expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
 })
 
-test('a snapshot is a file that another sandbox can restore', async () => {
-  using folder = temporaryFolder()
+test('a snapshot is a file that another sandbox can restore', async ({ folder }) => {
   const [here, there] = [join(folder.path, 'here.db'), join(folder.path, 'there.db')]
   await using first = await openSandbox({ db: here })
   await first.createLink({ recipient_note: 'Order 7' })
@@ -219,8 +216,9 @@ test('a snapshot is a file that another sandbox can restore', async () => {
   expect(existsSync(`${file}-wal`)).toBe(false)
 })
 
-test('a snapshot of a newer schema, or of something else, is listed with the reason it is refused for', async () => {
-  using folder = temporaryFolder()
+test('a snapshot of a newer schema, or of something else, is listed with the reason it is refused for', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   for (const name of ['newer', 'sound']) await sandbox.control('POST', '/snapshots', { name })
@@ -248,8 +246,9 @@ test('a snapshot of a newer schema, or of something else, is listed with the rea
   expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ accounts: 4 })
 })
 
-test('a snapshot is kept until it is deleted, replaced on request only, and survives a restart', async () => {
-  using folder = temporaryFolder()
+test('a snapshot is kept until it is deleted, replaced on request only, and survives a restart', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await first.control('POST', '/snapshots', { name: 'a' })
@@ -274,46 +273,49 @@ test('a snapshot is kept until it is deleted, replaced on request only, and surv
   }
 })
 
-test.each([
+test.for([
   ['whose work fails', "select raise(abort, 'broken')"],
   ['whose commit fails', 'insert into child values (1)'],
-])('a snapshot %s leaves no file, and what had its name stays', async (_because, deed) => {
-  using folder = temporaryFolder()
-  const db = join(folder.path, 'sandbox.db')
-  await using sandbox = await openSandbox({ db })
-  const files = () => readdirSync(`${db}.snapshots`)
-  await sandbox.control('POST', '/snapshots', { name: 'kept' })
-  const { answer: before } = await sandbox.control<Listed>('GET', '/snapshots')
-  await sandbox.createLink()
-  const other = new SQLite(db)
-  // What refers to nothing is found at the end of a transaction.
-  other.exec(`create table parent (id integer primary key);
+] as const)(
+  'a snapshot %s leaves no file, and what had its name stays',
+  async ([_because, deed], { folder }) => {
+    const db = join(folder.path, 'sandbox.db')
+    await using sandbox = await openSandbox({ db })
+    const files = () => readdirSync(`${db}.snapshots`)
+    await sandbox.control('POST', '/snapshots', { name: 'kept' })
+    const { answer: before } = await sandbox.control<Listed>('GET', '/snapshots')
+    await sandbox.createLink()
+    const other = new SQLite(db)
+    // What refers to nothing is found at the end of a transaction.
+    other.exec(`create table parent (id integer primary key);
     create table child (of integer references parent deferrable initially deferred);
     create trigger broken before insert on event when new.type in ('snapshot.taken', 'sandbox.reset') begin ${deed}; end`)
 
-  for (const [path, body] of [
-    ['/snapshots', { name: 'new' }],
-    ['/snapshots', { name: 'kept', replace: true }],
-    ['/reset', {}],
-  ] as const) {
-    expect((await sandbox.control('POST', path, body)).status).toBe(500)
-  }
-  expect(files()).toEqual(['kept.db'])
-  expect((await sandbox.control('GET', '/snapshots')).answer).toEqual(before)
+    for (const [path, body] of [
+      ['/snapshots', { name: 'new' }],
+      ['/snapshots', { name: 'kept', replace: true }],
+      ['/reset', {}],
+    ] as const) {
+      expect((await sandbox.control('POST', path, body)).status).toBe(500)
+    }
+    expect(files()).toEqual(['kept.db'])
+    expect((await sandbox.control('GET', '/snapshots')).answer).toEqual(before)
 
-  other.exec('drop trigger broken; drop table child; drop table parent')
-  other.close()
-  for (const name of ['new', 'kept']) {
-    expect((await sandbox.control('POST', '/snapshots', { name, replace: true })).status).toBe(201)
-  }
-  expect(files()).toEqual(['kept.db', 'new.db'])
-  await sandbox.control('POST', '/reset')
-  await sandbox.control('POST', '/snapshots/kept/restore')
-  expect((await sandbox.control('GET', '/links/1001')).status).toBe(200)
-})
+    other.exec('drop trigger broken; drop table child; drop table parent')
+    other.close()
+    for (const name of ['new', 'kept']) {
+      expect((await sandbox.control('POST', '/snapshots', { name, replace: true })).status).toBe(201)
+    }
+    expect(files()).toEqual(['kept.db', 'new.db'])
+    await sandbox.control('POST', '/reset')
+    await sandbox.control('POST', '/snapshots/kept/restore')
+    expect((await sandbox.control('GET', '/links/1001')).status).toBe(200)
+  },
+)
 
-test('a snapshot that was about to be replaced as the process ended is there after the next start', async () => {
-  using folder = temporaryFolder()
+test('a snapshot that was about to be replaced as the process ended is there after the next start', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   for (const name of ['a', 'b']) await first.control('POST', '/snapshots', { name })
@@ -326,10 +328,9 @@ test('a snapshot that was about to be replaced as the process ended is there aft
   expect(readdirSync(`${db}.snapshots`)).toEqual(['a.db', 'b.db'])
 })
 
-test.each(['../sandbox', 'a/b', 'a\\b', '.hidden', 'A', 'ä', '', 'a'.repeat(65), 'a.db', 'before-reset'])(
+test.for(['../sandbox', 'a/b', 'a\\b', '.hidden', 'A', 'ä', '', 'a'.repeat(65), 'a.db', 'before-reset'])(
   'a snapshot cannot be named %j',
-  async (name) => {
-    using folder = temporaryFolder()
+  async (name, { folder }) => {
     await using sandbox = await openSandbox({ db: join(folder.path, 'sandbox.db') })
     const files = () => readdirSync(folder.path, { recursive: true }).toSorted()
     const before = files()
@@ -342,8 +343,7 @@ test.each(['../sandbox', 'a/b', 'a\\b', '.hidden', 'A', 'ä', '', 'a'.repeat(65)
   },
 )
 
-test.each(databases)('a reset %s can be undone, once', async (_where, db) => {
-  using folder = temporaryFolder()
+test.for(databases)('a reset %s can be undone, once', async ([_where, db], { folder }) => {
   await using sandbox = await openSandbox({ db: db(folder.path) })
   const { control, createLink } = sandbox
   const undo = () => control('POST', '/reset/undo')
@@ -379,8 +379,7 @@ test.each(databases)('a reset %s can be undone, once', async (_where, db) => {
   expect(sandbox.problems).toEqual([])
 })
 
-test('a snapshot after a reset has no room left over for what the reset took', async () => {
-  using folder = temporaryFolder()
+test('a snapshot after a reset has no room left over for what the reset took', async ({ folder }) => {
   await using sandbox = await openSandbox({ db: join(folder.path, 'sandbox.db') })
   for (let links = 0; links < 20; links++) await sandbox.createLink({ recipient_note: 'n'.repeat(20_000) })
   const size = async (name: string) =>
@@ -390,8 +389,9 @@ test('a snapshot after a reset has no room left over for what the reset took', a
   expect(await size('after')).toBeLessThan(before / 4)
 })
 
-test('of two resets with something in between the last is undone, and the first is not taken for it', async () => {
-  await using sandbox = await openSandbox()
+test('of two resets with something in between the last is undone, and the first is not taken for it', async ({
+  sandbox,
+}) => {
   await sandbox.createLink()
   const first = await sandbox.control('POST', '/reset')
   for (let links = 0; links < 2; links++) await sandbox.createLink()
@@ -414,10 +414,9 @@ test('of two resets with something in between the last is undone, and the first 
   }
 })
 
-test.each(databases)(
+test.for(databases)(
   'a reset %s right after another takes nothing from what can be undone',
-  async (_where, db) => {
-    using folder = temporaryFolder()
+  async ([_where, db], { folder }) => {
     await using sandbox = await openSandbox({ db: db(folder.path) })
     await sandbox.createLink()
     await Promise.all([sandbox.control('POST', '/reset'), sandbox.control('POST', '/reset')])
@@ -427,8 +426,9 @@ test.each(databases)(
   },
 )
 
-test('starts of the sandbox are nothing that a reset would have to keep, but a clock that was set is', async () => {
-  using folder = temporaryFolder()
+test('starts of the sandbox are nothing that a reset would have to keep, but a clock that was set is', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await first.createLink()
@@ -451,14 +451,15 @@ test('starts of the sandbox are nothing that a reset would have to keep, but a c
   })
 })
 
-test('a webhook that a reset swept away goes out after the undo, marked where it was underway', async () => {
+test('a webhook that a reset swept away goes out after the undo, marked where it was underway', async ({
+  sandbox,
+}) => {
   let isOpen = false
   const answers: (() => void)[] = []
   await using receiver = await startReceiver((_received, response) => {
     if (isOpen) response.end()
     else answers.push(() => response.end())
   })
-  await using sandbox = await openSandbox()
   const link = await sandbox.createLink({ payment_endpoint: `${receiver.url},${receiver.url}` })
   await sandbox.control('POST', `/links/${link.id}/pay`, { wait: 'accepted' })
   await receiver.count(1)

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { follow } from '../support/follower.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const headOf = async (sandbox: OpenSandbox): Promise<number> =>
   (await sandbox.control<{ head: number }>('GET', '/events?limit=1')).answer.head
@@ -8,8 +9,7 @@ const headOf = async (sandbox: OpenSandbox): Promise<number> =>
 const upTo = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-test('the stream greets, sends what happened, then what happens', async () => {
-  await using sandbox = await openSandbox()
+test('the stream greets, sends what happened, then what happens', async ({ sandbox }) => {
   await sandbox.createLink()
   const before = await headOf(sandbox)
   await using follower = await follow(sandbox.url)
@@ -29,8 +29,7 @@ test('the stream greets, sends what happened, then what happens', async () => {
   expect(follower.seqs()).toEqual(upTo(1, after))
 })
 
-test('it goes on after any place', async () => {
-  await using sandbox = await openSandbox()
+test('it goes on after any place', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   const head = await headOf(sandbox)
@@ -42,8 +41,7 @@ test('it goes on after any place', async () => {
   }
 })
 
-test('a follower that comes and goes under load sees every event once', async () => {
-  await using sandbox = await openSandbox()
+test('a follower that comes and goes under load sees every event once', async ({ sandbox }) => {
   const load = Promise.all(
     Array.from({ length: 8 }, async () => {
       for (let calls = 0; calls < 40; calls++) await sandbox.call('createLink', { amount: 1 })
@@ -63,8 +61,7 @@ test('a follower that comes and goes under load sees every event once', async ()
   expect([...seen, ...last.seqs()]).toEqual(upTo(1, head))
 })
 
-test('a long history comes in full', async () => {
-  await using sandbox = await openSandbox()
+test('a long history comes in full', async ({ sandbox }) => {
   for (let round = 0; round < 10; round++) {
     await Promise.all(Array.from({ length: 100 }, () => sandbox.call('createLink', { amount: 1 })))
   }
@@ -74,8 +71,7 @@ test('a long history comes in full', async () => {
   expect(follower.seqs()).toEqual(upTo(1, head))
 })
 
-test('after a reset the stream greets again and begins anew', async () => {
-  await using sandbox = await openSandbox()
+test('after a reset the stream greets again and begins anew', async ({ sandbox }) => {
   for (let calls = 0; calls < 5; calls++) await sandbox.createLink()
   await using follower = await follow(sandbox.url)
   await follower.until(() => follower.seqs().length > 5)
@@ -97,16 +93,14 @@ test('after a reset the stream greets again and begins anew', async () => {
   expect(hellos()[0]).not.toEqual(hellos()[1])
 })
 
-test('a place in a journal that is gone means the beginning of the new one', async () => {
-  await using sandbox = await openSandbox()
+test('a place in a journal that is gone means the beginning of the new one', async ({ sandbox }) => {
   await sandbox.createLink()
   await using follower = await follow(sandbox.url, '?after=2&epoch=another')
   await follower.until(() => follower.seqs().length === 3)
   expect(follower.seqs()).toEqual([1, 2, 3])
 })
 
-test('twenty followers see the same', async () => {
-  await using sandbox = await openSandbox()
+test('twenty followers see the same', async ({ sandbox }) => {
   const followers = await Promise.all(Array.from({ length: 20 }, () => follow(sandbox.url)))
   await Promise.all(Array.from({ length: 20 }, () => sandbox.createLink()))
   const head = await headOf(sandbox)
@@ -118,10 +112,9 @@ test('twenty followers see the same', async () => {
   }
 })
 
-test.each(['?after=x', '?after=-5', '?after=1e99', '?after=99999'])(
+test.for(['?after=x', '?after=-5', '?after=1e99', '?after=99999'])(
   'a place like %s is no harm',
-  async (query) => {
-    await using sandbox = await openSandbox()
+  async (query, { sandbox }) => {
     await using follower = await follow(sandbox.url, query)
     await follower.until(() => follower.messages.length > 0)
     expect(follower.messages[0]).toMatchObject({ type: 'hello', head: 1 })

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openSandbox, shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 interface Preview {
   readonly refusal: string | null
@@ -12,8 +13,7 @@ const [first, second] = shop.webhookUrls
 
 const FINE = { consequence: null, isOwn: false, repeats: null, verdict: 'send' }
 
-test('a preview says of every entry where it leads and why, and makes nothing', async () => {
-  await using sandbox = await openSandbox()
+test('a preview says of every entry where it leads and why, and makes nothing', async ({ sandbox }) => {
   const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
     account: shop.id,
     paymentEndpoint: '1,https://shop.example/hook, 0',
@@ -61,8 +61,7 @@ test('a preview says of every entry where it leads and why, and makes nothing', 
   expect((await sandbox.control('GET', '/links')).answer).toEqual({ links: [] })
 })
 
-test('a link that names no target goes to the payment endpoint of its account', async () => {
-  await using sandbox = await openSandbox()
+test('a link that names no target goes to the payment endpoint of its account', async ({ sandbox }) => {
   const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', { account: shop.id })
   expect(answer.targets).toEqual([
     {
@@ -78,18 +77,20 @@ test('a link that names no target goes to the payment endpoint of its account', 
   ])
 })
 
-test.each([
+test.for([
   ['0,9', "payment_endpoint index 9 is out of range, the account's list has 2 entries"],
   ['shop.example', 'payment_endpoint entry 0 is neither an http(s) URL nor an index: shop.example'],
-])('a preview of %s has the words the API refuses it with', async (paymentEndpoint, refusal) => {
-  await using sandbox = await openSandbox()
-  const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
-    account: shop.id,
-    paymentEndpoint,
-  })
-  const { envelope } = await sandbox.call('createLink', { amount: 1, payment_endpoint: paymentEndpoint })
-  expect([answer.refusal, envelope.ResponseMsg]).toEqual([refusal, refusal])
-})
+] as const)(
+  'a preview of %s has the words the API refuses it with',
+  async ([paymentEndpoint, refusal], { sandbox }) => {
+    const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
+      account: shop.id,
+      paymentEndpoint,
+    })
+    const { envelope } = await sandbox.call('createLink', { amount: 1, payment_endpoint: paymentEndpoint })
+    expect([answer.refusal, envelope.ResponseMsg]).toEqual([refusal, refusal])
+  },
+)
 
 test('where an index past the end is left out, the preview leaves it out too', async () => {
   await using sandbox = await openSandbox({ behaviors: { indexOutOfRange: 'ignore' } })
@@ -106,8 +107,7 @@ test('where an index past the end is left out, the preview leaves it out too', a
   })
 })
 
-test('an address that never gets a byte says so, and an unknown account is named', async () => {
-  await using sandbox = await openSandbox()
+test('an address that never gets a byte says so, and an unknown account is named', async ({ sandbox }) => {
   const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
     account: shop.id,
     paymentEndpoint: 'http://169.254.169.254/hook',
@@ -158,8 +158,7 @@ test('a preview shows where maps lead, what is told twice, and judges by the map
   ])
 })
 
-test('a preview goes by what the account would have while that is being typed', async () => {
-  await using sandbox = await openSandbox()
+test('a preview goes by what the account would have while that is being typed', async ({ sandbox }) => {
   const ask = async (as: object, paymentEndpoint = '') =>
     (await sandbox.control<Preview>('POST', '/targets/preview', { account: shop.id, as, paymentEndpoint }))
       .answer
@@ -179,10 +178,9 @@ test('a preview goes by what the account would have while that is being typed', 
   expect(await ask({ paymentEndpoint: 'shop.inv' })).toMatchObject({ targets: [{ problem: 'invalid' }] })
 })
 
-test.each(['http://localhost:1/a,http://localhost:1/b', '/tunnel/a, https://shop.example/'])(
+test.for(['http://localhost:1/a,http://localhost:1/b', '/tunnel/a, https://shop.example/'])(
   'an account has one URL for all links: %j is refused, and shown to stand for none',
-  async (paymentEndpoint) => {
-    await using sandbox = await openSandbox()
+  async (paymentEndpoint, { sandbox }) => {
     const says = 'should be one URL: several belong into webhookUrls'
     const account = `/accounts/${shop.id}`
     expect(await sandbox.control('PATCH', account, { paymentEndpoint })).toMatchObject({

@@ -2,40 +2,40 @@ import { Hono } from 'hono'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { NodeEnv } from '../../server/http/node-env.ts'
 import { serve } from '../../server/server.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 import { sendRaw } from '../support/send-raw.ts'
+import { test } from '../support/test.ts'
 
 const KEY = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n'
 
 const upgrade = (path: string, { method = 'GET', host = '127.0.0.1', more = '' } = {}): string =>
   `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n${KEY}${more}\r\n`
 
-test.each([
+test.for([
   ['/tunnel/offered', 'HTTP/1.1 200 OK', 'captured'],
   ['/api/v2/createLink', 'HTTP/1.1 200 OK', 'Use POST for this operation, not GET'],
   ['/_sandbox/v1/info', 'HTTP/1.1 200 OK', '"version"'],
   ['/_sandbox/v1/strem', 'HTTP/1.1 404 Not Found', 'did you mean GET /_sandbox/v1/stream?'],
-])('a WebSocket at %s is answered as the request that it is', async (path, status, said) => {
-  await using sandbox = await openSandbox()
+] as const)(
+  'a WebSocket at %s is answered as the request that it is',
+  async ([path, status, said], { sandbox }) => {
+    const answer = (await sendRaw(sandbox.url, upgrade(path))).toString()
 
-  const answer = (await sendRaw(sandbox.url, upgrade(path))).toString()
+    expect(answer.split('\r\n', 1)[0]).toBe(status)
+    expect(answer).toContain(said)
+    expect(sandbox.problems).toEqual([])
+  },
+)
 
-  expect(answer.split('\r\n', 1)[0]).toBe(status)
-  expect(answer).toContain(said)
-  expect(sandbox.problems).toEqual([])
-})
-
-test('a stream that is asked for without a WebSocket says so', async () => {
-  await using sandbox = await openSandbox()
+test('a stream that is asked for without a WebSocket says so', async ({ sandbox }) => {
   const { status, answer } = await sandbox.control('GET', '/stream')
   expect([status, answer.detail]).toEqual([400, expect.stringContaining('WebSocket')])
 })
 
-test.each(['[::1', 'a b', ''])('a WebSocket under the name %j is refused', async (host) => {
-  await using sandbox = await openSandbox()
+test.for(['[::1', 'a b', ''])('a WebSocket under the name %j is refused', async (host, { sandbox }) => {
   const answer = await sendRaw(sandbox.url, upgrade('/_sandbox/v1/stream', { host }))
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 40[03] /)
 })

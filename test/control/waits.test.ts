@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { linkOf, makeAccount, type MadeAccount } from '../support/account.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 interface Problem {
   readonly detail: string
@@ -118,45 +119,46 @@ test('a wait in vain names the nearest of its type first, and says what differed
   )
 })
 
-test.each<[match: object, detail: string]>([
+test.for<[match: object, detail: string]>([
   [
     { type: 'refund.approved' },
     'None of them is refund.approved. The nearest are listed with what differed.',
   ],
   [{ type: 'link.created', link: { notes: 'Order 7' } }, 'it has no link.notes, did you mean note.'],
   [{ type: 'link.created', link: { id: { of: 1 } } }, 'not {"of":1}.'],
-])('a wait in vain for %j says so: %s', async (match, detail) => {
-  await using sandbox = await openSandbox()
+])('a wait in vain for %j says so: %s', async ([match, detail], { sandbox }) => {
   await sandbox.createLink()
   const { status, answer } = await wait(sandbox, { match, timeoutMs: 0 })
   expect([status, answer.detail]).toEqual([408, expect.stringContaining(detail)])
 })
 
-test.each(['wait', 'expect-none'])('%s refuses at once what nothing could ever match', async (path) => {
-  await using sandbox = await openSandbox()
-  const refused: [body: object, status: number, detail: string][] = [
-    [{}, 400, 'match is empty and would match anything'],
-    [{ match: { type: 'link.payed' } }, 400, 'There is no event type link.payed, did you mean link.paid?'],
-    [{ match: { type: ['link.paid'] } }, 400, 'type in match: should be one event type as text'],
-    [
-      { match: { type: 'link.paid', payid: 7 } },
-      400,
-      'No event of type link.paid has a key payid, did you mean payId? It has seq, at, type,',
-    ],
-    [{ match: { acount: 'x' } }, 400, 'No event has a key acount, did you mean amount? There are seq, at,'],
-    [{ match: { type: 'link.paid' }, accounts: 'x' }, 400, 'unknown key accounts, did you mean account?'],
-    [{ match: { type: 'link.paid' }, account: 'x' }, 404, 'There is no account x.'],
-    [
-      { match: { type: 'link.paid' }, timeoutMs: '5s' },
-      400,
-      'timeoutMs in the body: should be a whole number from 0 to 60000',
-    ],
-  ]
-  for (const [body, status, detail] of refused) {
-    const { answer } = await sandbox.control('POST', `/events/${path}`, body)
-    expect(answer).toMatchObject({ status, detail: expect.stringContaining(detail) })
-  }
-})
+test.for(['wait', 'expect-none'])(
+  '%s refuses at once what nothing could ever match',
+  async (path, { sandbox }) => {
+    const refused: [body: object, status: number, detail: string][] = [
+      [{}, 400, 'match is empty and would match anything'],
+      [{ match: { type: 'link.payed' } }, 400, 'There is no event type link.payed, did you mean link.paid?'],
+      [{ match: { type: ['link.paid'] } }, 400, 'type in match: should be one event type as text'],
+      [
+        { match: { type: 'link.paid', payid: 7 } },
+        400,
+        'No event of type link.paid has a key payid, did you mean payId? It has seq, at, type,',
+      ],
+      [{ match: { acount: 'x' } }, 400, 'No event has a key acount, did you mean amount? There are seq, at,'],
+      [{ match: { type: 'link.paid' }, accounts: 'x' }, 400, 'unknown key accounts, did you mean account?'],
+      [{ match: { type: 'link.paid' }, account: 'x' }, 404, 'There is no account x.'],
+      [
+        { match: { type: 'link.paid' }, timeoutMs: '5s' },
+        400,
+        'timeoutMs in the body: should be a whole number from 0 to 60000',
+      ],
+    ]
+    for (const [body, status, detail] of refused) {
+      const { answer } = await sandbox.control('POST', `/events/${path}`, body)
+      expect(answer).toMatchObject({ status, detail: expect.stringContaining(detail) })
+    }
+  },
+)
 
 test('none is expected until nothing is underway any more', async () => {
   await using two = await openTwo()
@@ -231,8 +233,9 @@ test('an account settles by itself, whatever others still wait for', async () =>
   })
 })
 
-test('to settle is to be answered at once where there is nothing, and refused where there is no such account', async () => {
-  await using sandbox = await openSandbox()
+test('to settle is to be answered at once where there is nothing, and refused where there is no such account', async ({
+  sandbox,
+}) => {
   expect((await settle(sandbox, {})).answer).toEqual({
     deliveries: 0,
     delivered: 0,
@@ -265,8 +268,9 @@ test.each(['reset', 'delete'])('whoever waits is let go when their account is go
   expect((await none).status).toBe(200)
 })
 
-test('of many that should not be there the first twenty are told, and reading ends with them', async () => {
-  await using sandbox = await openSandbox()
+test('of many that should not be there the first twenty are told, and reading ends with them', async ({
+  sandbox,
+}) => {
   for (let calls = 0; calls < 501; calls++) await fetch(`${sandbox.url}/tunnel/x`)
   const { status, answer } = await expectNone(sandbox, { match: { type: 'tunnel.captured' } })
 

@@ -2,19 +2,17 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
-import { temporaryFolder } from '../support/process.ts'
-import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const run = promisify(execFile)
 
 const PAGES = ['/docs', '/docs/control'] as const
 
 describe.each(PAGES)('%s', (path) => {
-  test.each([1280, 390])('is good to read in light and dark, %i pixels wide', async (width) => {
-    await using sandbox = await openSandbox()
+  test.for([1280, 390])('is good to read in light and dark, %i pixels wide', async (width, { sandbox }) => {
     // What is looked at with axe has to let axe in.
     const page = await openPage({ viewport: { width, height: 800 }, bypassCSP: true })
     await page.goto(sandbox.url + path)
@@ -24,9 +22,7 @@ describe.each(PAGES)('%s', (path) => {
     expect(page.problems).toEqual([])
   })
 
-  test('asks nobody else for anything, and runs no script', async () => {
-    await using sandbox = await openSandbox()
-    const page = await openPage()
+  test('asks nobody else for anything, and runs no script', async ({ sandbox, page }) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     const response = await page.goto(sandbox.url + path)
@@ -40,8 +36,7 @@ describe.each(PAGES)('%s', (path) => {
     expect(page.problems).toEqual([])
   })
 
-  test('leads somewhere with every link', async () => {
-    await using sandbox = await openSandbox()
+  test('leads somewhere with every link', async ({ sandbox }) => {
     const page = await openPage({ javaScriptEnabled: true, bypassCSP: true })
     await page.goto(sandbox.url + path)
     const lost = await page.evaluate(() =>
@@ -62,10 +57,9 @@ async function commandsOf(url: string, path: string, operation: string): Promise
   return text.split('\n\n').map((command) => command.trim())
 }
 
-test.each(['createSplitLink', 'createLink', 'refundPayment', 'getTaxInvoiceList', 'sendWebhookViaPayId'])(
+test.for(['createSplitLink', 'createLink', 'refundPayment', 'getTaxInvoiceList', 'sendWebhookViaPayId'])(
   'the commands for %s work as they are',
-  async (operation) => {
-    await using sandbox = await openSandbox()
+  async (operation, { sandbox }) => {
     const commands = await commandsOf(sandbox.url, '/docs', operation)
     let answer = ''
     for (const command of commands) answer = (await run('sh', ['-c', command])).stdout
@@ -73,7 +67,7 @@ test.each(['createSplitLink', 'createLink', 'refundPayment', 'getTaxInvoiceList'
   },
 )
 
-test.each([
+test.for([
   'postAccounts',
   'postEventsWait',
   'postClockAdvance',
@@ -82,16 +76,13 @@ test.each([
   'getLinks',
   'getChecksReach',
   'postChecksPayIds',
-])('the command for %s works as it is', async (operation) => {
-  await using sandbox = await openSandbox()
+])('the command for %s works as it is', async (operation, { sandbox }) => {
   const [command] = await commandsOf(sandbox.url, '/docs/control', operation)
   const { stdout } = await run('sh', ['-c', `${command} -s -f`])
   expect(JSON.parse(stdout)).not.toHaveProperty('title')
 })
 
-test('the command for a file sends one', async () => {
-  using folder = temporaryFolder()
-  await using sandbox = await openSandbox()
+test('the command for a file sends one', async ({ folder, sandbox }) => {
   await sandbox.control('POST', '/snapshots', { name: 'taken' })
   const taken = await fetch(`${sandbox.url}/_sandbox/v1/snapshots/taken/file`)
   writeFileSync(join(folder.path, 'snapshot.db'), Buffer.from(await taken.arrayBuffer()))
@@ -101,9 +92,7 @@ test('the command for a file sends one', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ name: 'three-paid-links', problem: null })
 })
 
-test('the inspector leads to the documents', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
+test('the inspector leads to the documents', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/`)
   await page.getByRole('link', { name: 'API documents' }).click()
   await page.getByRole('heading', { level: 1, name: 'Payment Link Service API' }).waitFor()
@@ -120,8 +109,7 @@ const rowsOf = (html: string): string[] =>
       .replaceAll('&quot;', '"'),
   )
 
-test.each(PAGES)('%s says each limit of a field once', async (path) => {
-  await using sandbox = await openSandbox()
+test.for(PAGES)('%s says each limit of a field once', async (path, { sandbox }) => {
   const rows = rowsOf(await (await fetch(sandbox.url + path)).text())
 
   expect(rows.length).toBeGreaterThan(10)
@@ -129,8 +117,9 @@ test.each(PAGES)('%s says each limit of a field once', async (path) => {
   expect(rows.filter((row) => /from (\d+) to (\d+).*At least \1\. At most \2\./.test(row))).toEqual([])
 })
 
-test('a text that may be sent for a boolean is told from it, and the example of a form is a form', async () => {
-  await using sandbox = await openSandbox()
+test('a text that may be sent for a boolean is told from it, and the example of a form is a form', async ({
+  sandbox,
+}) => {
   const html = await (await fetch(`${sandbox.url}/docs`)).text()
 
   expect(rowsOf(html)).toContainEqual(

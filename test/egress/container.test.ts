@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createFindHost, gatewayIn } from '../../server/egress/container-host.ts'
 import { createEgressPolicy } from '../../server/egress/egress-policy.ts'
 import type { DnsLookup } from '../../server/domain/network/dns.ts'
 import { freePort } from '../support/free-port.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { openSandbox, type OpenSandbox, type ShownDelivery } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { test } from '../support/test.ts'
 
 /** The machine outside is ::1 here, as every machine has it beside 127.0.0.1. */
 const OUTSIDE = '::1'
@@ -140,8 +140,9 @@ test.each([
   expect(gatewayIn(routes)).toBe(gateway)
 })
 
-test('without a name for the machine outside, the gateway is taken for it where it is private', async () => {
-  using folder = temporaryFolder()
+test('without a name for the machine outside, the gateway is taken for it where it is private', async ({
+  folder,
+}) => {
   const file = join(folder.path, 'route')
   const findHost = createFindHost(
     createEgressPolicy(
@@ -158,10 +159,9 @@ test('without a name for the machine outside, the gateway is taken for it where 
   expect(await findHost()).toBeUndefined()
 })
 
-test.each(['93.184.216.34', '169.254.169.254', '64:ff9b::a9fe:a9fe'])(
+test.for(['93.184.216.34', '169.254.169.254', '64:ff9b::a9fe:a9fe'])(
   'a name for the machine outside that leads to %s is not taken for it',
-  async (address) => {
-    using folder = temporaryFolder()
+  async (address, { folder }) => {
     const guard = createEgressPolicy(async () => ['host.docker.internal'], outsideIs(address))
     expect(await createFindHost(guard, join(folder.path, 'none'))()).toBeUndefined()
   },

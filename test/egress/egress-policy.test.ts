@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createEgressPolicy } from '../../server/egress/egress-policy.ts'
 import { matchesHost } from '../../server/domain/network/allowed-host.ts'
 import { openSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { test } from '../support/test.ts'
 
 const verdictOn = async (url: string, allowed: string[] = [], released = false) =>
   (await createEgressPolicy(async () => allowed)(new URL(url), { released, isForged: false })).verdict
@@ -118,17 +118,14 @@ test('a tunnel given by the public address is this sandbox, by a map of the star
   ])
 })
 
-test('a held webhook holds up none of those to other targets', async () => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox()
+test('a held webhook holds up none of those to other targets', async ({ receiver, sandbox }) => {
   const { id } = await sandbox.createLink({ payment_endpoint: `https://shop.invalid/hook,${receiver.url}` })
 
   const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
   expect(answer.deliveries.map(({ state }) => state)).toEqual(['held', 'delivered'])
 })
 
-test('a metadata address fails at once, released or not', async () => {
-  await using sandbox = await openSandbox()
+test('a metadata address fails at once, released or not', async ({ sandbox }) => {
   const { id } = await sandbox.createLink({ payment_endpoint: 'http://169.254.169.254/latest' })
 
   const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)

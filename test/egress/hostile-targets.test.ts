@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createAsk } from '../../server/egress/guarded-get.ts'
 import { createEgressPolicy } from '../../server/egress/egress-policy.ts'
 import { createPost } from '../../server/egress/post.ts'
 import type { HostAddress, DnsLookup } from '../../server/domain/network/dns.ts'
 import { openSandbox, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { test } from '../support/test.ts'
 
 const at = (address: string): HostAddress => ({ address, family: address.includes(':') ? 6 : 4 })
 
@@ -325,7 +326,7 @@ test('of a bomb that an app answers a check with no more is unpacked than is rea
   expect(length).toBeLessThan(3 * 1024 * 1024)
 })
 
-test.each([
+test.for([
   'javascript:alert(1)',
   'data:text/html,x',
   'file:///etc/passwd',
@@ -335,8 +336,7 @@ test.each([
   '/tunnel/shop\r\n',
 ])(
   'an account takes no address of another scheme, nor one with a secret or a line break: %j',
-  async (url) => {
-    await using sandbox = await openSandbox()
+  async (url, { sandbox }) => {
     for (const list of [{ webhookUrls: [url] }, { callbackUrls: [url] }, { paymentEndpoint: url }]) {
       const { status, answer } = await sandbox.control('POST', '/accounts', list)
       expect([status, answer.detail]).toEqual([400, expect.stringContaining('absolute http or https URL')])
@@ -344,15 +344,14 @@ test.each([
   },
 )
 
-test.each([
+test.for([
   ['127.0.0.1 only', ['127.0.0.1']],
   ['::1 only', ['::1']],
   ['both', ['127.0.0.1', '::1']],
-])('localhost is a receiver that listens on %s', async (_where, hosts) => {
+] as const)('localhost is a receiver that listens on %s', async ([_where, hosts], { sandbox }) => {
   const { port, ...first } = await startReceiver(undefined, hosts[0])
   await using both = hosts[1] === undefined ? null : await startReceiver(undefined, hosts[1], port)
   await using _first = first
-  await using sandbox = await openSandbox()
   const { id } = await sandbox.createLink({
     payment_endpoint: `http://localhost:${port}/a,http://app.localhost:${port}/b`,
   })

@@ -1,15 +1,12 @@
-import { expect, test } from 'vitest'
-import { startReceiver } from '../support/receiver.ts'
-import { openSandbox } from '../support/sandbox.ts'
+import { expect } from 'vitest'
+import { test } from '../support/test.ts'
 
 const LINE = '\r\nX-Evil: 1\r\nSet-Cookie: paylink_admin=evil\r\n\r\n'
 
 const evilIn = (names: Iterable<string>): string[] =>
   [...names].filter((name) => /^(x-evil|set-cookie)$/i.test(name))
 
-test('no line of a note, a callback URL or a target becomes a header', async () => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox()
+test('no line of a note, a callback URL or a target becomes a header', async ({ receiver, sandbox }) => {
   const { pay_link } = await sandbox.createLink({
     recipient_note: LINE,
     callback_url: `http://localhost:1/back?x=${encodeURIComponent(LINE)}`,
@@ -27,8 +24,7 @@ test('no line of a note, a callback URL or a target becomes a header', async () 
   expect(sandbox.problems).toEqual([])
 })
 
-test('no line of a query becomes a header of a redirect', async () => {
-  await using sandbox = await openSandbox()
+test('no line of a query becomes a header of a redirect', async ({ sandbox }) => {
   const { pay_link } = await sandbox.createLink()
   for (const url of [
     `${pay_link}&outcome=card&x=${encodeURIComponent(LINE)}`,
@@ -40,12 +36,11 @@ test('no line of a query becomes a header of a redirect', async () => {
   expect(sandbox.problems).toEqual([])
 })
 
-test.each([
+test.for([
   ['x-mine', `1${LINE}`],
   [`x-mine: 1${LINE}`, '1'],
   ['x-mine', 'a\0b'],
-])('a tunnel is not told to answer with the field %j: %j', async (name, value) => {
-  await using sandbox = await openSandbox()
+] as const)('a tunnel is not told to answer with the field %j: %j', async ([name, value], { sandbox }) => {
   const { status, answer } = await sandbox.control('PUT', '/tunnels/x/answer', { headers: [[name, value]] })
 
   expect([status, answer.detail]).toEqual([400, expect.stringContaining('is no header field')])

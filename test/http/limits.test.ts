@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import type { NodeEnv } from '../../server/http/node-env.ts'
 import { serve } from '../../server/server.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, shop, type Outcome } from '../support/sandbox.ts'
 import { sendRaw } from '../support/send-raw.ts'
+import { test } from '../support/test.ts'
 
 const MIB = 1024 * 1024
 
@@ -33,8 +34,7 @@ test.each([
   await server.close()
 })
 
-test('a header of more than 16 KiB is refused, and so are many small ones', async () => {
-  await using sandbox = await openSandbox()
+test('a header of more than 16 KiB is refused, and so are many small ones', async ({ sandbox }) => {
   for (const bomb of [`X-Large: ${'x'.repeat(20_000)}\r\n`, 'X-Small: 1\r\n'.repeat(3_000)]) {
     const answer = await sendRaw(
       sandbox.url,
@@ -45,8 +45,7 @@ test('a header of more than 16 KiB is refused, and so are many small ones', asyn
   expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(200)
 })
 
-test('a body without an end is answered as soon as it is too large', async () => {
-  await using sandbox = await openSandbox()
+test('a body without an end is answered as soon as it is too large', async ({ sandbox }) => {
   const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
   await once(socket, 'connect')
   const chunk = `${(2 * MIB).toString(16)}\r\n${'x'.repeat(2 * MIB)}\r\n`
@@ -60,16 +59,14 @@ test('a body without an end is answered as soon as it is too large', async () =>
   expect(String(answer)).toContain('at most 1 MiB')
 })
 
-test('a body that is too large is refused by a tunnel, and nothing of it is kept', async () => {
-  await using sandbox = await openSandbox()
+test('a body that is too large is refused by a tunnel, and nothing of it is kept', async ({ sandbox }) => {
   const answer = await fetch(`${sandbox.url}/tunnel/x`, { method: 'POST', body: Buffer.alloc(MIB + 1, 'x') })
 
   expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('at most 1 MiB')])
   expect((await sandbox.control('GET', '/tunnels/x')).answer).toMatchObject({ requests: 0 })
 })
 
-test('a form that is too large is no click', async () => {
-  await using sandbox = await openSandbox()
+test('a form that is too large is no click', async ({ sandbox }) => {
   const { id, pay_link } = await sandbox.createLink()
   const form = { method: 'card', outcome: 'pay', more: 'x'.repeat(16 * 1024) }
 
@@ -79,8 +76,7 @@ test('a form that is too large is no click', async () => {
   expect((await sandbox.control('GET', `/links/${id}`)).answer).toMatchObject({ status: 'unused' })
 })
 
-test('a frame that is too large ends the connection of a listener', async () => {
-  await using sandbox = await openSandbox()
+test('a frame that is too large ends the connection of a listener', async ({ sandbox }) => {
   const address = `${sandbox.url.replace('http', 'ws')}/_sandbox/v1/tunnels/x/listen?as=large&to=http://localhost:1`
   const socket = new WebSocket(address)
   await once(socket, 'open')
@@ -94,11 +90,10 @@ test('a frame that is too large ends the connection of a listener', async () => 
 /** A bomb: a thousand times as large once it is unpacked. */
 const packed = gzipSync(Buffer.alloc(50 * MIB))
 
-test('a body that is packed is not unpacked, whoever it comes from', async () => {
+test('a body that is packed is not unpacked, whoever it comes from', async ({ sandbox }) => {
   await using receiver = await startReceiver((_received, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
   )
-  await using sandbox = await openSandbox()
   const send = (path: string, body: Uint8Array<ArrayBuffer>) =>
     fetch(sandbox.url + path, {
       method: 'POST',

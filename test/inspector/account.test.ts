@@ -1,11 +1,12 @@
 import SQLite from 'better-sqlite3'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
-import { spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { spawnSandbox } from '../support/process.ts'
 import { callsOf, courier, market, openSandbox, production, shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 async function openAccount(url: string, place: string = `/${shop.id}`) {
   const page = await openPage()
@@ -36,8 +37,9 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`The Tab key passed ${passed.join(', ')}, and never ${name}`)
 }
 
-test('URLs are edited and put into another order by keyboard, and links follow the new indexes', async () => {
-  await using sandbox = await openSandbox()
+test('URLs are edited and put into another order by keyboard, and links follow the new indexes', async ({
+  sandbox,
+}) => {
   const before = await sandbox.createLink({ payment_endpoint: '0' })
   const page = await openAccount(sandbox.url)
   await field(page, 'Webhook URL 0').waitFor()
@@ -67,8 +69,7 @@ test('URLs are edited and put into another order by keyboard, and links follow t
   expect(answer.targets).toMatchObject([{ url: shop.webhookUrls[0] }])
 })
 
-test('a URL that was taken out comes back where it was', async () => {
-  await using sandbox = await openSandbox()
+test('a URL that was taken out comes back where it was', async ({ sandbox }) => {
   const page = await openAccount(sandbox.url)
 
   await button(page, 'Delete Callback URL 0').click()
@@ -84,8 +85,7 @@ test('a URL that was taken out comes back where it was', async () => {
   expect((await sandbox.accounts())[0]!.callbackUrls).toEqual([shop.callbackUrls[0]])
 })
 
-test('a refused value keeps what was typed and says why beside it', async () => {
-  await using sandbox = await openSandbox()
+test('a refused value keeps what was typed and says why beside it', async ({ sandbox }) => {
   const page = await openAccount(sandbox.url)
 
   await field(page, 'Webhook URL 1').fill('shop.test/hooks')
@@ -107,8 +107,7 @@ test('a refused value keeps what was typed and says why beside it', async () => 
   await expect.poll(() => field(page, 'Name').inputValue()).toBe(shop.name)
 })
 
-test('every setting and the billing address are saved', async () => {
-  await using sandbox = await openSandbox()
+test('every setting and the billing address are saved', async ({ sandbox }) => {
   const page = await openAccount(sandbox.url)
 
   await field(page, 'Name').fill('Rose Shop')
@@ -134,8 +133,7 @@ test('every setting and the billing address are saved', async () => {
   await page.getByRole('link', { name: 'Rose Shop' }).waitFor()
 })
 
-test('a rotated key is refused by the API, and the new one is not', async () => {
-  await using sandbox = await openSandbox()
+test('a rotated key is refused by the API, and the new one is not', async ({ sandbox }) => {
   const page = await openAccount(sandbox.url)
   expect(await page.getByText(shop.apiKey).count()).toBe(0)
 
@@ -154,8 +152,7 @@ test('a rotated key is refused by the API, and the new one is not', async () => 
   expect(await message(shop.apiKey)).toBe('Please enter amount')
 })
 
-test('the .env lines and the tokens are copied whole', async () => {
-  await using sandbox = await openSandbox()
+test('the .env lines and the tokens are copied whole', async ({ sandbox }) => {
   const page = await openAccount(sandbox.url)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
@@ -174,8 +171,9 @@ test('the .env lines and the tokens are copied whole', async () => {
   expect(await clipboard()).toBe(shop.recipientToken)
 })
 
-test('a behavior chosen for one account holds for that account only, until it is taken back', async () => {
-  await using sandbox = await openSandbox()
+test('a behavior chosen for one account holds for that account only, until it is taken back', async ({
+  sandbox,
+}) => {
   const page = await openAccount(sandbox.url, `/${courier.id}?point=errorStatus`)
   const card = page.getByRole('group', { name: 'errorStatus' })
   const statusFor = async ({ apiKey }: typeof shop) =>
@@ -203,10 +201,11 @@ test('a behavior chosen for one account holds for that account only, until it is
   expect(await statusFor(courier)).toBe(422)
 })
 
-test('what is meant for one account changes nothing for the others once that account is gone', async () => {
-  await using sandbox = await openSandbox()
+test('what is meant for one account changes nothing for the others once that account is gone', async ({
+  sandbox,
+  page,
+}) => {
   const { answer: made } = await sandbox.control<{ id: string }>('POST', '/accounts')
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/account/${made.id}?point=behaviors`)
   await page.getByRole('radio', { name: 'This account only' }).check()
   const choice = page.getByRole('radio', { name: /^two-decimals/ })
@@ -219,8 +218,7 @@ test('what is meant for one account changes nothing for the others once that acc
   expect(answer.behaviors).toMatchObject({ amountText: 'shortest' })
 })
 
-test('a rate limit is asked for as a number', async () => {
-  await using sandbox = await openSandbox()
+test('a rate limit is asked for as a number', async ({ sandbox }) => {
   const page = await openAccount(sandbox.url, '?point=rateLimit')
   const card = page.getByRole('group', { name: 'rateLimit' })
   const inForce = async () =>
@@ -241,8 +239,7 @@ test('a rate limit is asked for as a number', async () => {
   await expect.poll(inForce).toBe('none')
 })
 
-test('what is typed survives a change from elsewhere, which is told', async () => {
-  await using sandbox = await openSandbox()
+test('what is typed survives a change from elsewhere, which is told', async ({ sandbox }) => {
   const [mine, theirs] = await Promise.all([openAccount(sandbox.url), openAccount(sandbox.url)])
   await field(mine, 'Name').fill('Mine')
   await field(mine, 'City').fill('Bremen')
@@ -268,8 +265,7 @@ test('what is typed survives a change from elsewhere, which is told', async () =
   await expect.poll(() => field(mine, 'City').inputValue()).toBe('Emden')
 })
 
-test('while the sandbox is away nothing typed is lost, and saving says why it failed', async () => {
-  using folder = temporaryFolder()
+test('while the sandbox is away nothing typed is lost, and saving says why it failed', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })
   const page = await openAccount(first.url)
@@ -291,8 +287,7 @@ test('while the sandbox is away nothing typed is lost, and saving says why it fa
   expect(answer.name).toBe('Typed before')
 })
 
-test('an account is made, opened by its address, and deleted unless it has links', async () => {
-  await using sandbox = await openSandbox()
+test('an account is made, opened by its address, and deleted unless it has links', async ({ sandbox }) => {
   await sandbox.createLink()
   const page = await openAccount(sandbox.url)
 
@@ -321,8 +316,9 @@ test('an account is made, opened by its address, and deleted unless it has links
   await page.getByText(`There is no account ${made.id}.`).waitFor()
 })
 
-test('an account is reset after a question, and the inspector forgets what was its own', async () => {
-  await using sandbox = await openSandbox()
+test('an account is reset after a question, and the inspector forgets what was its own', async ({
+  sandbox,
+}) => {
   const { id } = await sandbox.createLink({ recipient_note: 'Order of the shop' })
   await sandbox.control('POST', `/links/${id}/pay`)
   await sandbox.call('createLink', { amount: 7 }, { token: courier.apiKey })
@@ -353,22 +349,19 @@ test('an account is reset after a question, and the inspector forgets what was i
   expect([...page.problems, ...watching.problems]).toEqual([])
 })
 
-test.each([
+test.for([
   ['a section', 'invoices', (page: Page) => page.getByRole('heading', { name: 'Invoices' })],
   ['a behavior', 'statusText', (page: Page) => page.getByRole('group', { name: 'statusText' })],
   ['a fixed assumption', 'serverTime', (page: Page) => page.locator('dt', { hasText: 'serverTime' })],
-])('an address leads to %s', async (_what, point, target) => {
-  await using sandbox = await openSandbox()
+] as const)('an address leads to %s', async ([_what, point, target], { sandbox }) => {
   const page = await openAccount(sandbox.url, `?point=${point}`)
   const found = target(page)
   await expect.poll(() => found.evaluate((element) => element === document.activeElement)).toBe(true)
   await found.and(page.locator(':visible')).waitFor()
 })
 
-test('the chip of an assumption leads to its explanation', async () => {
-  await using sandbox = await openSandbox()
+test('the chip of an assumption leads to its explanation', async ({ sandbox, page }) => {
   await sandbox.createLink()
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/timeline`)
   await page.getByRole('row', { name: /createSplitLink/ }).click()
   await page.getByRole('region', { name: 'Assumptions' }).getByText('payId').first().click()
@@ -406,10 +399,9 @@ async function expectFitForEveryone(page: Page): Promise<void> {
   }
 }
 
-test.each(states)(
+test.for(states)(
   'an account %s is fit for everyone, light and dark, wide and narrow',
-  async (_state, place, prepare) => {
-    await using sandbox = await openSandbox()
+  async ([_state, place, prepare], { sandbox }) => {
     const page = await openAccount(sandbox.url, place)
     await page.getByRole('group', { name: 'payId' }).waitFor()
     await prepare(page)
@@ -417,8 +409,7 @@ test.each(states)(
   },
 )
 
-test('an empty sandbox offers a new account, and is fit for everyone', async () => {
-  await using sandbox = await openSandbox()
+test('an empty sandbox offers a new account, and is fit for everyone', async ({ sandbox }) => {
   await sandbox.control('POST', '/reset', { to: 'empty' })
   const page = await openAccount(sandbox.url, '')
   await page.getByText('There are no accounts.').waitFor()
@@ -431,8 +422,7 @@ test('an empty sandbox offers a new account, and is fit for everyone', async () 
   expect(page.problems).toEqual([])
 })
 
-test('accounts that cannot be loaded are told of, and tried again', async () => {
-  using folder = temporaryFolder()
+test('accounts that cannot be loaded are told of, and tried again', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   using other = Object.assign(new SQLite(db), { [Symbol.dispose]: () => other.close() })

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const NOVEMBER = '2026-11-10T12:00:00.000Z'
 
@@ -52,15 +53,13 @@ test('the clock is moved, frozen and brought back from the top bar, and says wha
   expect(page.problems).toEqual([])
 })
 
-test('the clock ticks', async () => {
-  await using sandbox = await openSandbox()
+test('the clock ticks', async ({ sandbox }) => {
   const page = await open(sandbox, '', { viewport: { width: 1440, height: 900 } })
   const before = await clockButton(page).textContent()
   await page.waitForFunction((text) => document.querySelector('.clock')?.textContent !== text, before)
 })
 
-test('what was long ago is so by the clock of the sandbox', async () => {
-  await using sandbox = await openSandbox()
+test('what was long ago is so by the clock of the sandbox', async ({ sandbox }) => {
   await sandbox.createLink()
   const page = await open(sandbox, '#/timeline/3')
   await page.getByText(/seconds? ago|\bnow\b/).waitFor()
@@ -87,8 +86,7 @@ test('the clock is set by keyboard alone', async () => {
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-test('on a narrow screen the clock keeps to the first of two lines', async () => {
-  await using sandbox = await openSandbox()
+test('on a narrow screen the clock keeps to the first of two lines', async ({ sandbox }) => {
   await sandbox.control('PUT', '/clock', { mode: 'frozen' })
   const page = await open(sandbox, '#/timeline', phone)
   await shows(page, /\d\d:\d\d/)
@@ -99,30 +97,31 @@ test('on a narrow screen the clock keeps to the first of two lines', async () =>
   expect(await page.evaluate(isWider)).toBe(false)
 })
 
-test.each([
+test.for([
   ['wide', { viewport: { width: 1440, height: 900 } }],
   ['narrow', phone],
-])('the open clock and the offer to undo are fit for everyone, %s', async (_width, options) => {
-  await using sandbox = await openSandbox()
-  await sandbox.control('PUT', '/clock', { mode: 'frozen' })
-  const page = await open(sandbox, '#/account', options)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await clockButton(page).click()
-    await page.getByText('It stands still until it is moved or resumed.').waitFor()
-    expect(await violationsOn(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await press(page, 'Reset the sandbox')
-    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
-    expect(await violationsOn(page)).toEqual([])
-    await press(page, 'Undo')
-    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor({ state: 'hidden' })
-  }
-  expect(page.problems).toEqual([])
-})
+] as const)(
+  'the open clock and the offer to undo are fit for everyone, %s',
+  async ([_width, options], { sandbox }) => {
+    await sandbox.control('PUT', '/clock', { mode: 'frozen' })
+    const page = await open(sandbox, '#/account', options)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await clockButton(page).click()
+      await page.getByText('It stands still until it is moved or resumed.').waitFor()
+      expect(await violationsOn(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await press(page, 'Reset the sandbox')
+      await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
+      expect(await violationsOn(page)).toEqual([])
+      await press(page, 'Undo')
+      await page.getByRole('button', { name: 'Undo', exact: true }).waitFor({ state: 'hidden' })
+    }
+    expect(page.problems).toEqual([])
+  },
+)
 
-test('a reset asks nothing, says all that it takes back, and is undone by its toast', async () => {
-  await using sandbox = await openSandbox()
+test('a reset asks nothing, says all that it takes back, and is undone by its toast', async ({ sandbox }) => {
   await sandbox.createLink({ recipient_note: 'Order 7' })
   await sandbox.control('PATCH', '/behaviors', { amountText: 'two-decimals' })
   await sandbox.control('PUT', '/clock', { now: '2027-05-05T12:00:00Z', mode: 'frozen' })
@@ -146,8 +145,7 @@ test('a reset asks nothing, says all that it takes back, and is undone by its to
   expect(page.problems).toEqual([])
 })
 
-test('a double click resets once, and its toast undoes no reset but its own', async () => {
-  await using sandbox = await openSandbox()
+test('a double click resets once, and its toast undoes no reset but its own', async ({ sandbox }) => {
   await sandbox.createLink()
   const page = await open(sandbox, '#/account', { viewport: { width: 1440, height: 900 } })
   const resets: string[] = []

@@ -1,14 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
-import { openPage } from '../support/browser.ts'
-import { inspectorOn } from '../support/inspector.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
-test('a fault is armed in the form, strikes, is found in the timeline, and is removed', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
-  const inspector = inspectorOn(page)
+test('a fault is armed in the form, strikes, is found in the timeline, and is removed', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
   await inspector.open(sandbox.url, '#/faults')
   await page.getByText('Nothing is asked to go wrong.').waitFor()
 
@@ -41,10 +40,8 @@ test('a fault is armed in the form, strikes, is found in the timeline, and is re
   await page.getByText('Nothing is asked to go wrong.').waitFor()
 })
 
-test('a mishap is armed by its button, for whoever is next', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
-  await inspectorOn(page).open(sandbox.url, '#/faults')
+test('a mishap is armed by its button, for whoever is next', async ({ sandbox, page, inspector }) => {
+  await inspector.open(sandbox.url, '#/faults')
   await page.getByRole('button', { name: 'Arm: Lost webhook' }).click()
   await page.getByText('armed, 1 left').waitFor()
 
@@ -53,12 +50,14 @@ test('a mishap is armed by its button, for whoever is next', async () => {
   await page.getByRole('listitem').filter({ hasText: 'Lost webhook' }).getByText('seen 1×').waitFor()
 })
 
-test('a forged webhook is sent from the payment, and stands beside what was sent', async () => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox()
+test('a forged webhook is sent from the payment, and stands beside what was sent', async ({
+  receiver,
+  sandbox,
+  page,
+  inspector,
+}) => {
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
-  const page = await openPage()
-  await inspectorOn(page).open(sandbox.url, `#/payments/${id}`)
+  await inspector.open(sandbox.url, `#/payments/${id}`)
 
   await page.getByText('Forge a webhook').click()
   await page.getByRole('button', { name: 'An old one again' }).click()
@@ -69,13 +68,15 @@ test('a forged webhook is sent from the payment, and stands beside what was sent
   await page.getByText('Forged webhook').waitFor()
 })
 
-test('a receiver is checked from the screen, and what failed says what was seen and how to repeat it', async () => {
+test('a receiver is checked from the screen, and what failed says what was seen and how to repeat it', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
   await using receiver = await startReceiver((received, response) => {
     response.writeHead(received.contentType.startsWith('application/json') ? 500 : 200).end()
   })
-  await using sandbox = await openSandbox()
-  const page = await openPage()
-  await inspectorOn(page).open(sandbox.url, '#/faults')
+  await inspector.open(sandbox.url, '#/faults')
   const section = page.getByRole('region', { name: 'Check a receiver' })
   await section.getByRole('textbox', { name: 'Receiver' }).fill('http://example.com/hooks')
   await section.getByRole('button', { name: 'Check' }).click()

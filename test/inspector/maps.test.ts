@@ -1,8 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
-import { openPage } from '../support/browser.ts'
-import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const HOOK = 'https://shop.invalid/hook'
 
@@ -11,11 +10,12 @@ async function payTo(sandbox: OpenSandbox, target: string): Promise<void> {
   await sandbox.control('POST', `/links/${id}/pay`)
 }
 
-test('a map is added, corrected where it is wrong, changed and removed, and lets out what was held', async () => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox()
+test('a map is added, corrected where it is wrong, changed and removed, and lets out what was held', async ({
+  receiver,
+  sandbox,
+  page,
+}) => {
   await payTo(sandbox, HOOK)
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/maps`)
 
   await page.getByRole('button', { name: 'Map https://shop.invalid' }).click()
@@ -43,11 +43,10 @@ test('a map is added, corrected where it is wrong, changed and removed, and lets
   await removal.waitFor()
 })
 
-test('what is held for one host goes together, once or for good', async () => {
+test('what is held for one host goes together, once or for good', async ({ page }) => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   for (let webhooks = 0; webhooks < 2; webhooks++) await payTo(sandbox, HOOK)
   await payTo(sandbox, 'https://other.invalid/')
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/maps`)
 
   expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Held webhooks')
@@ -69,12 +68,10 @@ test('what is held for one host goes together, once or for good', async () => {
   await page.getByRole('button', { name: 'Remove other.invalid from the allowed hosts' }).waitFor()
 })
 
-test('what is done and worth a second look is said beside it', async () => {
-  await using sandbox = await openSandbox()
+test('what is done and worth a second look is said beside it', async ({ sandbox, page }) => {
   await sandbox.control('PATCH', '/maps', {
     add: [{ from: 'https://shop.invalid', to: 'http://localhost:1' }],
   })
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/maps`)
 
   await page.getByLabel('Allow another host').fill('*.com')
@@ -100,13 +97,14 @@ test('what is done and worth a second look is said beside it', async () => {
   await note.getByText('https://shop.invalid').waitFor()
 })
 
-test('what a map leads to a host that is not allowed leads to that map, and is released by itself', async () => {
+test('what a map leads to a host that is not allowed leads to that map, and is released by itself', async ({
+  page,
+}) => {
   await using sandbox = await openSandbox({
     deliveryTimeoutMs: 50,
     maps: { 'https://shop.invalid': 'https://staging.invalid' },
   })
   await payTo(sandbox, HOOK)
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/maps`)
 
   await page.getByText('https://staging.invalid/hook mapped from https://shop.invalid/hook').waitFor()
@@ -133,10 +131,9 @@ function isEndInSight(cell: Element): boolean {
   return range.getBoundingClientRect().right <= cell.getBoundingClientRect().right
 }
 
-test('a webhook that is held can be let out where it is looked at, with its host', async () => {
+test('a webhook that is held can be let out where it is looked at, with its host', async ({ page }) => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   await payTo(sandbox, HOOK)
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/timeline?q=is:held`)
   await page.getByRole('row', { name: /held/ }).click()
   const details = page.getByRole('region', { name: 'Details' })
@@ -147,9 +144,8 @@ test('a webhook that is held can be let out where it is looked at, with its host
   expect(await details.getByText('Release this delivery').count()).toBe(0)
 })
 
-test('addresses that are typed show where they lead, in a new link and in the settings', async () => {
+test('addresses that are typed show where they lead, in a new link and in the settings', async ({ page }) => {
   await using sandbox = await openSandbox({ maps: { 'https://*.invalid': 'http://localhost:3000' } })
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/account/${shop.id}`)
   const settings = page.getByRole('region', { name: 'Settings' })
   await settings.getByText(`Goes to ${sandbox.url}/tunnel/flower-shop, on this sandbox itself.`).waitFor()

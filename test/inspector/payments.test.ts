@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
-import { openPage } from '../support/browser.ts'
-import { courier, market, openSandbox, shop } from '../support/sandbox.ts'
+import { courier, market, shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 const form = (page: Page) => page.getByRole('dialog', { name: 'New payment link' })
@@ -22,9 +22,7 @@ async function look(page: Page): Promise<void> {
   }
 }
 
-test('a split link is made by keyboard, and the preview was right to the cent', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
+test('a split link is made by keyboard, and the preview was right to the cent', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
 
@@ -76,9 +74,10 @@ test('a split link is made by keyboard, and the preview was right to the cent', 
   expect(page.problems).toEqual([])
 })
 
-test('a refused link keeps the form as it was typed, with the service’s words beside the field', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
+test('a refused link keeps the form as it was typed, with the service’s words beside the field', async ({
+  sandbox,
+  page,
+}) => {
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
   await page.getByRole('button', { name: 'New link' }).first().click()
@@ -107,9 +106,10 @@ test('a refused link keeps the form as it was typed, with the service’s words 
   expect(page.problems).toEqual([])
 })
 
-test('a picked recipient stays who it is though its token is rotated meanwhile', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
+test('a picked recipient stays who it is though its token is rotated meanwhile', async ({
+  sandbox,
+  page,
+}) => {
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
   await page.keyboard.press('n')
@@ -129,9 +129,7 @@ test('a picked recipient stays who it is though its token is rotated meanwhile',
   expect(link.payout.recipients).toMatchObject([{ accountId: market.id, token: answer.recipientToken }])
 })
 
-test('what the addresses resolve to is shown while they are typed', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
+test('what the addresses resolve to is shown while they are typed', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
   await page.keyboard.press('n')
@@ -145,10 +143,11 @@ test('what the addresses resolve to is shown while they are typed', async () => 
   await form(page).getByText('not used, only the first URL is').waitFor()
 })
 
-test('a payment tells its journey as it happens, and its webhook is sent again from there', async () => {
-  await using sandbox = await openSandbox()
+test('a payment tells its journey as it happens, and its webhook is sent again from there', async ({
+  sandbox,
+  page,
+}) => {
   await sandbox.createLink({ callback_url: 'http://localhost:3000/thanks' })
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/payments/1001`)
   await details(page).getByText('Created by API').waitFor()
   await details(page).getByRole('button', { name: 'Pay by card' }).click()
@@ -174,9 +173,7 @@ test('a payment tells its journey as it happens, and its webhook is sent again f
   await page.getByRole('row', { name: /createSplitLink/, selected: true }).waitFor()
 })
 
-test('payments are fit for everyone, light and dark, wide and narrow', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
+test('payments are fit for everyone, light and dark, wide and narrow', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
   await page.getByRole('button', { name: 'Copy command' }).waitFor()
@@ -195,10 +192,8 @@ test('payments are fit for everyone, light and dark, wide and narrow', async () 
   expect(page.problems).toEqual([])
 })
 
-test('the dialogs are fit for everyone, light and dark, wide and narrow', async () => {
-  await using sandbox = await openSandbox()
+test('the dialogs are fit for everyone, light and dark, wide and narrow', async ({ sandbox, page }) => {
   await sandbox.createLink()
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/payments/1001`)
   await details(page).getByRole('button', { name: 'QR' }).click()
   await page.getByRole('img', { name: /^QR code of/ }).waitFor()

@@ -2,12 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { fillJournal } from '../../scripts/bench/fill-journal.js'
 import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { courier, NOON, openSandbox, production, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder[Symbol.dispose]())
@@ -72,8 +73,9 @@ test('a report opens from the disk without the sandbox, and asks the network for
   expect(page.problems).toEqual([])
 })
 
-test('the inspector and a report tell how long the caller of a delayed call waited, and the processing time', async () => {
-  await using sandbox = await openSandbox()
+test('the inspector and a report tell how long the caller of a delayed call waited, and the processing time', async ({
+  sandbox,
+}) => {
   await sandbox.control('POST', '/faults', { on: 'api', script: 'latency:1s' })
   await sandbox.createLink()
   const live = await openPage()
@@ -120,8 +122,7 @@ test('a report can be read and copied from, and nothing else', async () => {
   expect(page.problems).toEqual([])
 })
 
-test('a report has no code that could ask a sandbox for anything', async () => {
-  await using sandbox = await openSandbox()
+test('a report has no code that could ask a sandbox for anything', async ({ sandbox }) => {
   const text = await (await fetch(`${sandbox.url}/_sandbox/v1/report`)).text()
   expect(text).not.toMatch(/\b(fetch\(|WebSocket|XMLHttpRequest|EventSource|sendBeacon)/)
 })
@@ -241,9 +242,8 @@ test('a report that was cut off says so', async () => {
   await page.getByText('This file is damaged').waitFor()
 })
 
-test('the inspector offers the report and the HAR as downloads', async () => {
+test('the inspector offers the report and the HAR as downloads', async ({ page }) => {
   await using sandbox = await run()
-  const page = await openPage()
   await page.goto(`${sandbox.url}/`)
   const [download] = await Promise.all([
     page.waitForEvent('download'),

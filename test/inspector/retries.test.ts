@@ -1,17 +1,20 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-test('waits are typed on the Account screen, which says what is wrong with others', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
-  await inspectorOn(page).open(sandbox.url, '#/account?point=retries')
+test('waits are typed on the Account screen, which says what is wrong with others', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await inspector.open(sandbox.url, '#/account?point=retries')
   const card = page.getByRole('group', { name: 'retries' })
   const waits = card.getByRole('textbox')
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { LIGHT_AND_DARK, violationsIn, violationsOn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
-import { courier, openSandbox } from '../support/sandbox.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { courier } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 const item = (page: Page, name: RegExp) => page.getByRole('article', { name })
@@ -11,9 +11,11 @@ const reviewTab = (page: Page, name: string) => page.getByRole('link', { name, e
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-test('a transfer made on a phone and approved by keyboard completes on the phone', async () => {
-  await using sandbox = await openSandbox()
-  await using receiver = await startReceiver()
+test('a transfer made on a phone and approved by keyboard completes on the phone', async ({
+  receiver,
+  sandbox,
+  page,
+}) => {
   const { pay_link: payLink } = await sandbox.createLink({ payment_endpoint: receiver.url })
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1002/pay', { method: 'bank-transfer' })
@@ -24,7 +26,6 @@ test('a transfer made on a phone and approved by keyboard completes on the phone
   await phone.getByRole('button', { name: 'Pay €100.00' }).tap()
   await phone.getByRole('heading', { name: 'Waiting for your transfer' }).waitFor()
 
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/review`)
   await reviewTab(page, 'Review 2').waitFor()
   await page.keyboard.press('j')
@@ -40,13 +41,14 @@ test('a transfer made on a phone and approved by keyboard completes on the phone
   expect([...page.problems, ...phone.problems]).toEqual([])
 })
 
-test('a refund of a disputed payment can be approved once the dispute is closed in our favour', async () => {
-  await using sandbox = await openSandbox()
+test('a refund of a disputed payment can be approved once the dispute is closed in our favour', async ({
+  sandbox,
+  page,
+}) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 40 })
   await sandbox.control('PUT', '/links/1001/dispute')
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/review`)
   const refund = item(page, /Refund 1001/)
   const approve = refund.getByRole('button', { name: 'Approve' })
@@ -68,8 +70,10 @@ test('a refund of a disputed payment can be approved once the dispute is closed 
   expect(page.problems).toEqual([])
 })
 
-test('a review by keyboard goes on from item to item, and leaves a trace of each', async () => {
-  await using sandbox = await openSandbox()
+test('a review by keyboard goes on from item to item, and leaves a trace of each', async ({
+  sandbox,
+  page,
+}) => {
   for (const id of [1001, 1002, 1003]) {
     await sandbox.createLink({ payment_endpoint: 'http://127.0.0.1:9/' })
     await sandbox.control('POST', `/links/${id}/pay`)
@@ -77,7 +81,6 @@ test('a review by keyboard goes on from item to item, and leaves a trace of each
   await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 40 })
   await sandbox.call('refundPayment', { pay_id: 1002, refund_amount: 100, isFullRefund: true })
   await sandbox.control('PUT', '/links/1003/dispute')
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/review`)
   await item(page, /Refund 1001 €40.00 of €100.00/).waitFor()
   await page.getByText('Neither approving nor rejecting sends a webhook').first().waitFor()
@@ -107,13 +110,11 @@ test('a review by keyboard goes on from item to item, and leaves a trace of each
   expect(answer.refunds.map(({ state }) => state).toSorted()).toEqual(['approved', 'rejected'])
 })
 
-test('a key that is held down decides one item, and not those after it', async () => {
-  await using sandbox = await openSandbox()
+test('a key that is held down decides one item, and not those after it', async ({ sandbox, page }) => {
   for (const id of [1001, 1002, 1003]) {
     await sandbox.createLink()
     await sandbox.control('POST', `/links/${id}/pay`, { method: 'bank-transfer' })
   }
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/review`)
   await reviewTab(page, 'Review 3').waitFor()
 
@@ -127,8 +128,7 @@ test('a key that is held down decides one item, and not those after it', async (
   await reviewTab(page, 'Review 2').waitFor()
 })
 
-test('on a narrow screen what has no tab is behind More', async () => {
-  await using sandbox = await openSandbox()
+test('on a narrow screen what has no tab is behind More', async ({ sandbox }) => {
   const page = await openPage(PHONE)
   await page.goto(sandbox.url)
   await live(page)
@@ -147,10 +147,10 @@ test('on a narrow screen what has no tab is behind More', async () => {
   expect(await tabs.filter({ hasText: 'More' }).count()).toBe(0)
 })
 
-test('the review is fit for everyone, empty and filled, light and dark, wide and narrow', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
-
+test('the review is fit for everyone, empty and filled, light and dark, wide and narrow', async ({
+  sandbox,
+  page,
+}) => {
   const look = async () => {
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 844 })

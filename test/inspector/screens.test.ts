@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
-import { openPage } from '../support/browser.ts'
-import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
@@ -23,14 +22,12 @@ const screens: readonly [name: string, hash: string, seen: (page: Page) => Promi
   ['account', '#/account', (page) => page.getByText('Market Hall').waitFor()],
 ]
 
-test.each(screens)(
+test.for(screens)(
   'the %s is fit for everyone, light and dark, wide and narrow',
-  async (_name, hash, seen) => {
-    await using sandbox = await openSandbox()
+  async ([_name, hash, seen], { sandbox, page }) => {
     await sandbox.createLink({ recipient_note: 'Order 7', callback_url: 'http://localhost:3000/thanks' })
     await sandbox.control('POST', '/links/1001/pay')
     await sandbox.call('createSplitLink', { amount: 1 })
-    const page = await openPage()
 
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 844 })
@@ -45,9 +42,7 @@ test.each(screens)(
 
 test.skipIf(process.platform === 'win32')(
   'the command of the empty timeline, run by anyone, makes its first row',
-  async () => {
-    await using sandbox = await openSandbox()
-    const page = await openPage()
+  async ({ sandbox, page }) => {
     await page.goto(sandbox.url)
     await live(page)
 
@@ -58,11 +53,9 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('markup in a note is text', async () => {
-  await using sandbox = await openSandbox()
+test('markup in a note is text', async ({ sandbox, page }) => {
   const note = '<img src=x onerror="document.title=1"></script><script>document.title=2</script>'
   await sandbox.createLink({ recipient_note: note })
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/payments/1001`)
   await page.getByText(note).first().waitFor()
   expect(await page.locator('img[src=x]').count()).toBe(0)

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page, Route } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openPage } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
 import { fillJournal } from '../../scripts/bench/fill-journal.js'
-import { temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
 const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
@@ -20,10 +20,7 @@ async function makeCalls(sandbox: OpenSandbox, count: number): Promise<void> {
   for (let call = 0; call < count; call++) await sandbox.createLink({ recipient_note: `Order ${orders++}` })
 }
 
-test('a call is there without a reload', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
-  const inspector = inspectorOn(page)
+test('a call is there without a reload', async ({ sandbox, page, inspector }) => {
   await inspector.open(sandbox.url)
 
   await sandbox.call('createSplitLink', { amount: 0 })
@@ -31,10 +28,8 @@ test('a call is there without a reload', async () => {
   expect(await page.title()).toBe('Inspector')
 })
 
-test('an event is pinned, and stays when others go', async () => {
+test('an event is pinned, and stays when others go', async ({ page, inspector }) => {
   await using sandbox = await openSandbox({ keep: 20 })
-  const page = await openPage()
-  const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
   await sandbox.call('createSplitLink', { amount: 0 })
   await inspector.row(/✕ 200 createSplitLink/).click()
@@ -50,14 +45,16 @@ test('an event is pinned, and stays when others go', async () => {
   await page.getByRole('button', { name: 'Pin', exact: true }).waitFor()
 })
 
-test('a journal of 100,000 events is drawn a screen at a time, and never blank', async () => {
-  using folder = temporaryFolder()
+test('a journal of 100,000 events is drawn a screen at a time, and never blank', async ({
+  folder,
+  page,
+  inspector,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   await (await openSandbox({ db })).close()
   fillJournal(db, 100_000)
   await using sandbox = await openSandbox({ db, keep: 0 })
 
-  const page = await openPage()
   // Looks at every frame whether rows that exist can be seen.
   await page.addInitScript(() => {
     const seen = { blank: 0, rows: 0 }
@@ -76,7 +73,6 @@ test('a journal of 100,000 events is drawn a screen at a time, and never blank',
     }
     requestAnimationFrame(look)
   })
-  const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
   // More rows than were filled in say that it was started twice; the limit lets the oldest go in pieces of 5000.
   await expect.poll(inspector.rowCount).toBeGreaterThanOrEqual(95_000)
@@ -103,7 +99,7 @@ test('a journal of 100,000 events is drawn a screen at a time, and never blank',
     .waitFor()
 })
 
-test.each<[how: string, release: (page: Page) => Promise<void>]>([
+test.for<[how: string, release: (page: Page) => Promise<void>]>([
   [
     'a selection',
     (page) =>
@@ -120,43 +116,44 @@ test.each<[how: string, release: (page: Page) => Promise<void>]>([
     },
   ],
   ['an arrow key', (page) => page.getByRole('grid').press('ArrowUp')],
-])('%s releases the newest row, and nothing moves under load until g is pressed', async (_how, release) => {
-  await using sandbox = await openSandbox()
-  await makeCalls(sandbox, 60)
-  const page = await openPage()
-  const inspector = inspectorOn(page)
-  await inspector.open(sandbox.url)
-  await expect.poll(inspector.isAtEnd).toBe(true)
+])(
+  '%s releases the newest row, and nothing moves under load until g is pressed',
+  async ([_how, release], { sandbox, page, inspector }) => {
+    await makeCalls(sandbox, 60)
+    await inspector.open(sandbox.url)
+    await expect.poll(inspector.isAtEnd).toBe(true)
 
-  await release(page)
-  await page
-    .getByRole('button', { name: /Jump to newest/ })
-    .or(page.locator('[aria-selected=true]'))
-    .first()
-    .waitFor()
-  // The wheel glides for a few frames.
-  let place = -1
-  await expect.poll(async () => place === (place = await inspector.scrollTop())).toBe(true)
-  const url = page.url()
+    await release(page)
+    await page
+      .getByRole('button', { name: /Jump to newest/ })
+      .or(page.locator('[aria-selected=true]'))
+      .first()
+      .waitFor()
+    // The wheel glides for a few frames.
+    let place = -1
+    await expect.poll(async () => place === (place = await inspector.scrollTop())).toBe(true)
+    const url = page.url()
 
-  await Promise.all([makeCalls(sandbox, 60), makeCalls(sandbox, 60)])
-  await expect.poll(inspector.rowCount).toBe(181)
-  expect(await inspector.scrollTop()).toBe(place)
-  expect(page.url()).toBe(url)
+    await Promise.all([makeCalls(sandbox, 60), makeCalls(sandbox, 60)])
+    await expect.poll(inspector.rowCount).toBe(181)
+    expect(await inspector.scrollTop()).toBe(place)
+    expect(page.url()).toBe(url)
 
-  await page.getByText(/new events · Jump to newest/).waitFor()
-  await page.keyboard.press('g')
-  await expect.poll(inspector.isAtEnd).toBe(true)
-  await makeCalls(sandbox, 5)
-  await expect.poll(inspector.rowCount).toBe(186)
-  await expect.poll(inspector.isAtEnd).toBe(true)
-})
+    await page.getByText(/new events · Jump to newest/).waitFor()
+    await page.keyboard.press('g')
+    await expect.poll(inspector.isAtEnd).toBe(true)
+    await makeCalls(sandbox, 5)
+    await expect.poll(inspector.rowCount).toBe(186)
+    await expect.poll(inspector.isAtEnd).toBe(true)
+  },
+)
 
-test('a held view stands still, says how much it misses, and catches up', async () => {
-  await using sandbox = await openSandbox()
+test('a held view stands still, says how much it misses, and catches up', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
   await makeCalls(sandbox, 3)
-  const page = await openPage()
-  const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
   await expect.poll(inspector.rowCount).toBe(4)
 
@@ -170,8 +167,7 @@ test('a held view stands still, says how much it misses, and catches up', async 
 
 test.skipIf(process.platform === 'win32')(
   'by keyboard alone a webhook is found, read, replayed with changes and copied, to the byte',
-  async () => {
-    await using receiver = await startReceiver()
+  async ({ receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { webhookEncoding: 'json' } })
     await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: `it's $(id) \`id\` "q" \\` })
     await sandbox.control('POST', '/links/1001/pay')
@@ -220,8 +216,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('a key that is quicker than the bytes it copies counts once they are here', async () => {
-  await using sandbox = await openSandbox()
+test('a key that is quicker than the bytes it copies counts once they are here', async ({ sandbox }) => {
   await sandbox.createLink({ recipient_note: 'in time' })
   const page = await openPage(clipboard)
   const inspector = inspectorOn(page)
@@ -248,8 +243,7 @@ async function openChanges(sandbox: OpenSandbox): Promise<Page> {
   return page
 }
 
-test('a refused replay keeps what was typed', async () => {
-  await using sandbox = await openSandbox()
+test('a refused replay keeps what was typed', async ({ sandbox }) => {
   const page = await openChanges(sandbox)
 
   await page.getByRole('textbox', { name: 'Target' }).fill('nowhere')
@@ -262,8 +256,7 @@ test('a refused replay keeps what was typed', async () => {
   expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
-test('after a reset a dialog does not go on with what had the same number', async () => {
-  await using sandbox = await openSandbox()
+test('after a reset a dialog does not go on with what had the same number', async ({ sandbox }) => {
   const page = await openChanges(sandbox)
   await page.getByRole('textbox', { name: /Body/ }).waitFor()
 
@@ -271,13 +264,9 @@ test('after a reset a dialog does not go on with what had the same number', asyn
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
-test('a key that is held down replays once', async () => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox()
+test('a key that is held down replays once', async ({ receiver, sandbox, page, inspector }) => {
   await sandbox.createLink({ payment_endpoint: receiver.url })
   await sandbox.control('POST', '/links/1001/pay')
-  const page = await openPage()
-  const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
   await inspector.row(/webhook/).click()
 
@@ -290,17 +279,18 @@ test('a key that is held down replays once', async () => {
   expect(receiver.received).toHaveLength(3)
 })
 
-test('the attempts of a webhook are told with their status, and so are its replays', async () => {
+test('the attempts of a webhook are told with their status, and so are its replays', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
   await using receiver = await startReceiver((received, response) => {
     response.statusCode = received.path.includes('fail') ? 500 : 200
     response.end()
   })
-  await using sandbox = await openSandbox()
   await sandbox.createLink({ payment_endpoint: `${receiver.origin}/fail` })
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.control('POST', '/deliveries/1/replay', { to: `${receiver.origin}/fine` })
-  const page = await openPage()
-  const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
   await inspector.row(/✕ 500/).click()
   await page.getByRole('tab', { name: 'Attempts' }).click()
@@ -311,8 +301,9 @@ test('the attempts of a webhook are told with their status, and so are its repla
   await panel.getByText('No further attempt follows by itself.').waitFor()
 })
 
-test('a link to an event restores screen, event and filter in a new tab, and Back leads out again', async () => {
-  await using sandbox = await openSandbox()
+test('a link to an event restores screen, event and filter in a new tab, and Back leads out again', async ({
+  sandbox,
+}) => {
   await makeCalls(sandbox, 3)
   const page = await openPage(clipboard)
   const inspector = inspectorOn(page)
@@ -336,9 +327,11 @@ test('a link to an event restores screen, event and filter in a new tab, and Bac
   await other.getByText('There is no screen nowhere.').waitFor()
 })
 
-test('a hidden tab counts what is new in its title and icon, and stops when it is seen', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
+test('a hidden tab counts what is new in its title and icon, and stops when it is seen', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
   // No headless browser hides a page by itself.
   await page.addInitScript(() => {
     let isHidden = false
@@ -350,7 +343,7 @@ test('a hidden tab counts what is new in its title and icon, and stops when it i
   })
   const turn = () => page.evaluate(() => dispatchEvent(new Event('hide')))
   const icon = () => page.locator('link[rel=icon]').getAttribute('href')
-  await inspectorOn(page).open(sandbox.url)
+  await inspector.open(sandbox.url)
   const before = await icon()
 
   await turn()
@@ -362,11 +355,13 @@ test('a hidden tab counts what is new in its title and icon, and stops when it i
   expect(await icon()).toBe(before)
 })
 
-test('the filter suggests how to go on, and says what it does not understand', async () => {
-  await using sandbox = await openSandbox()
+test('the filter suggests how to go on, and says what it does not understand', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
   await makeCalls(sandbox, 1)
-  const page = await openPage()
-  await inspectorOn(page).open(sandbox.url)
+  await inspector.open(sandbox.url)
 
   await page.keyboard.press('/')
   await page.getByRole('option', { name: /^kind:/ }).waitFor()
@@ -384,11 +379,12 @@ test('the filter suggests how to go on, and says what it does not understand', a
   await page.getByText('There is no kind:webhok. Did you mean webhook?').first().waitFor()
 })
 
-test('the menu of a row stays open when the right button is held for a while', async () => {
-  await using sandbox = await openSandbox()
+test('the menu of a row stays open when the right button is held for a while', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
   await sandbox.createLink()
-  const page = await openPage()
-  const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
 
   await inspector.row(/createSplitLink/).hover()
@@ -402,12 +398,9 @@ test('the menu of a row stays open when the right button is held for a while', a
   await page.getByRole('menuitem').first().waitFor()
 })
 
-test('the menu of a row offers what its buttons offer', async () => {
-  await using sandbox = await openSandbox()
+test('the menu of a row offers what its buttons offer', async ({ sandbox, page, inspector }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
-  const page = await openPage()
-  const inspector = inspectorOn(page)
   await inspector.open(sandbox.url)
 
   await inspector.row(/webhook/).click({ button: 'right' })

@@ -1,30 +1,30 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
-import { openPage } from '../support/browser.ts'
 import { listenAt } from '../support/listener.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { courier, market, openSandbox, shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
-test.each([
+test.for([
   ['without a public address', undefined],
   ['with one', 'https://pay.example'],
-])('%s, an address elsewhere is not taken for a tunnel of the sandbox', async (_how, publicUrl) => {
-  await using sandbox = await openSandbox({ publicUrl })
-  const send = (id: string, paymentEndpoint: string) =>
-    sandbox.control('PATCH', `/accounts/${id}`, { paymentEndpoint })
-  await send(courier.id, 'https://shop.example/tunnel/elsewhere')
-  await send(market.id, `${sandbox.url}/tunnel/written-out`)
-  const page = await openPage()
-  await page.goto(`${sandbox.url}/#/maps`)
+] as const)(
+  '%s, an address elsewhere is not taken for a tunnel of the sandbox',
+  async ([_how, publicUrl], { page }) => {
+    await using sandbox = await openSandbox({ publicUrl })
+    const send = (id: string, paymentEndpoint: string) =>
+      sandbox.control('PATCH', `/accounts/${id}`, { paymentEndpoint })
+    await send(courier.id, 'https://shop.example/tunnel/elsewhere')
+    await send(market.id, `${sandbox.url}/tunnel/written-out`)
+    await page.goto(`${sandbox.url}/#/maps`)
 
-  await page.getByText(`Payment endpoint of ${shop.name}`).waitFor()
-  await page.getByText(`Payment endpoint of ${market.name}`).waitFor()
-  expect(await page.locator('.card h3').allTextContents()).toEqual(['flower-shop', 'written-out'])
-})
+    await page.getByText(`Payment endpoint of ${shop.name}`).waitFor()
+    await page.getByText(`Payment endpoint of ${market.name}`).waitFor()
+    expect(await page.locator('.card h3').allTextContents()).toEqual(['flower-shop', 'written-out'])
+  },
+)
 
-test('what a tunnel captures is there at once, the second and the third too', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
+test('what a tunnel captures is there at once, the second and the third too', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/maps`)
   const card = page.locator('.card', { hasText: 'flower-shop' })
   await card.getByText('0 requests captured').waitFor()
@@ -36,16 +36,17 @@ test('what a tunnel captures is there at once, the second and the third too', as
   await card.getByText('PUT /more').waitFor()
 })
 
-test('a card shows who listens and what waits for them, forgets them, and sets what is answered', async () => {
+test('a card shows who listens and what waits for them, forgets them, and sets what is answered', async ({
+  sandbox,
+  page,
+}) => {
   await using app = await startRawReceiver()
-  await using sandbox = await openSandbox()
   const listener = await listenAt(sandbox.url, {
     name: 'flower-shop',
     to: `${app.origin}/hooks`,
     as: 'laptop',
   })
   await sandbox.control('POST', '/snapshots', { name: 'known' })
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/maps`)
   const card = page.locator('.card', { hasText: 'flower-shop' })
   await card.getByText('✓ listens').waitFor()
@@ -71,21 +72,17 @@ test('a card shows who listens and what waits for them, forgets them, and sets w
   expect(await violationsOn(page)).toEqual([])
 })
 
-test('a listener that was ended on purpose is no failure in the timeline', async () => {
+test('a listener that was ended on purpose is no failure in the timeline', async ({ sandbox, page }) => {
   await using app = await startRawReceiver()
-  await using sandbox = await openSandbox()
   const listener = await listenAt(sandbox.url, { name: 'tea', to: app.origin, as: 'laptop' })
   await listener.close()
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/timeline`)
   await page.getByRole('row', { name: '– ended Listener of tea laptop: it was ended' }).waitFor()
 })
 
-test('what a listener answered has a row in the timeline, with both sides', async () => {
+test('what a listener answered has a row in the timeline, with both sides', async ({ sandbox, page }) => {
   await using app = await startRawReceiver((response) => response.writeHead(418).end('short and stout'))
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'tea', to: `${app.origin}/pot`, as: 'laptop' })
-  const page = await openPage()
   await page.goto(`${sandbox.url}/#/timeline`)
   await fetch(`${sandbox.url}/tunnel/tea/cup`, { method: 'POST', body: 'milk?' })
 

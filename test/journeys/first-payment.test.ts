@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openPage } from '../support/browser.ts'
 import { callsOf, shop } from '../support/sandbox.ts'
-import { spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { spawnSandbox } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { test } from '../support/test.ts'
 
-test('a link is created, paid in a browser, announced to the shop, seen in the inspector and replayed there', async () => {
-  using folder = temporaryFolder()
+test('a link is created, paid in a browser, announced to the shop, seen in the inspector and replayed there', async ({
+  folder,
+}) => {
   await using thanks = await startReceiver((_received, response) => response.end('Thank you'))
   await using hook = await startReceiver()
   await using sandbox = await spawnSandbox(['--port', '0'], { cwd: folder.path })
@@ -52,8 +54,7 @@ test('a link is created, paid in a browser, announced to the shop, seen in the i
   expect(inspector.problems).toEqual([])
 })
 
-test('a payment is made and cancelled by click in the inspector', async () => {
-  using folder = temporaryFolder()
+test('a payment is made and cancelled by click in the inspector', async ({ folder }) => {
   await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   const calls = callsOf(sandbox.url)
   for (let links = 0; links < 2; links++) await calls.createLink()

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openPage } from '../support/browser.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { openSandbox, type Outcome } from '../support/sandbox.ts'
+import { type Outcome } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 /** Breaks out of text, attributes, scripts and styles, and calls `owned` where it was taken for markup. */
 const EVIL = `"'></script></style><img src=x onerror=owned()><svg onload=owned()></svg><script>owned()</script><a href="javascript:owned()">x</a>`
@@ -30,14 +30,15 @@ async function watchedPage() {
   return Object.assign(page, { owned })
 }
 
-test('whatever integrators, receivers and callers write is text on every page', async () => {
-  using folder = temporaryFolder()
+test('whatever integrators, receivers and callers write is text on every page', async ({
+  folder,
+  sandbox,
+}) => {
   await using receiver = await startReceiver((_received, response) => {
     response
       .writeHead(500, { 'content-type': 'text/html', 'x-evil': EVIL, 'set-cookie': 'paylink_admin=x' })
       .end(EVIL)
   })
-  await using sandbox = await openSandbox()
   const { answer: account } = await sandbox.control<{ id: string; apiKey: string }>('POST', '/accounts', {
     name: EVIL,
     billing: { company: EVIL, name: EVIL, street: EVIL },

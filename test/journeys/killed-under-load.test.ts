@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { openPage } from '../support/browser.ts'
-import { inspectorOn } from '../support/inspector.ts'
-import { spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { expect } from 'vitest'
+import { spawnSandbox } from '../support/process.ts'
 import { callsOf } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const MAX_CALLS = 1_000
 
@@ -30,13 +29,14 @@ function keepCalling(url: string) {
   }
 }
 
-test('a sandbox killed and started again under load loses nothing of what its inspector shows', async () => {
-  using folder = temporaryFolder()
+test('a sandbox killed and started again under load loses nothing of what its inspector shows', async ({
+  folder,
+  page,
+  inspector,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })
   const { port } = new URL(first.url)
-  const page = await openPage()
-  const inspector = inspectorOn(page)
   await inspector.open(first.url, '#/timeline?q=type:api.request')
 
   const load = keepCalling(first.url)

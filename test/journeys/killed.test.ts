@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { runCrash } from '../../scripts/crash/run-crash.js'
 import { callsOf } from '../support/sandbox.ts'
-import { spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { spawnSandbox } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { test } from '../support/test.ts'
 
 test('a sandbox killed under load again and again loses nothing that it answered, and no webhook', async () => {
   const { wrong, kills, answers } = await runCrash({ kills: 4, seed: 1, answersALife: 150 })
@@ -11,8 +12,9 @@ test('a sandbox killed under load again and again loses nothing that it answered
   expect([kills, answers > 100]).toEqual([4, true])
 })
 
-test('a sandbox killed between two attempts makes the next one in its time, and repeats none', async () => {
-  using folder = temporaryFolder()
+test('a sandbox killed between two attempts makes the next one in its time, and repeats none', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   const args = ['--port', '0', '--db', db, '--behavior', 'retries=1h,1h']
   const noon = '2026-11-10T12:00:00.000Z'
@@ -59,8 +61,7 @@ test('a sandbox killed between two attempts makes the next one in its time, and 
   expect(receiver.received).toHaveLength(3 + 1 + 6)
 })
 
-test('a sandbox killed while time passes goes on from where the clock had come', async () => {
-  using folder = temporaryFolder()
+test('a sandbox killed while time passes goes on from where the clock had come', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const args = ['--port', '0', '--db', db, '--behavior', 'retries=1h,1h,1h']
   await using receiver = await startReceiver((_received, response) => {

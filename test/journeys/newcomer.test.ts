@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openPage } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
-import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 test.skipIf(process.platform === 'win32')(
   'a newcomer who does what the empty timeline says sees a webhook and sends it again',
-  async () => {
-    await using sandbox = await openSandbox()
+  async ({ sandbox }) => {
     const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
     const inspector = inspectorOn(page)
     await inspector.open(sandbox.url)

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { connectSandbox } from '../../server/index.ts'
 import { runSandbox } from '../../server/sandbox.ts'
-import { startCli, temporaryFolder } from '../support/process.ts'
+import { startCli } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { test } from '../support/test.ts'
 
 const PUBLIC_URL = 'https://pay.dev.example'
 
@@ -13,7 +14,7 @@ const [ADA, GRACE] = ['127.0.0.3', '127.0.0.4'] as const
 
 test.runIf(hasMany)(
   'each of a team gets the webhooks of their own account on their own machine, and nobody else’s',
-  async () => {
+  async ({ folder }) => {
     const problems: unknown[] = []
     await using running = await runSandbox({
       host: '0.0.0.0',
@@ -31,7 +32,6 @@ test.runIf(hasMany)(
       { name: 'ada', receiver: adas },
       { name: 'grace', receiver: graces },
     ]
-    using folder = temporaryFolder()
     const listen = (name: string, to: string, token: string) =>
       startCli(['listen', name, '--to', to, '--sandbox', url, '--token', token], { cwd: folder.path })
     await using ada = listen('ada', `${adas.origin}/hooks`, 'ada-secret')

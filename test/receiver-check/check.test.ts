@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { checkNames, type CheckName } from '../../server/receiver-check/cases.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import { startCheckedApp, type Flaw } from '../support/checked-app.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { test } from '../support/test.ts'
 
 let running: OpenSandbox
 let sandbox: Awaited<ReturnType<typeof connectSandbox>>
@@ -105,8 +106,9 @@ test.each<[flaw: Flaw, seen: RegExp]>([
   expect(failed[0]!.exchange?.response).toMatchObject({ status: flaw === 'redirects' ? 302 : 200 })
 })
 
-test('without a way to ask for orders, answers are judged, and notes come as customers write them', async () => {
-  await using receiver = await startReceiver()
+test('without a way to ask for orders, answers are judged, and notes come as customers write them', async ({
+  receiver,
+}) => {
   const report = await sandbox.check(receiver.url, { only: quick })
 
   expect(report).toMatchObject({ judged: 'answers', failed: 0, skipped: 3 })
@@ -152,8 +154,7 @@ test('what an app is believed to know is looked at: an oracle that never says pa
   ])
 })
 
-test('a state that has no end is not read to it', async () => {
-  await using receiver = await startReceiver()
+test('a state that has no end is not read to it', async ({ receiver }) => {
   let isOpen = true
   function* endless() {
     yield '{"status":"paid"'
@@ -354,10 +355,11 @@ test('who does not tell how often an order was fulfilled is told that nobody jud
   expect(report).toMatchObject({ judged: 'orders', passed: 1 })
 })
 
-test('an order has its webhooks where its link says, and an account keeps the behavior it had', async () => {
+test('an order has its webhooks where its link says, and an account keeps the behavior it had', async ({
+  receiver,
+}) => {
   const account = await sandbox.createAccount()
   await using own = await startReceiver()
-  await using receiver = await startReceiver()
   const report = await sandbox.check(receiver.url, {
     only: ['json', 'unknown-pay-id', 'pay-id-is-not-id'],
     createOrder: async () => (await account.createLink({ amount: 3, paymentEndpoint: own.url })).payLink,
@@ -374,8 +376,7 @@ test('an order has its webhooks where its link says, and an account keeps the be
   expect((await account.behaviors.read()).payId).toBe('same')
 })
 
-test('what the battery made is gone afterwards', async () => {
-  await using receiver = await startReceiver()
+test('what the battery made is gone afterwards', async ({ receiver }) => {
   const before = await sandbox.accounts()
   await sandbox.check(receiver.url, { only: ['json'] })
   expect(await sandbox.accounts()).toHaveLength(before.length)
@@ -442,8 +443,7 @@ test('the battery runs by request too', async () => {
   expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Not checked' }])
 })
 
-test('a probe carries any bytes to where webhooks may go, and nowhere else', async () => {
-  await using receiver = await startReceiver()
+test('a probe carries any bytes to where webhooks may go, and nowhere else', async ({ receiver }) => {
   const { answer } = await running.control('POST', '/checks/probe', {
     to: receiver.url,
     contentType: 'text/plain',
@@ -463,8 +463,9 @@ test('a probe carries any bytes to where webhooks may go, and nowhere else', asy
   expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Not sent' }])
 })
 
-test('a probe shows the address that it went to, and has a content type that says something', async () => {
-  await using receiver = await startReceiver()
+test('a probe shows the address that it went to, and has a content type that says something', async ({
+  receiver,
+}) => {
   const { answer } = await running.control<{ exchange: { request: { url: string } } }>(
     'POST',
     '/checks/probe',
@@ -481,28 +482,30 @@ test('a probe shows the address that it went to, and has a content type that say
   expect([blank.status, blank.answer.detail]).toEqual([400, expect.stringContaining('not of spaces alone')])
 })
 
-test.each<[struck: string, path: string, asked: object]>([
+test.for<[struck: string, path: string, asked: object]>([
   ['a fault that answers 500', '/faults', { on: 'api', script: '500', times: 'always' }],
   ['a fault that resets connections', '/faults', { on: 'api', script: 'reset', times: 'always' }],
   ['a fault that refuses', '/faults', { on: 'api', script: 'refuse:no', times: 'always' }],
   ['a rate limit', '/behaviors', { rateLimit: '1/min' }],
-])('%s for every account ends a check with what to do about it', async (_struck, path, asked) => {
-  await using own = await openSandbox()
-  await using receiver = await startReceiver()
-  const made = await own.control(path === '/faults' ? 'POST' : 'PATCH', path, asked)
-  expect(made.status).toBeLessThan(300)
-  const { status, answer } = await own.control('POST', '/checks/receiver', {
-    url: receiver.url,
-    only: ['json', 'empty-body'],
-  })
+])(
+  '%s for every account ends a check with what to do about it',
+  async ([_struck, path, asked], { receiver }) => {
+    await using own = await openSandbox()
+    const made = await own.control(path === '/faults' ? 'POST' : 'PATCH', path, asked)
+    expect(made.status).toBeLessThan(300)
+    const { status, answer } = await own.control('POST', '/checks/receiver', {
+      url: receiver.url,
+      only: ['json', 'empty-body'],
+    })
 
-  expect([status, answer.title]).toEqual([422, 'Not checked'])
-  expect(answer.detail).toMatch(
-    /^The check ended early\. Making a link of its own failed: .*\. Take away faults/,
-  )
-  expect((await own.control<{ accounts: object[] }>('GET', '/accounts')).answer.accounts).toHaveLength(4)
-  expect(own.problems).toEqual([])
-})
+    expect([status, answer.title]).toEqual([422, 'Not checked'])
+    expect(answer.detail).toMatch(
+      /^The check ended early\. Making a link of its own failed: .*\. Take away faults/,
+    )
+    expect((await own.control<{ accounts: object[] }>('GET', '/accounts')).answer.accounts).toHaveLength(4)
+    expect(own.problems).toEqual([])
+  },
+)
 
 test.each<[only: CheckName[], webhook: number, status: number]>([
   [['json'], 1, 200],
@@ -523,7 +526,7 @@ test.each<[only: CheckName[], webhook: number, status: number]>([
   expect(own.problems).toEqual([])
 })
 
-test.each<[state: string, stateUrl: string, said: RegExp]>([
+test.for<[state: string, stateUrl: string, said: RegExp]>([
   [
     'nobody is',
     'http://127.0.0.1:1/{note}',
@@ -532,8 +535,7 @@ test.each<[state: string, stateUrl: string, said: RegExp]>([
   ['nobody can be', 'http://127.0.0.1:6666/{note}', /gave no answer: bad port\. Name where/],
   ['there is no JSON', 'PAGE/{note}', /did not answer with JSON: <p>\. Name where your app/],
   ['no order is known', 'NONE/{note}', /answered 404 for 0\.2 s\. .* give an order url too\.$/],
-])('a state url where %s ends a check at the first order', async (_state, stateUrl, said) => {
-  await using receiver = await startReceiver()
+])('a state url where %s ends a check at the first order', async ([_state, stateUrl, said], { receiver }) => {
   await using page = await startReceiver((_received, response) => response.end('<p>'))
   await using none = await startReceiver((_received, response) => response.writeHead(404).end())
   const { answer, status } = await running.control('POST', '/checks/receiver', {
@@ -565,8 +567,7 @@ test('an app that knows an order only once it is paid is asked on', async () => 
   expect(report).toMatchObject({ passed: 2, failed: 0 })
 })
 
-test('a check asked for by request ends when its time is up', async () => {
-  await using receiver = await startReceiver()
+test('a check asked for by request ends when its time is up', async ({ receiver }) => {
   await using state = await startReceiver((_received, response) => response.end('{"status":"open"}'))
   const { status, answer } = await running.control('POST', '/checks/receiver', {
     url: receiver.url,

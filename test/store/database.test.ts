@@ -10,15 +10,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { runSandbox } from '../../server/sandbox.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import { OLD_NAMES, TAKE_BACK } from '../support/older-database.ts'
-import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { runCli, spawnSandbox } from '../support/process.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
-test('two sandboxes cannot share a file, and the second says so', async () => {
-  using folder = temporaryFolder()
+test('two sandboxes cannot share a file, and the second says so', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await runSandbox({ db })
 
@@ -30,12 +30,11 @@ test('two sandboxes cannot share a file, and the second says so', async () => {
   expect((await fetch(`${third.url}/_sandbox/ready`)).status).toBe(200)
 })
 
-test.each([
+test.for([
   ['a symbolic link', symlinkSync],
   ['a hard link', linkSync],
   ['a new name', renameSync],
-])('%s does not let a second sandbox open the same file', async (_name, giveName) => {
-  using folder = temporaryFolder()
+] as const)('%s does not let a second sandbox open the same file', async ([_name, giveName], { folder }) => {
   const cwd = folder.path
   await using _first = await spawnSandbox(['--port', '0', '--db', 'a.db'], { cwd })
   giveName(join(cwd, 'a.db'), join(cwd, 'b.db'))
@@ -50,8 +49,7 @@ test.each([
   expect(readdirSync(cwd)).toEqual(before)
 })
 
-test('of several sandboxes that start at once on one file, one serves', async () => {
-  using folder = temporaryFolder()
+test('of several sandboxes that start at once on one file, one serves', async ({ folder }) => {
   const cwd = folder.path
   await (await openDatabase(join(cwd, 'a.db'))).close()
   linkSync(join(cwd, 'a.db'), join(cwd, 'b.db'))
@@ -67,16 +65,14 @@ test('of several sandboxes that start at once on one file, one serves', async ()
   ])
 })
 
-test('a sandbox that is stopped leaves its database and nothing else', async () => {
-  using folder = temporaryFolder()
+test('a sandbox that is stopped leaves its database and nothing else', async ({ folder }) => {
   await using sandbox = await spawnSandbox(['--port', '0', '--db', 'a.db'], { cwd: folder.path })
   expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
   expect(await sandbox.end('SIGTERM')).toBe(0)
   expect(readdirSync(folder.path)).toEqual(['a.db'])
 })
 
-test('others may read the file meanwhile', async () => {
-  using folder = temporaryFolder()
+test('others may read the file meanwhile', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using _sandbox = await runSandbox({ db })
   const reader = new SQLite(db, { readonly: true })
@@ -84,17 +80,15 @@ test('others may read the file meanwhile', async () => {
   reader.close()
 })
 
-test('a file that is no database is left as it is', async () => {
-  using folder = temporaryFolder()
+test('a file that is no database is left as it is', async ({ folder }) => {
   const db = join(folder.path, 'notes.txt')
   writeFileSync(db, 'These are notes, and no database at all.'.repeat(100))
   await expect(openDatabase(db)).rejects.toThrow(`Database ${db} cannot be opened: file is not a database.`)
 })
 
-test.each(['delete', 'wal'])(
+test.for(['delete', 'wal'])(
   'a database of another program, in journal mode %s, is left as it is',
-  async (mode) => {
-    using folder = temporaryFolder()
+  async (mode, { folder }) => {
     const db = join(folder.path, 'notes.db')
     const foreign = new SQLite(db)
     foreign.exec('create table foo (a); insert into foo values (1)')
@@ -110,8 +104,7 @@ test.each(['delete', 'wal'])(
   },
 )
 
-test('a first start that was killed early is made up for', async () => {
-  using folder = temporaryFolder()
+test('a first start that was killed early is made up for', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const begun = new SQLite(db)
   begun.exec(
@@ -121,8 +114,7 @@ test('a first start that was killed early is made up for', async () => {
   await (await openDatabase(db)).close()
 })
 
-test('a file of a newer version is left as it is', async () => {
-  using folder = temporaryFolder()
+test('a file of a newer version is left as it is', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await (await openDatabase(db)).close()
   const later = new SQLite(db)
@@ -134,8 +126,9 @@ test('a file of a newer version is left as it is', async () => {
   )
 })
 
-test('a folder in the place of the file, and a file in the place of its folder, are told from one another', async () => {
-  using folder = temporaryFolder()
+test('a folder in the place of the file, and a file in the place of its folder, are told from one another', async ({
+  folder,
+}) => {
   await expect(openDatabase(folder.path)).rejects.toThrow(
     `Database ${folder.path} is a folder. Pass --db with a file, such as ${join(folder.path, 'sandbox.db')}.`,
   )
@@ -148,15 +141,15 @@ test('a folder in the place of the file, and a file in the place of its folder, 
   expect(readdirSync(folder.path)).toEqual(['notes.txt'])
 })
 
-test('folders that are missing are made, however many', async () => {
-  using folder = temporaryFolder()
+test('folders that are missing are made, however many', async ({ folder }) => {
   const db = join(folder.path, 'a', 'b', 'c', 'sandbox.db')
   await (await openDatabase(db)).close()
   expect(readdirSync(join(folder.path, 'a', 'b', 'c'))).toContain('sandbox.db')
 })
 
-test('a file that another program has locked is waited for a while, and left as it is', async () => {
-  using folder = temporaryFolder()
+test('a file that another program has locked is waited for a while, and left as it is', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   await (await openDatabase(db)).close()
   const other = new SQLite(db)
@@ -170,8 +163,7 @@ test('a file that another program has locked is waited for a while, and left as 
 })
 
 // Whoever may do everything may write here too.
-test.skipIf(process.getuid?.() === 0)('a file that can only be read is left as it is', async () => {
-  using folder = temporaryFolder()
+test.skipIf(process.getuid?.() === 0)('a file that can only be read is left as it is', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await (await openDatabase(db)).close()
   chmodSync(db, 0o444)
@@ -182,8 +174,7 @@ test.skipIf(process.getuid?.() === 0)('a file that can only be read is left as i
 
 test.skipIf(process.getuid?.() === 0)(
   'a database in a folder that cannot be written is refused, and so is a new one',
-  async () => {
-    using folder = temporaryFolder()
+  async ({ folder }) => {
     const inside = join(folder.path, 'inside')
     mkdirSync(inside)
     const db = join(inside, 'sandbox.db')
@@ -201,8 +192,7 @@ test.skipIf(process.getuid?.() === 0)(
   },
 )
 
-test('a damaged page is told of where it is met, and nothing else fails', async () => {
-  using folder = temporaryFolder()
+test('a damaged page is told of where it is met, and nothing else fails', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   for (let links = 0; links < 20; links++) await first.createLink()
@@ -224,8 +214,7 @@ test('a damaged page is told of where it is met, and nothing else fails', async 
   expect((await second.createLink()).id).toBe(1021)
 })
 
-test('a file without its first page is left as it is', async () => {
-  using folder = temporaryFolder()
+test('a file without its first page is left as it is', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await (await openDatabase(db)).close()
   const bytes = readFileSync(db).fill(0xff, 16, 4096)
@@ -247,8 +236,7 @@ function damageOldestEvents(db: string): void {
   writeFileSync(db, bytes.fill(0xff, (page - 1) * size, page * size))
 }
 
-test('links that were paid before it was kept when get the time of their payment', async () => {
-  using folder = temporaryFolder()
+test('links that were paid before it was kept when get the time of their payment', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db, now: () => new Date('2026-11-10T12:00:00.000Z') })
   for (let links = 0; links < 2; links++) await first.createLink()
@@ -264,8 +252,7 @@ test('links that were paid before it was kept when get the time of their payment
   expect([await paidAt(1001), await paidAt(1002)]).toEqual(['2026-11-10T12:00:00.000Z', null])
 })
 
-test('events of an older journal say what those of today do', async () => {
-  using folder = temporaryFolder()
+test('events of an older journal say what those of today do', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await fetch(`${first.url}/tunnel/mine`, { method: 'POST' })
@@ -291,8 +278,7 @@ test('events of an older journal say what those of today do', async () => {
   ])
 })
 
-test('a file with the names of an older version gets those of today', async () => {
-  using folder = temporaryFolder()
+test('a file with the names of an older version gets those of today', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const publicUrl = 'http://localhost:4400'
   const first = await openSandbox({ db, publicUrl })

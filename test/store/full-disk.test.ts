@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openDatabase } from '../../server/store/open-database.ts'
-import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { runCli, spawnSandbox } from '../support/process.ts'
 import { callsOf, recipients, shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 /** Only on Linux, and where whoever runs the tests may have a file system of their own. */
 const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
@@ -20,10 +20,8 @@ const FULL = 'the disk is full. Make room'
 
 test.skipIf(!canMount)(
   'a full disk loses nothing that was answered, and is done with once there is room',
-  async () => {
-    using folder = temporaryFolder()
+  async ({ folder, receiver }) => {
     const db = join(folder.path, 'sandbox.db')
-    await using receiver = await startReceiver()
     await using sandbox = await spawnSandbox(['--port', '0', '--db', db, '--quiet'], {
       cwd: folder.path,
       through: withDisk(folder.path, { size: 4096, taken: 2560 }),
@@ -89,8 +87,7 @@ test.skipIf(!canMount)(
   },
 )
 
-test.skipIf(!canMount)('a sandbox that nobody calls notices that the disk is full', async () => {
-  using folder = temporaryFolder()
+test.skipIf(!canMount)('a sandbox that nobody calls notices that the disk is full', async ({ folder }) => {
   await using sandbox = await spawnSandbox(['--port', '0', '--db', join(folder.path, 'sandbox.db')], {
     cwd: folder.path,
     through: withDisk(folder.path, { size: 4096, taken: 0 }),
@@ -107,10 +104,9 @@ test.skipIf(!canMount)('a sandbox that nobody calls notices that the disk is ful
   expect(readdirSync(disk)).toEqual(files)
 })
 
-test.skipIf(!canMount).each([0, 4, 20, 28, 300])(
+test.skipIf(!canMount).for([0, 4, 20, 28, 300])(
   'with %d KiB of disk left a sandbox does not start, and says why in a line',
-  async (free) => {
-    using folder = temporaryFolder()
+  async (free, { folder }) => {
     const db = join(folder.path, 'sandbox.db')
     await expect(
       spawnSandbox(['--port', '0', '--db', db], {
@@ -123,8 +119,7 @@ test.skipIf(!canMount).each([0, 4, 20, 28, 300])(
   },
 )
 
-test.skipIf(!canMount)('with no disk left for its certificate a sandbox says so', async () => {
-  using folder = temporaryFolder()
+test.skipIf(!canMount)('with no disk left for its certificate a sandbox says so', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await expect(
     spawnSandbox(['--port', '0', '--db', db, '--tls'], {
@@ -136,21 +131,23 @@ test.skipIf(!canMount)('with no disk left for its certificate a sandbox says so'
   )
 })
 
-test.skipIf(!canMount)('a database on a file system that can only be read is refused in a line', async () => {
-  using folder = temporaryFolder()
-  const db = join(folder.path, 'sandbox.db')
-  await (await openDatabase(db)).close()
-  writeFileSync(`${db}.lock`, '')
-  const readOnly = [
-    'unshare',
-    '-rm',
-    'sh',
-    '-c',
-    'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"',
-  ]
-  await expect(
-    spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path, through: [...readOnly, folder.path] }),
-  ).rejects.toThrow(
-    `The sandbox ended with 2: Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder, or pass --db with another file.`,
-  )
-})
+test.skipIf(!canMount)(
+  'a database on a file system that can only be read is refused in a line',
+  async ({ folder }) => {
+    const db = join(folder.path, 'sandbox.db')
+    await (await openDatabase(db)).close()
+    writeFileSync(`${db}.lock`, '')
+    const readOnly = [
+      'unshare',
+      '-rm',
+      'sh',
+      '-c',
+      'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"',
+    ]
+    await expect(
+      spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path, through: [...readOnly, folder.path] }),
+    ).rejects.toThrow(
+      `The sandbox ended with 2: Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder, or pass --db with another file.`,
+    )
+  },
+)

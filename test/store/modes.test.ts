@@ -8,10 +8,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { selfSignedCertificate } from '../../server/tls/self-signed-certificate.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 /** What others than the owner may do with each file and folder below a folder. */
 const openToOthers = (folder: string): string[] =>
@@ -21,8 +21,7 @@ const openToOthers = (folder: string): string[] =>
 
 test.skipIf(process.platform === 'win32')(
   'what a sandbox writes is for its owner alone, but for the certificate',
-  async () => {
-    using folder = temporaryFolder()
+  async ({ folder }) => {
     const db = join(folder.path, 'made', 'here', 'sandbox.db')
     await using sandbox = await openSandbox({ db })
     await sandbox.control('POST', '/snapshots', { name: 'taken' })
@@ -45,8 +44,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')(
   'a file that was there before stays as open as it was made',
-  async () => {
-    using folder = temporaryFolder()
+  async ({ folder }) => {
     const db = join(folder.path, 'sandbox.db')
     writeFileSync(db, '', { mode: 0o644 })
     await using _sandbox = await openSandbox({ db })
@@ -56,8 +54,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')(
   'neither a key nor a snapshot is written through a link that somebody put in its place',
-  async () => {
-    using folder = temporaryFolder()
+  async ({ folder }) => {
     const db = join(folder.path, 'sandbox.db')
     mkdirSync(`${db}.snapshots`)
     await using sandbox = await openSandbox({ db })
@@ -72,8 +69,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')(
   'a key that a start which was killed left half written is not written into',
-  async () => {
-    using folder = temporaryFolder()
+  async ({ folder }) => {
     const db = join(folder.path, 'sandbox.db')
     writeFileSync(`${db}.key.new`, 'half', { mode: 0o644 })
 

@@ -1,16 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { deleteSnapshot, takeSnapshot } from '../../server/operations/state/snapshots.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import { Store } from '../../server/store/store.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { test } from '../support/test.ts'
 
-test.each(['in a file', 'in memory'])(
+test.for(['in a file', 'in memory'])(
   '%s, a snapshot whose deletion is not committed stays as it was',
-  async (where) => {
-    using folder = temporaryFolder()
+  async (where, { folder }) => {
     const problems: unknown[] = []
     const file = where === 'in memory' ? ':memory:' : join(folder.path, 'sandbox.db')
     const { db, snapshots, close } = await openDatabase(file)

@@ -1,14 +1,13 @@
 import { X509Certificate } from 'node:crypto'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import { loadCertificate } from '../../server/tls/load-certificate.ts'
 import { issue } from '../support/issue-certificate.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { test } from '../support/test.ts'
 
-test('a certificate that cannot be used is refused, and what to do is said', async () => {
-  using folder = temporaryFolder()
+test('a certificate that cannot be used is refused, and what to do is said', async ({ folder }) => {
   const at = (file: string) => join(folder.path, file)
   await issue(folder.path, 'pay.example')
   await issue(folder.path, 'other.example')

@@ -7,16 +7,17 @@ import { Agent, request } from 'node:https'
 import { connect as connectSocket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { connectSandbox, startSandbox } from '../../server/index.ts'
 import { runSandbox } from '../../server/sandbox.ts'
 import { serve } from '../../server/server.ts'
 import { selfSignedCertificate } from '../../server/tls/self-signed-certificate.ts'
-import { runCli, temporaryFolder } from '../support/process.ts'
+import { runCli } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, openSandbox, shop } from '../support/sandbox.ts'
 import { startTlsProxy } from '../support/tls-proxy.ts'
+import { test } from '../support/test.ts'
 
 interface Asked {
   readonly method?: string
@@ -167,14 +168,13 @@ test('startSandbox and connectSandbox work over TLS', async () => {
 
 test.runIf(process.platform === 'linux')(
   'an address that the certificate lacks is named whole, with those that it has and what to do',
-  async () => {
+  async ({ folder }) => {
     await using sandbox = await runSandbox({
       host: '0.0.0.0',
       adminToken: 'open-sesame',
       tls: true,
       isInContainer: false,
     })
-    using folder = temporaryFolder()
     const url = sandbox.url.replace('127.0.0.1', '127.0.0.2')
     const env = { NODE_EXTRA_CA_CERTS: sandbox.certificate!.file }
     const { stderr } = await runCli(['events', '--sandbox', url], { cwd: folder.path, env })
@@ -184,8 +184,9 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a certificate of its own is kept beside the database, and made anew when it does not fit', async () => {
-  using folder = temporaryFolder()
+test('a certificate of its own is kept beside the database, and made anew when it does not fit', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'team.db')
   const first = await selfSignedCertificate(db, ['localhost'])
   const again = await selfSignedCertificate(db, ['localhost', '127.0.0.1', '::1'])
@@ -217,8 +218,7 @@ test('plain HTTP on the port of https is told so', async () => {
   await expect(connectSandbox(`http://${host}`)).rejects.toThrow('This sandbox speaks https.')
 })
 
-test('https on the port of plain HTTP is told so', async () => {
-  await using sandbox = await openSandbox()
+test('https on the port of plain HTTP is told so', async ({ sandbox }) => {
   const { host } = new URL(sandbox.url)
   await expect(connectSandbox(`https://${host}`)).rejects.toThrow(
     `What listens at https://${host} speaks no TLS. Name http://${host} instead.`,

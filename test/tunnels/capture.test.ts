@@ -1,10 +1,10 @@
 import { networkInterfaces } from 'node:os'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
-test('a tunnel captures any method, path and bytes, and answers 200', async () => {
-  await using sandbox = await openSandbox()
+test('a tunnel captures any method, path and bytes, and answers 200', async ({ sandbox }) => {
   const bytes = new Uint8Array([0, 255, 10, 128])
 
   const response = await fetch(`${sandbox.url}/tunnel/my-tunnel/some/path?x=1`, {
@@ -31,16 +31,14 @@ test('a tunnel captures any method, path and bytes, and answers 200', async () =
   })
 })
 
-test.each(['/tunnel', '/tunnel/', '/tunnel/Upper', '/tunnel/a.b', '/tunnel/-x', '/%74unnel/shop/a'])(
+test.for(['/tunnel', '/tunnel/', '/tunnel/Upper', '/tunnel/a.b', '/tunnel/-x', '/%74unnel/shop/a'])(
   '%s is no tunnel',
-  async (path) => {
-    await using sandbox = await openSandbox()
+  async (path, { sandbox }) => {
     expect((await fetch(sandbox.url + path, { method: 'POST' })).status).toBe(404)
   },
 )
 
-test('a webhook that the sandbox sent to its own tunnel is known by its payment', async () => {
-  await using sandbox = await openSandbox()
+test('a webhook that the sandbox sent to its own tunnel is known by its payment', async ({ sandbox }) => {
   await sandbox.createLink()
   const { answer: paid } = await sandbox.control<{ deliveries: { id: number }[] }>('POST', '/links/1001/pay')
 
@@ -48,11 +46,10 @@ test('a webhook that the sandbox sent to its own tunnel is known by its payment'
   expect(answer.events).toMatchObject([{ payId: 1001, linkId: 1001, carried: paid.deliveries[0]!.id }])
 })
 
-test.each<[name: string, base: (url: string) => string]>([
+test.for<[name: string, base: (url: string) => string]>([
   ['its own address', (url) => url],
   ['localhost', (url) => url.replace('127.0.0.1', 'localhost')],
-])('a webhook to a tunnel at %s is known as well', async (_name, base) => {
-  await using sandbox = await openSandbox()
+])('a webhook to a tunnel at %s is known as well', async ([_name, base], { sandbox }) => {
   await sandbox.createLink({ payment_endpoint: `${base(sandbox.url)}/tunnel/x/../mine?order=7` })
   const { answer: paid } = await sandbox.control<{ deliveries: { id: number }[] }>('POST', '/links/1001/pay')
 
@@ -80,12 +77,13 @@ test('a webhook to a tunnel at the public address is known as well', async () =>
   expect(answer.events).toMatchObject([{ tunnel: 'mine', carried: paid.deliveries[0]!.id }])
 })
 
-test('a webhook to the tunnel of somebody else does not say which one it is, and is none of ours', async () => {
+test('a webhook to the tunnel of somebody else does not say which one it is, and is none of ours', async ({
+  sandbox,
+}) => {
   await using elsewhere = await startReceiver(({ path, body }, response) => {
     const headers = { 'sandbox-delivery': '1' }
     void fetch(sandbox.url + path, { method: 'POST', headers, body }).then(() => response.end())
   })
-  await using sandbox = await openSandbox()
   await sandbox.createLink({ payment_endpoint: `${elsewhere.origin}/tunnel/mine` })
   await sandbox.control('POST', '/links/1001/pay')
 
@@ -94,8 +92,9 @@ test('a webhook to the tunnel of somebody else does not say which one it is, and
   expect(answer.events).toMatchObject([{ tunnel: 'mine', carried: null }])
 })
 
-test('the name of a delivery proves nothing: it must be underway to this very address', async () => {
-  await using sandbox = await openSandbox()
+test('the name of a delivery proves nothing: it must be underway to this very address', async ({
+  sandbox,
+}) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
 
@@ -136,7 +135,6 @@ test.runIf(elsewhere).each([
   },
 )
 
-test('who listens on this machine alone is reached by nobody else', async () => {
-  await using sandbox = await openSandbox()
+test('who listens on this machine alone is reached by nobody else', async ({ sandbox }) => {
   expect(sandbox.urlsForOthers).toEqual([])
 })

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { spawnSandbox, startCli, temporaryFolder } from '../support/process.ts'
+import { expect } from 'vitest'
+import { spawnSandbox, startCli } from '../support/process.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { callsOf, openSandbox, shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const LANES = 4
 const EACH = 250
@@ -83,8 +84,9 @@ function startListening(url: string, to: string, cwd: string, ...more: readonly 
 
 const isConnected = (line: string): boolean => line.startsWith('{"type":"connected"')
 
-test('a listener killed in the middle of a thousand requests gets what it missed, in order', async () => {
-  using folder = temporaryFolder()
+test('a listener killed in the middle of a thousand requests gets what it missed, in order', async ({
+  folder,
+}) => {
   await using app = await startRawReceiver()
   await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   const to = `${app.origin}/hooks`
@@ -105,8 +107,7 @@ test('a listener killed in the middle of a thousand requests gets what it missed
   expect(second.lines.find(isConnected)).toMatch(/"isNew":false,"waiting":[1-9]/)
 })
 
-test('a sandbox killed in the middle of a thousand requests goes on where it was', async () => {
-  using folder = temporaryFolder()
+test('a sandbox killed in the middle of a thousand requests goes on where it was', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using app = await startRawReceiver()
   const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })
@@ -128,10 +129,9 @@ test('a sandbox killed in the middle of a thousand requests goes on where it was
   expect(listener.lines.filter(isConnected).length).toBe(2)
 })
 
-test.each(['cut', 'frozen'])(
+test.for(['cut', 'frozen'])(
   'a connection that is %s is noticed by both ends and loses nothing',
-  async (how) => {
-    using folder = temporaryFolder()
+  async (how, { folder }) => {
     await using app = await startRawReceiver()
     // Long enough that a busy machine is not taken for a connection that is dead.
     await using sandbox = await openSandbox({ heartbeatMs: 4_000 })
@@ -165,8 +165,7 @@ test.each(['cut', 'frozen'])(
   },
 )
 
-test('webhooks of payments reach a listener that is killed and comes back', async () => {
-  using folder = temporaryFolder()
+test('webhooks of payments reach a listener that is killed and comes back', async ({ folder }) => {
   await using app = await startRawReceiver()
   await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   const { control, createLink } = callsOf(sandbox.url)

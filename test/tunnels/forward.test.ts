@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { postLocal } from '../../server/tunnels/client/post-local.ts'
 import { listenAt } from '../support/listener.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
-import { openSandbox } from '../support/sandbox.ts'
 import { sendRaw, takeApart } from '../support/send-raw.ts'
+import { test } from '../support/test.ts'
 
 const MIB = 1024 * 1024
 
@@ -20,33 +20,34 @@ const BODIES: readonly (readonly [what: string, type: string, bytes: Buffer])[] 
   ['one MiB', 'application/octet-stream', randomBytes(MIB)],
 ]
 
-test.each(BODIES)('%s goes through a tunnel byte for byte, both ways', async (_what, type, bytes) => {
-  await using app = await startRawReceiver((response, received) => {
-    response.writeHead(207, { 'Content-Type': type }).end(received.bytes)
-  })
-  await using sandbox = await openSandbox()
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: `${app.origin}/hooks` })
+test.for(BODIES)(
+  '%s goes through a tunnel byte for byte, both ways',
+  async ([_what, type, bytes], { sandbox }) => {
+    await using app = await startRawReceiver((response, received) => {
+      response.writeHead(207, { 'Content-Type': type }).end(received.bytes)
+    })
+    await using _listener = await listenAt(sandbox.url, { name: 'shop', to: `${app.origin}/hooks` })
 
-  const answer = await fetch(`${sandbox.url}/tunnel/shop/in?a=%20b`, {
-    method: 'POST',
-    headers: { 'content-type': type },
-    body: new Uint8Array(bytes),
-  })
+    const answer = await fetch(`${sandbox.url}/tunnel/shop/in?a=%20b`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: new Uint8Array(bytes),
+    })
 
-  expect(answer.status).toBe(207)
-  expect(answer.headers.get('content-type')).toBe(type)
-  expect(bytes.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true)
-  expect(app.received).toMatchObject([{ method: 'POST', url: '/hooks/in?a=%20b' }])
-  expect(bytes.equals(app.received[0]!.bytes)).toBe(true)
-  expect(sandbox.problems).toEqual([])
-})
+    expect(answer.status).toBe(207)
+    expect(answer.headers.get('content-type')).toBe(type)
+    expect(bytes.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true)
+    expect(app.received).toMatchObject([{ method: 'POST', url: '/hooks/in?a=%20b' }])
+    expect(bytes.equals(app.received[0]!.bytes)).toBe(true)
+    expect(sandbox.problems).toEqual([])
+  },
+)
 
-test('what is packed stays packed, both ways', async () => {
+test('what is packed stays packed, both ways', async ({ sandbox }) => {
   const packed = gzipSync('{"packed":true}')
   await using app = await startRawReceiver((response) => {
     response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed)
   })
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
 
   const raw = await sendRaw(
@@ -62,9 +63,10 @@ test('what is packed stays packed, both ways', async () => {
   expect(gunzipSync(answer.bytes).toString()).toBe('{"packed":true}')
 })
 
-test('a path arrives as it was written, and none leads out of the one that is listened for', async () => {
+test('a path arrives as it was written, and none leads out of the one that is listened for', async ({
+  sandbox,
+}) => {
   await using app = await startRawReceiver()
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: `${app.origin}/hooks/in` })
   const ask = async (path: string) =>
     takeApart(await sendRaw(sandbox.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))
@@ -82,12 +84,13 @@ test('a path arrives as it was written, and none leads out of the one that is li
   expect(app.received).toHaveLength(2)
 })
 
-test('header fields keep their order, case and number; what speaks of one connection stays there', async () => {
+test('header fields keep their order, case and number; what speaks of one connection stays there', async ({
+  sandbox,
+}) => {
   await using app = await startRawReceiver((response) => {
     response.writeHead(201, ['X-Second', '2', 'set-cookie', 'a=1', 'X-First', '1', 'Set-Cookie', 'b=2'])
     response.end('done')
   })
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
 
   const raw = await sendRaw(
@@ -113,9 +116,8 @@ test('header fields keep their order, case and number; what speaks of one connec
   expect(bytes.toString()).toBe('done')
 })
 
-test('a body that comes in chunks arrives whole, with its length', async () => {
+test('a body that comes in chunks arrives whole, with its length', async ({ sandbox }) => {
   await using app = await startRawReceiver()
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
 
   const head =
@@ -129,26 +131,27 @@ test('a body that comes in chunks arrives whole, with its length', async () => {
   )
 })
 
-test.each(['GET', 'HEAD', 'DELETE', 'OPTIONS'])('%s goes through without a body', async (method) => {
-  await using app = await startRawReceiver((response) => {
-    response.writeHead(200, { 'Content-Length': 4 }).end(method === 'HEAD' ? undefined : 'body')
-  })
-  await using sandbox = await openSandbox()
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: `${app.origin}/hooks/` })
+test.for(['GET', 'HEAD', 'DELETE', 'OPTIONS'])(
+  '%s goes through without a body',
+  async (method, { sandbox }) => {
+    await using app = await startRawReceiver((response) => {
+      response.writeHead(200, { 'Content-Length': 4 }).end(method === 'HEAD' ? undefined : 'body')
+    })
+    await using _listener = await listenAt(sandbox.url, { name: 'shop', to: `${app.origin}/hooks/` })
 
-  const answer = await fetch(`${sandbox.url}/tunnel/shop`, { method })
+    const answer = await fetch(`${sandbox.url}/tunnel/shop`, { method })
 
-  expect(await answer.text()).toBe(method === 'HEAD' ? '' : 'body')
-  expect(answer.headers.get('content-length')).toBe('4')
-  expect(app.received).toMatchObject([{ method, url: '/hooks/' }])
-  expect(app.received[0]!.bytes.length).toBe(0)
-})
+    expect(await answer.text()).toBe(method === 'HEAD' ? '' : 'body')
+    expect(answer.headers.get('content-length')).toBe('4')
+    expect(app.received).toMatchObject([{ method, url: '/hooks/' }])
+    expect(app.received[0]!.bytes.length).toBe(0)
+  },
+)
 
-test('a redirect is passed on and not followed', async () => {
+test('a redirect is passed on and not followed', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => {
     response.writeHead(302, { location: '/login' }).end()
   })
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
 
   const answer = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST', redirect: 'manual' })
@@ -157,9 +160,8 @@ test('a redirect is passed on and not followed', async () => {
   expect(app.received.length).toBe(1)
 })
 
-test('an answer of more than a tunnel carries is a failure that says so', async () => {
+test('an answer of more than a tunnel carries is a failure that says so', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.end(Buffer.alloc(MIB + 1)))
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
 
   const answer = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
@@ -168,17 +170,16 @@ test('an answer of more than a tunnel carries is a failure that says so', async 
   expect(await answer.text()).toContain('more than 1 MiB')
 })
 
-test.each<[what: string, breakOff: (socket: Socket) => void, told: string]>([
+test.for<[what: string, breakOff: (socket: Socket) => void, told: string]>([
   ['is reset', (socket) => socket.resetAndDestroy(), 'its answer broke off'],
   ['ends early', (socket) => socket.destroy(), 'its answer broke off'],
   ['is no chunk', (socket) => socket.write('nonsense\r\n'), ''],
-])('a body that %s is a failure, and the listener goes on', async (_what, breakOff, told) => {
+])('a body that %s is a failure, and the listener goes on', async ([_what, breakOff, told], { sandbox }) => {
   await using app = await startRawReceiver((response, { url }) => {
     if (url !== '/broken') return void response.end('whole')
     response.flushHeaders()
     response.write('half', () => breakOff(response.socket!))
   })
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
 
   const broken = await fetch(`${sandbox.url}/tunnel/shop/broken`, { method: 'POST' })
@@ -199,11 +200,10 @@ test('an app that stops in the middle of its answer is given up', async () => {
   )
 })
 
-test('a status that HTTP does not have is a failure, and the listener goes on', async () => {
+test('a status that HTTP does not have is a failure, and the listener goes on', async ({ sandbox }) => {
   await using app = await startRawReceiver((response, { url }) => {
     response.writeHead(url === '/odd' ? 999 : 200).end()
   })
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
 
   const odd = await fetch(`${sandbox.url}/tunnel/shop/odd`, { method: 'POST' })
@@ -221,9 +221,8 @@ test('an app that goes on with another protocol is a failure that says so', asyn
   await expect(postLocal(app.origin, request, Buffer.alloc(0))).rejects.toThrow('it answered with 101')
 })
 
-test('the journal tells what came, who answered, and both sides of it', async () => {
+test('the journal tells what came, who answered, and both sides of it', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.writeHead(418).end('short and stout'))
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, {
     name: 'flower-shop',
     to: `${app.origin}/tea`,
@@ -259,11 +258,10 @@ test('the journal tells what came, who answered, and both sides of it', async ()
   })
 })
 
-test('a page that an app answers a browser with cannot act as the inspector', async () => {
+test('a page that an app answers a browser with cannot act as the inspector', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<script>steer()</script>')
   })
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
 
   const shown = await fetch(`${sandbox.url}/tunnel/shop`, { headers: { accept: 'text/html' } })

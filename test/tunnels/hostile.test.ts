@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { listen } from '../../server/tunnels/client/listen.ts'
 import { listenAt } from '../support/listener.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { startRawListener } from '../support/raw-listener.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
+import { test } from '../support/test.ts'
 
 test('a listener answers what was sent to it, and nothing else', async () => {
   await using sandbox = await openSandbox({
@@ -29,7 +30,7 @@ test('a listener answers what was sent to it, and nothing else', async () => {
   expect([answer.status, await answer.text()]).toEqual([202, 'true'])
 })
 
-test.each([
+test.for([
   [{ status: 200, headers: [['connection', 5]] }],
   [{ status: 200, headers: [[5, 'x']] }],
   [{ status: 200, headers: ['xy'] }],
@@ -37,8 +38,7 @@ test.each([
   [{ status: 200, headers: [['x', 'a\r\nb: c']] }],
   [{ status: '200', headers: [] }],
   [{ status: 999, headers: [] }],
-])('an answer of %j is a failure that says so', async (answer) => {
-  await using sandbox = await openSandbox()
+])('an answer of %j is a failure that says so', async ([answer], { sandbox }) => {
   await using listener = await startRawListener(sandbox.url, 'shop', {
     onRequest: ({ id }) => listener.say({ type: 'answer', id, ...answer }),
   })
@@ -49,29 +49,32 @@ test.each([
   expect(sandbox.problems).toEqual([])
 })
 
-test.each([
+test.for([
   ['x'.repeat(1_000_000), 500],
   [{ toString: 1 }, 19],
   [undefined, 19],
-])('of why a listener could not post something, no more is kept than can be read', async (error, length) => {
-  await using sandbox = await openSandbox()
-  await using listener = await startRawListener(sandbox.url, 'shop', {
-    onRequest: ({ id }) => listener.say({ type: 'failed', id, error }),
-  })
+] as const)(
+  'of why a listener could not post something, no more is kept than can be read',
+  async ([error, length], { sandbox }) => {
+    await using listener = await startRawListener(sandbox.url, 'shop', {
+      onRequest: ({ id }) => listener.say({ type: 'failed', id, error }),
+    })
 
-  const got = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
-  const said = async () =>
-    (await sandbox.control<{ events: { error: string }[] }>('GET', '/events?type=tunnel.answered')).answer
-      .events[0]?.error
+    const got = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
+    const said = async () =>
+      (await sandbox.control<{ events: { error: string }[] }>('GET', '/events?type=tunnel.answered')).answer
+        .events[0]?.error
 
-  expect(got.status).toBe(502)
-  await expect.poll(said).toHaveLength(length)
-  expect(sandbox.problems).toEqual([])
-})
+    expect(got.status).toBe(502)
+    await expect.poll(said).toHaveLength(length)
+    expect(sandbox.problems).toEqual([])
+  },
+)
 
-test('what is thrown where a listener is told of something ends it, and the answer has gone back', async () => {
+test('what is thrown where a listener is told of something ends it, and the answer has gone back', async ({
+  sandbox,
+}) => {
   await using app = await startRawReceiver((response) => response.writeHead(201).end('taken'))
-  await using sandbox = await openSandbox()
   const broken = new Error('the terminal is gone')
   let isConnected = (): void => {}
   const connected = new Promise<void>((resolve) => (isConnected = resolve))
@@ -112,8 +115,7 @@ test('a listener is told of the webhooks that it lost to the reset of an account
   expect(answer.events).toMatchObject([{ tunnel: 'flower-shop', listener: 'raw', count: 1 }])
 })
 
-test('tunnels that lead to each other end somewhere, and say so', async () => {
-  await using sandbox = await openSandbox()
+test('tunnels that lead to each other end somewhere, and say so', async ({ sandbox }) => {
   await using _there = await listenAt(sandbox.url, { name: 'there', to: `${sandbox.url}/tunnel/back` })
   await using _back = await listenAt(sandbox.url, {
     name: 'back',
@@ -131,8 +133,7 @@ test('tunnels that lead to each other end somewhere, and say so', async () => {
   ])
 })
 
-test('a page of large requests is bounded, and says that there are more', async () => {
-  await using sandbox = await openSandbox()
+test('a page of large requests is bounded, and says that there are more', async ({ sandbox }) => {
   const body = Buffer.alloc(1024 * 1024, 'x')
   for (let n = 0; n < 9; n++) await fetch(`${sandbox.url}/tunnel/large`, { method: 'POST', body })
   type Page = { requests: { seq: number }[]; more: boolean }

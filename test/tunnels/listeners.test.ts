@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { connectSandbox, type Sandbox } from '../../server/index.ts'
 import { listenAt } from '../support/listener.ts'
 import { startRawReceiver, type RawReceived } from '../support/raw-receiver.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 import { freePort } from '../support/free-port.ts'
+import { test } from '../support/test.ts'
 
 const post = (sandbox: Pick<OpenSandbox, 'url'>, path: string, body = '') =>
   fetch(`${sandbox.url}/tunnel/${path}`, { method: 'POST', body })
@@ -22,13 +23,12 @@ async function eventsOf(sandbox: OpenSandbox, types: string): Promise<Record<str
 const tunnelOf = async (tunnels: Sandbox['tunnels'], name: string) =>
   (await tunnels.list()).find((one) => one.name === name)
 
-test('all who listen get every request, and the first answer counts', async () => {
+test('all who listen get every request, and the first answer counts', async ({ sandbox }) => {
   let letGo = (): void => {}
   await using slow = await startRawReceiver((response) => {
     letGo = () => response.writeHead(202).end('slow')
   })
   await using quick = await startRawReceiver((response) => response.writeHead(201).end('quick'))
-  await using sandbox = await openSandbox()
   await using _slow = await listenAt(sandbox.url, { name: 'shop', to: slow.origin, as: 'slow' })
   await using _quick = await listenAt(sandbox.url, { name: 'shop', to: quick.origin, as: 'quick' })
 
@@ -45,9 +45,8 @@ test('all who listen get every request, and the first answer counts', async () =
   ])
 })
 
-test('a failure is the answer only where nobody has a better one', async () => {
+test('a failure is the answer only where nobody has a better one', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.writeHead(203).end())
-  await using sandbox = await openSandbox()
   const nobody = `http://127.0.0.1:${await freePort()}`
   await using _down = await listenAt(sandbox.url, { name: 'shop', to: nobody, as: 'down' })
   const alone = await post(sandbox, 'shop')
@@ -81,9 +80,10 @@ test('a caller who waits too long is told who has the request, and the listener 
   ])
 })
 
-test('a request that loses its only listener is answered as if nobody had listened, and waits', async () => {
+test('a request that loses its only listener is answered as if nobody had listened, and waits', async ({
+  sandbox,
+}) => {
   await using app = await startRawReceiver(() => {})
-  await using sandbox = await openSandbox()
   const { tunnels } = await connectSandbox(sandbox.url)
   await tunnels.setAnswer('shop', { status: 202, body: 'kept' })
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
@@ -96,9 +96,8 @@ test('a request that loses its only listener is answered as if nobody had listen
   expect([answer.status, await answer.text()]).toEqual([202, 'kept'])
 })
 
-test('what came while an app was down and nobody waited is posted once it is up', async () => {
+test('what came while an app was down and nobody waited is posted once it is up', async ({ sandbox }) => {
   const port = await freePort()
-  await using sandbox = await openSandbox()
   await post(sandbox, 'shop', 'first')
   await post(sandbox, 'shop', 'second')
   const to = `http://127.0.0.1:${port}`
@@ -119,10 +118,9 @@ test('what came while an app was down and nobody waited is posted once it is up'
   expect((await tunnelOf(tunnels, 'shop'))?.listeners[0]?.target).toBe('up')
 })
 
-test('who is new gets what comes from then on, or from where it asks', async () => {
+test('who is new gets what comes from then on, or from where it asks', async ({ sandbox }) => {
   await using app = await startRawReceiver()
   await using other = await startRawReceiver()
-  await using sandbox = await openSandbox()
   for (const body of ['1', '2', '3']) await post(sandbox, 'shop', body)
   const [, second] = await eventsOf(sandbox, 'tunnel.captured')
   const since = Number(second!.seq)
@@ -135,13 +133,12 @@ test('who is new gets what comes from then on, or from where it asks', async () 
   expect(textsOf(other.received)).toEqual(['2', '3', '4'])
 })
 
-test('one path is posted in order, while a slow one holds up no other', async () => {
+test('one path is posted in order, while a slow one holds up no other', async ({ sandbox }) => {
   const held: (() => void)[] = []
   await using app = await startRawReceiver((response, { url }) => {
     if (url.startsWith('/slow')) held.push(() => response.end())
     else response.end()
   })
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
 
   const slow = Array.from({ length: 20 }, (_, number) =>
@@ -163,10 +160,9 @@ test('one path is posted in order, while a slow one holds up no other', async ()
   expect(app.received.map(({ url }) => url).filter((url) => url.startsWith('/slow'))).toEqual(order)
 })
 
-test('a slow listener does not slow others', async () => {
+test('a slow listener does not slow others', async ({ sandbox }) => {
   await using slow = await startRawReceiver(() => {})
   await using quick = await startRawReceiver()
-  await using sandbox = await openSandbox()
   await using _slow = await listenAt(sandbox.url, { name: 'shop', to: slow.origin, as: 'slow' })
   await using _quick = await listenAt(sandbox.url, { name: 'shop', to: quick.origin, as: 'quick' })
   const { tunnels } = await connectSandbox(sandbox.url)
@@ -182,9 +178,10 @@ test('a slow listener does not slow others', async () => {
   ])
 })
 
-test('more than can be kept goes, the oldest first, and the journal says whose it was', async () => {
+test('more than can be kept goes, the oldest first, and the journal says whose it was', async ({
+  sandbox,
+}) => {
   await using app = await startRawReceiver()
-  await using sandbox = await openSandbox()
   const { tunnels } = await connectSandbox(sandbox.url)
   const first = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
   // Gone without a word, so that it is still known.
@@ -224,9 +221,8 @@ test('a listener that is away for more than a day is forgotten', async () => {
   ])
 })
 
-test('a reset leaves who is connected where they are, and takes what waited', async () => {
+test('a reset leaves who is connected where they are, and takes what waited', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.writeHead(201).end())
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
   const { tunnels } = await connectSandbox(sandbox.url)
   await tunnels.setAnswer('other', { status: 500 })
@@ -246,9 +242,10 @@ test('a reset leaves who is connected where they are, and takes what waited', as
   expect(sandbox.problems).toEqual([])
 })
 
-test('who takes the name of another ends that one, which says so and does not come back', async () => {
+test('who takes the name of another ends that one, which says so and does not come back', async ({
+  sandbox,
+}) => {
   await using app = await startRawReceiver()
-  await using sandbox = await openSandbox()
   await using _older = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
   await using _newer = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
   await post(sandbox, 'shop')
@@ -258,8 +255,7 @@ test('who takes the name of another ends that one, which says so and does not co
   expect(await eventsOf(sandbox, 'listener.lost')).toEqual([])
 })
 
-test('a tunnel answers as it was told to where nobody listens, and keeps what came', async () => {
-  await using sandbox = await openSandbox()
+test('a tunnel answers as it was told to where nobody listens, and keeps what came', async ({ sandbox }) => {
   const { tunnels } = await connectSandbox(sandbox.url)
   await tunnels.setAnswer('shop', {
     status: 503,
@@ -291,8 +287,9 @@ test('a tunnel answers as it was told to where nobody listens, and keeps what ca
   expect((await post(sandbox, 'shop')).status).toBe(200)
 })
 
-test('tunnels are listed page by page, no page larger than 8 MiB, and the client turns them all', async () => {
-  await using sandbox = await openSandbox()
+test('tunnels are listed page by page, no page larger than 8 MiB, and the client turns them all', async ({
+  sandbox,
+}) => {
   const { tunnels } = await connectSandbox(sandbox.url)
   const names = Array.from({ length: 12 }, (_, number) => `large-${String(number).padStart(2, '0')}`)
   for (const name of names) await tunnels.setAnswer(name, { body: 'x'.repeat(1_000_000) })
@@ -309,9 +306,8 @@ test('tunnels are listed page by page, no page larger than 8 MiB, and the client
   expect((await tunnels.list()).map(({ name }) => name)).toEqual([...names, 'small'])
 })
 
-test('a hundred tunnels with a listener each keep theirs apart', async () => {
+test('a hundred tunnels with a listener each keep theirs apart', async ({ sandbox }) => {
   await using app = await startRawReceiver((response, { url }) => response.end(url))
-  await using sandbox = await openSandbox()
   const handle = await connectSandbox(sandbox.url)
   await using _all = handle
   const names = Array.from({ length: 100 }, (_, number) => `team-${number}`)
@@ -329,10 +325,9 @@ test('a hundred tunnels with a listener each keep theirs apart', async () => {
   expect(sandbox.problems).toEqual([])
 })
 
-test('a caller whose request is forgotten before a listener had it is told so', async () => {
+test('a caller whose request is forgotten before a listener had it is told so', async ({ sandbox }) => {
   const letGo: (() => void)[] = []
   await using app = await startRawReceiver((response) => void letGo.push(() => response.end('late')))
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
   const { tunnels } = await connectSandbox(sandbox.url)
   const waitingNow = async () => (await tunnelOf(tunnels, 'shop'))?.listeners[0]?.waiting
@@ -355,13 +350,14 @@ test('a caller whose request is forgotten before a listener had it is told so', 
   expect(sandbox.problems).toEqual([])
 })
 
-test('after a reset, what comes is new to its listener, and what it has is still answered', async () => {
+test('after a reset, what comes is new to its listener, and what it has is still answered', async ({
+  sandbox,
+}) => {
   let letGo = (): void => {}
   await using app = await startRawReceiver((response, { url }) => {
     if (url === '/before') letGo = () => response.end('kept')
     else response.end()
   })
-  await using sandbox = await openSandbox()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
   const before = post(sandbox, 'shop/before')
   await expect.poll(() => app.received.length).toBe(1)

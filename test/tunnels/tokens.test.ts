@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import { readStartOptions } from '../../server/config/start-options.ts'
 import { runSandbox } from '../../server/sandbox.ts'
-import { runCli, startCli, temporaryFolder } from '../support/process.ts'
+import { runCli, startCli } from '../support/process.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { listenAt } from '../support/listener.ts'
+import { test } from '../support/test.ts'
 
 const guarded = {
   adminToken: 'admin-secret',
@@ -81,8 +82,9 @@ test('a team whose token would open the tunnels of another is refused', async ()
   )
 })
 
-test('listen goes by the token it is given, by flag or environment, and never prints it', async () => {
-  using folder = temporaryFolder()
+test('listen goes by the token it is given, by flag or environment, and never prints it', async ({
+  folder,
+}) => {
   await using app = await startRawReceiver()
   await using sandbox = await openSandbox(guarded)
   const args = ['--to', app.origin, '--sandbox', sandbox.url]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createDispatcher } from '../../server/webhooks/dispatcher.ts'
 import type { EgressPolicy } from '../../server/egress/egress-policy.ts'
 import { createPost } from '../../server/egress/post.ts'
@@ -14,7 +14,7 @@ import * as deliveries from '../../server/store/repositories/deliveries.ts'
 import * as links from '../../server/store/repositories/links.ts'
 import * as outlets from '../../server/store/repositories/egress-rules.ts'
 import { Store } from '../../server/store/store.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { test } from '../support/test.ts'
 
 /** A store with link 1001 to a target, in the database as it is opened. */
 async function openStore(target: string, onError: (error: unknown) => void) {
@@ -38,8 +38,7 @@ const payFirst = (store: Store) =>
     await payLink(work, link!, { method: 'card', browser: 'closes', door: 'control' })
   })
 
-test('a rule that comes while a webhook is being judged counts for that one too', async () => {
-  await using receiver = await startReceiver()
+test('a rule that comes while a webhook is being judged counts for that one too', async ({ receiver }) => {
   const problems: unknown[] = []
   const onError = (error: unknown) => problems.push(error)
   const { database, store } = await openStore('https://shop.invalid/hook', onError)
@@ -73,8 +72,7 @@ test('a rule that comes while a webhook is being judged counts for that one too'
   await database.close()
 })
 
-test('what a snapshot brought back goes out once the database can be read again', async () => {
-  await using receiver = await startReceiver()
+test('what a snapshot brought back goes out once the database can be read again', async ({ receiver }) => {
   const problems: unknown[] = []
   const { database, store } = await openStore(receiver.url, (error) => problems.push(error))
   await payFirst(store)

@@ -1,6 +1,6 @@
 import SQLite from 'better-sqlite3'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import {
   market,
   openSandbox,
@@ -10,8 +10,8 @@ import {
   type ShownDelivery,
 } from '../support/sandbox.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { test } from '../support/test.ts'
 
 /** Pays a new link whose webhooks go to the targets given. */
 async function payTo(
@@ -24,11 +24,12 @@ async function payTo(
   return answer
 }
 
-test('the payload is the documented one, and what is recorded is what was sent and answered', async () => {
+test('the payload is the documented one, and what is recorded is what was sent and answered', async ({
+  sandbox,
+}) => {
   await using receiver = await startReceiver((_received, response) => {
     response.writeHead(201, { 'x-shop': 'yes' }).end('thank you')
   })
-  await using sandbox = await openSandbox()
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: 'Blüten & Co' })
   await sandbox.control('POST', `/links/${id}/pay`)
 
@@ -56,9 +57,10 @@ test('the payload is the documented one, and what is recorded is what was sent a
   expect(attempt!.exchange!.response).toMatchObject({ headers: expect.arrayContaining([['x-shop', 'yes']]) })
 })
 
-test('a link that names no target goes to the payment endpoint the account has when it is paid', async () => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox()
+test('a link that names no target goes to the payment endpoint the account has when it is paid', async ({
+  receiver,
+  sandbox,
+}) => {
   const { id } = await sandbox.createLink()
   await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: receiver.url })
 
@@ -67,18 +69,16 @@ test('a link that names no target goes to the payment endpoint the account has w
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a link of an account without payment endpoint sends nothing', async () => {
-  await using sandbox = await openSandbox()
+test('a link of an account without payment endpoint sends nothing', async ({ sandbox }) => {
   await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '' })
   const { id } = await sandbox.createLink()
 
   expect((await sandbox.control<Outcome>('POST', `/links/${id}/pay`)).answer.deliveries).toEqual([])
 })
 
-test('every target of a mix gets the same POST', async () => {
+test('every target of a mix gets the same POST', async ({ sandbox }) => {
   await using first = await startReceiver()
   await using second = await startReceiver()
-  await using sandbox = await openSandbox()
   await sandbox.control('PATCH', `/accounts/${shop.id}`, { webhookUrls: [first.url] })
 
   const { deliveries } = await payTo(sandbox, `0,${second.url}`)
@@ -87,16 +87,15 @@ test('every target of a mix gets the same POST', async () => {
   expect(first.received.map(({ body }) => body)).toEqual(second.received.map(({ body }) => body))
 })
 
-test.each<[what: string, status: number, state: string]>([
+test.for<[what: string, status: number, state: string]>([
   ['any 2xx is success', 299, 'delivered'],
   ['a redirect is not followed', 302, 'failed'],
   ['an error of the receiver is an outcome', 500, 'failed'],
-])('%s', async (_what, status, state) => {
+])('%s', async ([_what, status, state], { sandbox }) => {
   await using elsewhere = await startReceiver()
   await using receiver = await startReceiver((_received, response) => {
     response.writeHead(status, { location: elsewhere.url }).end()
   })
-  await using sandbox = await openSandbox()
 
   const { deliveries } = await payTo(sandbox, receiver.url)
 
@@ -135,16 +134,15 @@ test('a receiver whose answer never ends has still answered', async () => {
   ])
 })
 
-test.each<[what: string, target: (origin: string) => string, error: RegExp]>([
+test.for<[what: string, target: (origin: string) => string, error: RegExp]>([
   [
     'nothing listens',
     () => 'http://127.0.0.1:9/hook',
     /^connection refused, nothing listens on 127\.0\.0\.1:9$/,
   ],
   ['the connection is cut', (origin) => `${origin}/cut`, /^connection closed before an answer came$/],
-])('where %s the attempt says so', async (_what, target, error) => {
+])('where %s the attempt says so', async ([_what, target, error], { sandbox }) => {
   await using receiver = await startReceiver((_received, _response, request) => request.socket.destroy())
-  await using sandbox = await openSandbox()
 
   const { deliveries } = await payTo(sandbox, target(receiver.origin))
   expect(deliveries).toMatchObject([
@@ -152,11 +150,10 @@ test.each<[what: string, target: (origin: string) => string, error: RegExp]>([
   ])
 })
 
-test('a large answer is kept up to 64 KiB', async () => {
+test('a large answer is kept up to 64 KiB', async ({ sandbox }) => {
   await using receiver = await startReceiver((_received, response) => {
     response.end('x'.repeat(300_000))
   })
-  await using sandbox = await openSandbox()
 
   await payTo(sandbox, receiver.url)
   const { answer } = await sandbox.control<ShownDelivery>('GET', '/deliveries/1')
@@ -165,7 +162,7 @@ test('a large answer is kept up to 64 KiB', async () => {
   expect(size).toBeGreaterThan(65_536)
 })
 
-test('a target sees its webhooks one by one, in order', async () => {
+test('a target sees its webhooks one by one, in order', async ({ sandbox }) => {
   let underway = 0
   let most = 0
   await using receiver = await startReceiver((_received, response) => {
@@ -175,7 +172,6 @@ test('a target sees its webhooks one by one, in order', async () => {
       response.end()
     })
   })
-  await using sandbox = await openSandbox()
 
   await Promise.all(Array.from({ length: 30 }, () => payTo(sandbox, receiver.url, 'accepted')))
   await sandbox.settled()
@@ -187,11 +183,10 @@ test('a target sees its webhooks one by one, in order', async () => {
   expect([receiver.received.length, most]).toEqual([30, 1])
 })
 
-test('a slow target holds up none of the others, nor the redirect', async () => {
+test('a slow target holds up none of the others, nor the redirect', async ({ sandbox }) => {
   const slowAnswers: (() => void)[] = []
   await using slow = await startReceiver((_received, response) => slowAnswers.push(() => response.end()))
   await using fast = await startReceiver()
-  await using sandbox = await openSandbox()
 
   await payTo(sandbox, slow.url, 'accepted')
   await slow.count(1)
@@ -212,13 +207,12 @@ test('a slow target holds up none of the others, nor the redirect', async () => 
   expect(answer.deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered'])
 })
 
-test('a receiver that closes its connections without a word gets every webhook', async () => {
+test('a receiver that closes its connections without a word gets every webhook', async ({ sandbox }) => {
   await using receiver = await startReceiver((_received, response, request) => {
     response.setHeader('connection', 'keep-alive')
     response.end()
     response.once('finish', () => setImmediate(() => request.socket.destroy()))
   })
-  await using sandbox = await openSandbox()
   await Promise.all(Array.from({ length: 30 }, () => payTo(sandbox, receiver.url, 'accepted')))
   await sandbox.settled()
 
@@ -229,10 +223,9 @@ test('a receiver that closes its connections without a word gets every webhook',
   expect(answer.deliveries).toHaveLength(30)
 })
 
-test("whoever waits for webhooks through a reset is not told of another account's", async () => {
+test("whoever waits for webhooks through a reset is not told of another account's", async ({ sandbox }) => {
   const answers: (() => void)[] = []
   await using receiver = await startReceiver((_received, response) => answers.push(() => response.end()))
-  await using sandbox = await openSandbox()
   const waiting = payTo(sandbox, receiver.url)
   await receiver.count(1)
 
@@ -256,10 +249,9 @@ test('a webhook cannot steer the sandbox it comes from', async () => {
   expect((await sandbox.control('GET', '/refunds')).answer).toMatchObject({ refunds: [{ state: 'pending' }] })
 })
 
-test('a reset while a webhook is underway leaves nothing of it behind', async () => {
+test('a reset while a webhook is underway leaves nothing of it behind', async ({ sandbox }) => {
   const answers: (() => void)[] = []
   await using receiver = await startReceiver((_received, response) => answers.push(() => response.end()))
-  await using sandbox = await openSandbox()
 
   await payTo(sandbox, receiver.url, 'accepted')
   await receiver.count(1)
@@ -277,8 +269,7 @@ test('a reset while a webhook is underway leaves nothing of it behind', async ()
   expect(answer.events.filter(({ type }) => type === 'delivery.attempted')).toHaveLength(1)
 })
 
-test('a target that is no URL is a final failed attempt, and stops nothing', async () => {
-  using folder = temporaryFolder()
+test('a target that is no URL is a final failed attempt, and stops nothing', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await payTo(first, 'http://example.com/')
@@ -294,10 +285,8 @@ test('a target that is no URL is a final failed attempt, and stops nothing', asy
   expect(second.problems).toEqual([])
 })
 
-test('a webhook goes out once the database works again, without a restart', async () => {
-  using folder = temporaryFolder()
+test('a webhook goes out once the database works again, without a restart', async ({ folder, receiver }) => {
   const db = join(folder.path, 'sandbox.db')
-  await using receiver = await startReceiver()
   await using sandbox = await openSandbox({ db })
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
   const other = new SQLite(db)

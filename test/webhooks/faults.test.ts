@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { temporaryFolder } from '../support/process.ts'
+import { expect } from 'vitest'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const NOON = '2026-11-10T12:00:00.000Z'
 const at = (seconds: number): string => new Date(Date.parse(NOON) + seconds * 1_000).toISOString()
@@ -56,9 +56,7 @@ const attempts = async (sandbox: OpenSandbox) => {
   return answer.events.map(({ fault }) => fault)
 }
 
-test('a dropped webhook never arrives, and the next one does', async () => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox()
+test('a dropped webhook never arrives, and the next one does', async ({ receiver, sandbox }) => {
   const id = await arm(sandbox, { script: 'drop' })
 
   const lost = await payTo(sandbox, receiver.url)
@@ -69,8 +67,9 @@ test('a dropped webhook never arrives, and the next one does', async () => {
   expect(await attempts(sandbox)).toEqual([{ id, effect: 'drop' }, undefined])
 })
 
-test('a script of statuses has the webhook retried until its end, and the receiver sees the last attempt only', async () => {
-  await using receiver = await startReceiver()
+test('a script of statuses has the webhook retried until its end, and the receiver sees the last attempt only', async ({
+  receiver,
+}) => {
   await using sandbox = await openFrozen({ retries: '1s,5s,30s' })
   await arm(sandbox, { script: '500,503,200' })
 
@@ -85,8 +84,7 @@ test('a script of statuses has the webhook retried until its end, and the receiv
   expect(found.diagnostics.map(({ code }) => code)).not.toContain('receiverRefused')
 })
 
-test('a delayed webhook goes by the clock, and those behind it go first', async () => {
-  await using receiver = await startReceiver()
+test('a delayed webhook goes by the clock, and those behind it go first', async ({ receiver }) => {
   await using sandbox = await openFrozen()
   const id = await arm(sandbox, { script: 'delay:5m' })
 
@@ -108,8 +106,7 @@ test('a delayed webhook goes by the clock, and those behind it go first', async 
 
 const payIdOf = ({ body }: ShownDelivery): number => Number(new URLSearchParams(body).get('data[pay_id]'))
 
-test('a reordered webhook lets the next one go first, however soon that comes', async () => {
-  await using receiver = await startReceiver()
+test('a reordered webhook lets the next one go first, however soon that comes', async ({ receiver }) => {
   await using sandbox = await openFrozen()
   await arm(sandbox, { script: 'reorder' })
 
@@ -123,8 +120,7 @@ test('a reordered webhook lets the next one go first, however soon that comes', 
   ])
 })
 
-test('a reordered webhook that none follows goes after a while', async () => {
-  await using receiver = await startReceiver()
+test('a reordered webhook that none follows goes after a while', async ({ receiver }) => {
   await using sandbox = await openFrozen()
   await arm(sandbox, { script: 'reorder:10s' })
 
@@ -133,9 +129,10 @@ test('a reordered webhook that none follows goes after a while', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a duplicated webhook arrives so many times more, byte for byte, and its copies are not struck again', async () => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox()
+test('a duplicated webhook arrives so many times more, byte for byte, and its copies are not struck again', async ({
+  receiver,
+  sandbox,
+}) => {
   const id = await arm(sandbox, { script: 'duplicate:2', times: 'always' })
 
   const origin = await payTo(sandbox, receiver.url)
@@ -149,14 +146,13 @@ test('a duplicated webhook arrives so many times more, byte for byte, and its co
   ])
 })
 
-test('a slow body arrives in pieces, and whole', async () => {
+test('a slow body arrives in pieces, and whole', async ({ sandbox }) => {
   const pieces: string[] = []
   const server = createServer((incoming, response) => {
     incoming.setEncoding('utf8').on('data', (piece: string) => pieces.push(piece))
     incoming.on('end', () => response.end())
   })
   await using receiver = await startServer(server)
-  await using sandbox = await openSandbox()
   await arm(sandbox, { script: 'slow:300ms' })
 
   const { body, state } = await payTo(sandbox, receiver.url)
@@ -175,27 +171,22 @@ test('a webhook that is slower than the time it has is cut off', async () => {
   expect(made[0]!.error).toBe('no answer within 0.05 s')
 })
 
-test('another content type comes with the same body', async () => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox()
+test('another content type comes with the same body', async ({ receiver, sandbox }) => {
   await arm(sandbox, { script: 'content-type:text/plain; charset=utf-8' })
 
   const { body } = await payTo(sandbox, receiver.url)
   expect(receiver.received[0]).toMatchObject({ contentType: 'text/plain; charset=utf-8', body })
 })
 
-test('a target is struck by how it begins, and the others are not', async () => {
-  await using receiver = await startReceiver()
+test('a target is struck by how it begins, and the others are not', async ({ receiver, sandbox }) => {
   await using other = await startReceiver()
-  await using sandbox = await openSandbox()
   await arm(sandbox, { script: 'drop', target: receiver.origin, times: 'always' })
 
   await payTo(sandbox, `${receiver.url},${other.url}`)
   expect([receiver.received.length, other.received.length]).toEqual([0, 1])
 })
 
-test('a fault strikes a tunnel by its whole address too', async () => {
-  await using sandbox = await openSandbox()
+test('a fault strikes a tunnel by its whole address too', async ({ sandbox }) => {
   await arm(sandbox, { script: 'drop', target: `${sandbox.url}/tunnel/` })
 
   expect((await payTo(sandbox, '')).state).toBe('failed')
@@ -218,10 +209,8 @@ test('chance strikes the same webhooks with the same seed', async () => {
   expect(new Set(first)).toEqual(new Set([true, false]))
 })
 
-test('a delayed webhook survives the end of the process', async () => {
-  using folder = temporaryFolder()
+test('a delayed webhook survives the end of the process', async ({ folder, receiver }) => {
   const db = join(folder.path, 'sandbox.db')
-  await using receiver = await startReceiver()
   {
     await using sandbox = await openSandbox({ db })
     await sandbox.control('PUT', '/clock', { now: NOON, mode: 'frozen' })
@@ -235,16 +224,14 @@ test('a delayed webhook survives the end of the process', async () => {
   expect((await payTo(sandbox, receiver.url)).attempts[0]!.error).toBe('dropped on the way')
 })
 
-test.each([
+test.for([
   ['amount', { 'data[amount]': '0.01' }],
   ['user', { 'data[user_id]': '00000000-0000-4000-8000-00000000dead' }],
   ['payId', { 'data[pay_id]': '999999999' }],
   ['nothing', { 'data[status]': 'Success' }],
-])(
+] as const)(
   'a forged webhook with the wrong %s reaches the receiver, and the link stays unpaid',
-  async (wrong, pairs) => {
-    await using receiver = await startReceiver()
-    await using sandbox = await openSandbox()
+  async ([wrong, pairs], { receiver, sandbox }) => {
     const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
     const { status, answer } = await sandbox.control<{ deliveries: Struck[] }>(
       'POST',
@@ -262,9 +249,10 @@ test.each([
   },
 )
 
-test('an old webhook comes once more, byte for byte, and is asked for in vain where there was none', async () => {
-  await using receiver = await startReceiver()
-  await using sandbox = await openSandbox()
+test('an old webhook comes once more, byte for byte, and is asked for in vain where there was none', async ({
+  receiver,
+  sandbox,
+}) => {
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
   const early = await sandbox.control('POST', `/links/${id}/forged-webhook`, { wrong: 'old' })
   expect(early.status).toBe(409)
@@ -278,8 +266,7 @@ test('an old webhook comes once more, byte for byte, and is asked for in vain wh
   ])
 })
 
-test('an old webhook can be sent again after more than a thousand others', async () => {
-  await using sandbox = await openSandbox()
+test('an old webhook can be sent again after more than a thousand others', async ({ sandbox }) => {
   const targets = Array.from({ length: 100 }, (_, index) => `http://203.0.113.1/${index}`)
   const { id } = await sandbox.createLink({ payment_endpoint: targets.join(',') })
   const { answer: paid } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
@@ -297,8 +284,9 @@ test('an old webhook can be sent again after more than a thousand others', async
   )
 })
 
-test('a strike of a process that was cut off is spent once, and its copies are made once', async () => {
-  using folder = temporaryFolder()
+test('a strike of a process that was cut off is spent once, and its copies are made once', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   let answers = false
   await using receiver = await startReceiver((_received, response) => {
@@ -319,8 +307,9 @@ test('a strike of a process that was cut off is spent once, and its copies are m
   expect(answer.faults).toMatchObject([{ struck: 1, left: 0 }])
 })
 
-test('a fault is not spent on a webhook that is held, and strikes it once it is let out', async () => {
-  await using sandbox = await openSandbox()
+test('a fault is not spent on a webhook that is held, and strikes it once it is let out', async ({
+  sandbox,
+}) => {
   await arm(sandbox, { script: 'drop' })
   const held = await payTo(sandbox, 'http://shop.invalid/hook')
   expect(held).toMatchObject({ state: 'held', fault: null })
@@ -330,8 +319,7 @@ test('a fault is not spent on a webhook that is held, and strikes it once it is 
   expect(answer.attempts[0]!.error).toBe('dropped on the way')
 })
 
-test('what is never sent anyway is not told to be the doing of a fault', async () => {
-  await using sandbox = await openSandbox()
+test('what is never sent anyway is not told to be the doing of a fault', async ({ sandbox }) => {
   await arm(sandbox, { script: '500' })
   expect((await payTo(sandbox, 'http://169.254.169.254/hook')).attempts[0]!.error).toContain('link-local')
   expect(await attempts(sandbox)).toEqual([undefined])

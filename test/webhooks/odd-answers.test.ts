@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createPost } from '../../server/egress/post.ts'
 import { openSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 /** A receiver that answers every request with these bytes, and leaves the connection to the other end or ends it. */
 async function startAnswering(bytes: string, then: 'write' | 'end' = 'write') {
@@ -59,7 +60,7 @@ test.each<[what: string, bytes: string, told: { status: number | null; error: st
   }
 })
 
-test.each<[what: string, bytes: string, told: { status: number | null; error: string }]>([
+test.for<[what: string, bytes: string, told: { status: number | null; error: string }]>([
   [
     'its body',
     'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
@@ -75,17 +76,15 @@ test.each<[what: string, bytes: string, told: { status: number | null; error: st
     'HTTP/1.1 200 OK\r\nConte',
     { status: null, error: 'connection closed before an answer came' },
   ],
-])('an answer that ends within %s is told from none', async (_what, bytes, told) => {
+])('an answer that ends within %s is told from none', async ([_what, bytes, told], { sandbox }) => {
   await using receiver = await startAnswering(bytes, 'end')
-  await using sandbox = await openSandbox()
   await sandbox.createLink({ payment_endpoint: receiver.url })
   const { answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay')
   expect(answer.deliveries[0]!.attempts).toMatchObject([told])
 })
 
-test('every header field of an answer is kept', async () => {
+test('every header field of an answer is kept', async ({ sandbox }) => {
   await using receiver = await startAnswering(`HTTP/1.1 200 OK\r\n${FIELDS}Content-Length: 0\r\n\r\n`)
-  await using sandbox = await openSandbox()
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
   await sandbox.control('POST', `/links/${id}/pay`)
   const { answer } = await sandbox.control<ShownDelivery>('GET', '/deliveries/1')

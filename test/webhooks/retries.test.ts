@@ -1,7 +1,6 @@
 import SQLite from 'better-sqlite3'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { temporaryFolder } from '../support/process.ts'
+import { expect } from 'vitest'
 import { startReceiver } from '../support/receiver.ts'
 import {
   market,
@@ -11,6 +10,7 @@ import {
   type Outcome,
   type ShownDelivery,
 } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 const NOON = '2026-11-10T12:00:00.000Z'
 const after = (seconds: number): string => new Date(Date.parse(NOON) + seconds * 1_000).toISOString()
@@ -354,8 +354,9 @@ test.each([
   expect(sandbox.problems).toEqual([])
 })
 
-test('an attempt that cannot be recorded ends the move of the clock, and is made again by the next', async () => {
-  using folder = temporaryFolder()
+test('an attempt that cannot be recorded ends the move of the clock, and is made again by the next', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   await using receiver = await startFailing(1)
   await using sandbox = await openFrozen('5s', { db })

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { isAlive, runCli, startCli, temporaryFolder } from '../../support/process.ts'
+import { test } from '../../support/test.ts'
 
 const node = process.execPath
 
@@ -75,7 +76,9 @@ test('a suite that survives everything passes, and what no run rested on is not 
   })
 })
 
-test('the behavior is named that breaks a suite, with what to do and a command that shows it again', async () => {
+test('the behavior is named that breaks a suite, with what to do and a command that shows it again', async ({
+  folder,
+}) => {
   const text = `${SUITE} check(payId === data.id, 'the order is not ' + payId)`
   const { code, stdout, stderr } = await matrix(text, ['--matrix', 'payId,webhookEncoding', '--jobs', '2'])
   expect(code).toBe(1)
@@ -90,7 +93,6 @@ test('the behavior is named that breaks a suite, with what to do and a command t
   expect(stderr).toMatch(/^Run 1, nothing varied: passed after /m)
   expect(stderr).toMatch(/^Run \d, payId=distinct.*: failed with 3 after /m)
 
-  using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'suite.mjs'), text)
   const again = await runCli(['exec', '--quiet', '--behavior', 'payId=distinct', '--', node, 'suite.mjs'], {
     cwd: folder.path,
@@ -178,8 +180,7 @@ test('what hangs by itself is not run a third time', async () => {
   expect(kept).toContain('# SKIP Not judged: the suite does not end.')
 })
 
-test('a command that gives no verdicts leaves no empty report', async () => {
-  using folder = temporaryFolder()
+test('a command that gives no verdicts leaves no empty report', async ({ folder }) => {
   const args = ['exec', '--matrix', '--junit=kept.xml', '--', node, '-e', '0']
   expect((await runCli(args, { cwd: folder.path })).code).toBe(1)
   expect(existsSync(join(folder.path, 'kept.xml'))).toBe(false)
@@ -234,11 +235,10 @@ test('what is in force already is not varied', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining('payId=same is in force already')])
 })
 
-test.skipIf(process.platform === 'win32').each<[signal: NodeJS.Signals, code: number]>([
+test.skipIf(process.platform === 'win32').for<[signal: NodeJS.Signals, code: number]>([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-])('%s ends every run with all that it has started', async (signal, code) => {
-  using folder = temporaryFolder()
+])('%s ends every run with all that it has started', async ([signal, code], { folder }) => {
   const text = `${SUITE}
     import { spawn } from 'node:child_process'
     import { appendFileSync } from 'node:fs'
