@@ -1,17 +1,17 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 import type { AccountView } from '../server/contract/views.ts'
 import { createResource } from './resource.ts'
-import { connection, settings } from './session.ts'
+import { connection, settingsVersion } from './session.ts'
 import { source } from './source.ts'
 
 /** Goes up when somebody tries again. */
-export const asked = signal(0)
-export const loadAgain = () => (asked.value += 1)
+export const reloadCount = signal(0)
+export const reload = () => (reloadCount.value += 1)
 
 /** The accounts as they are now. */
 export const accounts = createResource(() => {
   const canAsk = connection.value === 'live' || connection.value === 'report'
-  return canAsk && settings.value + asked.value >= 0 ? source.accounts() : undefined
+  return canAsk && settingsVersion.value + reloadCount.value >= 0 ? source.accounts() : undefined
 })
 
 const newest = signal<readonly AccountView[]>([])

@@ -1,4 +1,4 @@
-const HIDDEN_MS = 500
+const HIDDEN_PAGE_MS = 500
 
 /**
  * Collects items and hands them on once per animation frame. A hidden page gets no frames, so there a
@@ -10,7 +10,7 @@ export function createBatch<Item>(handOn: (items: readonly Item[]) => void) {
 
   function schedule(): void {
     if (document.hidden) {
-      const timer = setTimeout(flush, HIDDEN_MS)
+      const timer = setTimeout(flush, HIDDEN_PAGE_MS)
       cancel = () => clearTimeout(timer)
     } else {
       const frame = requestAnimationFrame(flush)

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { createResource } from './resource.ts'
-import { connection, settings } from './session.ts'
+import { connection, settingsVersion } from './session.ts'
 import { source } from './source.ts'
 
 const TICK_MS = 1_000
@@ -10,7 +10,7 @@ const tick = () => (machine.value = Date.now())
 setInterval(tick, TICK_MS)
 
 const loaded = createResource(() => {
-  const isKnown = (connection.value === 'live' || connection.value === 'report') && settings.value >= 0
+  const isKnown = (connection.value === 'live' || connection.value === 'report') && settingsVersion.value >= 0
   return isKnown ? loadClock() : undefined
 })
 

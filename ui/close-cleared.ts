@@ -1,44 +1,44 @@
 import { effect } from '@preact/signals'
-import { closeChanges } from './details/replay-dialog-state.ts'
+import { closeReplayDialog } from './details/replay-dialog-state.ts'
 import { selectedEvent } from './details/selected-event.ts'
-import { isSwept } from './log.ts'
+import { isCleared } from './log.ts'
 import { expectedPayId } from './new-link/dialog-state.ts'
 import { navigate, route } from './route.ts'
 import { log } from './session.ts'
-import { following, heldAt } from './timeline/view.ts'
+import { following, pausedAt } from './timeline/view.ts'
 
 /** After a reset the numbers begin again, and what was selected would be something else. */
-export function leaveOnReset(): void {
+export function closeOnNewEpoch(): void {
   let generation = log.journal.peek().generation
   effect(() => {
     const { generation: now } = log.journal.value
     if (now === generation) return
     generation = now
-    heldAt.value = undefined
+    pausedAt.value = undefined
     following.value = true
-    closeChanges()
+    closeReplayDialog()
     expectedPayId.value = undefined
     if (route.peek().id !== undefined) navigate({ id: undefined }, 'replace')
   })
 }
 
 /** What was selected may have gone with its account, and its number be something else's soon. */
-export function leaveOnSweep(): void {
-  let { swept } = log.journal.peek()
+export function closeCleared(): void {
+  let { clearedBefore } = log.journal.peek()
   let shown: number | undefined
   effect(() => {
-    const { swept: now, ledger } = log.journal.value
+    const { clearedBefore: now, eventIndex } = log.journal.value
     const { screen, id } = route.value
-    const isThere = screen === 'payments' && id !== undefined && ledger.payments.has(id)
+    const isThere = screen === 'payments' && id !== undefined && eventIndex.payments.has(id)
     const wasShown = id !== undefined && shown === id
     shown = isThere ? id : undefined
-    if (now === swept) return
-    swept = now
+    if (now === clearedBefore) return
+    clearedBefore = now
 
     const event = selectedEvent.peek()
-    const isGone = screen === 'payments' ? wasShown && !isThere : event !== undefined && isSwept(event, now)
+    const isGone = screen === 'payments' ? wasShown && !isThere : event !== undefined && isCleared(event, now)
     if (!isGone) return
-    closeChanges()
+    closeReplayDialog()
     navigate({ id: undefined }, 'replace')
   })
 }

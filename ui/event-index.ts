@@ -1,7 +1,7 @@
 import type { EventView } from '../server/contract/views.ts'
 import { clearsAccount } from '../server/domain/events/event.ts'
-import { foldPayment, type Payment } from './payments/payment.ts'
-import { isDecision, waits } from './review/review-item.ts'
+import { reducePayment, type Payment } from './payments/payment.ts'
+import { isReviewDecision, needsReview } from './review/review-item.ts'
 
 export type DeliveryEvent = Extract<EventView, { deliveryId: number }>
 export type CaptureEvent = Extract<EventView, { type: 'tunnel.captured' }>
@@ -10,28 +10,28 @@ export type HeldEvent = Extract<EventView, { type: 'delivery.held' }>
 /** Events sorted by what they are about: payments by their `pay_id`, webhooks by their delivery. */
 export interface EventIndex {
   readonly payments: ReadonlyMap<number, Payment>
-  /** The payments of which something waits for the operator. */
+  /** The payments of which something needsReview for the operator. */
   readonly waiting: ReadonlyMap<number, Payment>
   /** What the operator decided last, oldest first. */
   readonly decisions: readonly EventView[]
   /** Every event of a payment, oldest first. */
-  journeyOf(payId: number): readonly EventView[]
+  eventsOfPayment(payId: number): readonly EventView[]
   /** Every event of a delivery, oldest first. */
-  historyOf(deliveryId: number): readonly DeliveryEvent[]
+  eventsOfDelivery(deliveryId: number): readonly DeliveryEvent[]
   /** Everything a tunnel captured, oldest first, by its name. */
   readonly tunnels: ReadonlyMap<string, readonly CaptureEvent[]>
   /** The deliveries that the sandbox holds back now. */
   readonly held: ReadonlyMap<number, HeldEvent>
   /** What tunnels of this sandbox captured of a delivery. */
-  capturesOf(deliveryId: number): readonly CaptureEvent[]
+  capturesOfDelivery(deliveryId: number): readonly CaptureEvent[]
   /** The deliveries that sent this one's bytes again. */
-  replaysOf(deliveryId: number): readonly number[]
+  replaysOfDelivery(deliveryId: number): readonly number[]
   record(event: EventView): void
   /** Lets go of everything that ended before a `seq`. */
   forget(before: number): void
 }
 
-/** How many decisions are remembered. */
+/** How many decisions are storedChoice. */
 const DECISIONS = 10
 
 export function createEventIndex(): EventIndex {
@@ -48,13 +48,13 @@ export function createEventIndex(): EventIndex {
   function record(event: EventView): void {
     if (clearsAccount(event)) drop(({ accountId }) => accountId === event.accountId)
     if (event.payId !== null) {
-      const payment = foldPayment(payments.get(event.payId), event)
+      const payment = reducePayment(payments.get(event.payId), event)
       if (payment) {
         payments.set(event.payId, payment)
-        if (waits(payment)) waiting.set(event.payId, payment)
+        if (needsReview(payment)) waiting.set(event.payId, payment)
         else waiting.delete(event.payId)
       }
-      if (isDecision(event) && decisions.push(event) > DECISIONS) decisions.shift()
+      if (isReviewDecision(event) && decisions.push(event) > DECISIONS) decisions.shift()
       push(journeys, event.payId, event)
     }
     if (event.type === 'tunnel.captured') {
@@ -102,10 +102,10 @@ export function createEventIndex(): EventIndex {
     get decisions() {
       return decisions
     },
-    journeyOf: (payId) => journeys.get(payId) ?? [],
-    historyOf: (deliveryId) => histories.get(deliveryId) ?? [],
-    capturesOf: (deliveryId) => captures.get(deliveryId) ?? [],
-    replaysOf: (deliveryId) => replays.get(deliveryId) ?? [],
+    eventsOfPayment: (payId) => journeys.get(payId) ?? [],
+    eventsOfDelivery: (deliveryId) => histories.get(deliveryId) ?? [],
+    capturesOfDelivery: (deliveryId) => captures.get(deliveryId) ?? [],
+    replaysOfDelivery: (deliveryId) => replays.get(deliveryId) ?? [],
     record,
     forget: (before) => drop(({ seq }) => seq < before),
   }

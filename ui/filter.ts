@@ -22,7 +22,7 @@ export interface Filter {
  */
 export function parseFilter(text: string): Filter {
   const terms = words(text)
-  const tests = terms.map(testOf)
+  const tests = terms.map(toPredicate)
   return { passes: (entry) => tests.every((test) => test(entry)), problems: terms.flatMap(problemsOf) }
 }
 
@@ -147,7 +147,7 @@ interface Parts {
   readonly term: Term | undefined
 }
 
-const partsOf = (text: string): Parts | undefined => {
+const splitTerm = (text: string): Parts | undefined => {
   const [, key, value] = /^([a-z]+):(.+)$/i.exec(text) ?? []
   return key === undefined || value === undefined
     ? undefined
@@ -156,17 +156,17 @@ const partsOf = (text: string): Parts | undefined => {
 
 const positive = (text: string): string => (text.length > 1 && text.startsWith('-') ? text.slice(1) : text)
 
-function testOf(text: string): Test {
+function toPredicate(text: string): Test {
   if (positive(text) !== text) {
-    const test = testOf(positive(text))
+    const test = toPredicate(positive(text))
     return (entry) => !test(entry)
   }
-  const parts = partsOf(text)
+  const parts = splitTerm(text)
   return parts?.term ? parts.term.test(parts.value) : freeText(unquoted(text))
 }
 
 function problemsOf(text: string): string[] {
-  const parts = partsOf(positive(text))
+  const parts = splitTerm(positive(text))
   // An address is looked for as it stands.
   if (!parts || text.includes('"') || parts.value.startsWith('/')) return []
   const { key, value, term } = parts

@@ -1,4 +1,4 @@
-import { runActionOf } from './details/actions.ts'
+import { runActionByKey } from './details/actions.ts'
 import { openNewLink } from './new-link/dialog-state.ts'
 import { selectPayment, stepPayment } from './payments/payment-list.ts'
 import { openHelp } from './shell/open-help.ts'
@@ -29,12 +29,12 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
     { key: '/', does: 'Filter', run: focusFilter },
     ...(CAN_ACT
       ? [
-          { key: 'r', does: 'Replay the selected webhook', run: () => runActionOf('r') },
-          { key: 'e', does: 'Replay it with changes', run: () => runActionOf('e') },
+          { key: 'r', does: 'Replay the selected webhook', run: () => runActionByKey('r') },
+          { key: 'e', does: 'Replay it with changes', run: () => runActionByKey('e') },
         ]
       : []),
-    { key: 'c', does: 'Copy the selected request as cURL', run: () => runActionOf('c') },
-    { key: 'l', does: 'Copy a link to the selected event', run: () => runActionOf('l') },
+    { key: 'c', does: 'Copy the selected request as cURL', run: () => runActionByKey('c') },
+    { key: 'l', does: 'Copy a link to the selected event', run: () => runActionByKey('l') },
     { key: 'g', does: 'Jump to the newest event', run: jumpToNewest },
     ...(CAN_ACT ? [{ key: 'p', does: 'Pause or resume the view', run: togglePause }] : []),
     ...everywhere,

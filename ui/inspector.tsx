@@ -11,7 +11,7 @@ const AccountScreen = lazy(async () => (await import('./account/account-screen.t
 const FaultsScreen = lazy(async () => (await import('./faults/faults-screen.tsx')).FaultsScreen)
 const MapsScreen = lazy(async () => (await import('./maps/maps-screen.tsx')).MapsScreen)
 const PaymentsScreen = lazy(async () => (await import('./payments/payments-screen.tsx')).PaymentsScreen)
-const ChangesDialog = lazy(async () => (await import('./details/replay-dialog.tsx')).ChangesDialog, 'empty')
+const ReplayDialog = lazy(async () => (await import('./details/replay-dialog.tsx')).ReplayDialog, 'empty')
 
 export function Inspector() {
   const { screen, id } = route.value
@@ -30,7 +30,7 @@ export function Inspector() {
       </main>
       <ToastRegion />
       <HelpDialog />
-      {CAN_ACT && <ChangesDialog />}
+      {CAN_ACT && <ReplayDialog />}
     </div>
   )
 }

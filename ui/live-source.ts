@@ -1,11 +1,11 @@
 import type { DeliveryView, EventView } from '../server/contract/views.ts'
 import { intendedExchange } from '../server/domain/webhooks/delivery.ts'
 import type { Exchange } from '../server/domain/http/exchange.ts'
-import { api, Refused } from './api.ts'
-import type { EventWithBytes, Readable } from './data-source.ts'
+import { api, RequestError } from './api.ts'
+import type { EventWithExchange, DataSource } from './data-source.ts'
 
 /** Asks the sandbox. */
-export const liveSource: Readable = {
+export const liveSource: DataSource = {
   clock: async () => (await api.clock.$get()).json(),
 
   async accounts() {
@@ -16,11 +16,12 @@ export const liveSource: Readable = {
   async event(seq, signal) {
     try {
       const answer = await api.events[':seq'].$get({ param: { seq: String(seq) } }, { init: { signal } })
-      const { exchange, pinned, ...rest } = (await answer.json()) as EventView & Omit<EventWithBytes, 'event'>
+      const { exchange, pinned, ...rest } = (await answer.json()) as EventView &
+        Omit<EventWithExchange, 'event'>
       const event = rest as EventView
       return { event, exchange: exchange ?? (await intended(event, signal)), pinned }
     } catch (error) {
-      if (error instanceof Refused && error.status === 404) return undefined
+      if (error instanceof RequestError && error.status === 404) return undefined
       throw error
     }
   },

@@ -1,7 +1,7 @@
 import { effect, signal, type Signal } from '@preact/signals'
 
 /** A choice that is kept in this browser. A value that is not among the options is forgotten. */
-export function remembered<Value extends string>(
+export function storedChoice<Value extends string>(
   key: string,
   options: readonly [Value, ...Value[]],
 ): Signal<Value> {
@@ -12,7 +12,7 @@ export function remembered<Value extends string>(
 }
 
 /** A number that is kept in this browser. */
-export function rememberedNumber(key: string, otherwise: number): Signal<number> {
+export function storedNumber(key: string, otherwise: number): Signal<number> {
   const kept = Number(recall(key) ?? otherwise)
   const choice = signal(Number.isFinite(kept) ? kept : otherwise)
   effect(() => keep(key, String(choice.value)))

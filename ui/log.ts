@@ -2,7 +2,7 @@ import { signal, type ReadonlySignal } from '@preact/signals'
 import type { EventView } from '../server/contract/views.ts'
 import { clearsAccount } from '../server/domain/events/event.ts'
 import { describe, type Row } from '../server/format/describe-event.ts'
-import { isListed } from './has-row.ts'
+import { hasRow } from './has-row.ts'
 import { createEventIndex, type EventIndex } from './event-index.ts'
 
 /** An event with its row. */
@@ -22,16 +22,16 @@ export interface Journal {
   readonly last: number
   readonly entries: readonly Entry[]
   /** The `seq` before which an account's events are gone, by its id. Another map whenever more went. */
-  readonly swept: ReadonlyMap<string, number>
+  readonly clearedBefore: ReadonlyMap<string, number>
   /** How many of the oldest rows were let go. */
   readonly dropped: number
   /** Goes up whenever accounts, behaviors, invoices, maps, allowed hosts or the clock change. */
-  readonly settings: number
+  readonly settingsVersion: number
   /** Goes up whenever a fault was armed, struck or taken away. */
-  readonly strikes: number
+  readonly faultsVersion: number
   /** Goes up whenever something came to a tunnel, or a listener came or went. */
-  readonly traffic: number
-  readonly ledger: EventIndex
+  readonly tunnelsVersion: number
+  readonly eventIndex: EventIndex
 }
 
 export interface Log {
@@ -41,7 +41,7 @@ export interface Log {
   append(events: readonly EventView[]): void
 }
 
-const NONE: Journal['swept'] = new Map()
+const NONE: Journal['clearedBefore'] = new Map()
 
 const LIMIT = 100_000
 
@@ -56,12 +56,12 @@ export function createLog(limit = LIMIT): Log {
     head: 0,
     last: 0,
     entries,
-    swept: NONE,
+    clearedBefore: NONE,
     dropped: 0,
-    settings: 0,
-    strikes: 0,
-    traffic: 0,
-    ledger: createEventIndex(),
+    settingsVersion: 0,
+    faultsVersion: 0,
+    tunnelsVersion: 0,
+    eventIndex: createEventIndex(),
   })
 
   function greet({ epoch, head }: { epoch: string; head: number }): void {
@@ -78,49 +78,49 @@ export function createLog(limit = LIMIT): Log {
       head,
       last: 0,
       entries,
-      swept: NONE,
+      clearedBefore: NONE,
       dropped: 0,
-      settings: before.settings + 1,
-      strikes: before.strikes + 1,
-      traffic: before.traffic + 1,
-      ledger: createEventIndex(),
+      settingsVersion: before.settingsVersion + 1,
+      faultsVersion: before.faultsVersion + 1,
+      tunnelsVersion: before.tunnelsVersion + 1,
+      eventIndex: createEventIndex(),
     }
   }
 
   function append(events: readonly EventView[]): void {
     const before = journal.peek()
-    let { last, settings, strikes, traffic, dropped, swept, ...rest } = before
+    let { last, settingsVersion, faultsVersion, tunnelsVersion, dropped, clearedBefore, ...rest } = before
     for (const event of events) {
       if (event.seq <= last) continue
       last = event.seq
-      rest.ledger.record(event)
+      rest.eventIndex.record(event)
       if (event.accountId !== null && clearsAccount(event)) {
-        swept = new Map(swept).set(event.accountId, event.seq)
+        clearedBefore = new Map(clearedBefore).set(event.accountId, event.seq)
       }
-      if (/^(account|behaviors|clock|invoice|sandbox|maps|hosts)\./.test(event.type)) settings += 1
-      if ('fault' in event || /^(fault|account|sandbox)\./.test(event.type)) strikes += 1
-      if (/^(tunnel|listener|sandbox)\./.test(event.type)) traffic += 1
-      if (isListed(event)) entries.push({ event, row: describe(event) })
+      if (/^(account|behaviors|clock|invoice|sandbox|maps|hosts)\./.test(event.type)) settingsVersion += 1
+      if ('fault' in event || /^(fault|account|sandbox)\./.test(event.type)) faultsVersion += 1
+      if (/^(tunnel|listener|sandbox)\./.test(event.type)) tunnelsVersion += 1
+      if (hasRow(event)) entries.push({ event, row: describe(event) })
     }
-    if (swept !== before.swept) {
-      entries = entries.filter(({ event }) => !isSwept(event, swept))
+    if (clearedBefore !== before.clearedBefore) {
+      entries = entries.filter(({ event }) => !isCleared(event, clearedBefore))
       rest = { ...rest, entries }
     }
     if (entries.length > limit) {
       const gone = entries.length - Math.floor(limit * (1 - PIECE))
       entries.splice(0, gone)
       dropped += gone
-      rest.ledger.forget(entries[0]?.event.seq ?? last)
+      rest.eventIndex.forget(entries[0]?.event.seq ?? last)
     }
-    journal.value = { ...rest, last, settings, strikes, traffic, dropped, swept }
+    journal.value = { ...rest, last, settingsVersion, faultsVersion, tunnelsVersion, dropped, clearedBefore }
   }
 
   return { journal, greet, append }
 }
 
 /** Whether an event went when its account was reset or deleted. */
-export const isSwept = ({ accountId, seq }: EventView, swept: Journal['swept']): boolean =>
-  accountId !== null && seq < (swept.get(accountId) ?? 0)
+export const isCleared = ({ accountId, seq }: EventView, clearedBefore: Journal['clearedBefore']): boolean =>
+  accountId !== null && seq < (clearedBefore.get(accountId) ?? 0)
 
 /** The index of the first entry after a `seq`. */
 export function indexAfter(entries: readonly Entry[], seq: number): number {

@@ -1,15 +1,15 @@
 import { render } from 'preact'
 import { listenForHotkeys } from './hotkeys.ts'
 import { Inspector } from './inspector.tsx'
-import { keepTitle } from './title-and-icon.ts'
-import { leaveOnReset, leaveOnSweep } from './close-cleared.ts'
-import { loadTheRest } from './shell/lazy.tsx'
+import { updateTitle } from './title-and-icon.ts'
+import { closeOnNewEpoch, closeCleared } from './close-cleared.ts'
+import { preloadRest } from './shell/lazy.tsx'
 import { applyTheme } from './theme.ts'
 
 applyTheme()
-keepTitle()
-leaveOnReset()
-leaveOnSweep()
+updateTitle()
+closeOnNewEpoch()
+closeCleared()
 listenForHotkeys()
 render(<Inspector />, document.getElementById('inspector')!)
-setTimeout(() => void loadTheRest(), 1_000)
+setTimeout(() => void preloadRest(), 1_000)

@@ -11,4 +11,4 @@ function matches(query: string): ReadonlySignal<boolean> {
 export const isNarrow = matches('(max-width: 700px)')
 
 /** Rows are two lines high where fingers point, or where a line is too short. The stylesheet asks the same. */
-export const isRoomy = matches('(pointer: coarse), (max-width: 700px)')
+export const hasTwoLineRows = matches('(pointer: coarse), (max-width: 700px)')

@@ -17,29 +17,29 @@ export function createResource<Value>(
   const loaded = signal<Loaded<Value>>({ state: 'loading' })
 
   effect(() => {
-    const overtaken = new AbortController()
+    const superseded = new AbortController()
     const settle = (outcome: Loaded<Value>) => {
-      if (!overtaken.signal.aborted) loaded.value = outcome
+      if (!superseded.signal.aborted) loaded.value = outcome
     }
     if (meanwhile === 'dropped') loaded.value = { state: 'loading' }
-    load(overtaken.signal)?.then(
+    load(superseded.signal)?.then(
       (value) => settle({ state: 'loaded', value }),
       (error: unknown) =>
         settle({ state: 'failed', reason: error instanceof Error ? error.message : String(error) }),
     )
-    return () => overtaken.abort()
+    return () => superseded.abort()
   })
   return loaded
 }
 
-export const TYPING_MS = 250
+export const DEBOUNCE_MS = 250
 
 /** Asks once the typing rests. What was typed on meanwhile asks for itself. */
-export async function whenTypingRests<Answer>(
-  overtaken: AbortSignal,
+export async function debounced<Answer>(
+  superseded: AbortSignal,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  await new Promise<void>((rest) => setTimeout(rest, TYPING_MS))
-  overtaken.throwIfAborted()
+  await new Promise<void>((rest) => setTimeout(rest, DEBOUNCE_MS))
+  superseded.throwIfAborted()
   return ask()
 }

@@ -8,4 +8,4 @@ export const log = createLog()
 export const connection = CAN_ACT ? followStream(log) : openReport(log)
 
 /** Goes up whenever something that the journal does not hold itself is to be loaded again. */
-export const settings = computed(() => log.journal.value.settings)
+export const settingsVersion = computed(() => log.journal.value.settingsVersion)

@@ -32,7 +32,7 @@ export function followStream(log: Log): ReadonlySignal<Connection> {
   let socket: WebSocket | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let wait = FIRST_WAIT_MS
-  let heardAt = 0
+  let lastMessageAt = 0
 
   function connect(): void {
     clearTimeout(retry)
@@ -49,7 +49,7 @@ export function followStream(log: Log): ReadonlySignal<Connection> {
   }
 
   function receive(message: StreamMessage): void {
-    heardAt = Date.now()
+    lastMessageAt = Date.now()
     if (message.type === 'alive') return
     if (message.type === 'events') {
       batch.add(message.events)
@@ -73,7 +73,7 @@ export function followStream(log: Log): ReadonlySignal<Connection> {
 
   /** A connection may be dead without having ended, as after a laptop has slept. */
   setInterval(() => {
-    if (connection.peek() !== 'live' || Date.now() - heardAt <= SILENCE_MS) return
+    if (connection.peek() !== 'live' || Date.now() - lastMessageAt <= SILENCE_MS) return
     const silent = socket
     lose()
     silent?.close()

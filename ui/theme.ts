@@ -1,9 +1,9 @@
 import { effect } from '@preact/signals'
-import { remembered } from './local-storage.ts'
+import { storedChoice } from './local-storage.ts'
 
 const themes = ['auto', 'light', 'dark'] as const
 
-export const theme = remembered('theme', themes)
+export const theme = storedChoice('theme', themes)
 
 export function nextTheme(): void {
   theme.value = themes[(themes.indexOf(theme.value) + 1) % themes.length]!

@@ -18,7 +18,7 @@ function drawIcon(unread: number): void {
 }
 
 /** Counts in the title and the icon what happened while nobody looked: `(3) Inspector`. What was there before is no news. */
-export function keepTitle(): void {
+export function updateTitle(): void {
   const isHidden = signal(document.hidden)
   document.addEventListener('visibilitychange', () => (isHidden.value = document.hidden))
 

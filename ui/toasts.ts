@@ -20,7 +20,7 @@ let newest = 0
 export function showToast(toast: Omit<Toast, 'id'>): void {
   const id = ++newest
   toasts.value = [...toasts.value, { ...toast, id }].slice(-4)
-  letGo(id)
+  startTimer(id)
 }
 
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
@@ -32,7 +32,7 @@ export function hold(id: number): void {
 }
 
 /** Lets a toast go when its time is up. */
-export function letGo(id: number): void {
+export function startTimer(id: number): void {
   const toast = toasts.peek().find((shown) => shown.id === id)
   if (!toast) return
   hold(id)

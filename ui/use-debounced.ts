@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
-import { TYPING_MS } from './resource.ts'
+import { DEBOUNCE_MS } from './resource.ts'
 
 /** Whether what is typed rests, so that what is wrong with it may be said. */
-export function useRested(typed: string): boolean {
+export function useDebounced(typed: string): boolean {
   const [rested, setRested] = useState(typed)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(typed), TYPING_MS)
+    const timer = setTimeout(() => setRested(typed), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed])
   return rested === typed

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
-import { journeyOf, type Step } from '../../ui/payments/build-journey.ts'
+import { buildJourney, type Step } from '../../ui/payments/build-journey.ts'
 import { about, attempted, call, created, paid } from './event.ts'
 
 const {
@@ -157,13 +157,13 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
     ],
   ],
 ])('%s', (_because, events, journey) => {
-  expect(told(journeyOf(inOrder(events)))).toEqual(journey)
+  expect(told(buildJourney(inOrder(events)))).toEqual(journey)
 })
 
 test('a webhook says when it is tried again, until it is', () => {
   const nextAttemptAt = '2026-11-21T04:00:00.000Z'
   const failed = attempted({ httpStatus: 500, state: 'pending', nextAttemptAt })
-  const due = (...events: EventView[]) => journeyOf(inOrder(events))[0]!.sending!.nextAttemptAt
+  const due = (...events: EventView[]) => buildJourney(inOrder(events))[0]!.sending!.nextAttemptAt
   expect([due(queued()), due(queued(), failed), due(queued(), failed, attempted({ attempt: 2 }))]).toEqual([
     null,
     nextAttemptAt,
@@ -172,7 +172,7 @@ test('a webhook says when it is tried again, until it is', () => {
 })
 
 test('a webhook can be released only as long as it is held', () => {
-  const isHeld = (...events: EventView[]) => journeyOf(inOrder(events))[0]!.sending!.isHeld
+  const isHeld = (...events: EventView[]) => buildJourney(inOrder(events))[0]!.sending!.isHeld
   expect([isHeld(queued()), isHeld(queued(), held), isHeld(queued(), held, released)]).toEqual([
     false,
     true,

@@ -26,7 +26,7 @@ const held: EventView = {
 test.each(['account.reset', 'account.deleted'] as const)(
   'what was of an account goes with %s, and nothing else',
   (type) => {
-    const ledger = createEventIndex()
+    const eventIndex = createEventIndex()
     const decision: EventView = { ...about, type: 'dispute.closed', outcome: 'won' }
     const events = [
       created,
@@ -38,23 +38,27 @@ test.each(['account.reset', 'account.deleted'] as const)(
       decision,
     ]
     for (const event of events as EventView[]) {
-      ledger.record(event)
-      ledger.record({
+      eventIndex.record(event)
+      eventIndex.record({
         ...event,
         ...theirs,
         ...('deliveryId' in event ? { deliveryId: 20 } : {}),
       } as EventView)
     }
 
-    ledger.record({ ...about, seq: 20, linkId: null, payId: null, type, name: 'Shop' })
+    eventIndex.record({ ...about, seq: 20, linkId: null, payId: null, type, name: 'Shop' })
 
-    expect([...ledger.payments.keys()]).toEqual([2002])
-    expect([ledger.journeyOf(1001), ledger.historyOf(1), ledger.capturesOf(1)]).toEqual([[], [], []])
-    expect([...ledger.held.keys()]).toEqual([20])
-    expect(ledger.tunnels.get('shop')).toMatchObject([theirs])
-    expect(ledger.decisions).toMatchObject([theirs])
+    expect([...eventIndex.payments.keys()]).toEqual([2002])
+    expect([
+      eventIndex.eventsOfPayment(1001),
+      eventIndex.eventsOfDelivery(1),
+      eventIndex.capturesOfDelivery(1),
+    ]).toEqual([[], [], []])
+    expect([...eventIndex.held.keys()]).toEqual([20])
+    expect(eventIndex.tunnels.get('shop')).toMatchObject([theirs])
+    expect(eventIndex.decisions).toMatchObject([theirs])
 
-    ledger.record({ ...created, seq: 21 })
-    expect(ledger.journeyOf(1001)).toHaveLength(1)
+    eventIndex.record({ ...created, seq: 21 })
+    expect(eventIndex.eventsOfPayment(1001)).toHaveLength(1)
   },
 )

@@ -38,7 +38,7 @@ test('what accompanies a call has no row, but makes a payment', () => {
   log.append([{ ...created, seq: 1 }, call({ seq: 2 })])
 
   expect(seqsOf(log)).toEqual([2])
-  expect(log.journal.value.ledger.payments.get(1001)?.link.note).toBe('Order 7')
+  expect(log.journal.value.eventIndex.payments.get(1001)?.link.note).toBe('Order 7')
 })
 
 test('beyond its limit the log lets the oldest rows go, and counts them', () => {
@@ -55,19 +55,19 @@ test('beyond its limit the log lets the oldest rows go, and counts them', () => 
 test('a view shows what passes its filter, stops while held, and catches up', () => {
   const log = createLog()
   const query = signal('is:failed')
-  const heldAt = signal<number | undefined>(undefined)
-  const view = createView(log, query, heldAt)
+  const pausedAt = signal<number | undefined>(undefined)
+  const view = createView(log, query, pausedAt)
   const shown = () => view.value.rows.map(({ event }) => event.seq)
   const failing = (seq: number) => call({ seq, code: 0 })
 
   log.append([call({ seq: 1 }), failing(2)])
   expect(shown()).toEqual([2])
 
-  heldAt.value = 2
+  pausedAt.value = 2
   log.append([failing(3), call({ seq: 4 })])
   expect(shown()).toEqual([2])
 
-  heldAt.value = undefined
+  pausedAt.value = undefined
   expect(shown()).toEqual([2, 3])
 
   query.value = ''

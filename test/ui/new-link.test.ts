@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { callOf, emptyDraft, PASTED, type Draft } from '../../ui/new-link/link-draft.ts'
-import { fieldNamedIn, type NamedField } from '../../ui/new-link/field-of-error.ts'
-import { previewPayout } from '../../ui/new-link/calculate-payout.ts'
+import { toApiCall, emptyDraft, CUSTOM_TOKEN, type Draft } from '../../ui/new-link/link-draft.ts'
+import { fieldOfError, type ErrorField } from '../../ui/new-link/field-of-error.ts'
+import { calculatePayout } from '../../ui/new-link/calculate-payout.ts'
 
 const draft = (changes: Partial<Draft> = {}): Draft => ({
   ...emptyDraft,
@@ -22,7 +22,7 @@ test.each<[what: string, changes: Partial<Draft>, operation: string, body: objec
     'a pasted token, euros and every field',
     {
       splitType: 'absolute',
-      recipients: [{ pick: PASTED, pasted: 'rcpTwo', share: '0.5' }],
+      recipients: [{ pick: CUSTOM_TOKEN, pasted: 'rcpTwo', share: '0.5' }],
       note: 'Order 7',
       callbackUrl: '0',
       paymentEndpoint: '1,0',
@@ -58,10 +58,10 @@ test.each<[what: string, changes: Partial<Draft>, operation: string, body: objec
   ['a decimal comma', { kind: 'basic', amount: '12,50' }, 'createLink', { amount: 12.5 }],
   ['no amount', { kind: 'basic', amount: ' ' }, 'createLink', { amount: undefined }],
 ])('the form stands for %s', (_what, changes, operation, body) => {
-  expect(callOf(draft(changes))).toEqual({ operation, body })
+  expect(toApiCall(draft(changes))).toEqual({ operation, body })
 })
 
-test.each<[typed: Partial<Draft>, preview: ReturnType<typeof previewPayout>]>([
+test.each<[typed: Partial<Draft>, preview: ReturnType<typeof calculatePayout>]>([
   [{}, { recipients: [30], owner: 70, amount: 100 }],
   [
     { kind: 'basic', amount: '9.99' },
@@ -88,7 +88,7 @@ test.each<[typed: Partial<Draft>, preview: ReturnType<typeof previewPayout>]>([
   [{ amount: 'ten' }, undefined],
   [{ recipients: shares('') }, undefined],
 ])('the payout of %j is previewed to the cent', (typed, preview) => {
-  expect(previewPayout(draft(typed))).toEqual(preview)
+  expect(calculatePayout(draft(typed))).toEqual(preview)
 })
 
 test('whatever is typed, the preview never fails and its parts make the whole', () => {
@@ -100,7 +100,7 @@ test('whatever is typed, the preview never fails and its parts make the whole', 
   fc.assert(
     fc.property(text, fc.array(text, { maxLength: 4 }), fc.boolean(), (amount, parts, isNormal) => {
       const splitType = isNormal ? 'normal' : 'absolute'
-      const preview = previewPayout(draft({ amount, splitType, recipients: shares(...parts) }))
+      const preview = calculatePayout(draft({ amount, splitType, recipients: shares(...parts) }))
       if (!preview || 'refusal' in preview) return
       const cents = [...preview.recipients, preview.owner].map((euros) => Math.round(euros * 100))
       expect(cents.reduce((sum, part) => sum + part, 0)).toBe(Math.round(preview.amount * 100))
@@ -108,7 +108,7 @@ test('whatever is typed, the preview never fails and its parts make the whole', 
   )
 })
 
-test.each<[refusal: string, named: NamedField | undefined]>([
+test.each<[refusal: string, named: ErrorField | undefined]>([
   ['Please enter amount', { field: 'amount' }],
   ['amount should have at most two decimals', { field: 'amount' }],
   ['Invalid recipient token at index 1', { field: 'recipients', part: 'token', index: 1 }],
@@ -127,5 +127,5 @@ test.each<[refusal: string, named: NamedField | undefined]>([
   ['No user found with the provided API key.', { field: 'account' }],
   ['Too many requests, the limit is 1/min', undefined],
 ])('%s is shown beside its field', (refusal, named) => {
-  expect(fieldNamedIn(refusal)).toEqual(named)
+  expect(fieldOfError(refusal)).toEqual(named)
 })

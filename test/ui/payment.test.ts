@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { messages } from '../../server/domain/api/api-error.ts'
-import { foldPayment, statusOf, type Payment } from '../../ui/payments/payment.ts'
-import { standing } from '../../ui/payments/explain-status.ts'
-import { refusalOf, type ActionName } from '../../ui/payments/possible-actions.ts'
+import { reducePayment, statusOf, type Payment } from '../../ui/payments/payment.ts'
+import { explainStatus } from '../../ui/payments/explain-status.ts'
+import { blockedReason, type PaymentAction } from '../../ui/payments/possible-actions.ts'
 import { about, created, paid } from './event.ts'
 
 const opened: EventView = { ...about, type: 'dispute.opened' }
@@ -15,7 +15,7 @@ const announced: EventView = { ...about, type: 'bank_transfer.initiated', door: 
 const rejected: EventView = { ...about, type: 'bank_transfer.rejected', door: 'control' }
 
 const after = (...events: EventView[]): Payment =>
-  events.reduce<Payment | undefined>(foldPayment, foldPayment(undefined, created))!
+  events.reduce<Payment | undefined>(reducePayment, reducePayment(undefined, created))!
 
 test.each<[status: string, events: EventView[]]>([
   ['Unused', []],
@@ -32,7 +32,7 @@ test.each<[status: string, events: EventView[]]>([
   expect(statusOf(after(...events)).text).toBe(status)
 })
 
-test.each<[action: ActionName, events: EventView[], reason: string | null]>([
+test.each<[action: PaymentAction, events: EventView[], reason: string | null]>([
   ['Pay by card', [], null],
   ['Pay by card', [paid], 'The link is paid already'],
   ['Bank transfer', [], 'The link does not offer bank transfer'],
@@ -51,11 +51,11 @@ test.each<[action: ActionName, events: EventView[], reason: string | null]>([
   ['Reject refund', [paid, asked, opened], null],
   ['Delete link', [paid], 'The link is paid and cannot be deleted'],
 ])('%s is offered or refused with its reason: %#', (action, events, reason) => {
-  expect(refusalOf(action, after(...events))).toBe(reason)
+  expect(blockedReason(action, after(...events))).toBe(reason)
 })
 
 test('events of a link that is unknown make no payment', () => {
-  expect(foldPayment(undefined, paid)).toBeUndefined()
+  expect(reducePayment(undefined, paid)).toBeUndefined()
 })
 
 test.each<[events: EventView[], told: string | null]>([
@@ -69,6 +69,6 @@ test.each<[events: EventView[], told: string | null]>([
   [[{ ...about, type: 'link.cancelled', door: 'checkout' }], 'The customer cancelled'],
   [[{ ...about, type: 'link.deleted', door: 'control' }], 'The link was deleted'],
 ])('it is told where a payment stands: %#', (events, told) => {
-  if (told === null) expect(standing(after(...events))).toBeNull()
-  else expect(standing(after(...events))).toContain(told)
+  if (told === null) expect(explainStatus(after(...events))).toBeNull()
+  else expect(explainStatus(after(...events))).toContain(told)
 })

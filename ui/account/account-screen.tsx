@@ -1,5 +1,5 @@
 import type { AccountView } from '../../server/contract/views.ts'
-import { accountList, accounts, loadAgain } from '../accounts.ts'
+import { accountList, accounts, reload } from '../accounts.ts'
 import { route } from '../route.ts'
 import { connection } from '../session.ts'
 import { DownloadLinks } from '../shell/download-links.tsx'
@@ -14,7 +14,7 @@ import { BillingAddress, Settings } from './settings.tsx'
 import { UrlList } from './url-list.tsx'
 
 const everything = Object.keys(sections) as SectionName[]
-const ofSandbox: readonly SectionName[] = ['behaviors', 'assumptions', 'report', 'reset']
+const sandboxSections: readonly SectionName[] = ['behaviors', 'assumptions', 'report', 'reset']
 
 export function AccountScreen() {
   const account = currentAccount.value
@@ -22,10 +22,10 @@ export function AccountScreen() {
     <div class="account">
       <div class="aside">
         <AccountList />
-        <SectionList names={account ? everything : ofSandbox} />
+        <SectionList names={account ? everything : sandboxSections} />
       </div>
       <div class="parts-of-account">
-        <Condition />
+        <AccountNotice />
         {account && <OneAccount key={account.id} account={account} />}
         <Behaviors />
         <Assumptions />
@@ -47,7 +47,7 @@ export function AccountScreen() {
 }
 
 /** What there is to say before an account, or instead of one. */
-function Condition() {
+function AccountNotice() {
   const loaded = accounts.value
   const { account: wanted } = route.value
   const account = currentAccount.value
@@ -56,7 +56,7 @@ function Condition() {
     return (
       <div class="condition" role="alert">
         <p class="wrong">The accounts could not be loaded: {loaded.reason}</p>
-        <button type="button" onClick={loadAgain}>
+        <button type="button" onClick={reload}>
           Try again
         </button>
       </div>

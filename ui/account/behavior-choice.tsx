@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { choose, scope, type ShownBehavior } from './behavior-resource.ts'
 import { meanings } from './option-meanings.ts'
 import { PatternValue } from './pattern-value.tsx'
-import { useArrival } from './section.tsx'
+import { useScrollTarget } from './section.tsx'
 
 const sources: Readonly<Record<ShownBehavior['source'], string>> = {
   default: 'Not in the API document; our default',
@@ -15,7 +15,7 @@ const sources: Readonly<Record<ShownBehavior['source'], string>> = {
 export function BehaviorChoice({ behavior }: { readonly behavior: ShownBehavior }) {
   const { name, value, source, chosen, otherwise, reference, assumption, pattern } = behavior
   const refused = useSignal('')
-  const field = useArrival<HTMLFieldSetElement>(name)
+  const field = useScrollTarget<HTMLFieldSetElement>(name)
   const options = behavior.options.filter((option) => option !== pattern)
   const meaningOf = meanings(assumption, behavior.options)
   const isFixed = behavior.options.length === 1

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
-import { api, refusalOf } from '../api.ts'
+import { api, catchRequestError } from '../api.ts'
 import { createResource } from '../resource.ts'
-import { currentId, isAsking } from './current-account.ts'
+import { currentId, shouldLoad } from './current-account.ts'
 
 /** For whom behaviors are shown and chosen. */
 export const scope = signal<'sandbox' | 'account'>('sandbox')
@@ -18,7 +18,7 @@ const behaviorsOf = async (account: string | undefined) =>
 
 const loaded = createResource(() => {
   const account = scopedTo.value
-  return isAsking() && account !== null ? load(account, currentId.value) : undefined
+  return shouldLoad() && account !== null ? load(account, currentId.value) : undefined
 })
 
 async function load(account: string | undefined, shown: string | undefined) {
@@ -48,5 +48,5 @@ export async function choose(name: string, value: string | null): Promise<string
   const account = scopedTo.peek()
   if (account === null) return GONE
   const change = { query: queryOf(account), json: { [name]: value } }
-  return (await refusalOf(() => api.behaviors.$patch(change)))?.message
+  return (await catchRequestError(() => api.behaviors.$patch(change)))?.message
 }

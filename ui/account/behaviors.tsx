@@ -4,7 +4,7 @@ import { BehaviorChoice } from './behavior-choice.tsx'
 import { behaviors, scope } from './behavior-resource.ts'
 import { currentAccount } from './current-account.ts'
 import { NotLoaded } from './not-loaded.tsx'
-import { Section, useArrival } from './section.tsx'
+import { Section, useScrollTarget } from './section.tsx'
 
 /** The points that the reference leaves open, each with what is in force. */
 export function Behaviors() {
@@ -78,7 +78,7 @@ export function Assumptions() {
 }
 
 function Assumption({ name, point }: { readonly name: string; readonly point: OpenPoint }) {
-  const term = useArrival<HTMLElement>(name)
+  const term = useScrollTarget<HTMLElement>(name)
   return (
     <div>
       <dt ref={term} tabIndex={-1}>

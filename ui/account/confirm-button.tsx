@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { refusalOf } from '../api.ts'
+import { catchRequestError } from '../api.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 import { Dialog } from '../shell/dialog.tsx'
 
@@ -17,13 +17,13 @@ interface Props {
 }
 
 /** A button for what cannot be undone: it asks first, and says why it was refused. */
-export function AskFirst({ label, question, children, yes, no, deed, onDone }: Props) {
+export function ConfirmButton({ label, question, children, yes, no, deed, onDone }: Props) {
   const isOpen = useSignal(false)
   const refused = useSignal('')
   const once = useOneAtATime()
 
   const go = async () => {
-    const refusal = await refusalOf(deed)
+    const refusal = await catchRequestError(deed)
     refused.value = refusal?.message ?? ''
     if (refusal) return
     isOpen.value = false

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
-import { accountList, asked } from '../accounts.ts'
+import { accountList, reloadCount } from '../accounts.ts'
 import { route } from '../route.ts'
-import { connection, settings } from '../session.ts'
+import { connection, settingsVersion } from '../session.ts'
 
 /** The account on show: the one that the address names, else the first. */
 export const currentAccount = computed(() => {
@@ -15,5 +15,5 @@ export const currentId = computed(() => currentAccount.value?.id)
 const isOpen = computed(() => route.value.screen === 'account')
 
 /** Whether somebody looks and the sandbox can be asked. Resources that read it load again after changes. */
-export const isAsking = (): boolean =>
-  isOpen.value && connection.value === 'live' && settings.value + asked.value >= 0
+export const shouldLoad = (): boolean =>
+  isOpen.value && connection.value === 'live' && settingsVersion.value + reloadCount.value >= 0

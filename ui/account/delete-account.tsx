@@ -2,10 +2,10 @@ import type { AccountView } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
 import { navigate } from '../route.ts'
 import { showToast } from '../toasts.ts'
-import { AskFirst } from './confirm-button.tsx'
+import { ConfirmButton } from './confirm-button.tsx'
 
 export const DeleteAccount = ({ account: { id, name } }: { readonly account: AccountView }) => (
-  <AskFirst
+  <ConfirmButton
     label="Delete account…"
     question={`Delete ${name}?`}
     yes="Delete"
@@ -17,5 +17,5 @@ export const DeleteAccount = ({ account: { id, name } }: { readonly account: Acc
     }}
   >
     Its keys, its invoices, its events and the behaviors chosen for it go with it. This cannot be undone.
-  </AskFirst>
+  </ConfirmButton>
 )

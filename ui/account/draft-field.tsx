@@ -21,7 +21,7 @@ export function DraftField({ account, path, label, ...rest }: Props) {
         error={errorOf(account, path)}
         onValue={(value) => edit(account, path, value)}
       />
-      <Theirs account={account} path={path} />
+      <ChangedElsewhere account={account} path={path} />
     </div>
   )
 }
@@ -38,13 +38,13 @@ export function DraftSwitch({ account, path, label }: Props) {
         />
         {label}
       </label>
-      <Theirs account={account} path={path} />
+      <ChangedElsewhere account={account} path={path} />
     </div>
   )
 }
 
 /** Says that the account got something else meanwhile, as from another tab. */
-export function Theirs({ account, path }: Pick<Props, 'account' | 'path'>) {
+export function ChangedElsewhere({ account, path }: Pick<Props, 'account' | 'path'>) {
   const { theirs } = fieldOf(account, path)
   return (
     <div role="status">

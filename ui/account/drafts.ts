@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { AccountView } from '../../server/contract/views.ts'
 import { accountList } from '../accounts.ts'
-import { api, refusalOf, type Refused } from '../api.ts'
+import { api, catchRequestError, type RequestError } from '../api.ts'
 import { showToast } from '../toasts.ts'
 
 export type Value = string | boolean | readonly string[]
@@ -63,13 +63,13 @@ export function edit(account: AccountView, path: Path, value: Value): void {
   if (same(value, saved)) next.delete(key)
   else next.set(key, { value, base: before?.isSaved ? before.value : (before?.base ?? saved) })
   drafts.value = next
-  forgive(account, [path])
+  clearErrors(account, [path])
 }
 
 export function discard(account: AccountView, paths: readonly Path[]): void {
   const gone = new Set(paths.map((path) => keyOf(account, path)))
   drafts.value = new Map([...drafts.peek()].filter(([key]) => !gone.has(key)))
-  forgive(account, paths)
+  clearErrors(account, paths)
 }
 
 /** Sends what was changed, field by field, so that what others change elsewhere stays. */
@@ -78,8 +78,8 @@ export async function save(account: AccountView, paths: readonly Path[], what: s
     const draft = drafts.peek().get(keyOf(account, path))
     return draft && !draft.isSaved ? [{ path, draft }] : []
   })
-  forgive(account, paths)
-  const refusal = await refusalOf(() =>
+  clearErrors(account, paths)
+  const refusal = await catchRequestError(() =>
     api.accounts[':id'].$patch({ param: { id: account.id }, json: bodyOf(sent) }),
   )
   if (refusal) {
@@ -106,7 +106,11 @@ function bodyOf(sent: readonly { readonly path: Path; readonly draft: Draft }[])
   return body
 }
 
-function complain(account: AccountView, paths: readonly Path[], { message, errors: wrong }: Refused): void {
+function complain(
+  account: AccountView,
+  paths: readonly Path[],
+  { message, errors: wrong }: RequestError,
+): void {
   const next = new Map(errors.peek())
   for (const { path, message: text } of wrong) next.set(keyOf(account, path), `It ${text}.`)
   if (wrong.length === 0) next.set(keyOf(account, `#${paths[0]}`), message)
@@ -114,7 +118,7 @@ function complain(account: AccountView, paths: readonly Path[], { message, error
 }
 
 /** Forgets what was wrong with some fields, with entries of their lists and with their form. */
-function forgive(account: AccountView, paths: readonly Path[]): void {
+function clearErrors(account: AccountView, paths: readonly Path[]): void {
   const keys = paths.flatMap((path) => [keyOf(account, path), keyOf(account, `#${path}`)])
   errors.value = new Map(
     [...errors.peek()].filter(([key]) => !keys.some((gone) => key === gone || key.startsWith(`${gone}.`))),

@@ -2,13 +2,13 @@ import type { AccountView } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
 import { formatAmount } from '../../server/format/values.ts'
 import { createResource } from '../resource.ts'
-import { currentId, isAsking } from './current-account.ts'
+import { currentId, shouldLoad } from './current-account.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { Section } from './section.tsx'
 
 const loaded = createResource(() => {
   const account = currentId.value
-  return isAsking() && account !== undefined ? load(account) : undefined
+  return shouldLoad() && account !== undefined ? load(account) : undefined
 })
 
 async function load(account: string) {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { AccountView } from '../../server/contract/views.ts'
 import { accountList } from '../accounts.ts'
-import { api, attempt } from '../api.ts'
+import { api, withErrorToast } from '../api.ts'
 import { copy } from '../clipboard.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
@@ -79,14 +79,14 @@ const masked = (secret: string): string => `${secret.slice(0, 3)}…${secret.sli
 async function rotate(account: AccountView, name: SecretName): Promise<void> {
   const param = { id: account.id }
   const before = account[name]
-  await attempt(async () => {
+  await withErrorToast(async () => {
     await api.accounts[':id'].rotate.$post({ param, json: { secret: name } })
     showToast({
       tone: 'ok',
       text: `${titles[name]} rotated. The one before is refused from now on.`,
       action: {
         label: 'Undo',
-        run: () => attempt(() => api.accounts[':id'].$patch({ param, json: { [name]: before } })),
+        run: () => withErrorToast(() => api.accounts[':id'].$patch({ param, json: { [name]: before } })),
       },
     })
   })

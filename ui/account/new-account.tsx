@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { loadAgain } from '../accounts.ts'
-import { api, refusalOf } from '../api.ts'
+import { reload } from '../accounts.ts'
+import { api, catchRequestError } from '../api.ts'
 import { navigate } from '../route.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'
@@ -17,10 +17,10 @@ function Form({ onDone }: { readonly onDone: () => void }) {
   const environment = useSignal<Environment>('development')
   const refused = useSignal<string | undefined>(undefined)
   const create = async () => {
-    const refusal = await refusalOf(async () => {
+    const refusal = await catchRequestError(async () => {
       const json = { environment: environment.value, ...(name.value === '' ? {} : { name: name.value }) }
       const { id } = await (await api.accounts.$post({ json })).json()
-      loadAgain()
+      reload()
       navigate({ account: id, point: undefined })
       onDone()
     })

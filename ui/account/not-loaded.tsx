@@ -1,4 +1,4 @@
-import { loadAgain } from '../accounts.ts'
+import { reload } from '../accounts.ts'
 import type { Loaded } from '../resource.ts'
 
 /** What stands in the place of something that is on its way, or did not come. */
@@ -7,7 +7,7 @@ export function NotLoaded({ of }: { readonly of: Exclude<Loaded<unknown>, { read
   return (
     <div class="save" role="alert">
       <p class="wrong">{of.reason}</p>
-      <button type="button" onClick={loadAgain}>
+      <button type="button" onClick={reload}>
         Try again
       </button>
     </div>

@@ -1,10 +1,10 @@
 import type { AccountView } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
 import { showToast } from '../toasts.ts'
-import { AskFirst } from './confirm-button.tsx'
+import { ConfirmButton } from './confirm-button.tsx'
 
 export const ResetAccount = ({ account: { id, name } }: { readonly account: AccountView }) => (
-  <AskFirst
+  <ConfirmButton
     label="Reset this account…"
     question={`Reset ${name}?`}
     yes="Reset"
@@ -14,5 +14,5 @@ export const ResetAccount = ({ account: { id, name } }: { readonly account: Acco
   >
     It becomes what it was when it was made, keys included. Its links, webhooks, refunds, invoices, events and
     behaviors go, and its ids begin again. Nothing of other accounts changes. This cannot be undone.
-  </AskFirst>
+  </ConfirmButton>
 )

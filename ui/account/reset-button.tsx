@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
-import { api, attempt } from '../api.ts'
+import { api, withErrorToast } from '../api.ts'
 import { showToast } from '../toasts.ts'
 
 const isResetting = signal(false)
 
 /** Undoes one reset, or without its epoch the last. */
 const undo = (epoch?: string) =>
-  attempt(async () => {
+  withErrorToast(async () => {
     await api.reset.undo.$post({ json: epoch === undefined ? {} : { epoch } })
     showToast({ tone: 'ok', text: 'Everything is as it was before the reset' })
   })
@@ -14,7 +14,7 @@ const undo = (epoch?: string) =>
 async function reset() {
   if (isResetting.peek()) return
   isResetting.value = true
-  const done = attempt(async () => {
+  const done = withErrorToast(async () => {
     const { epoch } = await (await api.reset.$post({ json: { to: 'seed' } })).json()
     showToast({
       tone: 'ok',

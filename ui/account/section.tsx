@@ -24,7 +24,7 @@ interface Props {
 }
 
 export function Section({ name, children }: Props) {
-  const heading = useArrival<HTMLHeadingElement>(name)
+  const heading = useScrollTarget<HTMLHeadingElement>(name)
   return (
     <section class="section" data-name={name} aria-labelledby={name}>
       <h2 id={name} ref={heading} tabIndex={-1}>
@@ -36,7 +36,7 @@ export function Section({ name, children }: Props) {
 }
 
 /** Brings an element into sight and gives it the focus when the address names it, once it is there. */
-export function useArrival<Target extends HTMLElement>(name: string) {
+export function useScrollTarget<Target extends HTMLElement>(name: string) {
   const element = useRef<Target>(null)
   const here = route.value
   useEffect(() => {

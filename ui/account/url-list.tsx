@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { AccountView } from '../../server/contract/views.ts'
 import { accountList } from '../accounts.ts'
 import { showToast } from '../toasts.ts'
-import { Theirs } from './draft-field.tsx'
+import { ChangedElsewhere } from './draft-field.tsx'
 import { DraftForm } from './draft-form.tsx'
 import { edit, errorOf, fieldOf } from './drafts.ts'
 import { Section, sections, type SectionName } from './section.tsx'
@@ -46,7 +46,7 @@ export function UrlList({ account, path, name, children }: Props) {
     showToast({
       tone: 'ok',
       text: `${one} ${index} taken out, to be saved`,
-      action: { label: 'Undo', run: () => bringBack(account.id, path, index, urls[index]!) },
+      action: { label: 'Undo', run: () => restoreUrl(account.id, path, index, urls[index]!) },
     })
   }
 
@@ -114,7 +114,7 @@ export function UrlList({ account, path, name, children }: Props) {
         >
           Add a {one.replace(/^./, (letter) => letter.toLowerCase())}
         </button>
-        <Theirs account={account} path={path} />
+        <ChangedElsewhere account={account} path={path} />
       </DraftForm>
       <div class="muted">
         {children}
@@ -128,7 +128,7 @@ export function UrlList({ account, path, name, children }: Props) {
 }
 
 /** Back where it was, in the list as it is by now. */
-function bringBack(id: string, path: Props['path'], index: number, url: string): void {
+function restoreUrl(id: string, path: Props['path'], index: number, url: string): void {
   const account = accountList.peek().find((one) => one.id === id)
   if (account) edit(account, path, (fieldOf(account, path).value as string[]).toSpliced(index, 0, url))
 }

@@ -1,9 +1,9 @@
 import { computed } from '@preact/signals'
 import { validateEndpoint, validateUrl } from '../../server/domain/network/urls.ts'
 import { api } from '../api.ts'
-import { Way } from '../maps/effective-target.tsx'
-import { createResource, whenTypingRests } from '../resource.ts'
-import { currentAccount, isAsking } from './current-account.ts'
+import { EffectiveTarget } from '../maps/effective-target.tsx'
+import { createResource, debounced } from '../resource.ts'
+import { currentAccount, shouldLoad } from './current-account.ts'
 import { errorOf, fieldOf } from './drafts.ts'
 
 type Place = 'paymentEndpoint' | `${'callbackUrls' | 'webhookUrls'}.${number}`
@@ -26,10 +26,10 @@ const typed = computed(() => {
   })
 })
 
-const previewed = createResource((overtaken) => {
+const previewed = createResource((superseded) => {
   const text = typed.value
-  if (text === undefined || !isAsking()) return undefined
-  return whenTypingRests(overtaken, async () => {
+  if (text === undefined || !shouldLoad()) return undefined
+  return debounced(superseded, async () => {
     const json = JSON.parse(text) as Parameters<typeof api.targets.preview.$post>[0]['json']
     const { targets, callbacks, passedOver } = await (await api.targets.preview.$post({ json })).json()
     const own = passedOver ?? targets.find(({ position }) => position === null)
@@ -47,7 +47,7 @@ export function UrlPreview({ place }: { readonly place: Place }) {
   return (
     <div class="resolved" aria-live="polite">
       {wrong !== null && !isSaid && <span class="wrong">It {wrong}.</span>}
-      {wrong === null && entry && entry.url !== null && <Way {...entry} repeats={null} />}
+      {wrong === null && entry && entry.url !== null && <EffectiveTarget {...entry} repeats={null} />}
     </div>
   )
 }

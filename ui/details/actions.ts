@@ -1,14 +1,14 @@
 import { effect } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
-import { api, attempt } from '../api.ts'
+import { api, withErrorToast } from '../api.ts'
 import { copy } from '../clipboard.ts'
 import { parseHost } from '../../server/domain/network/allowed-host.ts'
 import { curlCommand } from '../../server/domain/http/curl.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { showToast } from '../toasts.ts'
-import { openChanges } from './replay-dialog-state.ts'
-import { pin, selectedPinned } from './pin.ts'
+import { openReplayDialog } from './replay-dialog-state.ts'
+import { pin, isSelectedPinned } from './pin.ts'
 import { selected, selectedEvent, selectedExchange } from './selected-event.ts'
 import { showDelivery } from './show-delivery.ts'
 
@@ -25,7 +25,8 @@ export interface Action {
 /** What can be done about the selected event. Buttons, context menu and keys all show this. */
 export function actionsFor(event: EventView): Action[] {
   const deliveryId = 'deliveryId' in event ? event.deliveryId : undefined
-  const newest = deliveryId === undefined ? undefined : log.journal.value.ledger.historyOf(deliveryId).at(-1)
+  const newest =
+    deliveryId === undefined ? undefined : log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)
   const isHeld = newest?.type === 'delivery.held'
   const host = isHeld ? (parseHost(newest.mappedTo ?? newest.target) ?? '') : ''
 
@@ -41,16 +42,16 @@ export function actionsFor(event: EventView): Action[] {
       ? []
       : [
           { label: 'Replay', key: 'r', isMain: !isHeld, acts: true, run: () => replay(deliveryId) },
-          { label: 'Replay with changes…', key: 'e', acts: true, run: () => openChanges(deliveryId) },
+          { label: 'Replay with changes…', key: 'e', acts: true, run: () => openReplayDialog(deliveryId) },
         ]),
     ...(selectedExchange.value ? [{ label: 'Copy as cURL', key: 'c', acts: false, run: copyAsCurl }] : []),
-    ...pinning(event.seq),
+    ...pinAction(event.seq),
     { label: 'Copy link', key: 'l', acts: false, run: copyLink },
   ]
 }
 
-function pinning(seq: number): Action[] {
-  const pinned = selectedPinned.value
+function pinAction(seq: number): Action[] {
+  const pinned = isSelectedPinned.value
   if (!CAN_ACT || pinned === undefined) return []
   return [{ label: pinned ? 'Unpin' : 'Pin', acts: true, run: () => pin(seq, !pinned) }]
 }
@@ -58,16 +59,16 @@ function pinning(seq: number): Action[] {
 const rules = () => import('../maps/egress-rules.ts')
 
 /** Does what a key stands for, where the selected event offers it. */
-export function runActionOf(key: string): void {
+export function runActionByKey(key: string): void {
   const event = selectedEvent.peek()
   const action = event && actionsFor(event).find((offered) => offered.key === key)
   if (action) void action.run()
   else if (event && selected.peek().state === 'loading')
-    onceLoaded(() => selectedEvent.peek() === event && runActionOf(key))
+    whenLoaded(() => selectedEvent.peek() === event && runActionByKey(key))
 }
 
 /** A key may be quicker than the bytes that it is about. */
-function onceLoaded(then: () => unknown): void {
+function whenLoaded(then: () => unknown): void {
   const stop = effect(() => {
     if (selected.value.state === 'loading') return
     queueMicrotask(() => {
@@ -77,10 +78,10 @@ function onceLoaded(then: () => unknown): void {
   })
 }
 
-export const replay = (deliveryId: number): Promise<unknown> => attempt(() => sendAgain(deliveryId))
+export const replay = (deliveryId: number): Promise<unknown> => withErrorToast(() => sendReplay(deliveryId))
 
 /** Sends a webhook's bytes, or others, once more. What comes of it arrives by the stream. */
-export async function sendAgain(
+export async function sendReplay(
   deliveryId: number,
   changes: { readonly to?: string; readonly body?: string } = {},
 ): Promise<void> {
@@ -92,7 +93,7 @@ export async function sendAgain(
 }
 
 export async function release(deliveryId: number): Promise<void> {
-  await attempt(async () => {
+  await withErrorToast(async () => {
     const param = { id: String(deliveryId) }
     await api.deliveries[':id'].release.$post({ param, json: { wait: 'accepted' } })
     const action = { label: 'Show', run: () => showDelivery(deliveryId) }

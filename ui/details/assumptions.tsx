@@ -36,6 +36,6 @@ export function Assumptions({ event }: { readonly event: EventView }) {
 function assumedBy(event: EventView): readonly AssumptionName[] {
   if ('assumed' in event) return event.assumed
   if (!('deliveryId' in event)) return []
-  const queued = log.journal.value.ledger.historyOf(event.deliveryId)[0]
+  const queued = log.journal.value.eventIndex.eventsOfDelivery(event.deliveryId)[0]
   return queued && 'assumed' in queued ? queued.assumed : []
 }

@@ -7,12 +7,14 @@ import { Time } from '../shell/time.tsx'
 
 /** The attempts of a delivery. */
 export const attemptsOf = (deliveryId: number): readonly DeliveryEvent[] =>
-  log.journal.value.ledger.historyOf(deliveryId).filter(({ type }) => type === 'delivery.attempted')
+  log.journal.value.eventIndex
+    .eventsOfDelivery(deliveryId)
+    .filter(({ type }) => type === 'delivery.attempted')
 
 /** Every try to get a webhook to its target, and every replay of it, with what came of each. */
 export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: DeliveryEvent }) {
-  const { ledger } = log.journal.value
-  const family = [deliveryId, ...ledger.replaysOf(deliveryId)]
+  const { eventIndex } = log.journal.value
+  const family = [deliveryId, ...eventIndex.replaysOfDelivery(deliveryId)]
 
   return (
     <>
@@ -28,7 +30,7 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
             </tr>
           </thead>
           <tbody>
-            {ledger.historyOf(id).map((step) => {
+            {eventIndex.eventsOfDelivery(id).map((step) => {
               const row = describe(step)
               return (
                 <tr key={step.seq} aria-current={step.seq === seq}>
@@ -57,7 +59,7 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
 
 /** Whether there will be another attempt. */
 function Ending({ deliveryId }: { readonly deliveryId: number }) {
-  const last = log.journal.value.ledger.historyOf(deliveryId).at(-1)
+  const last = log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)
   switch (last?.type) {
     case 'delivery.attempted':
       if (last.nextAttemptAt !== null) {

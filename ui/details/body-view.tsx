@@ -4,7 +4,7 @@ import { formatSize } from '../../server/format/values.ts'
 import { isForm, prettyBody } from './body-text.ts'
 import { foldsOf, lineCount } from './json-folds.ts'
 import { JsonTree } from './json-tree.tsx'
-import { Tokens } from './json-tokens.tsx'
+import { JsonTokens } from './json-tokens.tsx'
 
 interface Props {
   readonly headers: Headers
@@ -40,7 +40,7 @@ export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
           </div>
         ) : (
           <pre class="body">
-            <Tokens tokens={pretty} />
+            <JsonTokens tokens={pretty} />
           </pre>
         ))}
       {pretty && isForm(headers) && <h3>{isUnsent ? 'As it would be sent' : 'As sent'}</h3>}

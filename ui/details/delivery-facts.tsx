@@ -7,9 +7,9 @@ import { Fact } from './fact.tsx'
 
 /** Where a webhook went and why, what came of it, and what it repeats. */
 export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
-  const { ledger } = log.journal.value
-  const replays = ledger.replaysOf(event.deliveryId)
-  const newest = ledger.historyOf(event.deliveryId).at(-1)
+  const { eventIndex } = log.journal.value
+  const replays = eventIndex.replaysOfDelivery(event.deliveryId)
+  const newest = eventIndex.eventsOfDelivery(event.deliveryId).at(-1)
 
   return (
     <>
@@ -18,7 +18,7 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
       <Fact name="Why this target">{event.reason}</Fact>
       <Fact name={`Delivery ${event.deliveryId}`}>
         <ol class="history">
-          {ledger.historyOf(event.deliveryId).map((step) => (
+          {eventIndex.eventsOfDelivery(event.deliveryId).map((step) => (
             <li key={step.seq} aria-current={step.seq === event.seq}>
               <a href={formatRoute({ screen: 'timeline', id: step.seq })}>
                 <Time at={step.at} />
@@ -35,7 +35,7 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
           <Time at={newest.nextAttemptAt} style="full" />
         </Fact>
       )}
-      {ledger.capturesOf(event.deliveryId).map(({ seq, tunnel }) => (
+      {eventIndex.capturesOfDelivery(event.deliveryId).map(({ seq, tunnel }) => (
         <Fact key={seq} name="Captured">
           by <a href={formatRoute({ screen: 'timeline', id: seq })}>tunnel {tunnel}</a>
         </Fact>
@@ -68,7 +68,9 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
 /** Why a webhook was held, and what to do about it, for as long as there is something to do. */
 export function HeldReason({ event }: { readonly event: HeldEvent }) {
   const { message } = describe(event)
-  const next = log.journal.value.ledger.historyOf(event.deliveryId).find(({ seq }) => seq > event.seq)
+  const next = log.journal.value.eventIndex
+    .eventsOfDelivery(event.deliveryId)
+    .find(({ seq }) => seq > event.seq)
   if (!next) return <>{message}</>
   // The first sentence is the reason, the second says what to do.
   return (
@@ -83,7 +85,7 @@ export function HeldReason({ event }: { readonly event: HeldEvent }) {
 }
 
 function DeliveryLink({ id }: { readonly id: number }) {
-  const newest = log.journal.value.ledger.historyOf(id).at(-1)
+  const newest = log.journal.value.eventIndex.eventsOfDelivery(id).at(-1)
   const text = `delivery ${id}`
   return newest ? <a href={formatRoute({ screen: 'timeline', id: newest.seq })}>{text}</a> : <>{text}</>
 }

@@ -1,5 +1,5 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { remembered } from '../local-storage.ts'
+import { storedChoice } from '../local-storage.ts'
 import { tabId, Tabs } from '../shell/tabs.tsx'
 import { AttemptsTab, attemptsOf } from './attempts-tab.tsx'
 import { Overview } from './overview.tsx'
@@ -7,11 +7,11 @@ import { RequestTab } from './request-tab.tsx'
 import { ResponseTab } from './response-tab.tsx'
 
 const names = ['Overview', 'Request', 'Response', 'Attempts'] as const
-const tab = remembered('tab', names)
-const layout = remembered('body', ['pretty', 'raw'])
+const tab = storedChoice('tab', names)
+const layout = storedChoice('body', ['pretty', 'raw'])
 
 export function DetailTabs({ event }: { readonly event: EventView }) {
-  const offered = offeredFor(event)
+  const offered = tabsFor(event)
   const current = offered.includes(tab.value) ? tab.value : 'Overview'
   const isPretty = layout.value === 'pretty'
 
@@ -48,7 +48,7 @@ export function DetailTabs({ event }: { readonly event: EventView }) {
 }
 
 /** What there is to see of an event. */
-function offeredFor(event: EventView): readonly (typeof names)[number][] {
+function tabsFor(event: EventView): readonly (typeof names)[number][] {
   if ('deliveryId' in event) return names
   return /^(api|checkout|redirect|tunnel)\./.test(event.type) ? names.slice(0, 3) : ['Overview']
 }

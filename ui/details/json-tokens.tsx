@@ -1,7 +1,7 @@
 import type { JsonToken } from './json-layout.ts'
 
 /** JSON in colour. */
-export const Tokens = ({ tokens }: { readonly tokens: readonly JsonToken[] }) => (
+export const JsonTokens = ({ tokens }: { readonly tokens: readonly JsonToken[] }) => (
   <>
     {tokens.map(({ kind, text }, index) =>
       kind === 'mark' ? (

@@ -1,6 +1,6 @@
 import { plural } from '../../server/format/values.ts'
 import { isFold, type Part } from './json-folds.ts'
-import { Tokens } from './json-tokens.tsx'
+import { JsonTokens } from './json-tokens.tsx'
 
 /** Longer than this, a list or an object is folded at first. */
 const MAX_LINES = 60
@@ -12,12 +12,12 @@ export const JsonTree = ({ parts }: { readonly parts: readonly Part[] }) => (
       isFold(part) ? (
         <details key={index} open={part.lines <= MAX_LINES || index === 0}>
           <summary>
-            <Tokens tokens={part.head} /> <span class="muted">{plural(part.lines - 1, 'line')}</span>
+            <JsonTokens tokens={part.head} /> <span class="muted">{plural(part.lines - 1, 'line')}</span>
           </summary>
           <JsonTree parts={part.parts} />
         </details>
       ) : (
-        <Tokens key={index} tokens={[part]} />
+        <JsonTokens key={index} tokens={[part]} />
       ),
     )}
   </>

@@ -1,7 +1,7 @@
 import { selected } from './selected-event.ts'
 
 /** Stands in for a request or a response that is not here, or not yet. */
-export function NoBytes() {
+export function NoExchange() {
   switch (selected.value.state) {
     case 'loading':
       return <p class="muted late">Loading…</p>

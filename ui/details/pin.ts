@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { api, attempt } from '../api.ts'
+import { api, withErrorToast } from '../api.ts'
 import { selectedSeq } from '../timeline/view.ts'
 import { selected } from './selected-event.ts'
 
@@ -7,7 +7,7 @@ import { selected } from './selected-event.ts'
 const pinnedHere = signal<{ readonly seq: number; readonly pinned: boolean } | undefined>(undefined)
 
 /** Whether the selected event is pinned, once that is known. */
-export const selectedPinned = computed((): boolean | undefined => {
+export const isSelectedPinned = computed((): boolean | undefined => {
   const here = pinnedHere.value
   if (here?.seq === selectedSeq.value) return here?.pinned
   return selected.value.state === 'loaded' ? selected.value.value?.pinned : undefined
@@ -15,7 +15,7 @@ export const selectedPinned = computed((): boolean | undefined => {
 
 /** Keeps an event in the journal however many follow, or lets go of it. */
 export const pin = (seq: number, pinned: boolean): Promise<unknown> =>
-  attempt(async () => {
+  withErrorToast(async () => {
     const at = api.events[':seq'].pin
     const param = { seq: String(seq) }
     await (pinned ? at.$put({ param }) : at.$delete({ param }))

@@ -2,23 +2,23 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { DeliveryView } from '../../server/contract/views.ts'
 import { textBody } from '../../server/domain/http/exchange.ts'
-import { api, attempt, refusalOf, type Refused } from '../api.ts'
+import { api, withErrorToast, catchRequestError, type RequestError } from '../api.ts'
 import { DialogForm } from '../shell/dialog-form.tsx'
 import { Dialog } from '../shell/dialog.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
-import { sendAgain } from './actions.ts'
+import { sendReplay } from './actions.ts'
 import { prettyBody } from './body-text.ts'
-import { changing, closeChanges } from './replay-dialog-state.ts'
-import { Tokens } from './json-tokens.tsx'
+import { replayedDelivery, closeReplayDialog } from './replay-dialog-state.ts'
+import { JsonTokens } from './json-tokens.tsx'
 
 /** Sends a webhook again with other bytes or to another target. The first one stays as it was. */
-export const ChangesDialog = () => (
+export const ReplayDialog = () => (
   <Dialog
-    title={`Replay delivery ${changing.value} with changes`}
-    isOpen={changing.value !== undefined}
-    onClose={closeChanges}
+    title={`Replay delivery ${replayedDelivery.value} with changes`}
+    isOpen={replayedDelivery.value !== undefined}
+    onClose={closeReplayDialog}
   >
-    <Origin id={changing.value!} />
+    <Origin id={replayedDelivery.value!} />
   </Dialog>
 )
 
@@ -26,7 +26,7 @@ function Origin({ id }: { readonly id: number }) {
   const origin = useSignal<DeliveryView | undefined>(undefined)
 
   useEffect(() => {
-    void attempt(async () => {
+    void withErrorToast(async () => {
       const answer = await api.deliveries[':id'].$get({ param: { id: String(id) } })
       origin.value = (await answer.json()) as DeliveryView
     })
@@ -38,7 +38,8 @@ function Origin({ id }: { readonly id: number }) {
 const asTyped = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 /** The body takes any text, so what is refused about a field is about the target. */
-const reasonOf = ({ message, errors }: Refused): string => (errors[0] ? `It ${errors[0].message}.` : message)
+const reasonOf = ({ message, errors }: RequestError): string =>
+  errors[0] ? `It ${errors[0].message}.` : message
 
 function Editor({ origin }: { readonly origin: DeliveryView }) {
   const to = useSignal(origin.target)
@@ -54,9 +55,9 @@ function Editor({ origin }: { readonly origin: DeliveryView }) {
       ...(to.value === origin.target ? {} : { to: to.value }),
       ...(isOther ? { body: body.value } : {}),
     }
-    const refusal = await refusalOf(() => sendAgain(origin.id, changes))
+    const refusal = await catchRequestError(() => sendReplay(origin.id, changes))
     refused.value = refusal && reasonOf(refusal)
-    if (!refusal) closeChanges()
+    if (!refusal) closeReplayDialog()
   }
 
   return (
@@ -64,7 +65,7 @@ function Editor({ origin }: { readonly origin: DeliveryView }) {
       verb="Send"
       isWide
       onSubmit={send}
-      onCancel={closeChanges}
+      onCancel={closeReplayDialog}
       more={
         isOther && (
           <button type="button" onClick={() => (body.value = asTyped(origin.body))}>
@@ -106,7 +107,7 @@ function Editor({ origin }: { readonly origin: DeliveryView }) {
         <details class="reading">
           <summary>As a receiver reads it</summary>
           <pre class="body">
-            <Tokens tokens={readable} />
+            <JsonTokens tokens={readable} />
           </pre>
         </details>
       )}

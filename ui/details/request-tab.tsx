@@ -2,7 +2,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import { BodyView } from './body-view.tsx'
 import { HeaderTable } from './header-table.tsx'
 import { selectedExchange } from './selected-event.ts'
-import { NoBytes } from './no-exchange.tsx'
+import { NoExchange } from './no-exchange.tsx'
 
 interface Props {
   readonly event: EventView
@@ -11,7 +11,7 @@ interface Props {
 
 export function RequestTab({ event, isPretty }: Props) {
   const exchange = selectedExchange.value
-  if (!exchange) return <NoBytes />
+  if (!exchange) return <NoExchange />
   const { method, url, headers, body } = exchange.request
 
   return (

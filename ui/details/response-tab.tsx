@@ -1,7 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { BodyView } from './body-view.tsx'
 import { HeaderTable } from './header-table.tsx'
-import { NoBytes } from './no-exchange.tsx'
+import { NoExchange } from './no-exchange.tsx'
 import { selectedExchange } from './selected-event.ts'
 
 interface Props {
@@ -11,8 +11,8 @@ interface Props {
 
 export function ResponseTab({ event, isPretty }: Props) {
   const exchange = selectedExchange.value
-  if (!exchange) return <NoBytes />
-  if (!exchange.response) return <p class="muted">{whyNone(event)}</p>
+  if (!exchange) return <NoExchange />
+  if (!exchange.response) return <p class="muted">{whyNoResponse(event)}</p>
   const { status, headers, body } = exchange.response
 
   return (
@@ -26,7 +26,7 @@ export function ResponseTab({ event, isPretty }: Props) {
   )
 }
 
-function whyNone(event: EventView): string {
+function whyNoResponse(event: EventView): string {
   switch (event.type) {
     case 'delivery.attempted':
     case 'check.sent':

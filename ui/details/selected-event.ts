@@ -4,7 +4,7 @@ import { textBody, type Exchange } from '../../server/domain/http/exchange.ts'
 import { indexOf } from '../log.ts'
 import { createResource } from '../resource.ts'
 import { connection, log } from '../session.ts'
-import type { EventWithBytes } from '../data-source.ts'
+import type { EventWithExchange } from '../data-source.ts'
 import { source } from '../source.ts'
 import { selectedSeq } from '../timeline/view.ts'
 
@@ -35,7 +35,7 @@ export const selectedExchange = computed((): Exchange | null | undefined => {
   return loaded && loaded.event.seq === selectedSeq.value ? loaded.exchange : undefined
 })
 
-async function load(seq: number, signal: AbortSignal): Promise<EventWithBytes | undefined> {
+async function load(seq: number, signal: AbortSignal): Promise<EventWithExchange | undefined> {
   const found = await source.event(seq, signal)
   return found && { ...found, exchange: found.exchange ?? redirectOf(found.event) }
 }

@@ -4,7 +4,7 @@ import { showToast } from '../toasts.ts'
 
 /** Goes to the newest event of a delivery. */
 export function showDelivery(id: number): void {
-  const newest = log.journal.peek().ledger.historyOf(id).at(-1)
+  const newest = log.journal.peek().eventIndex.eventsOfDelivery(id).at(-1)
   if (newest) navigate({ screen: 'timeline', id: newest.seq })
   else showToast({ tone: 'err', text: `Delivery ${id} has not arrived here yet` })
 }

@@ -3,7 +3,7 @@ import type { FaultPoint } from '../../server/domain/faults/fault.ts'
 import type { Screen } from '../hash-route.ts'
 
 /** Something that goes wrong in real life, and how to make it go wrong here. */
-export interface FaultRecipe {
+export interface FailureScenario {
   readonly name: string
   /** What the integrator's code has to get right. */
   readonly survive: string
@@ -17,7 +17,7 @@ export interface FaultRecipe {
   readonly query: string
 }
 
-export const faultRecipes: readonly FaultRecipe[] = [
+export const failureScenarios: readonly FailureScenario[] = [
   {
     name: 'Card declined',
     survive: 'The customer tries again or cancels. No webhook comes.',

@@ -40,7 +40,7 @@ export const choicesOf = (on: FaultPoint): readonly { readonly form: string; rea
     .flatMap(({ form, does }) => form.split(' or ').map((one) => ({ form: one, does })))
 
 /** What a form asks for, like `time`. `undefined` where it asks for nothing. */
-export const askedBy = (form: string): string | undefined => /<([^>]+)>/.exec(form)?.[1]
+export const parameterOf = (form: string): string | undefined => /<([^>]+)>/.exec(form)?.[1]
 
 export const exampleOf = (form: string, on: FaultPoint): string =>
   form === SCRIPT ? (on === 'api' ? '500,500,pass' : 'pass,lost') : (EXAMPLES[form] ?? '')

@@ -2,11 +2,11 @@ import type { FaultView } from '../../server/contract/views.ts'
 import { accountName } from '../accounts.ts'
 import { plural } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
-import { armed, disarm, disarmAll } from './faults.ts'
+import { armed, removeFault, removeAllFaults } from './faults.ts'
 import { placeText } from '../../server/format/describe-event.ts'
 
 /** What was asked to go wrong, until it is taken away. */
-export function ArmedFaults() {
+export function FaultList() {
   const loaded = armed.value
   if (loaded.state === 'failed') return <p class="wrong">{loaded.reason}</p>
   if (loaded.state === 'loading') return <p class="muted late">Loading…</p>
@@ -15,11 +15,11 @@ export function ArmedFaults() {
     <>
       <ul class="cards">
         {loaded.value.map((fault) => (
-          <ArmedFault key={fault.id} fault={fault} />
+          <FaultCard key={fault.id} fault={fault} />
         ))}
       </ul>
       {loaded.value.length > 1 && (
-        <button type="button" onClick={disarmAll}>
+        <button type="button" onClick={removeAllFaults}>
           Remove all
         </button>
       )}
@@ -27,7 +27,7 @@ export function ArmedFaults() {
   )
 }
 
-function ArmedFault({ fault }: { readonly fault: FaultView }) {
+function FaultCard({ fault }: { readonly fault: FaultView }) {
   const { id, on, script, accountId, operation, target, probability, struck, left } = fault
   const whom = accountId === null ? 'every account' : accountName(accountId)
   const limits = [whom, operation, target, probability < 1 && `${Math.round(probability * 100)} % of them`]
@@ -48,7 +48,7 @@ function ArmedFault({ fault }: { readonly fault: FaultView }) {
             {plural(struck, 'occasion')}
           </a>
         )}
-        <button type="button" aria-label={`Remove fault ${id}`} onClick={() => disarm(fault)}>
+        <button type="button" aria-label={`Remove fault ${id}`} onClick={() => removeFault(fault)}>
           Remove
         </button>
       </p>

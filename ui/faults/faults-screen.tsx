@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals'
-import { api, attempt } from '../api.ts'
+import { api, withErrorToast } from '../api.ts'
 import { CheckReceiver } from '../receiver-check/check-receiver.tsx'
 import { formatCount } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 import { log } from '../session.ts'
 import { createView } from '../timeline/create-view.ts'
-import { ArmedFaults } from './fault-list.tsx'
+import { FaultList } from './fault-list.tsx'
 import { NewFault } from './new-fault.tsx'
-import { faultRecipes, type FaultRecipe } from './failure-scenarios.ts'
+import { failureScenarios, type FailureScenario } from './failure-scenarios.ts'
 
 const never = signal(undefined)
 
 /** Where each mishap happened so far. Computed while somebody looks. */
 const seen = new Map(
-  faultRecipes.flatMap(({ query }) =>
+  failureScenarios.flatMap(({ query }) =>
     query === undefined ? [] : [[query, createView(log, signal(query), never)] as const],
   ),
 )
@@ -29,15 +29,15 @@ export const FaultsScreen = () => (
         fault did says so in the timeline.
       </p>
       <NewFault />
-      <ArmedFaults />
+      <FaultList />
     </section>
     <CheckReceiver />
     <section aria-labelledby="mishaps">
       <h2 id="mishaps">What to survive</h2>
       <p>What goes wrong in real life, how to make it go wrong here, and where it has so far.</p>
       <ul class="cards">
-        {faultRecipes.map((mishap) => (
-          <MishapCard key={mishap.name} mishap={mishap} />
+        {failureScenarios.map((mishap) => (
+          <ScenarioCard key={mishap.name} mishap={mishap} />
         ))}
       </ul>
     </section>
@@ -45,12 +45,12 @@ export const FaultsScreen = () => (
 )
 
 /** Once, for whoever is next. */
-const arm = (json: NonNullable<FaultRecipe['fault']>): Promise<unknown> =>
-  attempt(() => api.faults.$post({ query: {}, json }))
+const arm = (json: NonNullable<FailureScenario['fault']>): Promise<unknown> =>
+  withErrorToast(() => api.faults.$post({ query: {}, json }))
 
 const where = { timeline: 'Timeline', payments: 'Payments', account: 'Behaviors' } as const
 
-function MishapCard({ mishap }: { readonly mishap: FaultRecipe }) {
+function ScenarioCard({ mishap }: { readonly mishap: FailureScenario }) {
   const { name, survive, make, screen, behavior, query, fault } = mishap
   const once = useOneAtATime()
   const count = query === undefined ? undefined : seen.get(query)?.value.rows.length

@@ -2,11 +2,19 @@ import { useSignal } from '@preact/signals'
 import { operations } from '../../server/domain/api/operations.ts'
 import { faultPoints, type FaultPoint } from '../../server/domain/faults/fault.ts'
 import { accountList } from '../accounts.ts'
-import { api, refusalOf } from '../api.ts'
+import { api, catchRequestError } from '../api.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
-import { askedBy, choicesOf, draftOn, exampleOf, requestOf, SCRIPT, type FaultDraft } from './fault-draft.ts'
+import {
+  parameterOf,
+  choicesOf,
+  draftOn,
+  exampleOf,
+  requestOf,
+  SCRIPT,
+  type FaultDraft,
+} from './fault-draft.ts'
 import { placeText } from '../../server/format/describe-event.ts'
 
 export const NewFault = () => (
@@ -20,14 +28,14 @@ function Form({ onDone }: { readonly onDone: () => void }) {
   const refused = useSignal<string | undefined>(undefined)
   const change = (changes: Partial<FaultDraft>) => (draft.value = { ...draft.value, ...changes })
   const add = async () => {
-    const refusal = await refusalOf(async () => {
+    const refusal = await catchRequestError(async () => {
       await api.faults.$post(requestOf(draft.value))
       onDone()
     })
     refused.value = refusal?.message
   }
   const { on, form, parameter, often } = draft.value
-  const asked = form === SCRIPT ? 'effects, one after another' : askedBy(form)
+  const asked = form === SCRIPT ? 'effects, one after another' : parameterOf(form)
 
   return (
     <DialogForm

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { TextField } from '../shell/field.tsx'
-import { allowHost, forbidHost, rules } from './egress-rules.ts'
+import { allowHost, removeAllowedHost, rules } from './egress-rules.ts'
 
 /** Where webhooks may go by themselves. */
-export function Outlets() {
+export function AllowedHosts() {
   const loaded = rules.value
   return (
     <section aria-labelledby="outlets">
@@ -19,7 +19,7 @@ export function Outlets() {
                 type="button"
                 class="small allowed"
                 aria-label={`Remove ${host} from the allowed hosts`}
-                onClick={() => forbidHost(host)}
+                onClick={() => removeAllowedHost(host)}
               >
                 Remove
               </button>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { TunnelAnswer } from '../../server/domain/network/tunnel.ts'
-import { api, refusalOf } from '../api.ts'
+import { api, catchRequestError } from '../api.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
@@ -36,7 +36,7 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
       .map(([key, value]): [string, string] => [key, value])
     if (type.value !== '') headers.unshift(['content-type', type.value])
     const json = { status: Number(status.value), headers, body: body.value, delayMs: Number(delay.value) }
-    const refusal = await refusalOf(() => api.tunnels[':name'].answer.$put({ param: { name }, json }))
+    const refusal = await catchRequestError(() => api.tunnels[':name'].answer.$put({ param: { name }, json }))
     refused.value = refusal?.message
     if (!refusal) close()
   }

@@ -1,4 +1,4 @@
-import { Prose } from './text-with-flags.tsx'
+import { TextWithFlags } from './text-with-flags.tsx'
 
 interface Entry {
   readonly url: string | null
@@ -11,7 +11,7 @@ interface Entry {
 }
 
 /** Where a notification for an address would really go, and whether it would leave by itself: a sentence each. */
-export const Way = ({ url, mappedTo, mappedBy, isOwn, repeats, verdict, heldReason }: Entry) => (
+export const EffectiveTarget = ({ url, mappedTo, mappedBy, isOwn, repeats, verdict, heldReason }: Entry) => (
   <>
     {typeof repeats === 'number' && (
       <span class="muted">This URL stands here already: it is told once more. </span>
@@ -27,7 +27,7 @@ export const Way = ({ url, mappedTo, mappedBy, isOwn, repeats, verdict, heldReas
     )}
     {typeof heldReason === 'string' && (
       <span class="held">
-        {verdict === 'never' ? 'It would fail' : 'It would be held'}: <Prose text={heldReason} />.
+        {verdict === 'never' ? 'It would fail' : 'It would be held'}: <TextWithFlags text={heldReason} />.
       </span>
     )}
   </>

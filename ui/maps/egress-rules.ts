@@ -1,7 +1,7 @@
-import { api, attempt, refusalOf, type Refused } from '../api.ts'
+import { api, withErrorToast, catchRequestError, type RequestError } from '../api.ts'
 import { plural } from '../../server/format/values.ts'
 import { createResource } from '../resource.ts'
-import { connection, settings } from '../session.ts'
+import { connection, settingsVersion } from '../session.ts'
 import { showToast } from '../toasts.ts'
 
 // These stand before the resource, which may load at once.
@@ -12,7 +12,7 @@ async function load() {
 
 /** Where notifications go: the maps there are, and the hosts that are allowed. */
 export const rules = createResource(() =>
-  connection.value === 'live' && settings.value >= 0 ? load() : undefined,
+  connection.value === 'live' && settingsVersion.value >= 0 ? load() : undefined,
 )
 
 /** Both sides of a map. */
@@ -22,21 +22,21 @@ export interface Sides {
 }
 
 /** Maps an origin, in place of what it was before. Answers with why that was refused, if it was. */
-export const saveMap = (map: Sides, before: string | undefined): Promise<Refused | undefined> =>
-  refusalOf(async () => {
+export const saveMap = (map: Sides, before: string | undefined): Promise<RequestError | undefined> =>
+  catchRequestError(async () => {
     const remove = before === undefined ? [] : [before]
     const answer = await api.maps.$patch({ json: { add: [map], remove } })
     tell(`${map.from} is mapped`, await answer.json())
   })
 
 export const removeMap = (map: Sides): Promise<unknown> =>
-  attempt(async () => {
+  withErrorToast(async () => {
     const answer = await api.maps.$patch({ json: { remove: [map.from] } })
-    tell(`${map.from} is mapped no longer`, await answer.json(), () => putBack(map))
+    tell(`${map.from} is mapped no longer`, await answer.json(), () => restoreMap(map))
   })
 
-const putBack = ({ from, to }: Sides): Promise<unknown> =>
-  attempt(async () => {
+const restoreMap = ({ from, to }: Sides): Promise<unknown> =>
+  withErrorToast(async () => {
     const answer = await api.maps.$patch({ json: { add: [{ from, to }] } })
     tell(`${from} is mapped again`, await answer.json())
   })
@@ -47,19 +47,20 @@ async function permit(host: string): Promise<void> {
 }
 
 /** Allows a host that somebody typed. Answers with why that was refused, if it was. */
-export const allowHost = (host: string): Promise<Refused | undefined> => refusalOf(() => permit(host))
+export const allowHost = (host: string): Promise<RequestError | undefined> =>
+  catchRequestError(() => permit(host))
 
 /** Allows the host of a webhook, at the press of a button. */
-export const allow = (host: string): Promise<unknown> => attempt(() => permit(host))
+export const allow = (host: string): Promise<unknown> => withErrorToast(() => permit(host))
 
-export const forbidHost = (host: string): Promise<unknown> =>
-  attempt(async () => {
+export const removeAllowedHost = (host: string): Promise<unknown> =>
+  withErrorToast(async () => {
     const answer = await api['allowed-hosts'].$patch({ json: { remove: [host] } })
     tell(`${host} is allowed no longer`, await answer.json(), () => allow(host))
   })
 
 export const releaseAll = (host: string): Promise<unknown> =>
-  attempt(async () => {
+  withErrorToast(async () => {
     const answer = await api.deliveries.release.$post({ json: { host } })
     tell(`Let out to ${host}`, await answer.json())
   })

@@ -5,16 +5,16 @@ import { release } from '../details/actions.ts'
 import { formatRoute } from '../hash-route.ts'
 import type { HeldEvent } from '../event-index.ts'
 import { log } from '../session.ts'
-import { heldEvents } from './held-events.ts'
+import { heldWebhookEvents } from './held-webhook-events.ts'
 import { MapButton } from './map-form.tsx'
-import { Prose } from './text-with-flags.tsx'
+import { TextWithFlags } from './text-with-flags.tsx'
 import { allow, releaseAll, rules } from './egress-rules.ts'
 
 const hostFor = ({ target, mappedTo }: HeldEvent): string => parseHost(mappedTo ?? target) ?? ''
 
 /** Held webhooks by the host that they would go to, each host with its reason. */
 export function HeldWebhooks() {
-  const held = heldEvents.value
+  const held = heldWebhookEvents.value
   const hosts = [...new Set(held.map(hostFor))]
   return (
     <section aria-labelledby="held">
@@ -46,7 +46,7 @@ function Host({ host, events }: Props) {
       <h3>{host}</h3>
       {[...new Set(events.map(({ heldReason }) => heldReason))].map((reason) => (
         <p key={reason} class="muted">
-          <Prose text={reason} />
+          <TextWithFlags text={reason} />
         </p>
       ))}
       <div class="actions">
@@ -92,7 +92,7 @@ interface HeldProps {
 
 function Held({ event, isOneOfMany }: HeldProps) {
   const { deliveryId, target, mappedTo, payId, seq, status } = event
-  const payment = payId === null ? undefined : log.journal.value.ledger.payments.get(payId)
+  const payment = payId === null ? undefined : log.journal.value.eventIndex.payments.get(payId)
   return (
     <li>
       <span class="led">

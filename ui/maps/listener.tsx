@@ -1,6 +1,6 @@
 import type { TunnelView } from '../../server/contract/views.ts'
 import { plural } from '../../server/format/values.ts'
-import { api, attempt } from '../api.ts'
+import { api, withErrorToast } from '../api.ts'
 import { Time } from '../shell/time.tsx'
 
 interface Props {
@@ -47,4 +47,4 @@ export function Listener({ tunnel, listener: { id, to, state, target, awaySince,
 }
 
 const forget = (name: string, id: string): Promise<unknown> =>
-  attempt(() => api.tunnels[':name'].listeners[':id'].$delete({ param: { name, id } }))
+  withErrorToast(() => api.tunnels[':name'].listeners[':id'].$delete({ param: { name, id } }))

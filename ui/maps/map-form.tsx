@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { validateMapFrom, validateMapTo } from '../../server/domain/network/validate-map.ts'
-import type { Refused } from '../api.ts'
+import type { RequestError } from '../api.ts'
 import { plural } from '../../server/format/values.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'
 import { TextField } from '../shell/field.tsx'
-import { useRested } from '../use-debounced.ts'
-import { countFreed } from './count-released.ts'
+import { useDebounced } from '../use-debounced.ts'
+import { countReleased } from './count-released.ts'
 import { saveMap } from './egress-rules.ts'
 
 interface Props {
@@ -34,12 +34,12 @@ function Form({
   onDone,
 }: Omit<Props, 'title' | 'label'> & { readonly onDone: () => void }) {
   const map = useSignal({ from, to })
-  const refused = useSignal<Refused | undefined>(undefined)
-  const isRested = useRested(JSON.stringify(map.value))
+  const refused = useSignal<RequestError | undefined>(undefined)
+  const isSettled = useDebounced(JSON.stringify(map.value))
   const objections = { from: validateMapFrom(map.value.from), to: validateMapTo(map.value.to) }
   const wrong = (side: 'from' | 'to') => {
     const found = refused.value?.errors.find(({ path }) => path.endsWith(`.${side}`))
-    const isTyped = isRested && map.value[side] !== ''
+    const isTyped = isSettled && map.value[side] !== ''
     const message = found?.message ?? (isTyped ? objections[side] : null)
     return message === null ? undefined : `It ${message}.`
   }
@@ -47,8 +47,8 @@ function Form({
     map.value = { ...map.value, ...changes }
     refused.value = undefined
   }
-  const isSound = isRested && objections.from === null && objections.to === null
-  const freed = isSound ? countFreed(map.value, before) : 0
+  const isSound = isSettled && objections.from === null && objections.to === null
+  const freed = isSound ? countReleased(map.value, before) : 0
   const save = async () => {
     refused.value = await saveMap(map.value, before)
     if (refused.value === undefined) onDone()

@@ -1,5 +1,5 @@
 import { MapButton } from './map-form.tsx'
-import { Prose } from './text-with-flags.tsx'
+import { TextWithFlags } from './text-with-flags.tsx'
 import { removeMap, rules } from './egress-rules.ts'
 
 /** What is meant for one origin and goes to another. */
@@ -24,7 +24,7 @@ export function MapList() {
                 </p>
                 {heldReason !== null && (
                   <p class="held">
-                    Webhooks would not go there: <Prose text={heldReason} />.
+                    Webhooks would not go there: <TextWithFlags text={heldReason} />.
                   </p>
                 )}
                 <div class="foot">

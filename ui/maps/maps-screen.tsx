@@ -1,19 +1,19 @@
-import { heldEvents } from './held-events.ts'
+import { heldWebhookEvents } from './held-webhook-events.ts'
 import { HeldWebhooks } from './held-webhooks.tsx'
 import { MapList } from './map-list.tsx'
-import { Outlets } from './allowed-hosts.tsx'
+import { AllowedHosts } from './allowed-hosts.tsx'
 import { Tunnels } from './tunnels.tsx'
 
 /** Where webhooks go: what holds them back, what leads them elsewhere, what captures them, and where they may leave to. */
 export function MapsScreen() {
-  const isHeld = heldEvents.value.length > 0
+  const isHeld = heldWebhookEvents.value.length > 0
   return (
     <div class="page">
       {isHeld && <HeldWebhooks />}
       <MapList />
       <Tunnels />
       {!isHeld && <HeldWebhooks />}
-      <Outlets />
+      <AllowedHosts />
     </div>
   )
 }

@@ -3,7 +3,7 @@ interface Props {
 }
 
 /** A sentence whose options are not broken at the end of a line, so that they can be read and copied. */
-export const Prose = ({ text }: Props) => (
+export const TextWithFlags = ({ text }: Props) => (
   <>
     {text
       .split(/(--[a-z-]+)/)

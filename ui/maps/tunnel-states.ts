@@ -4,14 +4,14 @@ import { api } from '../api.ts'
 import { createResource } from '../resource.ts'
 import { connection, log } from '../session.ts'
 
-const traffic = computed(() => log.journal.value.traffic)
+const tunnelsVersion = computed(() => log.journal.value.tunnelsVersion)
 
 let underway: Promise<readonly TunnelView[]> | undefined
 let next: Promise<readonly TunnelView[]> | undefined
 
 /** What tunnels answer, and who listens. However much comes to them, it is asked for one at a time. */
 export const tunnelStates = createResource(() =>
-  connection.value === 'live' && traffic.value >= 0 ? load() : undefined,
+  connection.value === 'live' && tunnelsVersion.value >= 0 ? load() : undefined,
 )
 
 function load(): Promise<readonly TunnelView[]> {

@@ -1,12 +1,12 @@
 import { computed } from '@preact/signals'
 import { accountList } from '../accounts.ts'
-import { attempt, Refused, UNREACHABLE } from '../api.ts'
+import { withErrorToast, RequestError, UNREACHABLE } from '../api.ts'
 import type { TunnelView } from '../../server/contract/views.ts'
 import { DEFAULT_TUNNEL_ANSWER } from '../../server/domain/network/tunnel.ts'
 import { formatSize, plural } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
-import { Copied } from '../shell/copyable-text.tsx'
+import { CopyableText } from '../shell/copyable-text.tsx'
 import { Time } from '../shell/time.tsx'
 import { AnswerButton } from './answer-button.tsx'
 import { info } from './sandbox-info.ts'
@@ -15,7 +15,7 @@ import { tunnelStates } from './tunnel-states.ts'
 
 /** Addresses on the sandbox that capture whatever reaches them. */
 export function Tunnels() {
-  const { tunnels } = log.journal.value.ledger
+  const { tunnels } = log.journal.value.eventIndex
   const states = tunnelStates.value.state === 'loaded' ? tunnelStates.value.value : []
   const known = states.map(({ name }) => name)
   const names = [...new Set([...accountList.value.flatMap(tunnelOf), ...tunnels.keys(), ...known])]
@@ -60,14 +60,14 @@ interface Props {
 
 function Tunnel({ name, state }: Props) {
   // Read here: the list grows in place, so nothing would be drawn again for having been handed it.
-  const captured = log.journal.value.ledger.tunnels.get(name) ?? []
+  const captured = log.journal.value.eventIndex.tunnels.get(name) ?? []
   const url = new URL(`tunnel/${name}`, location.href.split('#')[0]).href
   const owners = accountList.value.filter((account) => tunnelOf(account).includes(name))
 
   return (
     <li class="card">
       <h3>{name}</h3>
-      <Copied text={url} what={`the address of ${name}`} />
+      <CopyableText text={url} what={`the address of ${name}`} />
       {owners.length > 0 && (
         <p class="muted">Payment endpoint of {owners.map((account) => account.name).join(', ')}</p>
       )}
@@ -101,9 +101,9 @@ function Tunnel({ name, state }: Props) {
 
 /** Knocks at the tunnel as a webhook would. */
 const sendSample = (url: string): Promise<unknown> =>
-  attempt(async () => {
+  withErrorToast(async () => {
     const body = new URLSearchParams({ ResponseCode: '1', 'data[pay_id]': '0', 'data[status]': 'Success' })
     await fetch(url, { method: 'POST', body }).catch(() => {
-      throw new Refused(UNREACHABLE, `POST ${url}`, null)
+      throw new RequestError(UNREACHABLE, `POST ${url}`, null)
     })
   })

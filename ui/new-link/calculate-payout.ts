@@ -1,7 +1,7 @@
 import { MAX_AMOUNT, fromEuros, isWholeCents, toEuros } from '../../server/domain/money/money.ts'
 import { ApiError, messages } from '../../server/domain/api/api-error.ts'
 import { splitPayment } from '../../server/domain/money/split.ts'
-import { numberOf, type Draft } from './link-draft.ts'
+import { parseNumber, type Draft } from './link-draft.ts'
 
 /** Who would get how much, in euros, or why nobody would. */
 export type Preview =
@@ -11,9 +11,9 @@ export type Preview =
 type Money = Pick<Draft, 'kind' | 'amount' | 'splitType' | 'recipients'>
 
 /** Divides the payment as the service will. `undefined` as long as a number is missing. */
-export function previewPayout({ kind, amount: typed, splitType, recipients }: Money): Preview | undefined {
-  const euros = numberOf(typed)
-  const shares = kind === 'split' ? recipients.map(({ share }) => numberOf(share)) : []
+export function calculatePayout({ kind, amount: typed, splitType, recipients }: Money): Preview | undefined {
+  const euros = parseNumber(typed)
+  const shares = kind === 'split' ? recipients.map(({ share }) => parseNumber(share)) : []
   if (typeof euros !== 'number' || !shares.every((share) => typeof share === 'number')) return undefined
 
   if (euros <= 0) return { refusal: messages.amountNotPositive }

@@ -1,7 +1,7 @@
 export type FieldName = 'account' | 'amount' | 'note' | 'recipients' | 'callbackUrl' | 'paymentEndpoint'
 
 /** A field of the form, and for recipients which of them, where the message has a number. */
-export interface NamedField {
+export interface ErrorField {
   readonly field: FieldName
   readonly part?: 'token' | 'share'
   readonly index?: number
@@ -17,7 +17,7 @@ const fields: readonly (readonly [RegExp, FieldName])[] = [
 ]
 
 /** The field that a refusal is about, as far as its words tell. */
-export function fieldNamedIn(refusal: string): NamedField | undefined {
+export function fieldOfError(refusal: string): ErrorField | undefined {
   const index = /at index (\d+)$/.exec(refusal)?.[1]
   if (index !== undefined) {
     return { field: 'recipients', part: /token/.test(refusal) ? 'token' : 'share', index: Number(index) }

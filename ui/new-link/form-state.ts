@@ -5,49 +5,50 @@ import { api, UNREACHABLE } from '../api.ts'
 import { copy } from '../clipboard.ts'
 import { curlCommand } from '../../server/domain/http/curl.ts'
 import { textBody } from '../../server/domain/http/exchange.ts'
-import { createResource, whenTypingRests } from '../resource.ts'
-import { settings } from '../session.ts'
+import { createResource, debounced } from '../resource.ts'
+import { settingsVersion } from '../session.ts'
 import { apiUrl } from '../urls.ts'
-import { callOf, emptyDraft, PASTED, type Draft, type DraftRecipient } from './link-draft.ts'
-import { fieldNamedIn } from './field-of-error.ts'
-import { isFormOpen } from './dialog-state.ts'
-import { previewPayout } from './calculate-payout.ts'
+import { toApiCall, emptyDraft, CUSTOM_TOKEN, type Draft, type RecipientDraft } from './link-draft.ts'
+import { fieldOfError } from './field-of-error.ts'
+import { isDialogOpen } from './dialog-state.ts'
+import { calculatePayout } from './calculate-payout.ts'
 
 const typed = signal<Draft>(emptyDraft)
-const chosenOwner = signal('')
+const selectedOwner = signal('')
 
 /** Why the last try was refused, in the service's words, until something is changed. */
 export const refusal = signal<string | undefined>(undefined)
 
-export const namedField = computed(() =>
-  refusal.value === undefined ? undefined : fieldNamedIn(refusal.value),
+export const errorField = computed(() =>
+  refusal.value === undefined ? undefined : fieldOfError(refusal.value),
 )
 
 /** Only these can make links here, and take part in them. */
-export const parties = computed(() =>
+export const developmentAccounts = computed(() =>
   accountList.value.filter(({ environment }) => environment === 'development'),
 )
 
 export const owner = computed(
-  () => parties.value.find(({ id }) => id === chosenOwner.value) ?? parties.value[0],
+  () =>
+    developmentAccounts.value.find(({ id }) => id === selectedOwner.value) ?? developmentAccounts.value[0],
 )
 
 /** Who can be picked as a recipient: everybody but the owner. */
-export const others = computed(() => parties.value.filter(({ id }) => id !== owner.value?.id))
+export const others = computed(() => developmentAccounts.value.filter(({ id }) => id !== owner.value?.id))
 
 /** The form as it is now. */
 export const draft = computed((): Draft => ({
   ...typed.value,
-  recipients: typed.value.recipients.map((recipient) => ({ ...recipient, pick: pickOf(recipient) })),
+  recipients: typed.value.recipients.map((recipient) => ({ ...recipient, pick: choiceOf(recipient) })),
 }))
 
 /**
  * A recipient that nobody has picked is the first there is, as is one that has become the owner. One that has
  * gone is nobody: somebody else would be paid in its place.
  */
-function pickOf({ pick }: DraftRecipient): string {
-  if (pick === '' || pick === owner.value?.id) return others.value[0]?.id ?? PASTED
-  return others.value.some(({ id }) => id === pick) ? pick : PASTED
+function choiceOf({ pick }: RecipientDraft): string {
+  if (pick === '' || pick === owner.value?.id) return others.value[0]?.id ?? CUSTOM_TOKEN
+  return others.value.some(({ id }) => id === pick) ? pick : CUSTOM_TOKEN
 }
 
 /** The token of a picked account, as it is now: a token can be rotated while the form is open. */
@@ -58,29 +59,29 @@ export function change(changes: Partial<Draft>): void {
   refusal.value = undefined
 }
 
-export function changeRecipient(index: number, changes: Partial<DraftRecipient>): void {
+export function updateRecipient(index: number, changes: Partial<RecipientDraft>): void {
   change({
     recipients: draft.peek().recipients.map((one, at) => (at === index ? { ...one, ...changes } : one)),
   })
 }
 
-export function chooseOwner(id: string): void {
-  chosenOwner.value = id
+export function selectOwner(id: string): void {
+  selectedOwner.value = id
   refusal.value = undefined
 }
 
-export const payout = computed(() => previewPayout(draft.value))
+export const payout = computed(() => calculatePayout(draft.value))
 
 const addresses = computed(() =>
   JSON.stringify([owner.value?.id, draft.value.paymentEndpoint, draft.value.callbackUrl]),
 )
 
 /** What the addresses resolve to, asked for once the typing rests. */
-export const targets = createResource((overtaken) => {
+export const targets = createResource((superseded) => {
   // Maps and allowed hosts may change meanwhile.
-  if (!isFormOpen.value || !owner.value || settings.value < 0) return undefined
+  if (!isDialogOpen.value || !owner.value || settingsVersion.value < 0) return undefined
   const [account, paymentEndpoint, callbackUrl] = JSON.parse(addresses.value) as [string, string, string]
-  return whenTypingRests(overtaken, async () => {
+  return debounced(superseded, async () => {
     const answer = await api.targets.preview.$post({ json: { account, paymentEndpoint, callbackUrl } })
     return answer.json()
   })
@@ -89,7 +90,7 @@ export const targets = createResource((overtaken) => {
 /** The request that an integrator would make. */
 function request() {
   const { recipients, ...rest } = draft.peek()
-  const { operation, body } = callOf({
+  const { operation, body } = toApiCall({
     ...rest,
     recipients: recipients.map((recipient) => ({ ...recipient, pick: tokenOf(recipient.pick) })),
   })
@@ -104,7 +105,7 @@ function request() {
   } as const
 }
 
-export const copyCall = () => copy(curlCommand(request()), 'cURL command')
+export const copyRequestAsCurl = () => copy(curlCommand(request()), 'cURL command')
 
 interface Envelope {
   readonly ResponseCode?: number

@@ -1,10 +1,10 @@
 import type { SplitType } from '../../server/domain/money/split.ts'
 
 /** Names a recipient that is not picked but pasted. */
-export const PASTED = 'pasted'
+export const CUSTOM_TOKEN = 'pasted'
 
-export interface DraftRecipient {
-  /** The token of an account, or `PASTED`. */
+export interface RecipientDraft {
+  /** The token of an account, or `CUSTOM_TOKEN`. */
   readonly pick: string
   readonly pasted: string
   readonly share: string
@@ -16,7 +16,7 @@ export interface Draft {
   readonly amount: string
   readonly note: string
   readonly splitType: SplitType
-  readonly recipients: readonly DraftRecipient[]
+  readonly recipients: readonly RecipientDraft[]
   readonly callbackUrl: string
   readonly paymentEndpoint: string
   readonly cancellable: boolean
@@ -40,12 +40,12 @@ export const emptyDraft: Draft = {
 }
 
 /** The call of the v2 API that a draft stands for. What is left empty is left out. */
-export function callOf(draft: Draft): { readonly operation: string; readonly body: object } {
+export function toApiCall(draft: Draft): { readonly operation: string; readonly body: object } {
   const { kind, amount, note, splitType, recipients, callbackUrl, paymentEndpoint } = draft
   const split = {
     recipients: recipients.map(({ pick, pasted, share }) => ({
-      token: pick === PASTED ? pasted : pick,
-      share: numberOf(share),
+      token: pick === CUSTOM_TOKEN ? pasted : pick,
+      share: parseNumber(share),
     })),
     split_type: splitType,
   }
@@ -56,7 +56,7 @@ export function callOf(draft: Draft): { readonly operation: string; readonly bod
   return {
     operation: kind === 'split' ? 'createSplitLink' : 'createLink',
     body: {
-      amount: numberOf(amount),
+      amount: parseNumber(amount),
       ...(kind === 'split' ? split : {}),
       ...(note === '' ? {} : { recipient_note: note }),
       ...(callbackUrl === '' ? {} : { callback_url: callbackUrl }),
@@ -69,7 +69,7 @@ export function callOf(draft: Draft): { readonly operation: string; readonly bod
 }
 
 /** A number as it is meant. What is none is sent as it is, so that the service can say so; nothing is left out. */
-export function numberOf(text: string): number | string | undefined {
+export function parseNumber(text: string): number | string | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
   // The comma that many people write in an amount.

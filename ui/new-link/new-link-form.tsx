@@ -6,23 +6,23 @@ import { showToast } from '../toasts.ts'
 import type { FieldName } from './field-of-error.ts'
 import {
   change,
-  chooseOwner,
-  copyCall,
+  selectOwner,
+  copyRequestAsCurl,
   createLink,
   draft,
-  namedField,
+  errorField,
   owner,
-  parties,
+  developmentAccounts,
   refusal,
 } from './form-state.ts'
-import { expectedPayId, isFormOpen } from './dialog-state.ts'
+import { expectedPayId, isDialogOpen } from './dialog-state.ts'
 import { PayoutPreview } from './payout-preview.tsx'
 import { RecipientRows } from './recipient-rows.tsx'
 import { RedirectPreview, WebhookPreview } from './target-preview.tsx'
 
 /** What was refused about a field. */
 const wrong = (field: FieldName): string | undefined =>
-  namedField.value?.field === field ? refusal.value : undefined
+  errorField.value?.field === field ? refusal.value : undefined
 
 /** Makes a payment link by the call that an integrator's code would make. */
 export function NewLinkForm() {
@@ -38,7 +38,7 @@ export function NewLinkForm() {
     isSending.value = false
     if (payId === undefined) return
     expectedPayId.value = payId
-    isFormOpen.value = false
+    isDialogOpen.value = false
     navigate({ screen: 'payments', id: payId, query: '' })
     showToast({ tone: 'ok', text: `Payment link ${payId} made` })
   }
@@ -67,9 +67,9 @@ export function NewLinkForm() {
             <select
               {...ties}
               value={owner.value?.id}
-              onChange={({ currentTarget }) => chooseOwner(currentTarget.value)}
+              onChange={({ currentTarget }) => selectOwner(currentTarget.value)}
             >
-              {parties.value.map(({ id, name }) => (
+              {developmentAccounts.value.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
                 </option>
@@ -141,10 +141,10 @@ export function NewLinkForm() {
         <button type="submit" class="primary" disabled={isSending.value}>
           Create link
         </button>
-        <button type="button" onClick={copyCall}>
+        <button type="button" onClick={copyRequestAsCurl}>
           Copy as cURL
         </button>
-        <button type="button" onClick={() => (isFormOpen.value = false)}>
+        <button type="button" onClick={() => (isDialogOpen.value = false)}>
           Close
         </button>
       </div>

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../server/format/values.ts'
-import { PASTED } from './link-draft.ts'
+import { CUSTOM_TOKEN } from './link-draft.ts'
 import { draft, others, owner, payout } from './form-state.ts'
 
 /** Who would get how much, to the cent, while it is typed. */
@@ -37,7 +37,7 @@ export function PayoutPreview() {
 
 function nameOf(index: number): string {
   const pick = draft.value.recipients[index]?.pick
-  return pick === PASTED
+  return pick === CUSTOM_TOKEN
     ? 'pasted token'
     : (others.value.find(({ id }) => id === pick)?.name ?? `recipient ${index}`)
 }

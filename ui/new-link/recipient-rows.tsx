@@ -1,10 +1,10 @@
-import { PASTED } from './link-draft.ts'
-import { change, changeRecipient, draft, namedField, others, refusal } from './form-state.ts'
+import { CUSTOM_TOKEN } from './link-draft.ts'
+import { change, updateRecipient, draft, errorField, others, refusal } from './form-state.ts'
 
 /** Who takes part in the payment, and with how much. */
 export function RecipientRows() {
   const { recipients, splitType } = draft.value
-  const named = namedField.value
+  const named = errorField.value
   const isWrong = (part: 'token' | 'share', index: number): boolean =>
     named?.field === 'recipients' && (named.part ?? 'share') === part && (named.index ?? index) === index
 
@@ -30,17 +30,17 @@ export function RecipientRows() {
             <select
               aria-label={`Recipient ${index}`}
               value={pick}
-              aria-invalid={pick !== PASTED && isWrong('token', index)}
-              onChange={({ currentTarget }) => changeRecipient(index, { pick: currentTarget.value })}
+              aria-invalid={pick !== CUSTOM_TOKEN && isWrong('token', index)}
+              onChange={({ currentTarget }) => updateRecipient(index, { pick: currentTarget.value })}
             >
               {others.value.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
                 </option>
               ))}
-              <option value={PASTED}>A pasted token</option>
+              <option value={CUSTOM_TOKEN}>A pasted token</option>
             </select>
-            {pick === PASTED && (
+            {pick === CUSTOM_TOKEN && (
               <input
                 type="text"
                 class="pasted"
@@ -50,7 +50,7 @@ export function RecipientRows() {
                 spellcheck={false}
                 value={pasted}
                 aria-invalid={isWrong('token', index)}
-                onInput={({ currentTarget }) => changeRecipient(index, { pasted: currentTarget.value })}
+                onInput={({ currentTarget }) => updateRecipient(index, { pasted: currentTarget.value })}
               />
             )}
             <input
@@ -61,7 +61,7 @@ export function RecipientRows() {
               autocomplete="off"
               value={share}
               aria-invalid={isWrong('share', index)}
-              onInput={({ currentTarget }) => changeRecipient(index, { share: currentTarget.value })}
+              onInput={({ currentTarget }) => updateRecipient(index, { share: currentTarget.value })}
             />
             <span aria-hidden="true">{splitType === 'normal' ? '%' : '€'}</span>
             <button

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Way } from '../maps/effective-target.tsx'
+import { EffectiveTarget } from '../maps/effective-target.tsx'
 import { targets } from './form-state.ts'
 
 /** Where the browser would go, and why. */
@@ -74,7 +74,7 @@ function webhooks() {
   )
 }
 
-type Previewed = Parameters<typeof Way>[0] & {
+type Previewed = Parameters<typeof EffectiveTarget>[0] & {
   readonly entry: string | null
   readonly reason: string
   readonly consequence: 'refused' | 'left-out' | null
@@ -105,7 +105,7 @@ const Entry = ({ entry, tone, why }: Props) =>
       <Mark tone={tone} /> {entry.url}
       <span class="said">
         <span class="muted">{why} </span>
-        <Way {...entry} />
+        <EffectiveTarget {...entry} />
       </span>
     </p>
   )

@@ -14,11 +14,11 @@ export interface Mark {
 export interface Step extends Mark {
   readonly text: string
   readonly detail: string
-  readonly sending?: Sending
+  readonly sending?: WebhookStep
 }
 
 /** A webhook to one target, with everything that was tried. */
-export interface Sending {
+export interface WebhookStep {
   readonly deliveryId: number
   /** What came of it first is told by the step itself. */
   readonly later: readonly Mark[]
@@ -33,22 +33,25 @@ export interface Sending {
 }
 
 type Draft<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] }
-type SendingDraft = Draft<Omit<Sending, 'later' | 'repeats'>> & { later: Mark[]; repeats: StepDraft[] }
-type StepDraft = Draft<Omit<Step, 'sending'>> & { sending?: SendingDraft }
+type MutableWebhookStep = Draft<Omit<WebhookStep, 'later' | 'repeats'>> & {
+  later: Mark[]
+  repeats: MutableStep[]
+}
+type MutableStep = Draft<Omit<Step, 'sending'>> & { sending?: MutableWebhookStep }
 
 /** Which call asked for what: together they are one step. */
-const askedBy: Readonly<Record<string, EventView['type']>> = {
+const createdByCall: Readonly<Record<string, EventView['type']>> = {
   createLink: 'link.created',
   createSplitLink: 'link.created',
   refundPayment: 'refund.requested',
 }
 
 /** Reads the events of a payment, oldest first, as one causal line. */
-export function journeyOf(events: readonly EventView[]): readonly Step[] {
-  const steps: StepDraft[] = []
-  const newest = new Map<EventView['type'], StepDraft>()
-  const sent = new Map<number, StepDraft>()
-  const roots = new Map<number, StepDraft>()
+export function buildJourney(events: readonly EventView[]): readonly Step[] {
+  const steps: MutableStep[] = []
+  const newest = new Map<EventView['type'], MutableStep>()
+  const sent = new Map<number, MutableStep>()
+  const roots = new Map<number, MutableStep>()
 
   for (const event of events) {
     // What was found about a step is told where that is looked at.
@@ -73,7 +76,8 @@ export function journeyOf(events: readonly EventView[]): readonly Step[] {
       else steps.push(begun)
       continue
     }
-    const asked = event.type === 'api.request' && event.code === 1 ? askedBy[event.operation] : undefined
+    const asked =
+      event.type === 'api.request' && event.code === 1 ? createdByCall[event.operation] : undefined
     const step = asked && newest.get(asked)
     if (step && event.type === 'api.request') {
       Object.assign(step, {
@@ -89,9 +93,9 @@ export function journeyOf(events: readonly EventView[]): readonly Step[] {
   return steps
 }
 
-function tell(event: EventView): StepDraft {
+function tell(event: EventView): MutableStep {
   const { status, tone, request, message } = describe(event)
-  const step = (text: string, detail = message): StepDraft => ({
+  const step = (text: string, detail = message): MutableStep => ({
     seq: event.seq,
     at: event.at,
     tone,
@@ -114,7 +118,7 @@ function tell(event: EventView): StepDraft {
   }
 }
 
-function begin(event: DeliveryEvent): StepDraft {
+function begin(event: DeliveryEvent): MutableStep {
   const { status, tone, request } = describe(event)
   const verb = {
     outcome: 'Webhook',
@@ -147,7 +151,7 @@ function begin(event: DeliveryEvent): StepDraft {
 }
 
 /** What came of a webhook takes the place of its waiting; whatever comes after that is told as well. */
-function goOn(step: StepDraft, event: DeliveryEvent): void {
+function goOn(step: MutableStep, event: DeliveryEvent): void {
   const { status, tone } = describe(event)
   const { later, ...sending } = step.sending!
   const nextAttemptAt = event.type === 'delivery.attempted' ? event.nextAttemptAt : null
@@ -161,7 +165,7 @@ function goOn(step: StepDraft, event: DeliveryEvent): void {
 const QUEUED = '○ queued'
 
 /** The webhook that another one repeats: named by a replay, and the first to that target for a resend. A forged one repeats none. */
-function originOf(event: DeliveryEvent, roots: ReadonlyMap<number, StepDraft>): StepDraft | undefined {
+function originOf(event: DeliveryEvent, roots: ReadonlyMap<number, MutableStep>): MutableStep | undefined {
   if (event.cause === 'forged') return undefined
   if (event.replayOf !== null) return roots.get(event.replayOf)
   const text = `Webhook → ${describe(event).request}`

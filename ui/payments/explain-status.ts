@@ -3,7 +3,7 @@ import { formatAmount } from '../../server/format/values.ts'
 import type { Payment } from './payment.ts'
 
 /** Explains the state of a payment, and what follows from it. `null` if there is nothing to explain. */
-export function standing({ link, refund }: Payment): string | null {
+export function explainStatus({ link, refund }: Payment): string | null {
   if (link.status === 'deleted')
     return 'The link was deleted. Its page says so, and nobody can pay it any more.'
   if (link.status === 'cancelled') return 'The customer cancelled. The link cannot be paid any more.'

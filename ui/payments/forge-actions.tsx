@@ -1,11 +1,11 @@
 import type { Forgery } from '../../server/domain/faults/forgery.ts'
-import { api, attempt } from '../api.ts'
+import { api, withErrorToast } from '../api.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 import type { Payment } from './payment.ts'
 
 const forgeries: readonly (readonly [Forgery, string])[] = [
-  ['amount', 'Wrong amount'],
-  ['user', 'Wrong account'],
+  ['amount', 'FieldError amount'],
+  ['user', 'FieldError account'],
   ['payId', 'Unknown payment'],
   ['nothing', 'Success, unasked'],
   ['old', 'An old one again'],
@@ -16,7 +16,7 @@ export function ForgeActions({ payment: { link } }: { readonly payment: Payment 
   const once = useOneAtATime()
   const forge = (wrong: Forgery) =>
     once(() =>
-      attempt(() =>
+      withErrorToast(() =>
         api.links[':ref']['forged-webhook'].$post({
           param: { ref: String(link.id) },
           json: { wrong, wait: 'accepted' },

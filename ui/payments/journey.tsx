@@ -2,11 +2,11 @@ import { release, replay } from '../details/actions.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'
-import { journeyOf, type Mark, type Sending, type Step } from './build-journey.ts'
+import { buildJourney, type Mark, type WebhookStep, type Step } from './build-journey.ts'
 
 /** Everything that happened to a link, oldest first, each step after what caused it. */
 export function Journey({ payId }: { readonly payId: number }) {
-  return <Steps steps={journeyOf(log.journal.value.ledger.journeyOf(payId))} />
+  return <Steps steps={buildJourney(log.journal.value.eventIndex.eventsOfPayment(payId))} />
 }
 
 const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
@@ -42,7 +42,7 @@ const Status = ({ tone, status }: Pick<Mark, 'tone' | 'status'>) => (
 )
 
 /** What else came of a webhook. */
-function Rest({ sending: { later, nextAttemptAt, captured } }: { readonly sending: Sending }) {
+function Rest({ sending: { later, nextAttemptAt, captured } }: { readonly sending: WebhookStep }) {
   return (
     <>
       {later.map((mark) => (
@@ -64,7 +64,7 @@ function Rest({ sending: { later, nextAttemptAt, captured } }: { readonly sendin
   )
 }
 
-function Remedies({ sending: { deliveryId, isHeld, isRepeat } }: { readonly sending: Sending }) {
+function Remedies({ sending: { deliveryId, isHeld, isRepeat } }: { readonly sending: WebhookStep }) {
   return (
     <>
       {isHeld && (

@@ -1,4 +1,4 @@
-import { expectedPayId, isFormOpen } from '../new-link/dialog-state.ts'
+import { expectedPayId, isDialogOpen } from '../new-link/dialog-state.ts'
 import { Dialog } from '../shell/dialog.tsx'
 import { lazy } from '../shell/lazy.tsx'
 import { selectedPayId } from './payment-list.ts'
@@ -10,9 +10,9 @@ export function NewLinkDialog() {
   return (
     <Dialog
       title="New payment link"
-      isOpen={isFormOpen.value}
+      isOpen={isDialogOpen.value}
       onClose={() => {
-        isFormOpen.value = false
+        isDialogOpen.value = false
         // Whoever made a link reads on there.
         const isNew = expectedPayId.peek() !== undefined && expectedPayId.peek() === selectedPayId.peek()
         if (isNew) document.getElementById('details')?.focus()

@@ -1,19 +1,19 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { attempt } from '../api.ts'
+import { withErrorToast } from '../api.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
-import { carryOut } from './run-action.ts'
+import { runAction } from './run-action.ts'
 import { ForgeActions } from './forge-actions.tsx'
 import type { Payment } from './payment.ts'
-import { customerActions, operatorActions, refusalOf, type ActionName } from './possible-actions.ts'
+import { customerActions, operatorActions, blockedReason, type PaymentAction } from './possible-actions.ts'
 
 /** What can be done now stands out; what cannot is told in one line, with the reasons behind it. */
 export function PaymentActions({ payment }: { readonly payment: Payment }) {
   const section = useRef<HTMLElement>(null)
   const once = useOneAtATime()
   const refusals = new Map(
-    [...customerActions, ...operatorActions].map((action) => [action, refusalOf(action, payment)]),
+    [...customerActions, ...operatorActions].map((action) => [action, blockedReason(action, payment)]),
   )
-  const isPossible = (action: ActionName): boolean => refusals.get(action) === null
+  const isPossible = (action: PaymentAction): boolean => refusals.get(action) === null
   const reasons = [...new Set(refusals.values())].filter((reason) => reason !== null)
 
   // The button that was pressed is gone: its place in the page is not to be lost with it.
@@ -24,14 +24,14 @@ export function PaymentActions({ payment }: { readonly payment: Payment }) {
     isFirst.current = false
   }, [possible])
 
-  const buttons = (actions: readonly ActionName[], primary?: ActionName) =>
+  const buttons = (actions: readonly PaymentAction[], primary?: PaymentAction) =>
     actions.map((action) => (
       <button
         key={action}
         type="button"
         class={action === primary ? 'primary' : ''}
         {...(action === CLOSING ? { 'aria-describedby': CLOSING_ID } : {})}
-        onClick={() => once(() => attempt(() => carryOut(action, payment.link)))}
+        onClick={() => once(() => withErrorToast(() => runAction(action, payment.link)))}
       >
         {action}
       </button>

@@ -2,14 +2,14 @@ import { accountName } from '../accounts.ts'
 import { Fact } from '../details/fact.tsx'
 import { formatAmount } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
-import { Mapped } from '../maps/mapped-to.tsx'
+import { MappedTo } from '../maps/mapped-to.tsx'
 import { expectedPayId } from '../new-link/dialog-state.ts'
-import { waits } from '../review/review-item.ts'
+import { needsReview } from '../review/review-item.ts'
 import { connection, log } from '../session.ts'
-import { Copied } from '../shell/copyable-text.tsx'
+import { CopyableText } from '../shell/copyable-text.tsx'
 import { Journey } from './journey.tsx'
 import { statusOf, type Payment } from './payment.ts'
-import { standing } from './explain-status.ts'
+import { explainStatus } from './explain-status.ts'
 import { PaymentActions } from './payment-actions.tsx'
 import { selectPayment } from './payment-list.ts'
 import { QrButton } from './qr-button.tsx'
@@ -17,8 +17,8 @@ import { SplitTable } from './split-table.tsx'
 
 /** One link: what it is, where it stands, what happened, and what can be done. */
 export function PaymentDetails({ payId }: { readonly payId: number | undefined }) {
-  const { ledger, last, head } = log.journal.value
-  const payment = payId === undefined ? undefined : ledger.payments.get(payId)
+  const { eventIndex, last, head } = log.journal.value
+  const payment = payId === undefined ? undefined : eventIndex.payments.get(payId)
   const isComing = connection.value === 'connecting' || last < head || payId === expectedPayId.value
 
   return (
@@ -46,7 +46,7 @@ export function PaymentDetails({ payId }: { readonly payId: number | undefined }
 function Shown({ payment }: { readonly payment: Payment }) {
   const { link } = payment
   const { text, tone } = statusOf(payment)
-  const told = standing(payment)
+  const told = explainStatus(payment)
 
   return (
     <>
@@ -68,7 +68,8 @@ function Shown({ payment }: { readonly payment: Payment }) {
         {link.note !== '' && <p>{link.note}</p>}
         {told !== null && (
           <p class="note">
-            {told} {CAN_ACT && waits(payment) && <a href={formatRoute({ screen: 'review' })}>Open Review</a>}
+            {told}{' '}
+            {CAN_ACT && needsReview(payment) && <a href={formatRoute({ screen: 'review' })}>Open Review</a>}
           </p>
         )}
       </header>
@@ -81,22 +82,22 @@ function Shown({ payment }: { readonly payment: Payment }) {
         <h3>Link</h3>
         <dl class="facts">
           <Fact name="id">
-            <Copied text={String(link.id)} what="id" />
+            <CopyableText text={String(link.id)} what="id" />
           </Fact>
           <Fact name="pay_id">
-            <Copied text={String(link.payId)} what="pay_id" />
+            <CopyableText text={String(link.payId)} what="pay_id" />
           </Fact>
           <Fact name="link_id">
-            <Copied text={link.linkId} what="link_id" />
+            <CopyableText text={link.linkId} what="link_id" />
           </Fact>
           <Fact name="Pay link">
-            <Copied text={link.payLink} what="Pay link" />
+            <CopyableText text={link.payLink} what="Pay link" />
           </Fact>
           <Fact name="Account">{accountName(link.accountId)}</Fact>
           {link.paidBy !== null && <Fact name="Paid by">{link.paidBy}</Fact>}
           <Fact name="Redirect to">
             {link.callbackUrl === '' ? 'the default result page' : link.callbackUrl}
-            {CAN_ACT && <Mapped address={link.callbackUrl} />}
+            {CAN_ACT && <MappedTo address={link.callbackUrl} />}
           </Fact>
           <Fact name="Webhooks to">
             {link.targets.length === 0
@@ -104,7 +105,7 @@ function Shown({ payment }: { readonly payment: Payment }) {
               : link.targets.map(({ url, reason }) => (
                   <div key={`${url} ${reason}`}>
                     {url}
-                    {CAN_ACT && <Mapped address={url} />} <span class="muted">{reason}</span>
+                    {CAN_ACT && <MappedTo address={url} />} <span class="muted">{reason}</span>
                   </div>
                 ))}
           </Fact>

@@ -8,7 +8,7 @@ const query = computed(() => (route.value.screen === 'payments' ? route.value.qu
 /** The payments that pass the filter, newest first. */
 export const paymentList = computed((): readonly Payment[] => {
   const wanted = query.value
-  const all = [...log.journal.value.ledger.payments.values()].toReversed()
+  const all = [...log.journal.value.eventIndex.payments.values()].toReversed()
   return wanted === '' ? all : all.filter((payment) => textOf(payment).includes(wanted))
 })
 
@@ -18,7 +18,7 @@ const textOf = (payment: Payment): string => {
   return [payId, id, note, amount, amount.toFixed(2), ...words].join(' ').toLowerCase()
 }
 
-export const paymentCount = computed(() => log.journal.value.ledger.payments.size)
+export const paymentCount = computed(() => log.journal.value.eventIndex.payments.size)
 
 export const selectedPayId = computed(() => (route.value.screen === 'payments' ? route.value.id : undefined))
 

@@ -6,7 +6,7 @@ interface Refund {
   readonly amount: number
   readonly full: boolean
   readonly state: RefundState
-  readonly askedAt: string
+  readonly requestedAt: string
 }
 
 /** A link as it is now, folded from its events. */
@@ -14,15 +14,15 @@ export interface Payment {
   readonly link: LinkView
   readonly refund: Refund | null
   /** When the customer announced the transfer that is awaited, or was. */
-  readonly announcedAt: string
+  readonly transferInitiatedAt: string
   /** When the newest dispute was opened. */
   readonly disputedAt: string
 }
 
 /** What an event makes of a payment. `undefined` as long as its link is unknown. */
-export function foldPayment(payment: Payment | undefined, event: EventView): Payment | undefined {
+export function reducePayment(payment: Payment | undefined, event: EventView): Payment | undefined {
   if (event.type === 'link.created')
-    return { link: event.link, refund: null, announcedAt: '', disputedAt: '' }
+    return { link: event.link, refund: null, transferInitiatedAt: '', disputedAt: '' }
   if (!payment) return undefined
 
   const changed = (changes: Partial<LinkView>): Payment => ({
@@ -31,7 +31,7 @@ export function foldPayment(payment: Payment | undefined, event: EventView): Pay
   })
   const refunded = (state: RefundState, { amount, full }: Pick<Refund, 'amount' | 'full'>): Payment => ({
     ...payment,
-    refund: { amount, full, state, askedAt: payment.refund?.askedAt ?? event.at },
+    refund: { amount, full, state, requestedAt: payment.refund?.requestedAt ?? event.at },
   })
 
   switch (event.type) {
@@ -42,7 +42,7 @@ export function foldPayment(payment: Payment | undefined, event: EventView): Pay
     case 'link.deleted':
       return changed({ status: 'deleted' })
     case 'bank_transfer.initiated':
-      return { ...changed({ status: 'awaiting-transfer' }), announcedAt: event.at }
+      return { ...changed({ status: 'awaiting-transfer' }), transferInitiatedAt: event.at }
     case 'bank_transfer.rejected':
       return changed({ status: 'unused' })
     case 'dispute.opened':

@@ -21,10 +21,10 @@ export const operatorActions = [
   'Delete link',
 ] as const
 
-export type ActionName = (typeof customerActions)[number] | (typeof operatorActions)[number]
+export type PaymentAction = (typeof customerActions)[number] | (typeof operatorActions)[number]
 
 /** Why an action would be refused now; `null` where it would not be. */
-export function refusalOf(action: ActionName, { link, refund }: Payment): BlockedReason {
+export function blockedReason(action: PaymentAction, { link, refund }: Payment): BlockedReason {
   switch (action) {
     case 'Pay by card':
     case 'Pay and close browser':

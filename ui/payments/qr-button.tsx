@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { LinkView } from '../../server/contract/views.ts'
-import { Copied } from '../shell/copyable-text.tsx'
+import { CopyableText } from '../shell/copyable-text.tsx'
 import { Dialog } from '../shell/dialog.tsx'
 import { qrUrl } from '../urls.ts'
 
@@ -19,7 +19,7 @@ export function QrButton({ link: { payId, payLink, linkId } }: { readonly link: 
       >
         <div class="qr">
           <img src={qrUrl(linkId)} width={300} height={300} alt={`QR code of ${payLink}`} />
-          <Copied text={payLink} what="Pay link" />
+          <CopyableText text={payLink} what="Pay link" />
           {isOnlyHere(payLink) && (
             <p class="muted">
               A phone cannot open this address: the sandbox listens on this machine only. Start it with --host

@@ -1,11 +1,11 @@
 import type { LinkView } from '../../server/contract/views.ts'
 import { api } from '../api.ts'
-import type { ActionName } from './possible-actions.ts'
+import type { PaymentAction } from './possible-actions.ts'
 
 const wait = 'accepted'
 
 /** Asks the sandbox for an action. What comes of it arrives by the stream. */
-export function carryOut(action: ActionName, { id, payId }: LinkView): Promise<unknown> {
+export function runAction(action: PaymentAction, { id, payId }: LinkView): Promise<unknown> {
   const link = api.links[':ref']
   const refund = api.refunds[':payId']
   const of = { param: { ref: String(id) } }

@@ -1,5 +1,5 @@
 import { plural } from '../../server/format/values.ts'
-import { Copied } from '../shell/copyable-text.tsx'
+import { CopyableText } from '../shell/copyable-text.tsx'
 import type { Check, CheckResult } from './check-state.ts'
 
 type Report = Extract<Check, { state: 'done' }>['report']
@@ -63,7 +63,7 @@ const Failed = ({
     </dl>
     <p class="muted">{result.why}</p>
     {result.repeat !== null && (
-      <Copied text={result.repeat} what={`the command that repeats ${result.name}`} />
+      <CopyableText text={result.repeat} what={`the command that repeats ${result.name}`} />
     )}
   </li>
 )

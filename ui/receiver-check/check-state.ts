@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { api, refusalOf, type Refused } from '../api.ts'
+import { api, catchRequestError, type RequestError } from '../api.ts'
 import { log } from '../session.ts'
 
 /** What stands in the form, as it was typed. What is empty is left out. */
@@ -29,7 +29,7 @@ export type Check =
   | { readonly state: 'none' }
   /** With the newest `seq` there was when it began. */
   | { readonly state: 'running'; readonly since: number }
-  | { readonly state: 'refused'; readonly refusal: Refused }
+  | { readonly state: 'refused'; readonly refusal: RequestError }
   | { readonly state: 'done'; readonly report: Report }
 
 /** The newest check. It goes on while another screen is looked at. */
@@ -40,7 +40,7 @@ let stop = new AbortController()
 export async function runCheck(): Promise<void> {
   stop = new AbortController()
   check.value = { state: 'running', since: log.journal.peek().last }
-  const refusal = await refusalOf(async () => {
+  const refusal = await catchRequestError(async () => {
     check.value = { state: 'done', report: await ask(draft.peek(), stop.signal) }
   })
   if (refusal) check.value = stop.signal.aborted ? { state: 'none' } : { state: 'refused', refusal }

@@ -3,13 +3,13 @@ import { formatAgo, formatAmount } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
 import { now } from '../clock.ts'
 import type { Payment } from '../payments/payment.ts'
-import { refusalOf } from '../payments/possible-actions.ts'
+import { blockedReason } from '../payments/possible-actions.ts'
 import { choices, type ReviewItem } from './review-item.ts'
 import { decide, selectItem } from './review-list.ts'
 
 const titles = { transfer: 'Bank transfer', refund: 'Refund', dispute: 'Dispute' } as const
 
-const sinces = { transfer: 'announced', refund: 'asked', dispute: 'opened' } as const
+const startWords = { transfer: 'announced', refund: 'asked', dispute: 'opened' } as const
 
 const consequences = {
   transfer:
@@ -28,7 +28,7 @@ export function ReviewCard({ item, isSelected }: Props) {
   const { key, kind, since, payment } = item
   const { approve, reject } = choices[kind]
   const { payId, note } = payment.link
-  const objection = refusalOf(approve.action, payment)
+  const objection = blockedReason(approve.action, payment)
   const element = useRef<HTMLElement>(null)
 
   // The focus goes with the selection, unless it is inside already or somewhere else on the page.
@@ -52,7 +52,7 @@ export function ReviewCard({ item, isSelected }: Props) {
         {titles[kind]} <a href={formatRoute({ screen: 'payments', id: payId })}>{payId}</a>{' '}
         <span class="figure">{amountOf(kind, payment)}</span>{' '}
         <span class="muted">
-          {sinces[kind]} {formatAgo(since, now.value)}
+          {startWords[kind]} {formatAgo(since, now.value)}
         </span>
       </h3>
       {note !== '' && <p>{note}</p>}

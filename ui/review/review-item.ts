@@ -1,6 +1,6 @@
 import type { EventView } from '../../server/contract/views.ts'
 import type { Payment } from '../payments/payment.ts'
-import type { ActionName } from '../payments/possible-actions.ts'
+import type { PaymentAction } from '../payments/possible-actions.ts'
 
 type Kind = 'transfer' | 'refund' | 'dispute'
 
@@ -14,7 +14,7 @@ export interface ReviewItem {
 
 /** One of the two ways to decide an item: what it does, and what its button says. */
 export interface Choice {
-  readonly action: ActionName
+  readonly action: PaymentAction
   readonly label: string
 }
 
@@ -33,25 +33,26 @@ export const choices: Readonly<Record<Kind, { readonly approve: Choice; readonly
   },
 }
 
-const sinceOf = ({
+const waitingSince = ({
   link,
   refund,
-  announcedAt,
+  transferInitiatedAt,
   disputedAt,
 }: Payment): Readonly<Record<Kind, string | null>> => ({
-  transfer: link.status === 'awaiting-transfer' ? announcedAt : null,
-  refund: refund?.state === 'pending' ? refund.askedAt : null,
+  transfer: link.status === 'awaiting-transfer' ? transferInitiatedAt : null,
+  refund: refund?.state === 'pending' ? refund.requestedAt : null,
   dispute: link.dispute === 'open' ? disputedAt : null,
 })
 
 /** Whether anything of a payment waits for the operator. */
-export const waits = (payment: Payment): boolean => Object.values(sinceOf(payment)).some((at) => at !== null)
+export const needsReview = (payment: Payment): boolean =>
+  Object.values(waitingSince(payment)).some((at) => at !== null)
 
 /** Everything that waits, oldest first. */
 export function reviewItems(payments: Iterable<Payment>): readonly ReviewItem[] {
   const items: ReviewItem[] = []
   for (const payment of payments) {
-    for (const [kind, since] of Object.entries(sinceOf(payment)) as [Kind, string | null][]) {
+    for (const [kind, since] of Object.entries(waitingSince(payment)) as [Kind, string | null][]) {
       if (since !== null) items.push({ key: `${kind}-${payment.link.payId}`, kind, since, payment })
     }
   }
@@ -59,6 +60,6 @@ export function reviewItems(payments: Iterable<Payment>): readonly ReviewItem[] 
 }
 
 /** Whether an event is the operator's answer to something that waited. */
-export const isDecision = (event: EventView): boolean =>
+export const isReviewDecision = (event: EventView): boolean =>
   (event.type === 'link.paid' && event.method === 'bank-transfer') ||
   ['bank_transfer.rejected', 'refund.approved', 'refund.rejected', 'dispute.closed'].includes(event.type)

@@ -1,12 +1,12 @@
 import { computed, effect, signal } from '@preact/signals'
-import { attempt } from '../api.ts'
-import { carryOut } from '../payments/run-action.ts'
+import { withErrorToast } from '../api.ts'
+import { runAction } from '../payments/run-action.ts'
 import { log } from '../session.ts'
 import { choices, reviewItems, type ReviewItem } from './review-item.ts'
 
-export const reviewList = computed(() => reviewItems(log.journal.value.ledger.waiting.values()))
+export const reviewList = computed(() => reviewItems(log.journal.value.eventIndex.waiting.values()))
 
-export const decisions = computed(() => log.journal.value.ledger.decisions.slice().toReversed())
+export const decisions = computed(() => log.journal.value.eventIndex.decisions.slice().toReversed())
 
 const chosen = signal<{ readonly key: string; readonly index: number }>({ key: '', index: 0 })
 
@@ -35,7 +35,7 @@ export async function decide(how: 'approve' | 'reject', item = selectedItem.peek
   if (!item || underway.has(item.key)) return
   selectItem(item)
   underway.add(item.key)
-  const done = await attempt(() => carryOut(choices[item.kind][how].action, item.payment.link))
+  const done = await withErrorToast(() => runAction(choices[item.kind][how].action, item.payment.link))
   if (done === undefined) underway.delete(item.key)
 }
 

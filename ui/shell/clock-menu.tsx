@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { api, attempt } from '../api.ts'
+import { api, withErrorToast } from '../api.ts'
 import { berlinTime } from '../../server/domain/time/time.ts'
 import { formatSpan, plural } from '../../server/format/values.ts'
 import { clock, now } from '../clock.ts'
@@ -40,13 +40,13 @@ export function ClockMenu() {
           <Time at={at} style="ticking" />
         </p>
         <p class="muted">{berlinTime(new Date(now.value))} in Berlin, by which the service counts</p>
-        <p class="muted">{situation(isFrozen, set.isShifted, set.offsetMs)}</p>
-        {deeds(isFrozen).map(([label, done, deed]) => (
+        <p class="muted">{describeClock(isFrozen, set.isShifted, set.offsetMs)}</p>
+        {clockActions(isFrozen).map(([label, done, deed]) => (
           <button
             key={label}
             type="button"
             disabled={label === NOW && !set.isShifted}
-            onClick={() => void carryOut(done, deed)}
+            onClick={() => void runAction(done, deed)}
           >
             {label}
           </button>
@@ -59,7 +59,7 @@ export function ClockMenu() {
 const MENU_ID = 'clock-menu'
 const NOW = 'Now'
 
-const situation = (isFrozen: boolean, isShifted: boolean, offsetMs: number): string => {
+const describeClock = (isFrozen: boolean, isShifted: boolean, offsetMs: number): string => {
   if (isFrozen) return 'Frozen. It stands still until it is moved or resumed.'
   if (!isShifted) return 'The time of the machine.'
   return `${formatSpan(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} the machine.`
@@ -69,12 +69,12 @@ interface Changed {
   json(): Promise<{ readonly issued: readonly unknown[]; readonly attempts: readonly unknown[] }>
 }
 
-type Deed = readonly [label: string, done: string, deed: () => Promise<Changed>]
+type ClockAction = readonly [label: string, done: string, deed: () => Promise<Changed>]
 
 const advance = (json: Parameters<typeof api.clock.advance.$post>[0]['json']) => () =>
   api.clock.advance.$post({ json })
 
-function deeds(isFrozen: boolean): readonly Deed[] {
+function clockActions(isFrozen: boolean): readonly ClockAction[] {
   return [
     ['+1 h', 'One hour has passed', advance({ hours: 1 })],
     ['+1 day', 'One day has passed', advance({ days: 1 })],
@@ -86,8 +86,8 @@ function deeds(isFrozen: boolean): readonly Deed[] {
   ]
 }
 
-const carryOut = (done: string, deed: Deed[2]) =>
-  attempt(async () => {
+const runAction = (done: string, deed: ClockAction[2]) =>
+  withErrorToast(async () => {
     const { issued, attempts } = await (await deed()).json()
     const invoices = issued.length === 0 ? [] : [`${plural(issued.length, 'invoice')} issued`]
     const retries = attempts.length === 0 ? [] : [`${plural(attempts.length, 'further attempt')} made`]

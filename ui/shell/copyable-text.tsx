@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.tsx'
 
 /** Text that somebody will need elsewhere, with a button that copies it. */
-export function Copied({ text, what }: { readonly text: string; readonly what: string }) {
+export function CopyableText({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <span class="copied">
       <code>{text}</code>

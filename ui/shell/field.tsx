@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
 /** What ties a control to its label, its hint and what is wrong with it. */
-interface Ties {
+interface ControlProps {
   readonly id: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': boolean
@@ -13,7 +13,7 @@ interface FrameProps {
   readonly hint?: ComponentChildren
   /** Why the value cannot be used as it is. */
   readonly error?: string | undefined
-  readonly children: (ties: Ties) => ComponentChildren
+  readonly children: (ties: ControlProps) => ComponentChildren
 }
 
 /** A control with its label, a hint and what is wrong with it. */

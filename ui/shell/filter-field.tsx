@@ -5,7 +5,7 @@ import { log } from '../session.ts'
 import { paymentCount, paymentList } from '../payments/payment-list.ts'
 import { navigate, route } from '../route.ts'
 import { suggest } from '../filter-suggestions.ts'
-import { heldCount, view } from '../timeline/view.ts'
+import { missedCount, view } from '../timeline/view.ts'
 
 const LIST_ID = 'filter-suggestions'
 const PROBLEMS_ID = 'filter-problems'
@@ -107,7 +107,7 @@ export function FilterField() {
 
 function Count({ isTimeline }: { readonly isTimeline: boolean }) {
   const shown = isTimeline ? view.value.rows.length : paymentList.value.length
-  const total = isTimeline ? log.journal.value.entries.length - heldCount.value : paymentCount.value
+  const total = isTimeline ? log.journal.value.entries.length - missedCount.value : paymentCount.value
   return (
     <output class="count">
       {shown === total

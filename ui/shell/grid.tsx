@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Signal } from '@preact/signals'
-import { isRoomy } from '../media.ts'
+import { hasTwoLineRows } from '../media.ts'
 
 interface Props {
   readonly label: string
@@ -39,7 +39,7 @@ export function Grid(props: Props) {
   } = props
   const element = useRef<HTMLDivElement>(null)
   const [{ top, height }, setSight] = useState({ top: 0, height: 900 })
-  const rowHeight = isRoomy.value ? 44 : 28
+  const rowHeight = hasTwoLineRows.value ? 44 : 28
   const isFollowing = following?.value ?? false
 
   const look = () => {

@@ -50,6 +50,6 @@ export function lazy<Props extends object>(
 }
 
 /** Loads what has not been shown yet, one part after another. */
-export async function loadTheRest(): Promise<void> {
+export async function preloadRest(): Promise<void> {
   for (const begin of waiting) await begin()
 }

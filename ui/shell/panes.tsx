@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { rememberedNumber } from '../local-storage.ts'
+import { storedNumber } from '../local-storage.ts'
 
 interface Props {
   /** On a narrow screen the details cover the list. */
@@ -13,7 +13,7 @@ const NARROWEST = 25
 const WIDEST = 65
 
 /** The share of the details, in percent. */
-const share = rememberedNumber('details-width', 38)
+const share = storedNumber('details-width', 38)
 const resize = (percent: number) => (share.value = Math.max(NARROWEST, Math.min(WIDEST, percent)))
 
 /** A list and its details, with a divider that is dragged or moved by arrow keys. */

@@ -1,5 +1,5 @@
 import { copy } from '../clipboard.ts'
-import { dismissToast, hold, letGo, toasts } from '../toasts.ts'
+import { dismissToast, hold, startTimer, toasts } from '../toasts.ts'
 
 const marks = { ok: '✓', err: '✕', plain: '→', warn: '!' } as const
 
@@ -13,9 +13,9 @@ export function ToastRegion() {
           class="toast"
           data-tone={tone}
           onPointerEnter={() => hold(id)}
-          onPointerLeave={() => letGo(id)}
+          onPointerLeave={() => startTimer(id)}
           onFocusIn={() => hold(id)}
-          onFocusOut={() => letGo(id)}
+          onFocusOut={() => startTimer(id)}
         >
           <p>
             <span aria-hidden="true">{marks[tone]}</span> {text}

@@ -3,7 +3,7 @@ import { NewLinkButton } from '../payments/new-link-button.tsx'
 import { route } from '../route.ts'
 import { nextTheme, theme } from '../theme.ts'
 import { nextTimeZone, timeZone } from '../time-zone.ts'
-import { heldAt, heldCount, togglePause } from '../timeline/view.ts'
+import { pausedAt, missedCount, togglePause } from '../timeline/view.ts'
 import { ClockMenu } from './clock-menu.tsx'
 import { ConnectionChip } from './connection-chip.tsx'
 import { FilterField } from './filter-field.tsx'
@@ -49,11 +49,11 @@ export function TopBar() {
 
 /** The sandbox goes on; only the view is held. */
 function PauseButton() {
-  const isHeld = heldAt.value !== undefined
+  const isHeld = pausedAt.value !== undefined
   return (
     <button type="button" class={isHeld ? 'held' : ''} aria-keyshortcuts="p" onClick={togglePause}>
       {isHeld ? 'Resume' : 'Pause'}
-      {heldCount.value > 0 && <span> · {formatCount(heldCount.value)} new</span>}
+      {missedCount.value > 0 && <span> · {formatCount(missedCount.value)} new</span>}
       <kbd aria-hidden="true">p</kbd>
     </button>
   )

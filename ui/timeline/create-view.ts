@@ -13,21 +13,21 @@ interface View {
 export function createView(
   { journal }: Log,
   query: ReadonlySignal<string>,
-  heldAt: ReadonlySignal<number | undefined>,
+  pausedAt: ReadonlySignal<number | undefined>,
 ): ReadonlySignal<View> {
   let rows: Entry[] = []
   let removed = 0
   let seen = 0
   let basis = ''
-  let sweptBefore = journal.peek().swept
+  let previousClearedBefore = journal.peek().clearedBefore
 
   return computed(() => {
-    const { entries, generation, swept } = journal.value
-    const until = heldAt.value ?? Infinity
+    const { entries, generation, clearedBefore } = journal.value
+    const until = pausedAt.value ?? Infinity
     const nextBasis = `${generation} ${query.value}`
-    if (nextBasis !== basis || swept !== sweptBefore) {
+    if (nextBasis !== basis || clearedBefore !== previousClearedBefore) {
       basis = nextBasis
-      sweptBefore = swept
+      previousClearedBefore = clearedBefore
       rows = []
       removed = 0
       seen = 0

@@ -5,9 +5,9 @@ const FEW = 20
 
 /** Says how to go on once there is a payment, until its webhook is here. */
 export function NextStep() {
-  const { entries, ledger } = log.journal.value
+  const { entries, eventIndex } = log.journal.value
   const isOver = entries.length > FEW || entries.some(({ row }) => row.kind === 'webhook')
-  const [payId] = ledger.payments.keys()
+  const [payId] = eventIndex.payments.keys()
   if (!CAN_ACT || isOver || payId === undefined) return null
   return (
     <p class="notice tip">

@@ -19,7 +19,7 @@ export function openMenuAtPointer({ clientX, clientY, buttons }: MouseEvent): vo
 }
 
 /** The menu key goes to whatever has the focus, which is the list and none of its rows. */
-export function openMenuBySelected(event: MouseEvent): void {
+export function openMenuAtSelectedRow(event: MouseEvent): void {
   const isOfList = event.target instanceof Element && event.target.matches('[role=grid]')
   const seq = selectedEvent.peek()?.seq
   const row = seq === undefined ? null : document.getElementById(rowId(seq))

@@ -9,10 +9,10 @@ import { route } from '../route.ts'
 import { Grid } from '../shell/grid.tsx'
 import { Panes } from '../shell/panes.tsx'
 import { FirstRequest } from './first-request.tsx'
-import { HeldNotice } from './paused-notice.tsx'
+import { PausedNotice } from './paused-notice.tsx'
 import { NextStep } from './next-step.tsx'
 import { NoMatch } from './no-match.tsx'
-import { openMenuBySelected, RowMenu } from './row-menu.tsx'
+import { openMenuAtSelectedRow, RowMenu } from './row-menu.tsx'
 import { rowId } from './row-id.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import { openSelected } from './open-selected.ts'
@@ -47,11 +47,11 @@ export function TimelineScreen() {
     <Panes
       isOpen={seq !== undefined}
       list={
-        <section class="list timeline" aria-label="Events" onContextMenu={openMenuBySelected}>
+        <section class="list timeline" aria-label="Events" onContextMenu={openMenuAtSelectedRow}>
           {dropped > 0 && (
             <p class="notice">{formatCount(dropped)} older events were dropped, the newest are kept.</p>
           )}
-          <HeldNotice />
+          <PausedNotice />
           <NextStep />
           <Grid
             label="Timeline"

@@ -7,13 +7,13 @@ import { createView } from './create-view.ts'
 const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))
 
 /** The `seq` at which the view is held. The log goes on meanwhile. */
-export const heldAt = signal<number | undefined>(undefined)
+export const pausedAt = signal<number | undefined>(undefined)
 
-export const view = createView(log, query, heldAt)
+export const view = createView(log, query, pausedAt)
 
-export const heldCount = computed(() => {
+export const missedCount = computed(() => {
   const { entries } = log.journal.value
-  return heldAt.value === undefined ? 0 : entries.length - indexAfter(entries, heldAt.value)
+  return pausedAt.value === undefined ? 0 : entries.length - indexAfter(entries, pausedAt.value)
 })
 
 /** Whether the newest row is kept in sight. */
@@ -29,7 +29,7 @@ effect(() => {
 export const selectedIndex = computed(() => indexOf(view.value.rows, selectedSeq.value))
 
 export function togglePause(): void {
-  heldAt.value = heldAt.value === undefined ? log.journal.peek().last : undefined
+  pausedAt.value = pausedAt.value === undefined ? log.journal.peek().last : undefined
 }
 
 export function select(seq: number | undefined): void {
@@ -53,6 +53,6 @@ export function step(steps: number): void {
 }
 
 export function jumpToNewest(): void {
-  if (heldAt.peek() !== undefined) togglePause()
+  if (pausedAt.peek() !== undefined) togglePause()
   following.value = true
 }

@@ -2,4 +2,4 @@ import { computed } from '@preact/signals'
 import { log } from '../session.ts'
 
 /** What the sandbox will not send by itself. */
-export const heldEvents = computed(() => [...log.journal.value.ledger.held.values()])
+export const heldWebhookEvents = computed(() => [...log.journal.value.eventIndex.held.values()])
