@@ -3,7 +3,8 @@ import type { BehaviorName } from '../domain/behaviors/behavior.ts'
 import type { Clock } from '../domain/time/clock.ts'
 import { omitUndefined } from '../domain/text/omit-undefined.ts'
 import type { Delivery, DeliveryState } from '../domain/webhooks/delivery.ts'
-import type { AttemptEvent, RecordedEvent } from '../domain/events/event.ts'
+import { eventTypes, type AttemptEvent, type EventsWith, type RecordedEvent } from '../domain/events/event.ts'
+import { eventFields, type EventField, type FieldTypes } from '../domain/events/event-fields.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 import { formatMonth, type TaxInvoice } from '../domain/accounts/tax-invoice.ts'
 import { encodeLinkId } from '../domain/links/link-id.ts'
@@ -221,44 +222,53 @@ export interface InfoView {
   readonly run: RunReport
 }
 
-const presentAddresses = (
-  { target, mappedTo }: { readonly target: string; readonly mappedTo?: string },
-  baseUrl: string,
-) => ({
-  target: toAbsoluteUrl(target, baseUrl),
-  ...omitUndefined({ mappedTo: mappedTo && toAbsoluteUrl(mappedTo, baseUrl) }),
-})
+/** The types of event fields in views. */
+export interface ViewTypes extends Omit<FieldTypes, 'link' | 'invoice' | 'deliveryState'> {
+  link: LinkView
+  invoice: InvoiceView
+  deliveryState: Exclude<DeliveryState, 'underway'>
+}
 
-/** An event with its amounts in euros and its addresses as people can use them. */
-export function presentEvent(event: RecordedEvent, baseUrl: string) {
-  switch (event.type) {
-    case 'link.created':
-      return { ...event, link: presentLink(event.link, event.link.targets, baseUrl) }
-    case 'link.paid':
-    case 'refund.requested':
-    case 'refund.approved':
-    case 'refund.rejected':
-      return { ...event, amount: toEuros(event.amount) }
-    case 'invoice.issued':
-      return { ...event, invoice: presentInvoice(event.invoice) }
-    case 'redirect.sent':
-    case 'redirect.lost':
-      return { ...event, location: toAbsoluteUrl(event.location, baseUrl) }
-    case 'delivery.queued':
-    case 'delivery.released':
-    case 'delivery.delayed':
-      return { ...event, target: toAbsoluteUrl(event.target, baseUrl) }
-    case 'delivery.held':
-      return { ...event, ...presentAddresses(event, baseUrl) }
-    case 'delivery.attempted':
-      return { ...event, ...presentAddresses(event, baseUrl), state: presentDeliveryState(event.state) }
-    default:
-      return event
+export type EventView = RecordedEvent<EventsWith<ViewTypes>>
+
+type Presenters = {
+  readonly [Type in keyof FieldTypes]?: (value: FieldTypes[Type], baseUrl: string) => unknown
+}
+
+/** How views show the field types that they do not show as they are stored. */
+const presenters: Presenters = {
+  amount: toEuros,
+  address: toAbsoluteUrl,
+  target: toAbsoluteUrl,
+  location: toAbsoluteUrl,
+  link: (link, baseUrl) => presentLink(link, link.targets, baseUrl),
+  invoice: presentInvoice,
+  deliveryState: presentDeliveryState,
+}
+
+/** The fields of each event type that views show otherwise, with the function that converts them. */
+const presentedFields = new Map(
+  eventTypes.map((type) => [
+    type,
+    Object.entries<EventField>(eventFields[type]).flatMap(([name, field]) => {
+      const present = presenters[typeof field === 'string' ? field : field.type]
+      return present === undefined
+        ? []
+        : [[name, present as (value: unknown, baseUrl: string) => unknown] as const]
+    }),
+  ]),
+)
+
+/** An event with amounts in euros and with absolute URLs. */
+export function presentEvent(event: RecordedEvent, baseUrl: string): EventView {
+  const view: Record<string, unknown> = { ...event }
+  for (const [name, present] of presentedFields.get(event.type)!) {
+    if (view[name] !== undefined) view[name] = present(view[name], baseUrl)
   }
+  return view as unknown as EventView
 }
 
 export type AccountView = ReturnType<typeof presentAccount>
-export type EventView = ReturnType<typeof presentEvent>
 export type InvoiceView = ReturnType<typeof presentInvoice>
 export type LinkView = ReturnType<typeof presentLink>
 export type RetryView = ReturnType<typeof presentRetry>

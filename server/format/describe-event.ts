@@ -3,7 +3,7 @@ import { formatAmount, formatSize, formatSpan } from './values.ts'
 import { isSuccessful } from '../domain/webhooks/delivery.ts'
 import { DISCONNECTED_ON_PURPOSE } from '../domain/network/tunnel.ts'
 import type { FaultMark, FaultPoint } from '../domain/faults/fault.ts'
-import type { EntryPoint } from '../domain/events/event.ts'
+import type { EntryPoint } from '../domain/events/event-fields.ts'
 import type { OriginMap } from '../domain/network/origin-map.ts'
 
 export const kinds = [

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { EventSchema } from '../../contract/schemas/event.ts'
+import { eventViewSchemas } from '../../contract/schemas/event.ts'
 import type { EventType } from '../../domain/events/event.ts'
 import { didYouMeanSentence, UsageError } from '../../domain/text/usage-error.ts'
 
 /** Refuses a value that is none of the words an event can have in its place: nothing would ever match it. */
 export function acceptWords(type: EventType, match: object): void {
-  const shape = EventSchema.options.find((option) => option.shape.type.safeParse(type).success)
-  if (shape !== undefined) accept(type, shape, [], match)
+  accept(type, eventViewSchemas[type], [], match)
 }
 
 function accept(type: EventType, schema: unknown, path: readonly string[], value: unknown): void {

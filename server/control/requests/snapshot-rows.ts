@@ -4,7 +4,8 @@ import { parseHostPattern } from '../../domain/network/allowed-host.ts'
 import { behaviorNames } from '../../domain/behaviors/behavior.ts'
 import { isInClockRange } from '../../domain/time/clock.ts'
 import type { DeliveryState } from '../../domain/webhooks/delivery.ts'
-import { eventTypes, type RecordedEvent } from '../../domain/events/event.ts'
+import { eventTypes } from '../../domain/events/event.ts'
+import { redirectFields } from '../../domain/events/event-fields.ts'
 import { validateEffect } from '../../domain/faults/fault-effect.ts'
 import { FIRST_BLOCK, LAST_BLOCK } from '../../domain/links/id-range.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
@@ -27,10 +28,14 @@ import { behaviorChoice } from '../../contract/seed/seed-schema.ts'
 import { MAX_PAY_ID, MAX_RECIPIENTS, MAX_TARGETS, positiveInt } from '../../contract/seed/seed-link-schema.ts'
 import { accountId, clockOffsetMs, month, SeedInvoice } from '../../contract/seed/seed-schema.ts'
 import { DeliverySchema } from '../../contract/schemas/delivery.ts'
-import { eventsOf, redirectOf } from '../../contract/schemas/event.ts'
+import {
+  commonFieldSchemas,
+  createFieldSchemas,
+  createStoredEventSchema,
+} from '../../contract/schemas/event.ts'
 import { ExchangeSchema } from '../../contract/schemas/exchange.ts'
 import { faultMark, faultPoint } from '../../contract/schemas/fault.ts'
-import { about, schemaFor } from '../../contract/schemas/fields.ts'
+import { about } from '../../contract/schemas/fields.ts'
 import { LinkSchema } from '../../contract/schemas/link.ts'
 import { RefundSchema } from '../../contract/schemas/refund.ts'
 import { AnswerBody, isHeaderField, ListenQuery } from '../routes/tunnels.ts'
@@ -116,16 +121,17 @@ const invoiceRecord = {
   createdAt: time,
 } satisfies Record<keyof TaxInvoice, z.ZodType>
 
-const parts = {
+const fieldSchemas = {
+  ...commonFieldSchemas,
   amount: cents,
   link: z.strictObject(linkRecord),
   invoice: z.strictObject(invoiceRecord),
-  state: z.enum(['pending', 'underway', 'delivered', 'failed', 'held'] satisfies DeliveryState[]),
-  time: laterTime,
+  deliveryState: z.enum(['pending', 'underway', 'delivered', 'failed', 'held'] satisfies DeliveryState[]),
+  instant: laterTime,
   target,
   location,
 }
-const StoredEvent = schemaFor<RecordedEvent>()(eventsOf(parts))
+const StoredEvent = createStoredEventSchema(fieldSchemas)
 
 /** Text that is JSON of a schema. */
 const json = (schema: z.ZodType) =>
@@ -226,7 +232,7 @@ const tables: Record<keyof Database, z.ZodType> = {
     reason: unicodeText,
     contentType: z.string().regex(/^[\x20-\x7e]+$/, { error: 'should be visible ASCII characters' }),
     body: unicodeText,
-    state: parts.state,
+    state: fieldSchemas.deliveryState,
     attempts: count,
     retries: z.string().refine((waits) => waits === 'none' || isRetryWaits(waits), {
       error: 'should be none, or waits like 5s,30s,2m',
@@ -237,7 +243,7 @@ const tables: Record<keyof Database, z.ZodType> = {
     replayOf: id.nullable(),
     fault: faultMark.nullable(),
     order: z.enum(['webhook-first', 'redirect-first']).nullable(),
-    redirect: z.strictObject({ ...about, ...redirectOf(parts) }).nullable(),
+    redirect: z.strictObject({ ...about, ...createFieldSchemas(redirectFields, fieldSchemas) }).nullable(),
     createdAt: time,
   }),
   event: rowOf<Database['event']>({

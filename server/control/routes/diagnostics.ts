@@ -6,7 +6,7 @@ import type { ControlContext } from '../context.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
 import { assertAccountExists } from '../requests/find-account.ts'
 import { limit, query, seq } from '../requests/input.ts'
-import { DiagnosticSchema } from '../../contract/schemas/diagnostic.ts'
+import { DiagnosticSchema } from '../../contract/schemas/event.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 

@@ -1,5 +1,4 @@
-import { listEventKeys } from '../../domain/events/event-keys.ts'
-import { eventTypes, type EventType } from '../../domain/events/event.ts'
+import { eventTypes, listEventKeys, type EventType } from '../../domain/events/event.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { Problem } from '../requests/problem.ts'
 

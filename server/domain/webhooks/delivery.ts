@@ -5,6 +5,7 @@ import type { FaultMark } from '../faults/fault.ts'
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import type { BrowserRedirect } from './redirect.ts'
 import { type Headers, type Exchange, textBody } from '../http/exchange.ts'
+import type { deliveryFields, FieldsOf } from '../events/event-fields.ts'
 import { type Subject, linkSubject } from '../links/subject.ts'
 
 export type DeliveryState = 'pending' | 'underway' | 'delivered' | 'failed' | 'held'
@@ -107,16 +108,7 @@ export const isSettled = (
 ): boolean => (state === 'pending' ? nextAttemptAt !== null && nextAttemptAt > now : state !== 'underway')
 
 /** A webhook, in every event of its delivery. */
-export interface DeliverySubject extends Subject {
-  readonly deliveryId: number
-  readonly target: string
-  readonly reason: string
-  readonly status: StatusText
-  readonly cause: DeliveryCause
-  readonly replayOf: number | null
-  /** What a fault did to it, or what it was made by. */
-  readonly fault?: FaultMark
-}
+export type DeliverySubject = Subject & FieldsOf<typeof deliveryFields>
 
 export const deliverySubject = (delivery: Delivery): DeliverySubject => ({
   ...linkSubject({ accountId: delivery.accountId, id: delivery.linkId, payId: delivery.payId }),

@@ -1,7 +1,5 @@
 import type { Subject } from '../links/subject.ts'
-import type { StatusText } from './webhook.ts'
-import type { AssumptionName } from '../behaviors/behavior.ts'
-import type { FaultMark } from '../faults/fault.ts'
+import type { FieldsOf, redirectFields } from '../events/event-fields.ts'
 
 /** Webhooks that wait for their redirect, and the epoch of the journal that their ids belong to. */
 export interface WaitingWebhooks {
@@ -23,12 +21,4 @@ export function redirectLocation(callbackUrl: string, payId: number | string, st
 }
 
 /** The redirect of a browser after an outcome. */
-export interface BrowserRedirect extends Subject {
-  readonly location: string
-  /** The address before a map replaced it. */
-  readonly mappedFrom?: string
-  readonly status: StatusText
-  readonly assumed: readonly AssumptionName[]
-  /** The fault that changed it. */
-  readonly fault?: FaultMark
-}
+export type BrowserRedirect = Subject & FieldsOf<typeof redirectFields>

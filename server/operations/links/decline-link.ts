@@ -1,5 +1,5 @@
 import { linkSubject } from '../../domain/links/subject.ts'
-import type { EntryPoint } from '../../domain/events/event.ts'
+import type { EntryPoint } from '../../domain/events/event-fields.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import type { UnitOfWork } from '../../store/store.ts'

@@ -1,5 +1,5 @@
 import { linkSubject } from '../../domain/links/subject.ts'
-import type { EntryPoint } from '../../domain/events/event.ts'
+import type { EntryPoint } from '../../domain/events/event-fields.ts'
 import type { Link, PaymentMethod } from '../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'

@@ -1,6 +1,6 @@
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import type { EntryPoint } from '../../domain/events/event.ts'
+import type { EntryPoint } from '../../domain/events/event-fields.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { mapRedirect } from '../../domain/network/origin-map.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
