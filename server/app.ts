@@ -20,7 +20,7 @@ import {
   isSameSecret,
   type AdmissionOptions,
 } from './http/admission.ts'
-import { cannotUse, databaseTroubleOf } from './store/sqlite/database-error.ts'
+import { unusableMessage, databaseTroubleOf } from './store/sqlite/database-error.ts'
 import { tunnel } from './tunnels/server/index.ts'
 import type { Listeners } from './tunnels/server/listeners.ts'
 
@@ -100,7 +100,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.onError((error, c) => {
     onError(error)
     const trouble = databaseTroubleOf(error)
-    const text = trouble ? cannotUse(trouble) : 'The sandbox failed, its log says why.'
+    const text = trouble ? unusableMessage(trouble) : 'The sandbox failed, its log says why.'
     return c.text(`${text}\n`, 500)
   })
   return app

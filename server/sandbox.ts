@@ -9,7 +9,7 @@ import { isClientAbort } from './http/read-body.ts'
 import {
   explainFailure,
   databaseTroubleOf,
-  cannotOpen,
+  openError,
   DatabaseProblem,
 } from './store/sqlite/database-error.ts'
 import { type Beginning, beginIfNew } from './operations/state/reset.ts'
@@ -25,13 +25,13 @@ import { openCertificate } from './tls/open-certificate.ts'
 import { openDatabase } from './store/open-database.ts'
 import { Store } from './store/store.ts'
 import * as clocks from './store/repositories/clock.ts'
-import { postLazily } from './egress/lazy-post.ts'
+import { createLazyPost } from './egress/lazy-post.ts'
 import { version } from './system/version.ts'
-import { createEgressPolicy, objectionToHost } from './egress/egress-policy.ts'
-import * as outlets from './store/repositories/egress-rules.ts'
+import { createEgressPolicy, whyNeverSent } from './egress/egress-policy.ts'
+import * as egressRules from './store/repositories/egress-rules.ts'
 import { runsInContainer } from './system/in-container.ts'
-import { postPastContainer } from './egress/post-to-container-host.ts'
-import { createFindHost } from './egress/container-host.ts'
+import { withContainerFallback } from './egress/container-fallback.ts'
+import { createFindContainerHost } from './egress/container-host.ts'
 import { createDispatcher } from './webhooks/dispatcher.ts'
 import { createListeners } from './tunnels/server/listeners.ts'
 import { createClockMover } from './clock/clock-mover.ts'
@@ -133,24 +133,33 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   let isNew = false
   const addressOf = createTargetResolver(ownPath, origin)
   const certificateFor = ({ origin: asked }: URL) => (asked === origin() ? certificate?.cert : undefined)
-  const poster = postLazily({
+  const poster = createLazyPost({
     timeoutMs: deliveryTimeoutMs,
     userAgent: `paylink-sandbox/${version}`,
     certificateFor,
   })
   const guard = createEgressPolicy(
-    async () => (await outlets.read(store.db)).allowedHosts,
+    async () => (await egressRules.read(store.db)).allowedHosts,
     options.lookup,
     (url) => url.origin === origin(),
   )
   const { isInContainer = runsInContainer() } = options
-  const post = isInContainer ? postPastContainer(poster.post, createFindHost(guard), () => port) : poster.post
-  const courier = createDispatcher(store, { guard, post, addressOf, ownPath, isInContainer, onError })
+  const post = isInContainer
+    ? withContainerFallback(poster.post, createFindContainerHost(guard), () => port)
+    : poster.post
+  const courier = createDispatcher(store, {
+    checkEgress: guard,
+    post,
+    addressOf,
+    ownPath,
+    isInContainer,
+    onError,
+  })
   const listeners = createListeners({
     store,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
-    answerWithinMs: Math.min(ANSWER_WITHIN_MS, 0.9 * deliveryTimeoutMs),
-    isKept: db !== ':memory:',
+    answerTimeoutMs: Math.min(ANSWER_WITHIN_MS, 0.9 * deliveryTimeoutMs),
+    isPersistent: db !== ':memory:',
     onError,
   })
   const mover = createClockMover(store, courier)
@@ -170,7 +179,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     streamHeartbeatMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
     checkEgress: (target, isForged = false) =>
       guard(addressOf(target) ?? new URL(target), { released: false, isForged }),
-    whyHostIsNeverAllowed: objectionToHost,
+    whyHostIsNeverAllowed: whyNeverSent,
     probe: async (to, webhook, signal) => {
       const url = addressOf(to) ?? new URL(to)
       const verdict = await guard(url, { released: false, isForged: true })
@@ -179,8 +188,8 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     },
     checkReceiver: async (receiver, run) => {
       const { connectSandbox } = await import('./client/connect-sandbox.ts')
-      const { createAsk } = await import('./egress/guarded-get.ts')
-      const ask = createAsk({ guard, timeoutMs: deliveryTimeoutMs, certificateFor })
+      const { createRestrictedFetch: createAsk } = await import('./egress/restricted-fetch.ts')
+      const ask = createAsk({ checkEgress: guard, timeoutMs: deliveryTimeoutMs, certificateFor })
       await using self = await connectSandbox(origin(), {
         adminToken: options.adminToken,
         certificate: certificate?.cert,
@@ -221,8 +230,8 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   try {
     await store.transact(async (work) => {
       isNew = await beginIfNew(work, beginning)
-      await behaviors.startWith(work.db, beginning.behaviors)
-      await outlets.startWith(work.db, beginning.outlets)
+      await behaviors.applyStart(work.db, beginning.behaviors)
+      await egressRules.applyStart(work.db, beginning.outlets)
       if (!isNew && options.clock !== undefined) {
         await setClock(work, { now: options.clock, mode: 'running' })
       }
@@ -242,7 +251,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   } catch (error) {
     await close()
     const trouble = databaseTroubleOf(error)
-    throw trouble === undefined ? error : cannotOpen(db, trouble)
+    throw trouble === undefined ? error : openError(db, trouble)
   }
   return {
     url: origin(),
@@ -251,7 +260,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     certificate,
     isNew,
     accounts: () => accounts.list(store.db),
-    outlets: () => outlets.read(store.db),
+    outlets: () => egressRules.read(store.db),
     settled: courier.settled,
     run: tally.report,
     close,

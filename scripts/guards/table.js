@@ -195,7 +195,7 @@ export const guards = [
   {
     name: 'cookie: comes from no tunnel',
     file: 'server/tunnels/server/write-answer.ts',
-    text: 'headers.filter((field) => !signsOut(field))',
+    text: 'headers.filter((field) => !changesAdminCookie(field))',
     by: 'headers',
     test: [TOKENS, 'what an app answers through a tunnel signs no operator in or out'],
   },
@@ -341,7 +341,7 @@ export const guards = [
   {
     name: 'tunnel: its pages are sandboxed',
     file: 'server/tunnels/server/write-answer.ts',
-    text: '...(isBrowser ? FOR_BROWSERS : [])',
+    text: '...(isBrowser ? BROWSER_HEADERS : [])',
     by: '',
     test: [
       'test/tunnels/forward.test.ts',
@@ -472,14 +472,14 @@ export const guards = [
   {
     name: 'snapshots: the rows of one that is uploaded',
     file: 'server/store/snapshots/validate-snapshot.ts',
-    text: ' ?? (await rowsObjection(file, checkRow))',
+    text: ' ?? (await validateRows(file, checkRow))',
     by: '',
     test: [UPLOADS, 'an upload of a row with a value that no sandbox writes is refused'],
   },
   {
     name: 'limits: what a receiver answers',
     file: 'server/egress/post.ts',
-    text: '        if (answer.size > KEPT_BYTES) break\n',
+    text: '        if (response.size > MAX_STORED_BYTES) break\n',
     by: '',
     test: [LIMITS, 'of what a receiver answers without an end the beginning is kept'],
   },
@@ -572,8 +572,8 @@ export const guards = [
   {
     name: 'metadata: names',
     file: 'server/egress/egress-policy.ts',
-    text: "if (METADATA_HOSTS.has(host) || reaches.includes('never'))",
-    by: "if (reaches.includes('never'))",
+    text: "if (METADATA_HOSTS.has(host) || scopes.includes('never'))",
+    by: "if (scopes.includes('never'))",
     test: [TARGETS, 'nothing is ever sent to'],
   },
   {
@@ -593,15 +593,15 @@ export const guards = [
   {
     name: 'redirects: of a receiver',
     file: 'server/egress/post.ts',
-    text: '      answer.status = response.statusCode ?? null\n',
-    by: `      const { location } = response.headers
+    text: '      response.status = incoming.statusCode ?? null\n',
+    by: `      const { location } = incoming.headers
       if (location !== undefined) return await post(new URL(location, url), addresses, { contentType, body }, signal)
-      answer.status = response.statusCode ?? null\n`,
+      response.status = incoming.statusCode ?? null\n`,
     test: [TARGETS, 'leads nowhere'],
   },
   {
     name: 'redirects: where a check asks',
-    file: 'server/egress/guarded-get.ts',
+    file: 'server/egress/restricted-fetch.ts',
     text: "redirect: 'manual'",
     by: "redirect: 'follow'",
     test: [TARGETS, 'a redirect of what a check asks leads nowhere'],
@@ -632,8 +632,8 @@ export const guards = [
   {
     name: 'listener: answers what was sent to it alone',
     file: 'server/tunnels/server/connection.ts',
-    text: '      if (!sent) return undefined\n      out.delete(id)',
-    by: '      if (!sent) return { id, epoch: "", seq: 1, possibleDuplicate: false, sentAt: 0 }\n      out.delete(id)',
+    text: '      if (!sent) return undefined\n      inFlight.delete(id)',
+    by: '      if (!sent) return { id, epoch: "", seq: 1, possibleDuplicate: false, sentAt: 0 }\n      inFlight.delete(id)',
     test: ['test/tunnels/hostile.test.ts', 'a listener answers what was sent to it, and nothing else'],
   },
 
@@ -762,7 +762,7 @@ export const guards = [
   {
     name: 'files: what an upload would run',
     file: 'server/store/snapshots/validate-snapshot.ts',
-    text: 'const odd = runningObjection(db)\n    if (odd !== null) return odd',
+    text: 'const odd = findExecutable(db)\n    if (odd !== null) return odd',
     by: '',
     // Without it the test never ends, which is red as well.
     test: [UPLOADS, 'an upload of a view that its schema is read from is refused'],
@@ -777,15 +777,15 @@ export const guards = [
   {
     name: 'files: structure of an upload',
     file: 'server/store/snapshots/validate-snapshot.ts',
-    text: 'schemaObjection(db) ?? (await structureObjection(db)) ?? referenceObjection(db)',
-    by: 'schemaObjection(db) ?? referenceObjection(db)',
+    text: 'validateMigrations(db) ?? (await validateStructure(db)) ?? validateReferences(db)',
+    by: 'validateMigrations(db) ?? validateReferences(db)',
     test: [UPLOADS, 'is refused, and nothing is kept of it'],
   },
   {
     name: 'files: references of an upload',
     file: 'server/store/snapshots/validate-snapshot.ts',
-    text: '(await structureObjection(db)) ?? referenceObjection(db)',
-    by: '(await structureObjection(db))',
+    text: '(await validateStructure(db)) ?? validateReferences(db)',
+    by: '(await validateStructure(db))',
     test: [UPLOADS, 'is refused, and nothing is kept of it'],
   },
 ]

@@ -47,7 +47,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
   const conclude = async (work: UnitOfWork, envelope: Envelope, status: number, answered?: Answer) => {
     const { link, created } = answered ?? {}
     const { account, inForce, struck } = findings
-    if (struck) await faults.keep(work.db, struck)
+    if (struck) await faults.saveStrikes(work.db, struck)
     const assumed = inForce?.used ?? []
     const diagnostics = await diagnose(work, call, {
       account,

@@ -6,7 +6,7 @@ import type { Target } from '../domain/links/targets.ts'
 import { targetsOf } from '../operations/webhooks/enqueue-webhooks.ts'
 import { inForceFor } from '../operations/caller.ts'
 import * as accounts from '../store/repositories/accounts.ts'
-import * as outlets from '../store/repositories/egress-rules.ts'
+import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../store/store.ts'
 
 /** Where a map leads an address, `undefined` where none does. */
@@ -34,7 +34,7 @@ export async function behind(work: UnitOfWork, link: Link, payee: string): Promi
     shown.push({ name: await nameOf(work, accountId), amount })
   }
   const inForce = await inForceFor(work, link.accountId)
-  const maps = await outlets.maps(work.db)
+  const maps = await egressRules.maps(work.db)
   const whereTo = (address: string): WhereTo => ({ mappedTo: applyMaps(address, maps)?.to })
   return {
     parts: link.kind === 'split' ? [...shown, { name: payee, amount: ownerPayout(link) }] : [],

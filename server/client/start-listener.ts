@@ -1,8 +1,8 @@
-import { listen, listenerName, type Listening } from '../tunnels/client/listen.ts'
-import { NotLetIn } from '../tunnels/client/rejected-error.ts'
+import { listen, listenerName, type ListenOptions } from '../tunnels/client/listen.ts'
+import { ListenerRejectedError } from '../tunnels/client/rejected-error.ts'
 import { SandboxError } from './request.ts'
 
-type Options = Omit<Listening, 'as'> & { readonly as: string | undefined }
+type Options = Omit<ListenOptions, 'as'> & { readonly as: string | undefined }
 
 /** Listens without telling of it. Resolves once it is connected, and throws where it cannot be. */
 export async function startListener(options: Options) {
@@ -13,22 +13,26 @@ export async function startListener(options: Options) {
 
   await new Promise<void>((resolve, reject) => {
     const told = {
-      connected() {
+      onConnected() {
         isConnected = true
         resolve()
       },
-      unreachable(why: string) {
+      onUnreachable(why: string) {
         if (isConnected) return
         ended.abort()
         reject(new SandboxError(`No sandbox answers at ${options.url}: ${why}.`, 'listen', null))
       },
-      lost() {},
-      target() {},
-      posted() {},
-      missed() {},
+      onDisconnected() {},
+      onTargetChange() {},
+      onForwarded() {},
+      onDropped() {},
     }
     over = listen({ ...options, as: id }, told, ended.signal).catch((error: unknown) => {
-      reject(error instanceof NotLetIn ? new SandboxError(error.message, 'listen', error.status) : error)
+      reject(
+        error instanceof ListenerRejectedError
+          ? new SandboxError(error.message, 'listen', error.status)
+          : error,
+      )
     })
   })
   return {

@@ -1,6 +1,6 @@
 import type { Moved } from '../operations/clock/clock-move.ts'
 import type { WebhookDispatcher } from '../webhooks/dispatcher.ts'
-import { followAttempts } from './follow-attempts.ts'
+import { trackAttempts } from './track-attempts.ts'
 import { ApiError, messages } from '../domain/api/api-error.ts'
 import type { ClockMove } from '../operations/clock/clock-move.ts'
 import { runDueJobs } from '../operations/clock/run-due-jobs.ts'
@@ -13,19 +13,19 @@ import type { Store, UnitOfWork } from '../store/store.ts'
  *
  * Where webhooks are due the clock stops until their attempts have been recorded, each of which may put off the next.
  */
-export function createClockMover(store: Store, courier: Pick<WebhookDispatcher, 'carryDue' | 'idle'>) {
+export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatcher, 'carryDue' | 'idle'>) {
   let last: Promise<unknown> = Promise.resolve()
   let isStopped = false
 
   async function move(begin: (work: UnitOfWork) => Promise<ClockMove>): Promise<Moved> {
     // Asked before its turn comes: it was meant for this life of the journal.
-    const begunIn = await epoch.current(store.db)
-    const turn = last.then(() => carryOut(begin, begunIn))
+    const startEpoch = await epoch.current(store.db)
+    const turn = last.then(() => runMove(begin, startEpoch))
     last = turn.catch(() => undefined)
     return turn
   }
 
-  async function carryOut(
+  async function runMove(
     begin: (work: UnitOfWork) => Promise<ClockMove>,
     begunIn: string | undefined,
   ): Promise<Moved> {
@@ -37,7 +37,7 @@ export function createClockMover(store: Store, courier: Pick<WebhookDispatcher, 
       })
     }
 
-    const followed = followAttempts(store)
+    const tracker = trackAttempts(store)
     try {
       const { until, before, arrive, ...begun } = await step(begin)
       const issued = [...begun.issued]
@@ -45,23 +45,23 @@ export function createClockMover(store: Store, courier: Pick<WebhookDispatcher, 
       for (;;) {
         const { due, time } = await step(async (work) => {
           issued.push(...(await runDueJobs(work, until)))
-          const fallen = await deliveries.retriesDue(work.db, work.now)
-          if (fallen.length === 0) await arrive(work)
-          return { due: fallen, time: { now: work.now, clock: work.clock, systemNow: work.systemNow } }
+          const retries = await deliveries.retriesDue(work.db, work.now)
+          if (retries.length === 0) await arrive(work)
+          return { due: retries, time: { now: work.now, clock: work.clock, systemNow: work.systemNow } }
         })
-        if (due.length === 0) return { time, issued, attempts: followed.retries }
+        if (due.length === 0) return { time, issued, attempts: tracker.retries }
         await attempt(due)
       }
     } finally {
-      followed.stop()
+      tracker.stop()
     }
 
-    async function attempt(due: readonly deliveries.Due[]): Promise<void> {
+    async function attempt(due: readonly deliveries.DueDelivery[]): Promise<void> {
       if (due.length === 0) return
-      courier.carryDue(due)
+      dispatcher.carryDue(due)
       // A lane that failed to record an attempt has ended without it.
-      await Promise.race([followed.made(due), courier.idle()])
-      if (isStopped || followed.haveBeenMade(due)) return
+      await Promise.race([tracker.made(due), dispatcher.idle()])
+      if (isStopped || tracker.haveBeenMade(due)) return
       throw new Error('Webhooks that are due could not be attempted')
     }
   }

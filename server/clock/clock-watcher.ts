@@ -7,15 +7,15 @@ import * as deliveries from '../store/repositories/deliveries.ts'
 import type { Store } from '../store/store.ts'
 
 /** A machine that slept wakes up with its timers late. */
-const LONGEST_WAIT_MS = 60_000
+const MAX_TIMER_MS = 60_000
 
 /** What failed is tried again. */
-const WAIT_AFTER_FAILURE_MS = 2_000
+const RETRY_AFTER_FAILURE_MS = 2_000
 
 /** Does what falls due when the clock runs there: bills a month, and has webhooks tried again. */
 export function watchClock(
   store: Store,
-  courier: Pick<WebhookDispatcher, 'carryDue'>,
+  dispatcher: Pick<WebhookDispatcher, 'carryDue'>,
   onError: (error: unknown) => void,
 ) {
   let timer: NodeJS.Timeout | undefined
@@ -29,17 +29,17 @@ export function watchClock(
     const { now, clock } = store.time()
     if (isStopped || clock.mode === 'frozen') return
     const left = Math.max(Date.parse(next) - Date.parse(now), 0)
-    timer = setTimeout(look, Math.min(left, longestMs)).unref()
+    timer = setTimeout(runDue, Math.min(left, longestMs)).unref()
   }
 
   function wakeAt(due: Instant): void {
     if (due >= next) return
     next = due
-    arm(LONGEST_WAIT_MS)
+    arm(MAX_TIMER_MS)
   }
 
   /** Does what is due, and remembers nothing of it: what was billed is not billed again. */
-  function look(): void {
+  function runDue(): void {
     next = MAX_CLOCK_TIME
     store
       .transact(async (work) => {
@@ -47,24 +47,24 @@ export function watchClock(
         return { due: await deliveries.retriesDue(work.db, work.now), until: await nextDue(work) }
       })
       .then(({ due, until }) => {
-        courier.carryDue(due)
+        dispatcher.carryDue(due)
         wakeAt(until)
       })
       .catch((error: unknown) => {
-        arm(WAIT_AFTER_FAILURE_MS)
+        arm(RETRY_AFTER_FAILURE_MS)
         onError(error)
       })
   }
 
-  function notice(recorded: readonly RecordedEvent[]): void {
-    if (recorded.some((event) => event.type === 'clock.changed' || startsEpoch(event))) look()
+  function handleEvents(recorded: readonly RecordedEvent[]): void {
+    if (recorded.some((event) => event.type === 'clock.changed' || startsEpoch(event))) runDue()
     for (const event of recorded) {
       if ('nextAttemptAt' in event && event.nextAttemptAt !== null) wakeAt(event.nextAttemptAt)
     }
   }
 
-  const unsubscribe = store.feed.subscribe(notice)
-  look()
+  const unsubscribe = store.feed.subscribe(handleEvents)
+  runDue()
   return {
     stop(): void {
       isStopped = true

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { objectionToHost } from '../egress/egress-policy.ts'
+import { whyNeverSent } from '../egress/egress-policy.ts'
 import { parseHostPattern } from '../domain/network/allowed-host.ts'
 import { isInClockRange } from '../domain/time/clock.ts'
 import {
@@ -54,7 +54,7 @@ export function readClock({ value, how }: Given): string {
 
 export function readAllowedHost(entry: string, { how }: Given): string {
   const host = parseHostPattern(entry)
-  const objection = host === null ? null : objectionToHost(host)
+  const objection = host === null ? null : whyNeverSent(host)
   if (objection !== null) throw new UsageError(`Host ${entry} cannot be allowed: ${objection}. Leave it out.`)
   if (host !== null) return host
   throw new UsageError(
@@ -87,7 +87,7 @@ function refuseMap(entry: string, side: string, objection: string | null, how: s
 /** Maps that the control API would not take either. What they would be of is known only once the options are. */
 export function refuseUselessMaps(maps: readonly OriginMap[], ownPath: ResolveOwnPath): void {
   for (const map of maps) {
-    const objection = validateMap(map, ownPath, objectionToHost)
+    const objection = validateMap(map, ownPath, whyNeverSent)
     if (objection === null) continue
     throw new UsageError(`Map ${map.from}=${map.to} cannot be used: ${objection}.`)
   }

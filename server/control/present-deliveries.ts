@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Delivery } from '../domain/webhooks/delivery.ts'
 import * as events from '../store/journal/events.ts'
-import * as outlets from '../store/repositories/egress-rules.ts'
+import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { Database } from '../store/schema.ts'
 import { presentAttempts, presentDelivery, type DeliveryView } from '../contract/views.ts'
 
@@ -13,7 +13,7 @@ export async function presentDeliveries(
   withBytes = false,
 ): Promise<DeliveryView[]> {
   const shown: DeliveryView[] = []
-  const maps = await outlets.maps(db)
+  const maps = await egressRules.maps(db)
   for (const delivery of all) {
     const attempts = await events.attemptsOf(db, delivery.id)
     shown.push(

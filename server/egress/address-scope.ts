@@ -10,7 +10,7 @@ export type AddressScope = 'local' | 'elsewhere' | 'never'
 export function scopeOf(address: string): AddressScope {
   if (!ipaddr.isValid(address)) return 'never'
   const ip = ipaddr.parse(address)
-  const readings = ip.kind() === 'ipv4' ? [reachOfIpv4(ip as IPv4)] : readingsOf(ip as IPv6)
+  const readings = ip.kind() === 'ipv4' ? [scopeOfIpv4(ip as IPv4)] : readingsOf(ip as IPv6)
   return strictest(readings)
 }
 
@@ -22,7 +22,7 @@ type IPv4 = ipaddr.IPv4
 type IPv6 = ipaddr.IPv6
 
 /** Where clouds tell a machine its secrets, beyond what is link-local. */
-const METADATA = new Set([
+const METADATA_ADDRESSES = new Set([
   '169.254.169.254',
   // Alibaba, Oracle and Azure.
   '100.100.100.200',
@@ -33,8 +33,8 @@ const METADATA_NETWORKS = ['fd00:ec2::/32', 'fd20:ce::254/128'].map((network) =>
   ipaddr.IPv6.parseCIDR(network),
 )
 
-function reachOfIpv4(ip: IPv4): AddressScope {
-  if (METADATA.has(ip.toString())) return 'never'
+function scopeOfIpv4(ip: IPv4): AddressScope {
+  if (METADATA_ADDRESSES.has(ip.toString())) return 'never'
   switch (ip.range()) {
     case 'loopback':
     case 'private':
@@ -55,12 +55,12 @@ function readingsOf(ip: IPv6): AddressScope[] {
   const ipv4At = (...places: readonly number[]): IPv4 => new ipaddr.IPv4(places.map((place) => bytes[place]!))
   const last = ipv4At(12, 13, 14, 15)
   // A private network may have a translator of its own, at any prefix.
-  if (METADATA.has(last.toString()) || METADATA_NETWORKS.some((network) => ip.match(network)))
+  if (METADATA_ADDRESSES.has(last.toString()) || METADATA_NETWORKS.some((network) => ip.match(network)))
     return ['never']
 
   if (ip.match(LOCAL_NAT64)) {
     const embedded = [last, ipv4At(6, 7, 9, 10), ipv4At(7, 9, 10, 11), ipv4At(9, 10, 11, 12)]
-    const readings = embedded.filter(({ octets }) => octets[0] !== 0).map(reachOfIpv4)
+    const readings = embedded.filter(({ octets }) => octets[0] !== 0).map(scopeOfIpv4)
     return readings.length === 0 ? ['never'] : readings
   }
   switch (ip.range()) {
@@ -75,14 +75,14 @@ function readingsOf(ip: IPv6): AddressScope[] {
     case 'ipv4Mapped':
     case 'rfc6145':
     case 'rfc6052':
-      return [reachOfIpv4(last)]
+      return [scopeOfIpv4(last)]
     case '6to4':
-      return [reachOfIpv4(ipv4At(2, 3, 4, 5))]
+      return [scopeOfIpv4(ipv4At(2, 3, 4, 5))]
     case 'teredo':
-      return [reachOfIpv4(ipv4At(4, 5, 6, 7)), reachOfIpv4(new ipaddr.IPv4(last.octets.map(inverted)))]
+      return [scopeOfIpv4(ipv4At(4, 5, 6, 7)), scopeOfIpv4(new ipaddr.IPv4(last.octets.map(inverted)))]
     default:
       // IPv4-compatible addresses have a range of their own with nobody.
-      return ip.match(COMPATIBLE) ? [reachOfIpv4(last)] : [...isatap(ip, last), 'elsewhere']
+      return ip.match(COMPATIBLE) ? [scopeOfIpv4(last)] : [...isatap(ip, last), 'elsewhere']
   }
 }
 
@@ -91,6 +91,6 @@ const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
 
 /** A tunnel inside a site: `…:5efe:` and an IPv4 address, behind any prefix. */
 const isatap = ({ parts }: IPv6, last: IPv4): AddressScope[] =>
-  parts[5] === 0x5efe && (parts[4]! & 0xfdff) === 0 ? [reachOfIpv4(last)] : []
+  parts[5] === 0x5efe && (parts[4]! & 0xfdff) === 0 ? [scopeOfIpv4(last)] : []
 
 const inverted = (octet: number): number => octet ^ 0xff

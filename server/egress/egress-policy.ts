@@ -13,7 +13,7 @@ export interface EgressContext {
   readonly isForged: boolean
 }
 
-export type EgressPolicy = (url: URL, leave?: EgressContext) => Promise<EgressVerdict>
+export type EgressPolicy = (url: URL, context?: EgressContext) => Promise<EgressVerdict>
 
 /**
  * Webhooks are unsigned, so a sandbox that posts a fake `Success` to a production URL left in some
@@ -31,14 +31,15 @@ export const createEgressPolicy =
   ): EgressPolicy =>
   async (url, { released, isForged } = { released: false, isForged: false }) => {
     const host = parseHost(url.href) ?? ''
-    const addresses = literalAddresses(host) ?? (await lookup(host).catch(() => []))
-    const reaches = addresses.map(({ address }) => reachFor(host, address))
-    if (METADATA_HOSTS.has(host) || reaches.includes('never'))
-      return { verdict: 'never', reason: never(host) }
+    const addresses = addressesWithoutLookup(host) ?? (await lookup(host).catch(() => []))
+    const scopes = addresses.map(({ address }) => scopeFor(host, address))
+    if (METADATA_HOSTS.has(host) || scopes.includes('never'))
+      return { verdict: 'never', reason: neverReason(host) }
 
-    const isUnknownHere = addresses.length === 0 && HOST_OF_CONTAINER.has(host)
-    const isLocal = isUnknownHere || (addresses.length > 0 && (strictest(reaches) === 'local' || isOwn(url)))
-    const isMixed = !isLocal && reaches.includes('local')
+    const isUnresolvedContainerHost = addresses.length === 0 && CONTAINER_HOST_NAMES.has(host)
+    const isLocal =
+      isUnresolvedContainerHost || (addresses.length > 0 && (strictest(scopes) === 'local' || isOwn(url)))
+    const isMixed = !isLocal && scopes.includes('local')
     const where = isMixed
       ? `${host} is on this machine or a private network, and elsewhere too`
       : `${host} is not on this machine or a private network`
@@ -52,42 +53,42 @@ export const createEgressPolicy =
   }
 
 /** What container engines call the machine that they run on. */
-export const HOST_OF_CONTAINER: ReadonlySet<string> = new Set([
+export const CONTAINER_HOST_NAMES: ReadonlySet<string> = new Set([
   'host.docker.internal',
   'gateway.docker.internal',
   'host.containers.internal',
 ])
 
 /** Podman maps the machine to this address, which is link-local. */
-const HOST_OF_PODMAN = '169.254.1.2'
+const PODMAN_HOST_ADDRESS = '169.254.1.2'
 
-const reachFor = (host: string, address: string): AddressScope =>
-  address === HOST_OF_PODMAN && HOST_OF_CONTAINER.has(host) ? 'local' : scopeOf(address)
+const scopeFor = (host: string, address: string): AddressScope =>
+  address === PODMAN_HOST_ADDRESS && CONTAINER_HOST_NAMES.has(host) ? 'local' : scopeOf(address)
 
-const lookupEvery = promisify(systemLookup)
+const lookupPromise = promisify(systemLookup)
 
-const lookupAll: DnsLookup = (host) => lookupEvery(host, { all: true, verbatim: true })
+const lookupAll: DnsLookup = (host) => lookupPromise(host, { all: true, verbatim: true })
 
-const HERE = [
+const LOOPBACK_ADDRESSES = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ] as const
 
 /** Why nothing is ever sent to a host. `null` where its name alone does not say. */
-export function objectionToHost(host: string): string | null {
-  const isNever = literalAddresses(host)?.some(({ address }) => reachFor(host, address) === 'never')
-  return isNever || METADATA_HOSTS.has(host) ? never(host) : null
+export function whyNeverSent(host: string): string | null {
+  const isNever = addressesWithoutLookup(host)?.some(({ address }) => scopeFor(host, address) === 'never')
+  return isNever || METADATA_HOSTS.has(host) ? neverReason(host) : null
 }
 
-const never = (host: string): string =>
+const neverReason = (host: string): string =>
   `${host} is a link-local, cloud metadata or broadcast address, nothing is ever sent there`
 
 /** The addresses of a host that need no lookup. */
-function literalAddresses(host: string): readonly HostAddress[] | undefined {
+function addressesWithoutLookup(host: string): readonly HostAddress[] | undefined {
   // What a server that listens on every address prints as its own.
-  if (host === '0.0.0.0') return HERE.slice(0, 1)
-  if (host === '::') return HERE.toReversed()
+  if (host === '0.0.0.0') return LOOPBACK_ADDRESSES.slice(0, 1)
+  if (host === '::') return LOOPBACK_ADDRESSES.toReversed()
   const family = isIP(host)
   if (family !== 0) return [{ address: host, family }]
-  return host === 'localhost' || host.endsWith('.localhost') ? HERE : undefined
+  return host === 'localhost' || host.endsWith('.localhost') ? LOOPBACK_ADDRESSES : undefined
 }

@@ -3,7 +3,7 @@ import type { createPost, Post } from './post.ts'
 type Options = Parameters<typeof createPost>[0]
 
 /** Loads what posts with the first webhook: a start has no use for it, and would take a fifth longer. */
-export function postLazily(options: Options): ReturnType<typeof createPost> {
+export function createLazyPost(options: Options): ReturnType<typeof createPost> {
   let loading: Promise<ReturnType<typeof createPost>> | undefined
 
   async function load(): Promise<ReturnType<typeof createPost>> {

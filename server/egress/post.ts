@@ -13,7 +13,7 @@ import type { HostAddress } from '../domain/network/dns.ts'
 import { roundMs } from '../domain/time/time.ts'
 import { connectTo } from './connect-to.ts'
 
-const KEPT_BYTES = 64 * 1024
+const MAX_STORED_BYTES = 64 * 1024
 
 export type Post = (
   url: URL,
@@ -43,7 +43,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
   post: Post
   close(): Promise<void>
 } {
-  const underway = new Set<ClientRequest>()
+  const requests = new Set<ClientRequest>()
 
   /** Never throws: a connection that fails is an outcome too. */
   async function post(
@@ -60,24 +60,29 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       ...headers,
     ]
     const started = performance.now()
-    const answer = { status: null as number | null, headers: [] as Headers, chunks: [] as Buffer[], size: 0 }
+    const response = {
+      status: null as number | null,
+      headers: [] as Headers,
+      chunks: [] as Buffer[],
+      size: 0,
+    }
     const attempt = (error: string | null): Attempt => ({
-      status: answer.status,
+      status: response.status,
       error,
       ms: roundMs(performance.now() - started),
       requestHeaders,
-      responseHeaders: answer.headers,
-      responseBody: Buffer.concat(answer.chunks).subarray(0, KEPT_BYTES),
-      responseSize: answer.size,
+      responseHeaders: response.headers,
+      responseBody: Buffer.concat(response.chunks).subarray(0, MAX_STORED_BYTES),
+      responseSize: response.size,
     })
 
     const deadline = createDeadline(timeoutMs, signal)
-    let sent: ClientRequest | undefined
+    let outgoing: ClientRequest | undefined
     try {
       const connect = connectTo(url, addresses, timeoutMs, certificateFor(url))
       // Without an agent a connection is used once. One that was used before may be closing at the other end; whether a
       // POST that met with that has arrived nobody could say.
-      sent = request({
+      outgoing = request({
         method: 'POST',
         path: `${url.pathname}${url.search}`,
         // A flat list goes out as it stands.
@@ -88,43 +93,43 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
           return undefined
         },
       })
-      sent.maxHeadersCount = 0
-      underway.add(sent)
-      const answered = answerTo(sent, deadline.signal)
-      if (slowMs === 0) sent.end(bytes)
+      outgoing.maxHeadersCount = 0
+      requests.add(outgoing)
+      const responded = responseTo(outgoing, deadline.signal)
+      if (slowMs === 0) outgoing.end(bytes)
       // Whoever answers sooner may hear the rest no more.
-      else pipeline(Readable.from(drip(bytes, slowMs, deadline.signal)), sent).catch(() => {})
-      const response = await answered
-      answer.status = response.statusCode ?? null
-      answer.headers = pairHeaders(response.rawHeaders)
-      for await (const chunk of response as AsyncIterable<Buffer>) {
-        answer.size += chunk.length
-        answer.chunks.push(chunk)
-        if (answer.size > KEPT_BYTES) break
+      else pipeline(Readable.from(drip(bytes, slowMs, deadline.signal)), outgoing).catch(() => {})
+      const incoming = await responded
+      response.status = incoming.statusCode ?? null
+      response.headers = pairHeaders(incoming.rawHeaders)
+      for await (const chunk of incoming as AsyncIterable<Buffer>) {
+        response.size += chunk.length
+        response.chunks.push(chunk)
+        if (response.size > MAX_STORED_BYTES) break
       }
       // Of an answer that says no length, the end of the connection is a proper end.
       deadline.signal.throwIfAborted()
       return attempt(null)
     } catch (error) {
       const reason: unknown = deadline.signal.aborted ? deadline.signal.reason : error
-      return attempt(explain(reason, url, timeoutMs, answer.status !== null))
+      return attempt(explain(reason, url, timeoutMs, response.status !== null))
     } finally {
       deadline.clear()
-      if (sent) underway.delete(sent)
-      sent?.destroy()
+      if (outgoing) requests.delete(outgoing)
+      outgoing?.destroy()
     }
   }
 
   return {
     post,
     async close() {
-      for (const sent of underway) sent.destroy()
+      for (const sent of requests) sent.destroy()
     },
   }
 }
 
 /** The beginning of an answer. Comes to an end with the deadline, whatever becomes of the request. */
-function answerTo(sent: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+function responseTo(sent: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
       reject(signal.reason)
@@ -143,14 +148,14 @@ function answerTo(sent: ClientRequest, signal: AbortSignal): Promise<IncomingMes
   })
 }
 
-const DRIPS = 10
+const DRIP_PIECES = 10
 
 /** The bytes in so many pieces, with the time between them. */
 async function* drip(bytes: Buffer, slowMs: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const size = Math.max(1, Math.ceil(bytes.length / DRIPS))
+  const size = Math.max(1, Math.ceil(bytes.length / DRIP_PIECES))
   for (let start = 0; start < bytes.length; start += size) {
     yield bytes.subarray(start, start + size)
-    await wait(slowMs / DRIPS, undefined, { signal })
+    await wait(slowMs / DRIP_PIECES, undefined, { signal })
   }
 }
 
@@ -171,13 +176,13 @@ function createDeadline(timeoutMs: number, signal: AbortSignal) {
 }
 
 /** Of several addresses, one that refused says more than one of a family that this machine does not have. */
-const tellingOf = (errors: readonly NodeJS.ErrnoException[]): Error | undefined =>
+const mostTelling = (errors: readonly NodeJS.ErrnoException[]): Error | undefined =>
   errors.find(({ code }) => code === 'ECONNREFUSED') ?? errors[0]
 
 /** Why no answer came, or not all of one, in words that help. */
 function explain(error: unknown, url: URL, timeoutMs: number, hasBegun: boolean): string {
   if (!(error instanceof Error)) return String(error)
-  const cause = error instanceof AggregateError ? tellingOf(error.errors) : error
+  const cause = error instanceof AggregateError ? mostTelling(error.errors) : error
   // A DOMException has a number for its code; its name tells more.
   const code =
     cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : error.name

@@ -4,7 +4,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, s
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../system/make-folder.ts'
 import { claimFile } from './sqlite/claim-file.ts'
-import { cannotOpen, DatabaseProblem, databaseTroubleOf } from './sqlite/database-error.ts'
+import { openError, DatabaseProblem, databaseTroubleOf } from './sqlite/database-error.ts'
 import { codeOf, fileTroubleOf, FULL, type Trouble } from '../system/file-trouble.ts'
 import { diskTrouble } from './sqlite/disk-trouble.ts'
 import { migrate } from './migrations/migrate.ts'
@@ -35,16 +35,16 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
     sqlite.pragma('synchronous = NORMAL')
     sqlite.pragma('foreign_keys = ON')
     sqlite.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
-    sqlite.pragma(`cache_size = -${CACHE_KIB}`)
+    sqlite.pragma(`cache_size = -${PAGE_CACHE_KIB}`)
     const realPath = isInMemory ? undefined : realpathSync(file)
-    const recall = new ReadCache()
-    const db = new Kysely<Database>({ dialect: new RecallingDialect(sqlite, recall) })
+    const cache = new ReadCache()
+    const db = new Kysely<Database>({ dialect: new CachingDialect(sqlite, cache) })
     await migrate(db)
     return {
       db,
       snapshots: new Snapshots(sqlite, {
         folder: isInMemory ? undefined : `${file}.snapshots`,
-        beforeChange: () => recall.notice('change'),
+        beforeChange: () => cache.notice('change'),
       }),
       trouble: () => (realPath === undefined ? undefined : diskTrouble(realPath)),
       close: () => db.destroy(),
@@ -76,7 +76,7 @@ function createFile(file: string): void {
 }
 
 function cannotCreate(file: string, error: unknown, why = messageOf(error)): DatabaseProblem {
-  if (fileTroubleOf(error) === FULL) return cannotOpen(file, FULL)
+  if (fileTroubleOf(error) === FULL) return openError(file, FULL)
   return new DatabaseProblem(
     `Database ${file} cannot be created: ${why}. Pass --db with a file in a writable folder.`,
   )
@@ -86,15 +86,15 @@ function cannotCreate(file: string, error: unknown, why = messageOf(error)): Dat
 const MAX_LOG_BYTES = 4 * 1024 * 1024
 
 /** Nearly all that is read or written is new. Four times as much, which is what it would take, makes nothing quicker. */
-const CACHE_KIB = 4_000
+const PAGE_CACHE_KIB = 4_000
 
 /** What a start reports about a database that it cannot open. */
 function explainStart(file: string, error: unknown): DatabaseProblem {
   if (error instanceof DatabaseProblem) return error
   const trouble = databaseTroubleOf(error) ?? fileTroubleOf(error)
-  if (trouble) return cannotOpen(file, trouble)
+  if (trouble) return openError(file, trouble)
   return new DatabaseProblem(
-    unbuilt(error) ??
+    missingBinary(error) ??
       (/previously executed migration/.test(messageOf(error))
         ? `Database ${file} was written by a newer version. Update paylink-sandbox, or pass --db with another file.`
         : `Database ${file} cannot be opened: ${messageOf(error)}. Move it away, or pass --db with another file.`),
@@ -102,21 +102,21 @@ function explainStart(file: string, error: unknown): DatabaseProblem {
 }
 
 /** Package managers that run no install scripts unasked leave SQLite without its native part. */
-function unbuilt(error: unknown): string | undefined {
+function missingBinary(error: unknown): string | undefined {
   const isMissing = messageOf(error).startsWith('Could not locate the bindings file')
   if (!isMissing && codeOf(error) !== 'ERR_DLOPEN_FAILED') return undefined
   return `SQLite ${isMissing ? 'was not built' : 'was built for another Node'}. Run \`npm rebuild better-sqlite3\`, or allow its install script (\`pnpm approve-builds\`, or \`allowScripts\` in package.json for npm) and install again.`
 }
 
-const MAX_STATEMENTS = 500
+const MAX_CACHED_STATEMENTS = 500
 
-class RecallingDialect extends SqliteDialect {
+class CachingDialect extends SqliteDialect {
   readonly #adapter: CachingAdapter
 
-  constructor(sqlite: SQLite.Database, recall: ReadCache) {
-    const database = preparingOnce(sqlite, recall)
+  constructor(sqlite: SQLite.Database, cache: ReadCache) {
+    const database = cacheStatements(sqlite, cache)
     super({ database })
-    this.#adapter = new CachingAdapter(recall, runningOn(database))
+    this.#adapter = new CachingAdapter(cache, runOn(database))
   }
 
   override createAdapter(): CachingAdapter {
@@ -124,7 +124,7 @@ class RecallingDialect extends SqliteDialect {
   }
 }
 
-const runningOn =
+const runOn =
   (database: SqliteDatabase): Run =>
   (text, parameters) => {
     const statement = database.prepare(text)
@@ -138,7 +138,7 @@ const runningOn =
  *
  * On a full disk SQLite takes a transaction back by itself. Kysely's own `rollback` would fail then, and hide why.
  */
-function preparingOnce(sqlite: SQLite.Database, recall: ReadCache): SqliteDatabase {
+function cacheStatements(sqlite: SQLite.Database, cache: ReadCache): SqliteDatabase {
   const statements = new Map<string, { readonly statement: SqliteStatement; readonly effect: Effect }>()
 
   const rollback = sqlite.prepare('rollback')
@@ -149,18 +149,18 @@ function preparingOnce(sqlite: SQLite.Database, recall: ReadCache): SqliteDataba
     iterate: () => [][Symbol.iterator](),
   }
 
-  function known(text: string) {
+  function preparedFor(text: string) {
     const found = statements.get(text)
     if (found) return found
-    if (statements.size >= MAX_STATEMENTS) statements.clear()
+    if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear()
     const made = { statement: sqlite.prepare<unknown[]>(text), effect: effectOf(text) }
     statements.set(text, made)
     return made
   }
   return {
     prepare(text) {
-      const { statement, effect } = known(text)
-      recall.notice(effect)
+      const { statement, effect } = preparedFor(text)
+      cache.notice(effect)
       return text === 'rollback' ? rollbackIfOpen : statement
     },
     close: () => void sqlite.close(),

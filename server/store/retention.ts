@@ -16,14 +16,14 @@ const SLACK = 0.05
 export function createRetention(store: Store, keep: number, onError: (error: unknown) => void) {
   const slack = Math.max(1, Math.floor(keep * SLACK))
   /** How many there may be until it is looked again. More, where some of them have to stay. */
-  let most = keep + slack
+  let limit = keep + slack
   /** At least so many there are. Deletions are not heard of, so it is counted again before anything is done. */
   let count = Infinity
   let running: Promise<void> | undefined
   let isStopped = false
 
   function begin(): void {
-    if (isStopped || running || count <= most) return
+    if (isStopped || running || count <= limit) return
     running = prune()
       .catch(onError)
       .finally(() => {
@@ -34,26 +34,26 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
   async function prune(): Promise<void> {
     count = 0
     // Before they are counted: what is taken away between the two is noticed then.
-    const life = await lifeOf(store.db)
+    const generation = await generationOf(store.db)
     const total = await events.count(store.db, {})
     count += total
-    if (total <= most) return
+    if (total <= limit) return
     for (let after = 0, left = total - keep; left > 0 && !isStopped; left -= EVENTS_PER_STEP) {
-      const piece = { after, most: Math.min(EVENTS_PER_STEP, left) }
+      const step = { after, most: Math.min(EVENTS_PER_STEP, left) }
       const last = await store.transact(async ({ db }) =>
-        (await lifeOf(db)) === life ? events.removeOldest(db, piece) : undefined,
+        (await generationOf(db)) === generation ? events.removeOldest(db, step) : undefined,
       )
       if (last === undefined) break
       after = last
     }
     count = await events.count(store.db, {})
-    most = Math.max(keep, count) + slack
+    limit = Math.max(keep, count) + slack
   }
 
   const unsubscribe = store.feed.subscribe((recorded) => {
     if (recorded.some(startsEpoch)) {
       count = Infinity
-      most = keep + slack
+      limit = keep + slack
     } else count += recorded.length
     begin()
   })
@@ -69,5 +69,5 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
 }
 
 /** Changes where something else takes events away, after which others are the oldest. */
-const lifeOf = async (db: Store['db']): Promise<string> =>
-  `${await epoch.current(db)} ${await events.sweeps(db)}`
+const generationOf = async (db: Store['db']): Promise<string> =>
+  `${await epoch.current(db)} ${await events.deletionCount(db)}`

@@ -4,7 +4,7 @@ import type { SandboxEvent, RecordedEvent } from '../domain/events/event.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 import type { Instant } from '../domain/time/time.ts'
 import * as clocks from './repositories/clock.ts'
-import { command } from './sqlite/prepared.ts'
+import { preparedCommand } from './sqlite/prepared.ts'
 import * as events from './journal/events.ts'
 import { EventBus } from './journal/event-bus.ts'
 import type { Database } from './schema.ts'
@@ -40,9 +40,9 @@ interface Job {
 
 const MAX_JOBS_PER_COMMIT = 64
 
-const setSavepoint = command('savepoint job')
-const rollbackToSavepoint = command('rollback to job')
-const releaseSavepoint = command('release job')
+const setSavepoint = preparedCommand('savepoint job')
+const rollbackToSavepoint = preparedCommand('rollback to job')
+const releaseSavepoint = preparedCommand('release job')
 
 export class Store {
   readonly feed: EventBus

@@ -2,7 +2,7 @@ import type { Headers } from '../domain/http/exchange.ts'
 import type { WebSocket } from 'ws'
 
 /** What the sandbox tells a listener. */
-export type ToListener =
+export type ListenerMessage =
   | {
       readonly type: 'welcome'
       readonly listener: string
@@ -34,22 +34,25 @@ export type ToListener =
   | { readonly type: 'dropped'; readonly count: number }
 
 /** What a listener tells the sandbox. */
-export type ToSandbox =
+export type SandboxMessage =
   | { readonly type: 'answer'; readonly id: string; readonly status: number; readonly headers: Headers }
   | { readonly type: 'failed'; readonly id: string; readonly error: string }
   | { readonly type: 'target'; readonly isUp: boolean }
 
 /** Why the sandbox ended a connection for good. */
-export const REPLACED = 4001
+export const CLOSE_REPLACED = 4001
 
-export const FORGOTTEN = 4002
+export const CLOSE_REMOVED = 4002
 
 const LENGTH_BYTES = 4
 
-const NOTHING = new Uint8Array()
+const NO_BYTES = new Uint8Array()
 
 /** Puts a message and the bytes it is about into one frame: the length of the message, the message as JSON, the bytes. */
-export function frame(message: ToListener | ToSandbox, bytes: Uint8Array = NOTHING): Uint8Array {
+export function encodeFrame(
+  message: ListenerMessage | SandboxMessage,
+  bytes: Uint8Array = NO_BYTES,
+): Uint8Array {
   const head = new TextEncoder().encode(JSON.stringify(message))
   const whole = new Uint8Array(LENGTH_BYTES + head.length + bytes.length)
   new DataView(whole.buffer).setUint32(0, head.length)
@@ -59,7 +62,7 @@ export function frame(message: ToListener | ToSandbox, bytes: Uint8Array = NOTHI
 }
 
 /** Takes a frame apart. `undefined` for what is none. */
-export function readFrame<Message extends ToListener | ToSandbox>(
+export function decodeFrame<Message extends ListenerMessage | SandboxMessage>(
   whole: Uint8Array,
 ): { readonly message: Message; readonly bytes: Uint8Array } | undefined {
   if (whole.length < LENGTH_BYTES) return undefined

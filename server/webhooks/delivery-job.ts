@@ -6,7 +6,7 @@ import type { EgressRules } from '../domain/network/egress-rules.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 import * as epoch from '../store/journal/epoch.ts'
 import * as faults from '../store/repositories/faults.ts'
-import * as outlets from '../store/repositories/egress-rules.ts'
+import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../store/store.ts'
 import { releaseRedirect } from './release-redirect.ts'
 
@@ -32,7 +32,7 @@ export async function takeJob(
 ): Promise<DeliveryJob | undefined> {
   const { db, now } = work
   for (;;) {
-    const taken = await deliveries.take(db, target, now)
+    const taken = await deliveries.takeNext(db, target, now)
     if (!taken) return undefined
     const rest = await resolveRoute(work, target)
     // A fault strikes once: what was underway with it when a process ended goes on with it.
@@ -59,7 +59,7 @@ async function resolveRoute(
   { db }: UnitOfWork,
   target: string,
 ): Promise<Pick<DeliveryJob, 'epoch' | 'mappedTo' | 'outlets'>> {
-  const now = await outlets.read(db)
+  const now = await egressRules.read(db)
   return { epoch: await epoch.current(db), mappedTo: applyMaps(target, now.maps)?.to, outlets: now }
 }
 

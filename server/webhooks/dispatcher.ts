@@ -20,7 +20,7 @@ import { isForged } from '../domain/faults/fault.ts'
 import { releaseHints } from '../domain/network/release-hints.ts'
 import { type Headers, type Exchange, textBody, encodeBody } from '../domain/http/exchange.ts'
 import { isDeepStrictEqual } from 'node:util'
-import * as outlets from '../store/repositories/egress-rules.ts'
+import * as egressRules from '../store/repositories/egress-rules.ts'
 import { omitUndefined } from '../domain/text/omit-undefined.ts'
 import { releaseRedirect } from './release-redirect.ts'
 import { diagnoseAttempt } from '../domain/diagnostics/diagnose-attempt.ts'
@@ -29,7 +29,7 @@ import { createSignal } from '../store/journal/signal.ts'
 import * as faults from '../store/repositories/faults.ts'
 
 interface DispatcherOptions {
-  readonly guard: EgressPolicy
+  readonly checkEgress: EgressPolicy
   readonly post: Post
   /** Where a target leads, `null` where it is no address. */
   readonly addressOf: (target: string) => URL | null
@@ -59,7 +59,7 @@ type SendResult = AttemptResult | { readonly held: string }
  */
 export function createDispatcher(
   store: Store,
-  { guard, post, addressOf, ownPath, isInContainer, onError }: DispatcherOptions,
+  { checkEgress: guard, post, addressOf, ownPath, isInContainer, onError }: DispatcherOptions,
 ) {
   const queues = new Map<string, { again: boolean; done: Promise<void> }>()
   const underway = new Set<{ readonly accountId: string; readonly cut: AbortController }>()
@@ -67,7 +67,7 @@ export function createDispatcher(
   const unsubscribe = store.feed.subscribe(handleEvents)
 
   let starting: Promise<void> = Promise.resolve()
-  const lettingOut = new Set<Promise<void>>()
+  const releases = new Set<Promise<void>>()
 
   /** Sets out with everything that is due, or was underway when the process before this one ended. */
   async function start(): Promise<void> {
@@ -82,24 +82,24 @@ export function createDispatcher(
   }
 
   /** Sets out with what has become due since it was put off. */
-  function sendDue(due: readonly deliveries.Due[]): void {
+  function sendDue(due: readonly deliveries.DueDelivery[]): void {
     for (const target of new Set(due.map((delivery) => delivery.target))) openQueue(target)
   }
 
   /** Sets out with webhooks whose redirect was answered, or never will be. */
-  function release(behind: WaitingWebhooks): void {
-    const { ids, epoch: queuedIn } = behind
-    const letting = store
+  function release(waiting: WaitingWebhooks): void {
+    const { ids, epoch: queuedIn } = waiting
+    const releasing = store
       .transact(async ({ db }) =>
         (await epoch.current(db)) === queuedIn ? deliveries.clearOrder(db, ids) : [],
       )
       .then(sendDue)
       .catch((error: unknown) => {
         onError(error)
-        retryLater(() => release(behind))
+        retryLater(() => release(waiting))
       })
-      .finally(() => lettingOut.delete(letting))
-    lettingOut.add(letting)
+      .finally(() => releases.delete(releasing))
+    releases.add(releasing)
   }
 
   function handleEvents(recorded: readonly RecordedEvent[]): void {
@@ -113,11 +113,11 @@ export function createDispatcher(
   }
 
   function openQueue(target: string): void {
-    const lane = queues.get(target)
+    const queue = queues.get(target)
     if (isStopping) return
-    if (lane) {
+    if (queue) {
       // The lane may just have found nothing; it looks once more before it closes.
-      lane.again = true
+      queue.again = true
       return
     }
     const opened = { again: true, done: Promise.resolve() }
@@ -148,13 +148,13 @@ export function createDispatcher(
   }
 
   async function drainOnce(target: string): Promise<void> {
-    let trip = await store.transact((work) => takeJob(work, target, hrefOf))
-    while (trip) {
-      const current: DeliveryJob = trip
+    let job = await store.transact((work) => takeJob(work, target, hrefOf))
+    while (job) {
+      const current: DeliveryJob = job
       const outcome = await send(current)
       // Cut off by the end of the process: it stays underway, and the next start takes it again.
       if (isStopping) return
-      trip = await store.transact(async (work) => {
+      job = await store.transact(async (work) => {
         await recordResult(work, current, outcome)
         return takeJob(work, target, hrefOf)
       })
@@ -162,8 +162,8 @@ export function createDispatcher(
   }
 
   async function send({ delivery, effect, mappedTo, outlets: known }: DeliveryJob): Promise<SendResult> {
-    const trip = { accountId: delivery.accountId, cut: new AbortController() }
-    underway.add(trip)
+    const sending = { accountId: delivery.accountId, cut: new AbortController() }
+    underway.add(sending)
     try {
       const url = addressOf(mappedTo ?? delivery.target)
       // A snapshot by hand may have such a row, and it is not to stop the lane.
@@ -195,10 +195,10 @@ export function createDispatcher(
         ...(effect?.kind === 'slow' ? { slowMs: effect.ms } : {}),
         ...(effect?.kind === 'content-type' ? { contentType: effect.type } : {}),
       }
-      const attempt = await post(url, verdict.addresses, webhook, trip.cut.signal)
+      const attempt = await post(url, verdict.addresses, webhook, sending.cut.signal)
       return { attempt, startedAt, isFinal: false }
     } finally {
-      underway.delete(trip)
+      underway.delete(sending)
     }
   }
 
@@ -212,25 +212,25 @@ export function createDispatcher(
   const headersFor = ({ href }: URL, { id }: Delivery): Headers =>
     ownPath(href)?.startsWith('/tunnel/') ? [[DELIVERY_HEADER, String(id)]] : []
 
-  async function recordResult(work: UnitOfWork, taken: DeliveryJob, outcome: SendResult): Promise<void> {
-    const { delivery } = taken
+  async function recordResult(work: UnitOfWork, job: DeliveryJob, outcome: SendResult): Promise<void> {
+    const { delivery } = job
     // A reset in the meantime gave the id to another delivery.
-    if ((await epoch.current(work.db)) !== taken.epoch) return
+    if ((await epoch.current(work.db)) !== job.epoch) return
     // Its account was reset in the meantime, and what came of it is nobody's.
     const known = await deliveries.find(work.db, delivery.id)
     if (!known) return
     if ('held' in outcome) {
-      const held = (await withoutFault(work, taken)).delivery
+      const held = (await withoutFault(work, job)).delivery
       // A map or a host that came while it was judged found nothing that was held, and counts for it too.
-      if (!isDeepStrictEqual(await outlets.read(work.db), taken.outlets)) {
+      if (!isDeepStrictEqual(await egressRules.read(work.db), job.outlets)) {
         await deliveries.save(work.db, { ...held, state: 'pending', order: known.order })
         return
       }
       await deliveries.save(work.db, { ...held, state: 'held', nextAttemptAt: null, order: null })
-      const { mappedTo } = taken
+      const { mappedTo } = job
       const about = { ...deliverySubject(held), ...omitUndefined({ mappedTo }) }
       await work.record({ type: 'delivery.held', ...about, heldReason: outcome.held })
-    } else await recordAttempt(work, outcome.isFinal ? await withoutFault(work, taken) : taken, outcome)
+    } else await recordAttempt(work, outcome.isFinal ? await withoutFault(work, job) : job, outcome)
     // As it is known now: since it was taken the customer may have left.
     if (known.order === 'webhook-first') await releaseRedirect(work, known)
   }
@@ -274,18 +274,18 @@ export function createDispatcher(
   async function settled(): Promise<void> {
     await starting
     await redirectsDone()
-    await Promise.all(lettingOut)
+    await Promise.all(releases)
     sendDue(await deliveries.retriesDue(store.db, store.time().now))
     await idle()
   }
 
   async function redirectsDone(): Promise<void> {
     const signal = createSignal()
-    const unsubscribeBell = store.feed.subscribe(signal.notify)
+    const unsubscribeSignal = store.feed.subscribe(signal.notify)
     try {
       while (!isStopping && (await deliveries.isAnyBehindRedirect(store.db))) await signal.wait()
     } finally {
-      unsubscribeBell()
+      unsubscribeSignal()
     }
   }
 

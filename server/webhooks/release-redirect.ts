@@ -1,7 +1,7 @@
 import type { Delivery } from '../domain/webhooks/delivery.ts'
 import { mapRedirect } from '../domain/network/origin-map.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
-import * as outlets from '../store/repositories/egress-rules.ts'
+import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../store/store.ts'
 
 /** Lets the redirect go that waited for webhooks, once this was the last of them. */
@@ -11,6 +11,6 @@ export async function releaseRedirect(
 ): Promise<void> {
   // The page that waits for a transfer finds out by itself, and takes its browser back.
   if (redirect === null || (await deliveries.isRedirectWaiting(work.db, linkId))) return
-  const maps = await outlets.maps(work.db)
+  const maps = await egressRules.maps(work.db)
   await work.record({ type: 'redirect.sent', ...mapRedirect(redirect, maps) })
 }

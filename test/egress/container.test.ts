@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect } from 'vitest'
-import { createFindHost, gatewayIn } from '../../server/egress/container-host.ts'
+import { createFindContainerHost, parseGateway } from '../../server/egress/container-host.ts'
 import { createEgressPolicy } from '../../server/egress/egress-policy.ts'
 import type { DnsLookup } from '../../server/domain/network/dns.ts'
 import { freePort } from '../support/free-port.ts'
@@ -137,14 +137,14 @@ test.each([
   [ROUTES.split('\n')[0]!, undefined],
   ['', undefined],
 ])('the way out of a container is the gateway of its default route: %j', (routes, gateway) => {
-  expect(gatewayIn(routes)).toBe(gateway)
+  expect(parseGateway(routes)).toBe(gateway)
 })
 
 test('without a name for the machine outside, the gateway is taken for it where it is private', async ({
   folder,
 }) => {
   const file = join(folder.path, 'route')
-  const findHost = createFindHost(
+  const findHost = createFindContainerHost(
     createEgressPolicy(
       async () => [],
       async () => [],
@@ -163,6 +163,6 @@ test.for(['93.184.216.34', '169.254.169.254', '64:ff9b::a9fe:a9fe'])(
   'a name for the machine outside that leads to %s is not taken for it',
   async (address, { folder }) => {
     const guard = createEgressPolicy(async () => ['host.docker.internal'], outsideIs(address))
-    expect(await createFindHost(guard, join(folder.path, 'none'))()).toBeUndefined()
+    expect(await createFindContainerHost(guard, join(folder.path, 'none'))()).toBeUndefined()
   },
 )

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
-import { createAsk } from '../../server/egress/guarded-get.ts'
+import { createRestrictedFetch } from '../../server/egress/restricted-fetch.ts'
 import { createEgressPolicy } from '../../server/egress/egress-policy.ts'
 import { createPost } from '../../server/egress/post.ts'
 import type { HostAddress, DnsLookup } from '../../server/domain/network/dns.ts'
@@ -299,8 +299,8 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) leads nowhere', async (sta
 
 /** Asks as a check does that was asked for by request. */
 const ask = (url: string) =>
-  createAsk({
-    guard: createEgressPolicy(async () => []),
+  createRestrictedFetch({
+    checkEgress: createEgressPolicy(async () => []),
     timeoutMs: 10_000,
     certificateFor: () => undefined,
   })(url, {

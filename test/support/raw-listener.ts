@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { expect } from 'vitest'
-import { frame, readFrame, type ToListener } from '../../server/tunnels/protocol.ts'
+import { encodeFrame, decodeFrame, type ListenerMessage } from '../../server/tunnels/protocol.ts'
 
-export type Forwarded = Extract<ToListener, { readonly type: 'request' }>
+export type Forwarded = Extract<ListenerMessage, { readonly type: 'request' }>
 
 /** A listener that says what a test has it say, true or not. */
 export async function startRawListener(
@@ -15,9 +15,9 @@ export async function startRawListener(
   const socket = new WebSocket(`${address}?as=raw&to=http://localhost:1`, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   })
-  const heard: ToListener[] = []
+  const heard: ListenerMessage[] = []
   socket.on('message', (data: Buffer) => {
-    const { message } = readFrame<ToListener>(data)!
+    const { message } = decodeFrame<ListenerMessage>(data)!
     heard.push(message)
     if (message.type === 'request') onRequest?.(message)
   })
@@ -27,7 +27,7 @@ export async function startRawListener(
     requests: () => heard.filter((message): message is Forwarded => message.type === 'request'),
     /** Sends any message, whatever its types promise. */
     say: (message: object, text = ''): void =>
-      socket.send(frame(message as Parameters<typeof frame>[0], Buffer.from(text))),
+      socket.send(encodeFrame(message as Parameters<typeof encodeFrame>[0], Buffer.from(text))),
     async [Symbol.asyncDispose](): Promise<void> {
       const closed = once(socket, 'close')
       socket.terminate()

@@ -82,12 +82,12 @@ test('what is thrown where a listener is told of something ends it, and the answ
   const listening = listen(
     { url: sandbox.url, token: undefined, name: 'shop', to: app.origin, as: 'me', since: undefined },
     {
-      connected: isConnected,
-      lost: nothing,
-      unreachable: nothing,
-      target: nothing,
-      missed: nothing,
-      posted() {
+      onConnected: isConnected,
+      onDisconnected: nothing,
+      onUnreachable: nothing,
+      onTargetChange: nothing,
+      onDropped: nothing,
+      onForwarded() {
         throw broken
       },
     },

@@ -12,7 +12,7 @@ import { readSeed } from '../../server/config/seed-file.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import * as deliveries from '../../server/store/repositories/deliveries.ts'
 import * as links from '../../server/store/repositories/links.ts'
-import * as outlets from '../../server/store/repositories/egress-rules.ts'
+import * as egressRules from '../../server/store/repositories/egress-rules.ts'
 import { Store } from '../../server/store/store.ts'
 import { test } from '../support/test.ts'
 
@@ -53,7 +53,7 @@ test('a rule that comes while a webhook is being judged counts for that one too'
   }
   const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
   const courier = createDispatcher(store, {
-    guard,
+    checkEgress: guard,
     post: poster.post,
     addressOf: (target) => new URL(target, 'http://127.0.0.1:1'),
     ownPath: () => null,
@@ -65,7 +65,7 @@ test('a rule that comes while a webhook is being judged counts for that one too'
 
   expect(await deliveries.list(store.db, {}, 10)).toMatchObject([{ state: 'delivered' }])
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
-  expect(await outlets.maps(store.db)).toEqual([map])
+  expect(await egressRules.maps(store.db)).toEqual([map])
   expect(problems).toEqual([])
   await courier.stop(0)
   await poster.close()
@@ -82,7 +82,7 @@ test('what a snapshot brought back goes out once the database can be read again'
   )
   const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
   const courier = createDispatcher(store, {
-    guard: async () => ({ verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }),
+    checkEgress: async () => ({ verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }),
     post: poster.post,
     addressOf: (target) => new URL(target),
     ownPath: () => null,

@@ -1,5 +1,5 @@
-import { listen as listenAt, listenerName, type Told } from '../../tunnels/client/listen.ts'
-import { NotLetIn } from '../../tunnels/client/rejected-error.ts'
+import { listen as listenAt, listenerName, type ListenCallbacks } from '../../tunnels/client/listen.ts'
+import { ListenerRejectedError } from '../../tunnels/client/rejected-error.ts'
 import { LISTENER_NAME_PATTERN, validateTunnelName } from '../../domain/network/tunnel.ts'
 import { plural } from '../../format/values.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
@@ -41,8 +41,8 @@ export async function listen(args: readonly string[]): Promise<number> {
     end()
   }
 
-  const told: Told = {
-    connected({ isNew, isBack, waiting, dropped, newest, isKept }) {
+  const told: ListenCallbacks = {
+    onConnected({ isNew, isReconnect: isBack, waiting, dropped, newest, isKept }) {
       isTold = false
       wasConnected = true
       asLong = isKept === false ? ', as long as that sandbox runs: its database is in memory' : ''
@@ -62,15 +62,15 @@ export async function listen(args: readonly string[]): Promise<number> {
         tell(`${plural(waiting, 'request')} waited and ${waiting === 1 ? 'comes' : 'come'} now.`)
       if (dropped > 0) tellMissed(dropped)
     },
-    lost(why) {
+    onDisconnected(why) {
       json({ type: 'lost', reason: why })
       notConnected(`The connection to ${url} is lost: ${why}. What comes meanwhile waits there${asLong}.`)
     },
-    unreachable: (why) =>
+    onUnreachable: (why) =>
       notConnected(
         `No sandbox answers at ${url}: ${why}. Start one there, or name another address with --sandbox.`,
       ),
-    target(isUp, why) {
+    onTargetChange(isUp, why) {
       json({ type: 'target', isUp })
       tell(
         isUp
@@ -78,7 +78,7 @@ export async function listen(args: readonly string[]): Promise<number> {
           : `Your app at ${to} is down: ${why}. Start it, or give another address with --to.`,
       )
     },
-    posted({ seq, method, path, status, error, wasPosted, ms, possibleDuplicate }) {
+    onForwarded({ seq, method, path, status, error, wasPosted, ms, possibleDuplicate }) {
       json({ type: 'request', seq, method, path, status, error, wasPosted, ms, possibleDuplicate })
       if (flags.json) return
       const isGood = status !== null && status < 400
@@ -93,7 +93,7 @@ export async function listen(args: readonly string[]): Promise<number> {
         `${mark}  ${method} ${printable(path)}  ${ms} ms${more && `  ${printable(more)}`}\n`,
       )
     },
-    missed(count) {
+    onDropped(count) {
       json({ type: 'missed', count })
       tellMissed(count)
     },
@@ -101,7 +101,7 @@ export async function listen(args: readonly string[]): Promise<number> {
   try {
     await listenAt({ url, token, certificate, name, to, as, since }, told, ended.signal)
   } catch (error) {
-    if (!(error instanceof NotLetIn)) throw error
+    if (!(error instanceof ListenerRejectedError)) throw error
     if (error.status !== 409) throw new UsageError(`${error.message}${toDo(error)}`)
     tell(error.message)
     return 1
@@ -116,7 +116,7 @@ export async function listen(args: readonly string[]): Promise<number> {
 }
 
 /** Where a token is asked for, how to give one. */
-function toDo({ status }: NotLetIn): string {
+function toDo({ status }: ListenerRejectedError): string {
   if (status === 401) return ' Here it is --token, or PAYLINK_TOKEN.'
   return status === 403 ? ' Listen at one of those, or give another token with --token or PAYLINK_TOKEN.' : ''
 }

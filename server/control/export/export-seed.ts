@@ -44,7 +44,7 @@ export async function exportSeed(
       .toSorted((one, other) => Number(one.sfId) - Number(other.sfId))
       .map((invoice) => invoiceSeed(invoice, byId.get(invoice.accountId)!, call)),
     ...(accountId === undefined
-      ? { behaviors: chosen.get(behaviors.SANDBOX) ?? {}, clock: clockSeed(clock) }
+      ? { behaviors: chosen.get(behaviors.SANDBOX_SCOPE) ?? {}, clock: clockSeed(clock) }
       : {}),
   }
 }

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import { readGeneration } from './journal-generation.ts'
 
 interface Made {
-  readonly filter: Pick<events.Filter, 'accountId' | 'linkId' | 'after'>
+  readonly filter: Pick<events.EventFilter, 'accountId' | 'linkId' | 'after'>
   readonly version: string
 }
 
@@ -40,7 +40,7 @@ export async function* harText(store: Store, { filter, version }: Made): AsyncGe
     for (let last = 0, isLast = false; !isLast;) {
       const page = await events.listLinksByStart(db, upToNow, { after: last, limit: LINKS })
       const begun = new Map(page.map(({ linkId, began }) => [linkId, began]))
-      const found = await links.listOf(db, [...begun.keys()])
+      const found = await links.listByIds(db, [...begun.keys()])
       await journal.assertCurrent()
       yield found.map((link) => JSON.stringify(harPage(mask.value(link), begun.get(link.id)!)))
       last = page.at(-1)?.linkId ?? last
@@ -50,7 +50,7 @@ export async function* harText(store: Store, { filter, version }: Made): AsyncGe
 
   async function* entries(): AsyncGenerator<string[]> {
     for (let start = 0; start < order.length; start += ENTRIES) {
-      const page = await events.listOf(db, order.slice(start, start + ENTRIES))
+      const page = await events.listBySeqs(db, order.slice(start, start + ENTRIES))
       await journal.assertCurrent()
       yield page.flatMap(({ event, exchange }) =>
         exchange ? [JSON.stringify(harEntry(mask.value(event), mask.exchange(exchange), mask.text))] : [],

@@ -14,13 +14,13 @@ export class JournalEnded extends Error {
  */
 export async function readGeneration(db: Kysely<Database>, accountId: string | undefined) {
   const current = await epoch.current(db)
-  const sweeps = await events.sweeps(db)
+  const sweeps = await events.deletionCount(db)
   const newest = accountId === undefined ? undefined : (await events.newest(db, { accountId }, 1))[0]?.seq
   return {
     epoch: current ?? '',
     async assertCurrent(): Promise<void> {
       if ((await epoch.current(db)) !== current) throw new JournalEnded()
-      if ((await events.sweeps(db)) === sweeps) return
+      if ((await events.deletionCount(db)) === sweeps) return
       if (accountId === undefined) throw new JournalEnded()
       if (newest === undefined) return
       const isThere = await events.count(db, { after: newest - 1, before: newest + 1 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { warnAboutBroadPatterns } from '../../domain/network/allowed-host.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import { changeOutlets } from '../../operations/webhooks/change-egress-rules.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { countReleased } from '../egress/count-released.ts'
 import { hostPattern } from '../../contract/schemas/request-fields.ts'
@@ -56,12 +56,12 @@ export function allowedHostRoutes(context: ControlContext) {
   async function change(next: (before: readonly string[]) => readonly string[]) {
     const again = await store.transact(async (work) => {
       const changed = await changeOutlets(work, (before) => ({ allowedHosts: next(before.allowedHosts) }))
-      if ((await outlets.read(work.db)).allowedHosts.length > MAX_HOSTS) {
+      if ((await egressRules.read(work.db)).allowedHosts.length > MAX_HOSTS) {
         throw new ApiError('conflict', messages.tooManyHosts(MAX_HOSTS))
       }
       return changed
     })
-    const now = await outlets.read(store.db)
+    const now = await egressRules.read(store.db)
     return { allowedHosts: now.allowedHosts, released: await countReleased(context, again, now.maps) }
   }
 
@@ -73,7 +73,7 @@ export function allowedHostRoutes(context: ControlContext) {
         description: 'Hosts beyond this machine and private networks that webhooks may go to.',
         answers: { 200: Hosts },
       }),
-      async (c) => c.json({ allowedHosts: (await outlets.read(store.db)).allowedHosts }),
+      async (c) => c.json({ allowedHosts: (await egressRules.read(store.db)).allowedHosts }),
     )
     .put(
       '/',

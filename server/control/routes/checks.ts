@@ -7,7 +7,7 @@ import { diagnoseAttempt } from '../../domain/diagnostics/diagnose-attempt.ts'
 import { noSubject } from '../../domain/links/subject.ts'
 import { encodeBody, textBody, type Exchange } from '../../domain/http/exchange.ts'
 import { applyMaps } from '../../domain/network/origin-map.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { createDistinctPayIds } from '../distinct-pay-ids.ts'
 import { httpUrl, unicodeText } from '../../contract/schemas/request-fields.ts'
@@ -92,7 +92,7 @@ export function checkRoutes({
 }: ControlContext) {
   const payIds = createDistinctPayIds(store)
   const goesTo = async (address: string): Promise<string> =>
-    applyMaps(address, await outlets.maps(store.db))?.to ?? address
+    applyMaps(address, await egressRules.maps(store.db))?.to ?? address
 
   return new Hono()
     .get(

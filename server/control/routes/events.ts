@@ -69,7 +69,7 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
       async (c) => {
         const { after, before, type, account: accountId, link: ref, limit: most } = c.req.valid('query')
         await assertAccountExists(store.db, accountId)
-        const filter: events.Filter = {
+        const filter: events.EventFilter = {
           ...(after === undefined ? {} : { after }),
           ...(before === undefined ? {} : { before }),
           ...(type === undefined ? {} : { types: type }),
@@ -128,7 +128,7 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
     )
 }
 
-async function find(db: UnitOfWork['db'], number: string): Promise<events.WithBytes> {
+async function find(db: UnitOfWork['db'], number: string): Promise<events.EventWithBytes> {
   const found = /^\d{1,15}$/.test(number) ? await events.find(db, Number(number)) : undefined
   if (found) return found
   const { oldest } = await events.range(db)

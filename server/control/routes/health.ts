@@ -4,7 +4,7 @@ import type { BaseUrl } from '../../http/base-url.ts'
 import type { Admission } from '../../http/admission.ts'
 import type { Document } from '../../openapi/document.ts'
 import { cacheLast } from '../../openapi/cache-last.ts'
-import { cannotUse } from '../../store/sqlite/database-error.ts'
+import { unusableMessage } from '../../store/sqlite/database-error.ts'
 import type { Trouble } from '../../system/file-trouble.ts'
 import { requireAdmission } from '../requests/require-admission.ts'
 import { controlDocument, type MountedRoutes } from '../document.ts'
@@ -57,7 +57,7 @@ export function healthRoutes(
         const state = readiness()
         if (state === 'ready') return c.json({ status: state, version })
         if (state === 'starting') return c.json({ status: state, version }, 503)
-        return c.json({ status: 'failing', version, reason: cannotUse(state) }, 503)
+        return c.json({ status: 'failing', version, reason: unusableMessage(state) }, 503)
       },
     )
     .get(

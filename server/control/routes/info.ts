@@ -6,7 +6,7 @@ import * as counts from '../../store/journal/counts.ts'
 import * as epoch from '../../store/journal/epoch.ts'
 import * as events from '../../store/journal/events.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
 import { assertAccountExists } from '../requests/find-account.ts'
@@ -70,9 +70,9 @@ export const infoRoutes = ({ store, version, baseUrl, runReport }: ControlContex
           url: baseUrl(c),
           epoch: await epoch.current(store.db),
           clock: presentClock(store.time()),
-          counts: await counts.all(store.db),
+          counts: await counts.countAll(store.db),
           journal: await events.range(store.db),
-          allowedHosts: (await outlets.read(store.db)).allowedHosts,
+          allowedHosts: (await egressRules.read(store.db)).allowedHosts,
           behaviors: await behaviors.settings(store.db),
           run: runReport(),
         })

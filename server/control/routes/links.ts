@@ -13,7 +13,7 @@ import { forgeWebhook } from '../../operations/webhooks/forge-webhook.ts'
 import { payLink } from '../../operations/links/pay-link.ts'
 import { approveTransfer, rejectTransfer } from '../../operations/links/review-transfer.ts'
 import * as links from '../../store/repositories/links.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam, waitMode, type WaitMode } from '../../contract/schemas/request-fields.ts'
@@ -98,7 +98,7 @@ export function linkRoutes(context: ControlContext) {
   const { store, baseUrl } = context
 
   const show = async (c: Context, link: Link) =>
-    presentLink(link, await targetsOf(store, link), baseUrl(c), await outlets.maps(store.db))
+    presentLink(link, await targetsOf(store, link), baseUrl(c), await egressRules.maps(store.db))
 
   const change = (c: Context, verb: (work: UnitOfWork, link: Link) => Promise<Link>) =>
     store
@@ -138,7 +138,7 @@ export function linkRoutes(context: ControlContext) {
         const { account: accountId, limit: most, ...rest } = c.req.valid('query')
         await assertAccountExists(store.db, accountId)
         const filter = { ...rest, ...(accountId === undefined ? {} : { accountId }) }
-        const found = await links.list(store.db, filter as links.Filter, most)
+        const found = await links.list(store.db, filter as links.LinkFilter, most)
         return c.json({ links: await Promise.all(found.map((link) => show(c, link))) })
       },
     )

@@ -9,7 +9,7 @@ import {
 import { normalizeMap, normalizeOrigin, type OriginMap } from '../../domain/network/origin-map.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import { changeOutlets } from '../../operations/webhooks/change-egress-rules.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import { releaseHints } from '../../domain/network/release-hints.ts'
 import { toTunnelPath } from '../requests/to-tunnel-path.ts'
 import type { ControlContext } from '../context.ts'
@@ -79,7 +79,7 @@ export function mapRoutes(context: ControlContext) {
   const { store, baseUrl, ownPath: pathHere, whyHostIsNeverAllowed: objectionToHost } = context
 
   async function show(c: Context) {
-    const all = await outlets.list(store.db)
+    const all = await egressRules.list(store.db)
     const mapped = all.flatMap((one) => (one.to === null ? [] : [{ ...one, to: one.to }]))
     const judgementOf = await checkTargets(
       context,
@@ -95,14 +95,14 @@ export function mapRoutes(context: ControlContext) {
   async function change(c: Context, next: (before: readonly OriginMap[]) => readonly OriginMap[]) {
     const again = await store.transact(async (work) => {
       const changed = await changeOutlets(work, (before) => ({ maps: next(before.maps) }))
-      if ((await outlets.maps(work.db)).length > MAX_MAPS) {
+      if ((await egressRules.maps(work.db)).length > MAX_MAPS) {
         throw new ApiError('conflict', messages.tooManyMaps(MAX_MAPS))
       }
       return changed
     })
     return {
       maps: await show(c),
-      released: await countReleased(context, again, await outlets.maps(store.db)),
+      released: await countReleased(context, again, await egressRules.maps(store.db)),
     }
   }
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { targetsOf } from '../../operations/webhooks/enqueue-webhooks.ts'
 import { addSeed } from '../../operations/state/seed-sandbox.ts'
 import { endpointToTunnelPath } from '../requests/to-tunnel-path.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { exportSeed } from '../export/export-seed.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
@@ -74,7 +74,7 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
           accounts: given.accounts.map((one) => ({ ...one, ...endpointToTunnelPath(one, base) })),
         }
         const planted = await store.transact((work) => addSeed(work, seed))
-        const maps = await outlets.maps(store.db)
+        const maps = await egressRules.maps(store.db)
         return c.json(
           {
             accounts: planted.accounts.map((one) => presentAccount(one, base)),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { releaseHints } from '../../domain/network/release-hints.ts'
 import { inForceFor } from '../../operations/caller.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { unicodeText } from '../../contract/schemas/request-fields.ts'
 import { findAccount } from '../requests/find-account.ts'
@@ -100,7 +100,7 @@ export function targetRoutes(context: ControlContext) {
       const { account: id, paymentEndpoint, callbackUrl, as } = c.req.valid('json')
       const account = { ...(await findAccount(store.db, id)), ...omitUndefined(as) }
       const outOfRange = (await inForceFor(store, id)).use('indexOutOfRange')
-      const maps = await outlets.maps(store.db)
+      const maps = await egressRules.maps(store.db)
       const base = baseUrl(c)
       const { used, ...previewed } = previewTargets({
         account,

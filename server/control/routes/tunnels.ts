@@ -11,10 +11,10 @@ import {
 } from '../../domain/network/tunnel.ts'
 import { forgetAway, forgetListener } from '../../operations/tunnels/forget-listener.ts'
 import { emptyTunnel, setTunnelAnswer } from '../../operations/tunnels/change-tunnel.ts'
-import * as captures from '../../store/repositories/captured-requests.ts'
+import * as capturedRequests from '../../store/repositories/captured-requests.ts'
 import * as listeners from '../../store/repositories/listeners.ts'
 import * as tunnels from '../../store/repositories/tunnels.ts'
-import * as waiting from '../../store/repositories/pending-requests.ts'
+import * as pendingRequests from '../../store/repositories/pending-requests.ts'
 import type { ControlContext } from '../context.ts'
 import { httpUrl, unicodeText } from '../../contract/schemas/request-fields.ts'
 import { body, limit, query, seq } from '../requests/input.ts'
@@ -105,10 +105,10 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
       known.set(one.tunnel, [...(known.get(one.tunnel) ?? []), one])
     }
     const counts = new Map(
-      (await waiting.counts(db, names)).map((one) => [`${one.tunnel} ${one.id}`, one.count]),
+      (await pendingRequests.counts(db, names)).map((one) => [`${one.tunnel} ${one.id}`, one.count]),
     )
-    const answers = await tunnels.answers(db, names)
-    const kept = await captures.counts(db, names)
+    const answers = await tunnels.listAnswers(db, names)
+    const kept = await capturedRequests.counts(db, names)
     return names.map((name) => ({
       name,
       url: `${base}/tunnel/${name}`,
@@ -188,9 +188,9 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
       async (c) => {
         const name = acceptName(c.req.param('name'))
         const { before, limit: most } = c.req.valid('query')
-        const { seqs, more } = await captures.newest(store.db, name, { before, limit: most })
-        const waitingFor = await waiting.listenersOf(store.db, seqs)
-        const found = await Promise.all(seqs.map((one) => captures.find(store.db, one)))
+        const { seqs, more } = await capturedRequests.newest(store.db, name, { before, limit: most })
+        const waitingFor = await pendingRequests.listenersOf(store.db, seqs)
+        const found = await Promise.all(seqs.map((one) => capturedRequests.find(store.db, one)))
         const requests = found.flatMap((one) => {
           if (!one) return []
           const { event, request } = one

@@ -57,7 +57,7 @@ async function settled(
 
   try {
     for (;;) {
-      const looked = await deliveries.listOf(store.db, [...unsettled])
+      const looked = await deliveries.listByIds(store.db, [...unsettled])
       // Asked after the look: a reset before it gave the ids to others.
       if ((await epoch.current(store.db)) !== sent.epoch) return sent.deliveries
       const open = looked.filter((delivery) => !isSettled(delivery, store.time().now))
@@ -67,7 +67,9 @@ async function settled(
       await bell.wait()
     }
     const ids = sent.deliveries.map(({ id }) => id)
-    const last = new Map((await deliveries.listOf(store.db, ids)).map((delivery) => [delivery.id, delivery]))
+    const last = new Map(
+      (await deliveries.listByIds(store.db, ids)).map((delivery) => [delivery.id, delivery]),
+    )
     if ((await epoch.current(store.db)) !== sent.epoch) return sent.deliveries
     return sent.deliveries.map((delivery) => last.get(delivery.id) ?? delivery)
   } finally {

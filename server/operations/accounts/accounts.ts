@@ -2,15 +2,15 @@ import type { Account } from '../../domain/accounts/account.ts'
 import { accountSubject } from '../../domain/links/subject.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
-import * as beginnings from '../../store/repositories/account-originals.ts'
+import * as accountOriginals from '../../store/repositories/account-originals.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
-import * as blocks from '../../store/repositories/id-blocks.ts'
+import * as idBlocks from '../../store/repositories/id-blocks.ts'
 import * as events from '../../store/journal/events.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import * as waiting from '../../store/repositories/pending-requests.ts'
+import * as pendingRequests from '../../store/repositories/pending-requests.ts'
 import { accountOf, type AccountOrder } from './draft-account.ts'
 import { freeId, freeName } from './account-identity.ts'
 import { tellMissed } from '../tunnels/record-missed.ts'
@@ -26,8 +26,8 @@ export async function createAccount(work: UnitOfWork, order: AccountOrder): Prom
   if (taken) throw new ApiError('conflict', messages.accountTaken(taken))
 
   await accounts.insert(db, [account])
-  await beginnings.save(db, { account, invoices: [] })
-  if (!(await blocks.take(db, id, 1, name))) throw new ApiError('conflict', messages.idBlocksUsedUp)
+  await accountOriginals.save(db, { account, invoices: [] })
+  if (!(await idBlocks.take(db, id, 1, name))) throw new ApiError('conflict', messages.idBlocksUsedUp)
   await work.record({ type: 'account.created', ...accountSubject(id), name })
   return account
 }
@@ -57,13 +57,13 @@ export async function deleteAccount(work: UnitOfWork, { id, name }: Account): Pr
   if (await links.isOwner(db, id)) throw new ApiError('conflict', messages.accountOwnsLinks(id))
   if (await links.isRecipient(db, id)) throw new ApiError('conflict', messages.accountSharesInLinks)
   await work.record({ type: 'account.deleted', ...accountSubject(id), name })
-  await tellMissed(work, await waiting.countsOf(db, id))
+  await tellMissed(work, await pendingRequests.countsForAccount(db, id))
   await events.deleteOlder(db, id)
   await invoices.removeOf(db, id)
   await behaviors.removeOf(db, id)
   await faults.removeOf(db, id)
-  await blocks.free(db, id)
-  await beginnings.remove(db, id)
+  await idBlocks.free(db, id)
+  await accountOriginals.remove(db, id)
   await accounts.remove(db, id)
 }
 

@@ -9,13 +9,13 @@ export async function changeBehaviors(
   accountId: string | undefined,
   changes: Readonly<Partial<Record<BehaviorName, string | null>>>,
 ): Promise<void> {
-  const scope = accountId ?? behaviors.SANDBOX
+  const scope = accountId ?? behaviors.SANDBOX_SCOPE
   const entries = Object.entries(changes) as [BehaviorName, string | null][]
   const forgotten = entries.filter(([, value]) => value === null).map(([name]) => name)
   const chosen = entries.filter((entry): entry is [BehaviorName, string] => entry[1] !== null)
 
-  await behaviors.forget(work.db, scope, forgotten)
-  await behaviors.choose(work.db, scope, Object.fromEntries(chosen))
+  await behaviors.remove(work.db, scope, forgotten)
+  await behaviors.save(work.db, scope, Object.fromEntries(chosen))
   await work.record({
     type: 'behaviors.changed',
     ...(accountId === undefined ? noSubject : accountSubject(accountId)),

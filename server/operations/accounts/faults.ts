@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../../store/store.ts'
 const MAX_FAULTS = 200
 
 /** Asks for something to go wrong from now on. */
-export async function addFault(work: UnitOfWork, draft: Omit<faults.Draft, 'createdAt'>): Promise<Fault> {
+export async function addFault(work: UnitOfWork, draft: Omit<faults.NewFault, 'createdAt'>): Promise<Fault> {
   await makeRoom(work)
   const fault = await faults.insert(work.db, { ...draft, createdAt: work.now })
   await work.record({ type: 'fault.added', ...about(fault) })

@@ -2,9 +2,9 @@ import type { Account } from '../../domain/accounts/account.ts'
 import { accountSubject } from '../../domain/links/subject.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
-import * as beginnings from '../../store/repositories/account-originals.ts'
+import * as accountOriginals from '../../store/repositories/account-originals.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
-import * as blocks from '../../store/repositories/id-blocks.ts'
+import * as idBlocks from '../../store/repositories/id-blocks.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as events from '../../store/journal/events.ts'
 import * as faults from '../../store/repositories/faults.ts'
@@ -12,7 +12,7 @@ import * as invoices from '../../store/repositories/invoices.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import * as waiting from '../../store/repositories/pending-requests.ts'
+import * as pendingRequests from '../../store/repositories/pending-requests.ts'
 import { takenSecret } from './accounts.ts'
 import { tellMissed } from '../tunnels/record-missed.ts'
 
@@ -23,13 +23,13 @@ import { tellMissed } from '../tunnels/record-missed.ts'
  */
 export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<Account> {
   const { db } = work
-  const beginning = await beginnings.of(db, id)
+  const beginning = await accountOriginals.find(db, id)
   const taken = await takenSecret(work, beginning.account)
   if (taken) throw new ApiError('conflict', messages.accountCannotGoBack(taken))
 
   // First, so that it has the highest `seq` when what is older goes.
   await work.record({ type: 'account.reset', ...accountSubject(id), name: beginning.account.name })
-  await tellMissed(work, await waiting.countsOf(db, id))
+  await tellMissed(work, await pendingRequests.countsForAccount(db, id))
   await events.deleteOlder(db, id)
   await deliveries.removeOf(db, id)
   await refunds.removeOf(db, id)
@@ -38,7 +38,7 @@ export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<A
   await invoices.insert(db, beginning.invoices)
   await behaviors.removeOf(db, id)
   await faults.removeOf(db, id)
-  await blocks.free(db, id, 2)
+  await idBlocks.free(db, id, 2)
   await accounts.save(db, beginning.account)
   return beginning.account
 }

@@ -23,7 +23,7 @@ export async function advanceClock(
   if (!(to <= Date.parse(MAX_CLOCK_TIME))) throw new ApiError('invalid', messages.clockTooFar(MAX_CLOCK_TIME))
   return {
     until: new Date(to).toISOString(),
-    before: await deliveries.firstsDue(db),
+    before: await deliveries.firstAttemptsDue(db),
     issued: [],
     arrive: (work) => recordClock(work, from),
   }

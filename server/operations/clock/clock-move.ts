@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/time/time.ts'
-import type { Due } from '../../store/repositories/deliveries.ts'
+import type { DueDelivery } from '../../store/repositories/deliveries.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import type { AttemptEvent } from '../../domain/events/event.ts'
@@ -9,7 +9,7 @@ export interface ClockMove {
   /** Until when time is to pass. */
   readonly until: Instant
   /** What is to be attempted before the clock goes on. */
-  readonly before: readonly Due[]
+  readonly before: readonly DueDelivery[]
   /** What was issued at once. */
   readonly issued: readonly TaxInvoice[]
   /** Says that the clock has come there. */

@@ -4,7 +4,7 @@ import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import * as turnover from '../../store/repositories/monthly-revenue.ts'
+import * as monthlyRevenue from '../../store/repositories/monthly-revenue.ts'
 import { issueInvoices } from '../invoices/issue-invoices.ts'
 
 /**
@@ -21,13 +21,13 @@ export async function runDueJobs(work: UnitOfWork, until: Instant): Promise<TaxI
 
   const issued: TaxInvoice[] = []
   for (;;) {
-    const month = await turnover.firstUnbilled(work.db)
+    const month = await monthlyRevenue.firstUnbilled(work.db)
     if (month === undefined) break
     const due = monthStart(nextMonth(month))
     if (due > stop) break
     await go(work, due)
     issued.push(...(await issueInvoices(work, month)))
-    await turnover.billFrom(work.db, nextMonth(month))
+    await monthlyRevenue.billFrom(work.db, nextMonth(month))
   }
   await go(work, stop)
   return issued

@@ -12,7 +12,7 @@ import { noSubject } from '../../domain/links/subject.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import * as turnover from '../../store/repositories/monthly-revenue.ts'
+import * as monthlyRevenue from '../../store/repositories/monthly-revenue.ts'
 import type { ClockMove } from './clock-move.ts'
 import { runDueJobs } from './run-due-jobs.ts'
 
@@ -42,7 +42,7 @@ export async function turnClock(work: UnitOfWork, clock: Clock): Promise<ClockMo
   const from = work.now
   await work.setClock(clock)
   await recordClock(work, from)
-  await turnover.reopen(work.db, berlinMonth(work.now))
+  await monthlyRevenue.reopen(work.db, berlinMonth(work.now))
   const issued = await runDueJobs(work, work.now)
   return { until: work.now, before: [], issued, arrive: async () => undefined }
 }

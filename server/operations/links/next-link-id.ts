@@ -1,8 +1,8 @@
 import type { Account } from '../../domain/accounts/account.ts'
 import { nextId, sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
-import * as beginnings from '../../store/repositories/account-originals.ts'
-import * as blocks from '../../store/repositories/id-blocks.ts'
+import * as accountOriginals from '../../store/repositories/account-originals.ts'
+import * as idBlocks from '../../store/repositories/id-blocks.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
@@ -13,11 +13,11 @@ interface NextId {
 
 /** The id of an account's next link: from its block, from a further one once that is used up, or a shared one. */
 export async function nextLinkId({ db }: UnitOfWork, { id: accountId }: Account): Promise<NextId> {
-  const block = await blocks.ofAccount(db, accountId, 'newest')
+  const block = await idBlocks.find(db, accountId, 'newest')
   const next = await nextIn(db, block?.ids ?? sharedIdRange)
   if (next) return next
   const further =
-    block && (await blocks.take(db, accountId, block.place + 1, await nameAtFirst(db, accountId)))
+    block && (await idBlocks.take(db, accountId, block.place + 1, await nameAtFirst(db, accountId)))
   const first = further && (await nextIn(db, further.ids))
   if (!first) throw new ApiError('conflict', messages.idsUsedUp)
   return first
@@ -30,4 +30,4 @@ async function nextIn(db: UnitOfWork['db'], range: IdRange): Promise<NextId | un
 
 /** Another name since then changes no ids. */
 const nameAtFirst = async (db: UnitOfWork['db'], accountId: string): Promise<string> =>
-  (await beginnings.of(db, accountId)).account.name
+  (await accountOriginals.find(db, accountId)).account.name

@@ -10,7 +10,7 @@ import * as behaviors from '../../store/repositories/behaviors.ts'
 import * as epoch from '../../store/journal/epoch.ts'
 import * as events from '../../store/journal/events.ts'
 import * as meta from '../../store/meta.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { Snapshots } from '../../store/snapshots/snapshots.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import { restoreBeforeReset } from './snapshots.ts'
@@ -106,8 +106,8 @@ async function begin(
   work: UnitOfWork,
   { seed, behaviors: chosen, outlets: given, clock }: Beginning,
 ): Promise<void> {
-  await behaviors.startWith(work.db, chosen)
-  await outlets.startWith(work.db, given)
+  await behaviors.applyStart(work.db, chosen)
+  await egressRules.applyStart(work.db, given)
   const others = Object.entries(seed.behaviors).filter(([name]) => !(name in chosen))
   await plantSeed(work, { ...seed, behaviors: Object.fromEntries(others) }, clock)
 }

@@ -5,7 +5,7 @@ import { computeVat } from '../../domain/money/fees.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import { ApiError } from '../../domain/api/api-error.ts'
 import type { SeedInvoice } from '../../domain/state/seed.ts'
-import * as blocks from '../../store/repositories/id-blocks.ts'
+import * as idBlocks from '../../store/repositories/id-blocks.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import type { AccountDirectory } from './account-directory.ts'
@@ -41,7 +41,7 @@ export async function plantInvoices(
 function createNumbering(db: UnitOfWork['db'], given: ReadonlySet<string | undefined>) {
   const next = new Map<number | undefined, number>()
   return async ({ id }: Account): Promise<string> => {
-    const ids = (await blocks.ofAccount(db, id, 'first'))?.ids
+    const ids = (await idBlocks.find(db, id, 'first'))?.ids
     let number = next.get(ids?.first) ?? Number(await invoices.nextId(db, ids))
     while (given.has(String(number))) number++
     next.set(ids?.first, number + 1)

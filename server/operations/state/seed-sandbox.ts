@@ -8,10 +8,10 @@ import type { Refund } from '../../domain/links/refund.ts'
 import type { Seed, SeedAccount, SeedClock } from '../../domain/state/seed.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
-import * as beginnings from '../../store/repositories/account-originals.ts'
+import * as accountOriginals from '../../store/repositories/account-originals.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import * as turnover from '../../store/repositories/monthly-revenue.ts'
+import * as monthlyRevenue from '../../store/repositories/monthly-revenue.ts'
 import { AccountDirectory } from './account-directory.ts'
 import { changeBehaviors } from '../accounts/change-behaviors.ts'
 import { accountOf, draftAccount, type AccountOrder } from '../accounts/draft-account.ts'
@@ -42,9 +42,9 @@ export async function plantSeed(work: UnitOfWork, seed: Seed, clock: Instant | u
     planted.push(accountOf(orderFor(given), given.id ?? (await freeId(work, given.name)), given.name))
   }
   await accounts.insert(db, planted)
-  await behaviors.choose(db, behaviors.SANDBOX, seed.behaviors)
+  await behaviors.save(db, behaviors.SANDBOX_SCOPE, seed.behaviors)
   for (const [index, { id }] of planted.entries()) {
-    await behaviors.choose(db, id, seed.accounts[index]?.behaviors ?? {})
+    await behaviors.save(db, id, seed.accounts[index]?.behaviors ?? {})
   }
   return plantPayments(work, seed, planted, [])
 }
@@ -87,7 +87,7 @@ async function plantPayments(
   const invoices = await plantInvoices(work, seed.invoices, directory)
   for (const account of own) {
     const billed = invoices.filter(({ accountId }) => accountId === account.id)
-    await beginnings.save(work.db, { account, invoices: billed })
+    await accountOriginals.save(work.db, { account, invoices: billed })
   }
   // An id that is given must not have gone to a link that was given none.
   const numbered = [...seed.links.entries()].toSorted(
@@ -100,7 +100,7 @@ async function plantPayments(
   const inOrder = [...seed.links.keys()].map((index) => planted.get(index)!)
   const told = inOrder.flatMap(({ story }) => story).toSorted((one, other) => compare(one.at, other.at))
   for (const { at, event } of told) await work.record(event, undefined, at)
-  await turnover.billFrom(work.db, berlinMonth(work.now))
+  await monthlyRevenue.billFrom(work.db, berlinMonth(work.now))
   return {
     accounts: own,
     links: inOrder.map(({ link }) => link),

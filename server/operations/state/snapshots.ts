@@ -8,10 +8,10 @@ import * as behaviors from '../../store/repositories/behaviors.ts'
 import * as clocks from '../../store/repositories/clock.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as epoch from '../../store/journal/epoch.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { Snapshots, Upload } from '../../store/snapshots/snapshots.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import * as turnover from '../../store/repositories/monthly-revenue.ts'
+import * as monthlyRevenue from '../../store/repositories/monthly-revenue.ts'
 import { dropWaitingRedirects } from '../webhooks/lost-redirects.ts'
 import { runDueJobs } from '../clock/run-due-jobs.ts'
 
@@ -60,10 +60,10 @@ export async function restoreSnapshot(
   name: string,
   migrated: Migrated,
 ): Promise<string> {
-  const { allowedHosts } = await outlets.read(work.db)
+  const { allowedHosts } = await egressRules.read(work.db)
   await putBack(work, snapshots, name, migrated)
   // Whom this sandbox may send to is for whoever runs it to say, and not for a file from elsewhere.
-  await outlets.replace(work.db, { ...(await outlets.read(work.db)), allowedHosts })
+  await egressRules.replace(work.db, { ...(await egressRules.read(work.db)), allowedHosts })
   // What waited then may have been sent since.
   await deliveries.markPossibleDuplicates(work.db)
   return goOn(work, { snapshot: name, undo: false })
@@ -93,13 +93,13 @@ async function putBack(
   const { problem } = existing(snapshots, name)
   if (problem !== null) throw new ApiError('conflict', messages.snapshotUnusable(name, problem))
   // What the snapshot has of these may have come with an earlier start, and whoever got a key since may still send it.
-  const choices = await behaviors.startedWith(db)
-  const started = await outlets.startedWith(db)
+  const choices = await behaviors.startChoices(db)
+  const started = await egressRules.startRules(db)
   const keys = await accounts.keys(db)
   snapshots.restore(name, migrated)
-  await behaviors.goOnWith(db, choices)
-  await outlets.goOnWith(db, started)
-  await accounts.keepKeys(db, keys)
+  await behaviors.replaceStartChoices(db, choices)
+  await egressRules.replaceStartRules(db, started)
+  await accounts.rememberKeys(db, keys)
 }
 
 /** The clock is set as it was; time itself has passed since. */
@@ -109,7 +109,7 @@ async function goOn(
 ): Promise<string> {
   const begun = await epoch.begin(work.db)
   await work.setClock(await clocks.read(work.db))
-  await turnover.reopen(work.db, berlinMonth(work.now))
+  await monthlyRevenue.reopen(work.db, berlinMonth(work.now))
   await work.record({ type: 'sandbox.restored', ...noSubject, ...restored })
   await dropWaitingRedirects(work)
   await runDueJobs(work, work.now)

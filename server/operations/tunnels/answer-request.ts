@@ -1,9 +1,9 @@
 import type { EventOf } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
-import * as captures from '../../store/repositories/captured-requests.ts'
+import * as capturedRequests from '../../store/repositories/captured-requests.ts'
 import * as epoch from '../../store/journal/epoch.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import * as waiting from '../../store/repositories/pending-requests.ts'
+import * as pendingRequests from '../../store/repositories/pending-requests.ts'
 
 interface Answered extends Pick<
   EventOf<'tunnel.answered'>,
@@ -21,13 +21,14 @@ interface Answered extends Pick<
 export async function answerRequest(
   work: UnitOfWork,
   { epoch: life, seq, ...answered }: Answered,
-  exchangeOf: (captured: captures.Captured) => Exchange,
+  exchangeOf: (captured: capturedRequests.CapturedRequest) => Exchange,
 ): Promise<void> {
   if (life !== (await epoch.current(work.db))) return
-  const captured = await captures.find(work.db, seq)
+  const captured = await capturedRequests.find(work.db, seq)
   if (!captured) return
   const { tunnel, method, path, accountId, linkId, payId } = captured.event
-  if (answered.listener !== null) await waiting.remove(work.db, { tunnel, id: answered.listener }, seq)
+  if (answered.listener !== null)
+    await pendingRequests.remove(work.db, { tunnel, id: answered.listener }, seq)
   await work.record(
     { type: 'tunnel.answered', accountId, linkId, payId, tunnel, of: seq, method, path, ...answered },
     exchangeOf(captured),

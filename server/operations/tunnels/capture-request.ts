@@ -3,12 +3,12 @@ import type { EventOf } from '../../domain/events/event.ts'
 import { textBody, type Exchange } from '../../domain/http/exchange.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { stripTunnelPrefix, type TunnelAnswer } from '../../domain/network/tunnel.ts'
-import * as captures from '../../store/repositories/captured-requests.ts'
+import * as capturedRequests from '../../store/repositories/captured-requests.ts'
 import * as epoch from '../../store/journal/epoch.ts'
 import * as listeners from '../../store/repositories/listeners.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import * as tunnels from '../../store/repositories/tunnels.ts'
-import * as waiting from '../../store/repositories/pending-requests.ts'
+import * as pendingRequests from '../../store/repositories/pending-requests.ts'
 import { forgetAway } from './forget-listener.ts'
 import type { Connected } from './connect-listener.ts'
 import { tellMissed } from './record-missed.ts'
@@ -43,7 +43,7 @@ export async function captureRequest(
   for (const one of connected) {
     if (!(await listeners.find(db, one))) await listeners.save(db, { ...one, dropped: 0, awaySince: null })
   }
-  const answer = await tunnels.answerOf(db, tunnel)
+  const answer = await tunnels.findAnswer(db, tunnel)
   const { status, headers, body } = answer
   const event: EventOf<'tunnel.captured'> = {
     type: 'tunnel.captured',
@@ -60,11 +60,11 @@ export async function captureRequest(
   const response = connected.length === 0 ? { status, headers, body: textBody(body) } : null
   const seq = await work.record(event, { request, response })
   const lane = stripTunnelPrefix(tunnel, path).split('?', 1)[0]!
-  await captures.insert(db, { seq, tunnel, lane, size: request.body.size })
+  await capturedRequests.insert(db, { seq, tunnel, lane, size: request.body.size })
   for (const listener of await listeners.list(db, [tunnel])) {
     const isHere = connected.some(({ id }) => id === listener.id)
     const connection = listener.connections + (isHere ? 0 : 1)
-    await waiting.add(db, { tunnel, listener: listener.id, seq, connection })
+    await pendingRequests.add(db, { tunnel, listener: listener.id, seq, connection })
   }
   await makeRoom(work, tunnel)
   return { epoch: (await epoch.current(db)) ?? '', seq, event, answer }
@@ -73,8 +73,8 @@ export async function captureRequest(
 /** Lets go of the oldest requests where there are too many, and says whose they were. */
 async function makeRoom(work: UnitOfWork, tunnel: string): Promise<void> {
   const { db } = work
-  const last = await captures.surplus(db, tunnel)
+  const last = await capturedRequests.lastExcess(db, tunnel)
   if (last === undefined) return
-  await tellMissed(work, await waiting.countsUpTo(db, tunnel, last))
-  await captures.removeUpTo(db, tunnel, last)
+  await tellMissed(work, await pendingRequests.countsUpTo(db, tunnel, last))
+  await capturedRequests.removeUpTo(db, tunnel, last)
 }

@@ -1,6 +1,6 @@
 import { noSubject } from '../../domain/links/subject.ts'
 import type { TunnelAnswer } from '../../domain/network/tunnel.ts'
-import * as captures from '../../store/repositories/captured-requests.ts'
+import * as capturedRequests from '../../store/repositories/captured-requests.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import * as tunnels from '../../store/repositories/tunnels.ts'
 
@@ -13,7 +13,7 @@ export async function setTunnelAnswer(work: UnitOfWork, tunnel: string, answer: 
 
 /** Forgets what a tunnel captured: it waits for nobody any more. The journal goes on telling that it came. */
 export async function emptyTunnel(work: UnitOfWork, tunnel: string): Promise<number> {
-  const count = await captures.removeUpTo(work.db, tunnel)
+  const count = await capturedRequests.removeUpTo(work.db, tunnel)
   await work.record({ type: 'tunnel.cleared', ...noSubject, tunnel, count })
   return count
 }

@@ -2,7 +2,7 @@ import { noSubject } from '../../domain/links/subject.ts'
 import type { ConnectingListener, Listener } from '../../domain/network/tunnel.ts'
 import * as listeners from '../../store/repositories/listeners.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import * as waiting from '../../store/repositories/pending-requests.ts'
+import * as pendingRequests from '../../store/repositories/pending-requests.ts'
 import { forgetAway } from './forget-listener.ts'
 
 /** A listener, while it is connected. */
@@ -30,8 +30,8 @@ export async function connectListener(
   const connections = (known?.connections ?? 0) + 1
   const connected: Connected = { tunnel, id, to, connections, connectedAt: machineTime(work) }
   await listeners.save(db, { ...connected, dropped: 0, awaySince: null })
-  if (since !== undefined) await waiting.addSince(db, { tunnel, id }, since, connections)
-  const count = await waiting.countFor(db, { tunnel, id })
+  if (since !== undefined) await pendingRequests.addSince(db, { tunnel, id }, since, connections)
+  const count = await pendingRequests.countFor(db, { tunnel, id })
   const newest = await record({
     type: 'listener.connected',
     ...noSubject,

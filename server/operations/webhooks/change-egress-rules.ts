@@ -2,7 +2,7 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { noSubject } from '../../domain/links/subject.ts'
 import { canBeReleased, type EgressRules } from '../../domain/network/egress-rules.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import { letGo } from './release-delivery.ts'
 
@@ -14,9 +14,9 @@ export async function changeOutlets(
   work: UnitOfWork,
   change: (before: EgressRules) => Partial<EgressRules>,
 ): Promise<readonly Delivery[]> {
-  const before = await outlets.read(work.db)
-  await outlets.replace(work.db, { ...before, ...change(before) })
-  const now = await outlets.read(work.db)
+  const before = await egressRules.read(work.db)
+  await egressRules.replace(work.db, { ...before, ...change(before) })
+  const now = await egressRules.read(work.db)
   if (isOther(now.maps, before.maps)) {
     await work.record({ type: 'maps.changed', ...noSubject, maps: now.maps })
   }

@@ -15,7 +15,7 @@ export async function enqueueWebhooks(
   outcome: PaymentOutcome,
   cause: 'outcome' | 'resend',
   inForce: ActiveBehaviors,
-  inOrder: Partial<deliveries.InOrder> = {},
+  inOrder: Partial<deliveries.RedirectOrder> = {},
 ): Promise<Delivery[]> {
   const status = spellStatus(outcome, inForce.use('statusText'))
   const encoding = inForce.use('webhookEncoding')

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { mapRedirect } from '../../domain/network/origin-map.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
 /** The browser is gone before its redirect, which waited for these webhooks. */
@@ -9,7 +9,7 @@ export async function loseRedirect(work: UnitOfWork, waitedFor: readonly Deliver
   const ids = waitedFor.map(({ id }) => id)
   const [first] = await deliveries.clearOrder(work.db, ids)
   if (!first?.redirect) return
-  const redirect = mapRedirect(first.redirect, await outlets.maps(work.db))
+  const redirect = mapRedirect(first.redirect, await egressRules.maps(work.db))
   await work.record({ type: 'redirect.lost', ...redirect })
 }
 

@@ -4,8 +4,8 @@ import type { EntryPoint } from '../../domain/events/event-fields.ts'
 import type { Link } from '../../domain/links/link.ts'
 import { mapRedirect } from '../../domain/network/origin-map.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
-import type { InOrder } from '../../store/repositories/deliveries.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import type { RedirectOrder } from '../../store/repositories/deliveries.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import { enqueueWebhooks } from './enqueue-webhooks.ts'
 import {
@@ -49,10 +49,10 @@ export async function notify(
   }
   const deliveries = await send({ order, redirect })
   if (deliveries.length === 0) return { ...(await redirectBrowser(work, directed)), deliveries, order: null }
-  const sent = redirect && toRedirect(mapRedirect(redirect, await outlets.maps(work.db)))
+  const sent = redirect && toRedirect(mapRedirect(redirect, await egressRules.maps(work.db)))
   return { redirect: sent, lost: null, deliveries, order }
 
-  async function send(inOrder: InOrder): Promise<Delivery[]> {
+  async function send(inOrder: RedirectOrder): Promise<Delivery[]> {
     if (!sendsWebhook()) return []
     if (inOrder.order !== null) inForce.use('order')
     return enqueueWebhooks(work, link, outcome, 'outcome', inForce, inOrder)

@@ -7,7 +7,7 @@ import { mapRedirect } from '../../domain/network/origin-map.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import { spellStatus, type PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import * as faults from '../../store/repositories/faults.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
 /** What follows from a customer's choice: the link as it is now, where the browser goes, what is sent. */
@@ -74,7 +74,7 @@ export async function redirectBrowser(
 ): Promise<Pick<PaymentResult, 'redirect' | 'lost'>> {
   if (directed === null) return { redirect: null, lost: null }
   const { isLost } = directed
-  const redirect = mapRedirect(directed.redirect, await outlets.maps(work.db))
+  const redirect = mapRedirect(directed.redirect, await egressRules.maps(work.db))
   await work.record({ type: isLost ? 'redirect.lost' : 'redirect.sent', ...redirect })
   return isLost
     ? { redirect: null, lost: toRedirect(redirect) }

@@ -4,7 +4,7 @@ import { deliverySubject } from '../../domain/webhooks/delivery.ts'
 import { applyMaps, type OriginMap } from '../../domain/network/origin-map.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
 /** Lets out a webhook that the egress guard held back. */
@@ -13,7 +13,7 @@ export async function releaseDelivery(work: UnitOfWork, held: Delivery): Promise
     const replay = `POST /_sandbox/v1/deliveries/${held.id}/replay sends it again`
     throw new ApiError('conflict', `${messages.notHeld(held.state)}. ${replay}`)
   }
-  return letGo(work, held, hostFor(held, await outlets.maps(work.db)))
+  return letGo(work, held, hostFor(held, await egressRules.maps(work.db)))
 }
 
 /** Lets out every webhook that is held for a host, of one account or of all, and gives how many. */
@@ -34,7 +34,7 @@ export async function heldHosts(work: UnitOfWork, accountId: string | undefined)
 }
 
 async function listHeld(work: UnitOfWork, accountId: string | undefined) {
-  const maps = await outlets.maps(work.db)
+  const maps = await egressRules.maps(work.db)
   return (await deliveries.listHeld(work.db))
     .filter((held) => accountId === undefined || held.accountId === accountId)
     .map((delivery) => ({ delivery, host: hostFor(delivery, maps) }))

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../schema.ts'
 
 /** How much there is of everything. */
-export async function all(db: Kysely<Database>) {
+export async function countAll(db: Kysely<Database>) {
   const count = async (
     table: 'account' | 'link' | 'refund' | 'invoice' | 'delivery' | 'event',
   ): Promise<number> => {

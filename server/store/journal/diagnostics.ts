@@ -3,21 +3,21 @@ import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
 import type { EventOf, RecordedEvent } from '../../domain/events/event.ts'
 import type { Database } from '../schema.ts'
 
-export interface Filter {
+export interface DiagnosticFilter {
   readonly severities: readonly Severity[]
   readonly accountId?: string
   /** Those that follow, oldest first. Without it the newest, still in order. */
   readonly after?: number
 }
 
-type Found = RecordedEvent<EventOf<'diagnostic.found'>>
+type DiagnosticEvent = RecordedEvent<EventOf<'diagnostic.found'>>
 
 /** The findings of the journal, in order. */
 export async function list(
   db: Kysely<Database>,
-  { severities, accountId, after }: Filter,
+  { severities, accountId, after }: DiagnosticFilter,
   limit: number,
-): Promise<Found[]> {
+): Promise<DiagnosticEvent[]> {
   let query = db
     .selectFrom('event')
     .select(['seq', 'at', 'data'])
@@ -30,6 +30,6 @@ export async function list(
     .orderBy('seq', after === undefined ? 'desc' : 'asc')
     .limit(limit)
     .execute()
-  const found = rows.map(({ seq, at, data }) => ({ ...JSON.parse(data), seq, at }) as Found)
+  const found = rows.map(({ seq, at, data }) => ({ ...JSON.parse(data), seq, at }) as DiagnosticEvent)
   return after === undefined ? found.toReversed() : found
 }

@@ -36,7 +36,7 @@ const insert = prepared((db, place: Params<Insertable<EventTable>>) =>
   }),
 )
 
-export interface Filter {
+export interface EventFilter {
   readonly after?: number
   readonly before?: number
   readonly types?: readonly EventType[]
@@ -45,7 +45,11 @@ export interface Filter {
 }
 
 /** Events after a `seq`, oldest first. */
-export async function list(db: Kysely<Database>, filter: Filter, limit: number): Promise<RecordedEvent[]> {
+export async function list(
+  db: Kysely<Database>,
+  filter: EventFilter,
+  limit: number,
+): Promise<RecordedEvent[]> {
   const rows = await matching(db, filter).select(['seq', 'at', 'data']).orderBy('seq').limit(limit).execute()
   return rows.map(toEvent)
 }
@@ -53,16 +57,16 @@ export async function list(db: Kysely<Database>, filter: Filter, limit: number):
 /** The same, with the bytes behind each. */
 export async function listWithBytes(
   db: Kysely<Database>,
-  filter: Filter,
+  filter: EventFilter,
   limit: number,
-): Promise<WithBytes[]> {
+): Promise<EventWithBytes[]> {
   const query = matching(db, filter).select(['seq', 'at', 'data', 'exchange'])
   const rows = await query.orderBy('seq').limit(limit).execute()
   return rows.map((row) => ({ event: toEvent(row), exchange: parseExchange(row.exchange) }))
 }
 
 /** The events behind which there are bytes, in the order in which they began: `seq` counts when they were recorded. */
-export async function listByStart(db: Kysely<Database>, filter: Filter): Promise<number[]> {
+export async function listByStart(db: Kysely<Database>, filter: EventFilter): Promise<number[]> {
   const rows = await matching(db, filter)
     .select('seq')
     .where('exchange', 'is not', null)
@@ -75,7 +79,7 @@ export async function listByStart(db: Kysely<Database>, filter: Filter): Promise
 /** The links that such events are about, with the first beginning of each: a page of those with a larger id. */
 export async function listLinksByStart(
   db: Kysely<Database>,
-  filter: Filter,
+  filter: EventFilter,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<{ linkId: number; began: Instant }[]> {
   const rows = await matching(db, filter)
@@ -90,7 +94,7 @@ export async function listLinksByStart(
 }
 
 /** Those events, in the order of the numbers given. */
-export async function listOf(db: Kysely<Database>, seqs: readonly number[]): Promise<WithBytes[]> {
+export async function listBySeqs(db: Kysely<Database>, seqs: readonly number[]): Promise<EventWithBytes[]> {
   const rows = await db
     .selectFrom('event')
     .select(['seq', 'at', 'data', 'exchange'])
@@ -104,7 +108,11 @@ export async function listOf(db: Kysely<Database>, seqs: readonly number[]): Pro
 }
 
 /** The newest events, newest last. */
-export async function newest(db: Kysely<Database>, filter: Filter, limit: number): Promise<RecordedEvent[]> {
+export async function newest(
+  db: Kysely<Database>,
+  filter: EventFilter,
+  limit: number,
+): Promise<RecordedEvent[]> {
   const query = matching(db, filter).select(['seq', 'at', 'data'])
   const rows = await query.orderBy('seq', 'desc').limit(limit).execute()
   return rows.map(toEvent).toReversed()
@@ -113,7 +121,7 @@ export async function newest(db: Kysely<Database>, filter: Filter, limit: number
 /** How many characters the newest events and their bytes have, newest first. */
 export async function sizes(
   db: Kysely<Database>,
-  filter: Filter,
+  filter: EventFilter,
   limit: number,
 ): Promise<{ seq: number; event: number; exchange: number }[]> {
   const rows = await matching(db, filter)
@@ -128,19 +136,19 @@ export async function sizes(
   return rows.map(({ exchange, ...row }) => ({ ...row, exchange: exchange ?? 0 }))
 }
 
-export async function count(db: Kysely<Database>, filter: Filter): Promise<number> {
+export async function count(db: Kysely<Database>, filter: EventFilter): Promise<number> {
   const { number } = await matching(db, filter)
     .select(({ fn }) => fn.countAll().as('number'))
     .executeTakeFirstOrThrow()
   return Number(number)
 }
 
-export interface WithBytes {
+export interface EventWithBytes {
   readonly event: RecordedEvent
   readonly exchange: Exchange | null
 }
 
-export async function find(db: Kysely<Database>, seq: number): Promise<WithBytes | undefined> {
+export async function find(db: Kysely<Database>, seq: number): Promise<EventWithBytes | undefined> {
   const row = await db
     .selectFrom('event')
     .select(['seq', 'at', 'data', 'exchange'])
@@ -150,12 +158,12 @@ export async function find(db: Kysely<Database>, seq: number): Promise<WithBytes
 }
 
 /** The attempts of one delivery with their bytes, oldest first. */
-export async function attemptsOf(db: Kysely<Database>, deliveryId: number): Promise<WithBytes[]> {
+export async function attemptsOf(db: Kysely<Database>, deliveryId: number): Promise<EventWithBytes[]> {
   const rows = await db
     .selectFrom('event')
     .select(['seq', 'at', 'data', 'exchange'])
     .where('deliveryId', '=', deliveryId)
-    .where(TYPE, '=', 'delivery.attempted')
+    .where(TYPE_WITHOUT_INDEX, '=', 'delivery.attempted')
     .orderBy('seq')
     .execute()
   return rows.map((row) => ({ event: toEvent(row), exchange: parseExchange(row.exchange) }))
@@ -167,7 +175,7 @@ export async function holdReason(db: Kysely<Database>, deliveryId: number): Prom
     .selectFrom('event')
     .select(['seq', 'at', 'data'])
     .where('deliveryId', '=', deliveryId)
-    .where(TYPE, '=', 'delivery.held')
+    .where(TYPE_WITHOUT_INDEX, '=', 'delivery.held')
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -182,7 +190,7 @@ export async function deleteOlder(db: Kysely<Database>, accountId: string): Prom
     .select(({ fn }) => fn.max('seq').as('seq'))
     .where('accountId', '=', accountId)
   await db.deleteFrom('event').where('accountId', '=', accountId).where('seq', '<', last).execute()
-  await meta.write(db, 'sweeps', String(1 + (await sweeps(db))))
+  await meta.write(db, 'sweeps', String(1 + (await deletionCount(db))))
 }
 
 /**
@@ -232,7 +240,7 @@ export async function removeOldest(
 }
 
 /** How often events were removed in this epoch. */
-export const sweeps = async (db: Kysely<Database>): Promise<number> =>
+export const deletionCount = async (db: Kysely<Database>): Promise<number> =>
   Number((await meta.read(db, 'sweeps')) ?? 0)
 
 /** The first and the last `seq` there are; 0 and 0 while there is none. */
@@ -261,7 +269,7 @@ export async function callTime(
     .selectFrom('event')
     .select('at')
     .where('accountId', '=', accountId)
-    .where(TYPE, '=', 'api.request')
+    .where(TYPE_WITHOUT_INDEX, '=', 'api.request')
     .orderBy('seq', 'desc')
     .offset(nth - 1)
     .limit(1)
@@ -270,12 +278,12 @@ export async function callTime(
 }
 
 /** Where the events to look among are few already: the sign keeps SQLite from going by the index of types. */
-const TYPE = sql<EventType>`+"type"`
+const TYPE_WITHOUT_INDEX = sql<EventType>`+"type"`
 
 /** An attempt is recorded when it has ended, anything else when it begins. */
 const STARTED_AT = sql<Instant>`iif("type" = 'delivery.attempted', coalesce("data" ->> '$.startedAt', "at"), "at")`
 
-function matching(db: Kysely<Database>, { after, before, types, accountId, linkId }: Filter) {
+function matching(db: Kysely<Database>, { after, before, types, accountId, linkId }: EventFilter) {
   let query = db.selectFrom('event')
   if (after !== undefined) query = query.where('seq', '>', after)
   if (before !== undefined) query = query.where('seq', '<', before)
@@ -283,7 +291,7 @@ function matching(db: Kysely<Database>, { after, before, types, accountId, linkI
   // Of several types it would sort all there are of them.
   const isByType = accountId === undefined && linkId === undefined && others.length === 0
   if (only !== undefined && isByType) query = query.where('type', '=', only)
-  else if (types !== undefined) query = query.where(TYPE, 'in', types)
+  else if (types !== undefined) query = query.where(TYPE_WITHOUT_INDEX, 'in', types)
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
   if (linkId !== undefined) query = query.where('linkId', '=', linkId)
   return query

@@ -5,13 +5,13 @@ import { toAccount, toRow } from './accounts.ts'
 import type { AccountTable, Database } from '../schema.ts'
 
 /** An account as it was when it was made, with the invoices it came with. */
-export interface Beginning {
+export interface AccountOriginal {
   readonly account: Account
   readonly invoices: readonly TaxInvoice[]
 }
 
 /** Notes it, in place of what was noted of the account before. */
-export async function save(db: Kysely<Database>, { account, invoices }: Beginning): Promise<void> {
+export async function save(db: Kysely<Database>, { account, invoices }: AccountOriginal): Promise<void> {
   const row = { account: JSON.stringify(toRow(account)), invoices: JSON.stringify(invoices) }
   await db
     .insertInto('beginning')
@@ -20,7 +20,7 @@ export async function save(db: Kysely<Database>, { account, invoices }: Beginnin
     .execute()
 }
 
-export async function of(db: Kysely<Database>, accountId: string): Promise<Beginning> {
+export async function find(db: Kysely<Database>, accountId: string): Promise<AccountOriginal> {
   const { account, invoices } = await db
     .selectFrom('beginning')
     .selectAll()

@@ -4,23 +4,23 @@ import { cached } from '../sqlite/read-cache.ts'
 import type { AccountTable, Database } from '../schema.ts'
 
 /** SQLite takes so many values in one statement. */
-const MAX_AT_ONCE = 1_000
+const MAX_ROWS_PER_STATEMENT = 1_000
 
 export async function insert(db: Kysely<Database>, accounts: readonly Account[]): Promise<void> {
-  for (let from = 0; from < accounts.length; from += MAX_AT_ONCE) {
-    const some = accounts.slice(from, from + MAX_AT_ONCE)
+  for (let from = 0; from < accounts.length; from += MAX_ROWS_PER_STATEMENT) {
+    const some = accounts.slice(from, from + MAX_ROWS_PER_STATEMENT)
     await db.insertInto('account').values(some.map(toRow)).execute()
   }
 }
 
 export async function save(db: Kysely<Database>, account: Account): Promise<void> {
   const { id, ...columns } = toRow(account)
-  await keepKeyOf(db, id, columns.apiKey)
+  await rememberKeyOf(db, id, columns.apiKey)
   await db.updateTable('account').set(columns).where('id', '=', id).execute()
 }
 
 export async function remove(db: Kysely<Database>, id: string): Promise<void> {
-  await keepKeyOf(db, id)
+  await rememberKeyOf(db, id)
   await db.deleteFrom('account').where('id', '=', id).execute()
 }
 
@@ -35,7 +35,7 @@ export async function keys(db: Kysely<Database>): Promise<string[]> {
 }
 
 /** Remembers keys that accounts had. */
-export async function keepKeys(db: Kysely<Database>, former: readonly string[]): Promise<void> {
+export async function rememberKeys(db: Kysely<Database>, former: readonly string[]): Promise<void> {
   for (const apiKey of former) {
     await db
       .insertInto('formerKey')
@@ -46,7 +46,7 @@ export async function keepKeys(db: Kysely<Database>, former: readonly string[]):
 }
 
 /** Remembers the key of an account before another takes its place. */
-async function keepKeyOf(db: Kysely<Database>, id: string, next = ''): Promise<void> {
+async function rememberKeyOf(db: Kysely<Database>, id: string, next = ''): Promise<void> {
   const before = db.selectFrom('account').select('apiKey').where('id', '=', id).where('apiKey', '!=', next)
   await db
     .insertInto('formerKey')

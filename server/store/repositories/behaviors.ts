@@ -9,10 +9,10 @@ import { cached } from '../sqlite/read-cache.ts'
 import type { Database } from '../schema.ts'
 
 /** The scope of choices that hold for every account without one of its own. */
-export const SANDBOX = ''
+export const SANDBOX_SCOPE = ''
 
 /** The scope of choices that this start of the sandbox came with. A later start brings its own. */
-const STARTED = 'started'
+const START_SCOPE = 'started'
 
 /** What is in force: the account's choice, else the sandbox's, else that of the start, else the default. */
 export const settings = cached(async (db: Kysely<Database>, accountId?: string): Promise<BehaviorSettings> =>
@@ -30,8 +30,8 @@ export interface Layer {
 /** What was chosen at every level that counts for an account, or for the whole sandbox. Later ones win. */
 export const layers = cached(async (db, accountId?: string): Promise<readonly Layer[]> => {
   const scopes: [scope: string, source: Source][] = [
-    [STARTED, 'start'],
-    [SANDBOX, 'sandbox'],
+    [START_SCOPE, 'start'],
+    [SANDBOX_SCOPE, 'sandbox'],
   ]
   if (accountId !== undefined) scopes.push([accountId, 'account'])
   const rows = await db
@@ -61,24 +61,24 @@ export async function byScope(db: Kysely<Database>): Promise<Map<string, Behavio
 }
 
 /** Begins with choices that win over what was chosen while an earlier start ran. */
-export async function startWith(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
-  await forget(db, SANDBOX, Object.keys(choices) as BehaviorName[])
-  await goOnWith(db, choices)
+export async function applyStart(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
+  await remove(db, SANDBOX_SCOPE, Object.keys(choices) as BehaviorName[])
+  await replaceStartChoices(db, choices)
 }
 
 /** The choices that this start came with. */
-export async function startedWith(db: Kysely<Database>): Promise<BehaviorChoices> {
+export async function startChoices(db: Kysely<Database>): Promise<BehaviorChoices> {
   const all = await layers(db)
   return all.find(({ source }) => source === 'start')?.choices ?? {}
 }
 
 /** Puts the choices of this start in place of another's. What was chosen while one ran still wins over them. */
-export async function goOnWith(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
-  await db.deleteFrom('behavior').where('scope', '=', STARTED).execute()
-  await choose(db, STARTED, choices)
+export async function replaceStartChoices(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
+  await db.deleteFrom('behavior').where('scope', '=', START_SCOPE).execute()
+  await save(db, START_SCOPE, choices)
 }
 
-export async function choose(db: Kysely<Database>, scope: string, choices: BehaviorChoices): Promise<void> {
+export async function save(db: Kysely<Database>, scope: string, choices: BehaviorChoices): Promise<void> {
   for (const [name, value] of Object.entries(choices)) {
     await db
       .insertInto('behavior')
@@ -89,7 +89,7 @@ export async function choose(db: Kysely<Database>, scope: string, choices: Behav
 }
 
 /** Goes back to what holds without the scope's own choices. */
-export async function forget(
+export async function remove(
   db: Kysely<Database>,
   scope: string,
   names: readonly BehaviorName[],

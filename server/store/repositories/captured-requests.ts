@@ -3,20 +3,20 @@ import type { RecordedEvent } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
 import { MAX_KEPT_REQUESTS, MAX_KEPT_BYTES } from '../../domain/network/tunnel.ts'
 import * as events from '../journal/events.ts'
-import { fitting } from './limit-bytes.ts'
+import { limitBytes } from './limit-bytes.ts'
 import type { CaptureTable, Database } from '../schema.ts'
 
 export async function insert(db: Kysely<Database>, capture: CaptureTable): Promise<void> {
   await db.insertInto('capture').values(capture).execute()
 }
 
-export interface Captured {
+export interface CapturedRequest {
   readonly event: Extract<RecordedEvent, { readonly type: 'tunnel.captured' }>
   readonly request: Exchange['request']
 }
 
 /** A request that is still kept, with its bytes. */
-export async function find(db: Kysely<Database>, seq: number): Promise<Captured | undefined> {
+export async function find(db: Kysely<Database>, seq: number): Promise<CapturedRequest | undefined> {
   const kept = await db.selectFrom('capture').select('seq').where('seq', '=', seq).executeTakeFirst()
   const found = kept && (await events.find(db, seq))
   if (found?.event.type !== 'tunnel.captured' || found.exchange === null) return undefined
@@ -24,7 +24,7 @@ export async function find(db: Kysely<Database>, seq: number): Promise<Captured 
 }
 
 /** Every request that is still kept. */
-export async function all(db: Kysely<Database>): Promise<number[]> {
+export async function listSeqs(db: Kysely<Database>): Promise<number[]> {
   const rows = await db.selectFrom('capture').select('seq').execute()
   return rows.map(({ seq }) => seq)
 }
@@ -41,7 +41,7 @@ export async function newest(
     .orderBy('seq', 'desc')
     .limit(limit + 1)
     .execute()
-  const held = fitting(rows.slice(0, limit))
+  const held = limitBytes(rows.slice(0, limit))
   return { seqs: held.map(({ seq }) => seq).toReversed(), more: held.length < rows.length }
 }
 
@@ -56,13 +56,13 @@ export async function counts(db: Kysely<Database>, tunnels: readonly string[]): 
   return new Map(rows.map(({ tunnel, count }) => [tunnel, count]))
 }
 
-interface Weight {
+interface KeptSize {
   readonly count: number
   readonly bytes: number
 }
 
 /** How many requests of a tunnel are kept, and how large their bodies are. */
-async function weigh(db: Kysely<Database>, tunnel: string): Promise<Weight> {
+async function measure(db: Kysely<Database>, tunnel: string): Promise<KeptSize> {
   return db
     .selectFrom('capture')
     .select(({ fn }) => [
@@ -77,8 +77,8 @@ async function weigh(db: Kysely<Database>, tunnel: string): Promise<Weight> {
 const SLACK = 1.1
 
 /** The last `seq` that is too much, where what is kept has grown beyond its bounds. */
-export async function surplus(db: Kysely<Database>, tunnel: string): Promise<number | undefined> {
-  const { count, bytes } = await weigh(db, tunnel)
+export async function lastExcess(db: Kysely<Database>, tunnel: string): Promise<number | undefined> {
+  const { count, bytes } = await measure(db, tunnel)
   if (count <= MAX_KEPT_REQUESTS * SLACK && bytes <= MAX_KEPT_BYTES * SLACK) return undefined
   const { rows } = await sql<{ seq: number | null }>`
     select max("seq") as "seq" from (

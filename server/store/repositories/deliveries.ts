@@ -6,7 +6,7 @@ import { prepared, ONE, type Params } from '../sqlite/prepared.ts'
 import * as meta from '../meta.ts'
 import type { Database, DeliveryTable } from '../schema.ts'
 
-export type Draft = Omit<
+export type NewDelivery = Omit<
   Delivery,
   | 'id'
   | 'state'
@@ -16,14 +16,14 @@ export type Draft = Omit<
   | 'possibleDuplicate'
   | 'createdAt'
   | 'fault'
-  | keyof InOrder
-> & { readonly fault?: FaultMark } & Partial<InOrder>
+  | keyof RedirectOrder
+> & { readonly fault?: FaultMark } & Partial<RedirectOrder>
 
 /** What a delivery waits for, or what waits for it. */
-export type InOrder = Pick<Delivery, 'order' | 'redirect'>
+export type RedirectOrder = Pick<Delivery, 'order' | 'redirect'>
 
 /** Puts a webhook in the outbox. */
-export async function queue(db: Kysely<Database>, draft: Draft, now: Instant): Promise<Delivery> {
+export async function queue(db: Kysely<Database>, draft: NewDelivery, now: Instant): Promise<Delivery> {
   const { fault, order = null, redirect = null, ...queued } = draft
   const { rows } = await insert(db, {
     createdAt: now,
@@ -82,35 +82,35 @@ export async function removeOf(db: Kysely<Database>, accountId: string): Promise
 
 /** The targets that have something waiting, but for a redirect. */
 export async function waitingTargets(db: Kysely<Database>): Promise<string[]> {
-  const query = db.selectFrom('delivery').select('target').distinct().where(WAITING).where(MAY_GO)
+  const query = db.selectFrom('delivery').select('target').distinct().where(IS_WAITING).where(MAY_BE_SENT)
   const rows = await query.execute()
   return rows.map(({ target }) => target)
 }
 
 /** A webhook that is due, and how often it was attempted so far. */
-export type Due = Pick<Delivery, 'id' | 'accountId' | 'target' | 'attempts' | 'nextAttemptAt'>
+export type DueDelivery = Pick<Delivery, 'id' | 'accountId' | 'target' | 'attempts' | 'nextAttemptAt'>
 
 /** The webhooks that nothing was heard of yet, of those that are due or underway. */
-export const firstsDue = (db: Kysely<Database>): Promise<Due[]> =>
-  waiting(db).where('nextAttemptAt', 'is', null).orderBy('id').execute()
+export const firstAttemptsDue = (db: Kysely<Database>): Promise<DueDelivery[]> =>
+  selectDue(db).where('nextAttemptAt', 'is', null).orderBy('id').execute()
 
 /** The webhooks that are to be tried again by now, or are underway for that. */
-export const retriesDue = (db: Kysely<Database>, now: Instant): Promise<Due[]> =>
-  waiting(db).where('nextAttemptAt', '<=', now).orderBy('nextAttemptAt').orderBy('id').execute()
+export const retriesDue = (db: Kysely<Database>, now: Instant): Promise<DueDelivery[]> =>
+  selectDue(db).where('nextAttemptAt', '<=', now).orderBy('nextAttemptAt').orderBy('id').execute()
 
-const waiting = (db: Kysely<Database>) =>
+const selectDue = (db: Kysely<Database>) =>
   db
     .selectFrom('delivery')
     .select(['id', 'accountId', 'target', 'attempts', 'nextAttemptAt'])
-    .where(WAITING)
-    .where(MAY_GO)
+    .where(IS_WAITING)
+    .where(MAY_BE_SENT)
 
 /** When the first webhook after a moment, or of all, is to be tried again. */
 export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promise<Instant | undefined> {
   const { nextAttemptAt } = await db
     .selectFrom('delivery')
     .select(({ fn }) => fn.min('nextAttemptAt').as('nextAttemptAt'))
-    .where(WAITING)
+    .where(IS_WAITING)
     .where('nextAttemptAt', '>', after)
     .executeTakeFirstOrThrow()
   return nextAttemptAt ?? undefined
@@ -123,14 +123,14 @@ export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promis
  * One that is still underway was left there by a process that ended, or by a failure to record its attempt:
  * whether it reached its target nobody knows.
  */
-export async function take(
+export async function takeNext(
   db: Kysely<Database>,
   target: string,
   now: Instant,
 ): Promise<Delivery | undefined> {
   // First attempts go by id, as the clock may have been set back since they were queued.
-  const first = (await firstOf(db, { target })).rows[0]
-  const again = (await againOf(db, { target, now })).rows[0]
+  const first = (await firstAttemptFor(db, { target })).rows[0]
+  const again = (await retryFor(db, { target, now })).rows[0]
   const row = first && again ? (isDueBefore(again, first) ? again : first) : (first ?? again)
   if (!row) return undefined
   const possibleDuplicate = row.state === 'underway' ? 1 : row.possibleDuplicate
@@ -139,13 +139,19 @@ export async function take(
 }
 
 const ofTarget = (db: Kysely<Database>, target: string) =>
-  db.selectFrom('delivery').selectAll().where(WAITING).where(MAY_GO).where('target', '=', target).limit(ONE)
+  db
+    .selectFrom('delivery')
+    .selectAll()
+    .where(IS_WAITING)
+    .where(MAY_BE_SENT)
+    .where('target', '=', target)
+    .limit(ONE)
 
-const firstOf = prepared((db, place: Params<{ target: string }>) =>
+const firstAttemptFor = prepared((db, place: Params<{ target: string }>) =>
   ofTarget(db, place('target')).where('nextAttemptAt', 'is', null).orderBy('id'),
 )
 
-const againOf = prepared((db, place: Params<{ target: string; now: Instant }>) =>
+const retryFor = prepared((db, place: Params<{ target: string; now: Instant }>) =>
   ofTarget(db, place('target'))
     .where('nextAttemptAt', '<=', place('now'))
     .orderBy('nextAttemptAt')
@@ -180,7 +186,7 @@ export async function save(db: Kysely<Database>, delivery: Delivery): Promise<vo
   })
 }
 
-type Changing =
+type ChangingColumn =
   | 'state'
   | 'attempts'
   | 'nextAttemptAt'
@@ -189,7 +195,7 @@ type Changing =
   | 'possibleDuplicate'
   | 'fault'
 
-const update = prepared((db, place: Params<Pick<Row, 'id' | Changing>>) =>
+const update = prepared((db, place: Params<Pick<Row, 'id' | ChangingColumn>>) =>
   db
     .updateTable('delivery')
     .set({
@@ -213,7 +219,7 @@ const setDue = prepared((db, place: Params<{ target: string; now: Instant }>) =>
   db
     .updateTable('delivery')
     .set({ nextAttemptAt: place('now') })
-    .where(WAITING)
+    .where(IS_WAITING)
     .where('target', '=', place('target'))
     .where('nextAttemptAt', '>', place('now'))
     .where('fault', 'like', sql.lit('%"effect":"reorder%')),
@@ -228,7 +234,7 @@ const behindWebhook = prepared((db, place: Params<{ linkId: number }>) =>
   db
     .selectFrom('delivery')
     .select('id')
-    .where(IN_ORDER)
+    .where(HAS_ORDER)
     .where('order', '=', 'webhook-first')
     .where('linkId', '=', place('linkId'))
     .limit(ONE),
@@ -236,13 +242,13 @@ const behindWebhook = prepared((db, place: Params<{ linkId: number }>) =>
 
 /** Whether a webhook still waits for its redirect. */
 export async function isAnyBehindRedirect(db: Kysely<Database>): Promise<boolean> {
-  const query = db.selectFrom('delivery').select('id').where(IN_ORDER).where('order', '=', 'redirect-first')
+  const query = db.selectFrom('delivery').select('id').where(HAS_ORDER).where('order', '=', 'redirect-first')
   return (await query.limit(ONE).executeTakeFirst()) !== undefined
 }
 
 /** The deliveries that a redirect waits for, or that wait for one. */
 export async function listInOrder(db: Kysely<Database>): Promise<Delivery[]> {
-  const rows = await db.selectFrom('delivery').selectAll().where(IN_ORDER).orderBy('id').execute()
+  const rows = await db.selectFrom('delivery').selectAll().where(HAS_ORDER).orderBy('id').execute()
   return rows.map(toDelivery)
 }
 
@@ -252,7 +258,7 @@ export async function clearOrder(db: Kysely<Database>, ids: readonly number[]): 
     .updateTable('delivery')
     .set({ order: null })
     .where('id', 'in', ids)
-    .where(IN_ORDER)
+    .where(HAS_ORDER)
     .returningAll()
     .execute()
   return rows.map(toDelivery)
@@ -260,7 +266,7 @@ export async function clearOrder(db: Kysely<Database>, ids: readonly number[]): 
 
 /** Says of everything that waits that it may have been sent before. */
 export async function markPossibleDuplicates(db: Kysely<Database>): Promise<void> {
-  await db.updateTable('delivery').set({ possibleDuplicate: 1 }).where(WAITING).execute()
+  await db.updateTable('delivery').set({ possibleDuplicate: 1 }).where(IS_WAITING).execute()
 }
 
 export async function find(db: Kysely<Database>, id: number): Promise<Delivery | undefined> {
@@ -285,7 +291,7 @@ export async function findOutcome(db: Kysely<Database>, linkId: number): Promise
 }
 
 /** The deliveries with these ids, in the order of the ids. */
-export async function listOf(db: Kysely<Database>, ids: readonly number[]): Promise<Delivery[]> {
+export async function listByIds(db: Kysely<Database>, ids: readonly number[]): Promise<Delivery[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('delivery').selectAll().where('id', 'in', ids).orderBy('id').execute()
   return rows.map(toDelivery)
@@ -330,7 +336,7 @@ export async function unsettled(
 function unsettledOf(db: Kysely<Database>, accountId: string | undefined, now: Instant) {
   const query = db
     .selectFrom('delivery')
-    .where(WAITING)
+    .where(IS_WAITING)
     .where((where) =>
       where.or([
         where('state', '=', 'underway'),
@@ -352,14 +358,14 @@ export async function countByState(
   return new Map(rows.map(({ state, number }) => [state, Number(number)]))
 }
 
-export interface Filter {
+export interface DeliveryFilter {
   readonly accountId?: string
   readonly linkId?: number
   readonly state?: Delivery['state']
 }
 
 /** Deliveries, newest first. */
-export async function list(db: Kysely<Database>, filter: Filter, limit: number): Promise<Delivery[]> {
+export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: number): Promise<Delivery[]> {
   let query = db.selectFrom('delivery').selectAll()
   if (filter.accountId !== undefined) query = query.where('accountId', '=', filter.accountId)
   if (filter.linkId !== undefined) query = query.where('linkId', '=', filter.linkId)
@@ -374,13 +380,13 @@ const NEXT_ID = sql<number>`1 + max(
 )`
 
 /** The partial index is used only where the query repeats its condition word for word. */
-const WAITING = sql<boolean>`"state" in ('pending', 'underway')`
+const IS_WAITING = sql<boolean>`"state" in ('pending', 'underway')`
 
 /** Word for word, for the same reason. */
-const IN_ORDER = sql<boolean>`"order" is not null`
+const HAS_ORDER = sql<boolean>`"order" is not null`
 
 /** It waits for no redirect. */
-const MAY_GO = sql<boolean>`"order" is distinct from 'redirect-first'`
+const MAY_BE_SENT = sql<boolean>`"order" is distinct from 'redirect-first'`
 
 const toDelivery = (row: Row): Delivery => ({
   ...row,

@@ -11,9 +11,9 @@ import * as meta from '../meta.ts'
 import { cached } from '../sqlite/read-cache.ts'
 import type { Database, FaultTable } from '../schema.ts'
 
-export type Draft = Omit<Fault, 'id' | 'asked' | 'struck'>
+export type NewFault = Omit<Fault, 'id' | 'asked' | 'struck'>
 
-export async function insert(db: Kysely<Database>, draft: Draft): Promise<Fault> {
+export async function insert(db: Kysely<Database>, draft: NewFault): Promise<Fault> {
   const row = await db
     .insertInto('fault')
     .values({ ...draft, script: JSON.stringify(draft.script), id: NEXT_ID, asked: 0, struck: 0 })
@@ -62,7 +62,7 @@ export async function previewFault<On extends Fault['on']>(
   occasion: FaultCandidate & { readonly on: On },
 ): Promise<Strike<On>> {
   const asked: Fault[] = []
-  for (const known of await meantFor(db, occasion.on, occasion.accountId)) {
+  for (const known of await faultsFor(db, occasion.on, occasion.accountId)) {
     if (!isFaultFor(known, occasion)) continue
     const { fault, effect } = evaluateFault(known)
     if (fault !== known) asked.push(fault)
@@ -75,7 +75,7 @@ export async function previewFault<On extends Fault['on']>(
 }
 
 /** Nearly always none, and asked for with every call and every attempt. */
-const meantFor = cached(async (db, on: Fault['on'], accountId: string | null): Promise<readonly Fault[]> => {
+const faultsFor = cached(async (db, on: Fault['on'], accountId: string | null): Promise<readonly Fault[]> => {
   const rows = await db
     .selectFrom('fault')
     .selectAll()
@@ -87,7 +87,7 @@ const meantFor = cached(async (db, on: Fault['on'], accountId: string | null): P
 })
 
 /** Remembers what became of the faults that were asked. */
-export async function keep(
+export async function saveStrikes(
   db: Kysely<Database>,
   { asked }: Pick<Strike<Fault['on']>, 'asked'>,
 ): Promise<void> {
@@ -113,7 +113,7 @@ export async function applyFault<On extends Fault['on']>(
   occasion: FaultCandidate & { readonly on: On },
 ): Promise<Strike<On>> {
   const struck = await previewFault(db, occasion)
-  await keep(db, struck)
+  await saveStrikes(db, struck)
   return struck
 }
 

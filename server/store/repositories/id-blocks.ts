@@ -7,14 +7,14 @@ import type { Database } from '../schema.ts'
 const COUNT = LAST_BLOCK - FIRST_BLOCK + 1
 
 /** The ids of the block an account takes its ids from now, and which of its blocks that is. */
-export interface Block {
+export interface IdBlock {
   readonly place: number
   readonly ids: IdRange
 }
 
 /** The first block of an account, or the one it has come to. `undefined` for an account without any. */
-export const ofAccount = cached(
-  async (db, accountId: string, which: 'first' | 'newest'): Promise<Block | undefined> => {
+export const find = cached(
+  async (db, accountId: string, which: 'first' | 'newest'): Promise<IdBlock | undefined> => {
     const row = await db
       .selectFrom('block')
       .selectAll()
@@ -35,7 +35,7 @@ export async function take(
   accountId: string,
   place: number,
   name: string,
-): Promise<Block | undefined> {
+): Promise<IdBlock | undefined> {
   const wanted = createHash('sha256').update(`${place} ${name}`).digest().readUIntBE(0, 6) % COUNT
   for (let tried = 0; tried < COUNT; tried++) {
     const number = FIRST_BLOCK + ((wanted + tried) % COUNT)

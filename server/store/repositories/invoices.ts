@@ -4,13 +4,13 @@ import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { Database } from '../schema.ts'
 
 /** SQLite takes so many values in one statement. */
-const MAX_AT_ONCE = 1_000
+const MAX_ROWS_PER_STATEMENT = 1_000
 
 export async function insert(db: Kysely<Database>, invoices: readonly TaxInvoice[]): Promise<void> {
-  for (let from = 0; from < invoices.length; from += MAX_AT_ONCE) {
+  for (let from = 0; from < invoices.length; from += MAX_ROWS_PER_STATEMENT) {
     await db
       .insertInto('invoice')
-      .values(invoices.slice(from, from + MAX_AT_ONCE))
+      .values(invoices.slice(from, from + MAX_ROWS_PER_STATEMENT))
       .execute()
   }
 }

@@ -65,9 +65,9 @@ export async function save(db: Kysely<Database>, link: Link): Promise<void> {
   await update(db, link)
 }
 
-type Changing = 'status' | 'paidBy' | 'paidAt' | 'dispute'
+type ChangingColumn = 'status' | 'paidBy' | 'paidAt' | 'dispute'
 
-const update = prepared((db, place: Params<Pick<Link, 'id' | Changing>>) =>
+const update = prepared((db, place: Params<Pick<Link, 'id' | ChangingColumn>>) =>
   db
     .updateTable('link')
     .set({
@@ -80,30 +80,30 @@ const update = prepared((db, place: Params<Pick<Link, 'id' | Changing>>) =>
 )
 
 export async function find(db: Kysely<Database>, id: number): Promise<Link | undefined> {
-  const row = (await withId(db, { id })).rows[0]
+  const row = (await byId(db, { id })).rows[0]
   return row && toLink(row)
 }
 
-const withId = prepared((db, place: Params<{ id: number }>) =>
+const byId = prepared((db, place: Params<{ id: number }>) =>
   db.selectFrom('link').selectAll().where('id', '=', place('id')),
 )
 
 export async function withPayId(db: Kysely<Database>, payId: number): Promise<Link | undefined> {
-  const row = (await ofPayId(db, { payId })).rows[0]
+  const row = (await byPayId(db, { payId })).rows[0]
   return row && toLink(row)
 }
 
-const ofPayId = prepared((db, place: Params<{ payId: number }>) =>
+const byPayId = prepared((db, place: Params<{ payId: number }>) =>
   db.selectFrom('link').selectAll().where('payId', '=', place('payId')),
 )
 
 /** The links with these ids, in no order. */
-export async function listOf(db: Kysely<Database>, ids: readonly number[]): Promise<Link[]> {
+export async function listByIds(db: Kysely<Database>, ids: readonly number[]): Promise<Link[]> {
   const rows = await db.selectFrom('link').selectAll().where('id', 'in', ids).execute()
   return rows.map(toLink)
 }
 
-export interface Filter {
+export interface LinkFilter {
   readonly accountId?: string
   readonly status?: LinkStatus
   /** Only links with a smaller id, for the next page. */
@@ -113,7 +113,7 @@ export interface Filter {
 /** Links, newest first. */
 export async function list(
   db: Kysely<Database>,
-  { accountId, status, before }: Filter,
+  { accountId, status, before }: LinkFilter,
   limit: number,
 ): Promise<Link[]> {
   let query = db.selectFrom('link').selectAll()

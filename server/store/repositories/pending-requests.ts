@@ -28,7 +28,7 @@ export async function addSince(
 }
 
 /** A request that waits for a listener. */
-export interface Waiting {
+export interface PendingRequest {
   readonly seq: number
   readonly lane: string
   readonly size: number
@@ -41,7 +41,7 @@ export async function list(
   db: Kysely<Database>,
   { tunnel, id }: ListenerKey,
   after: number,
-): Promise<readonly (Waiting & { readonly epoch: string })[]> {
+): Promise<readonly (PendingRequest & { readonly epoch: string })[]> {
   const rows = await db
     .selectFrom('waiting')
     .innerJoin('capture', 'capture.seq', 'waiting.seq')
@@ -100,7 +100,7 @@ export async function countsUpTo(
 }
 
 /** How many requests that are about an account wait for each listener. */
-export async function countsOf(
+export async function countsForAccount(
   db: Kysely<Database>,
   accountId: string,
 ): Promise<readonly (ListenerKey & { readonly count: number })[]> {

@@ -1,17 +1,17 @@
 import { sql, type Kysely } from 'kysely'
 import type { Headers } from '../../domain/http/exchange.ts'
 import { DEFAULT_TUNNEL_ANSWER, type TunnelAnswer } from '../../domain/network/tunnel.ts'
-import { fitting } from './limit-bytes.ts'
+import { limitBytes } from './limit-bytes.ts'
 import type { Database, TunnelTable } from '../schema.ts'
 
 /** What a tunnel answers where no listener does. */
-export async function answerOf(db: Kysely<Database>, name: string): Promise<TunnelAnswer> {
+export async function findAnswer(db: Kysely<Database>, name: string): Promise<TunnelAnswer> {
   const row = await db.selectFrom('tunnel').selectAll().where('name', '=', name).executeTakeFirst()
   return row ? toAnswer(row) : DEFAULT_TUNNEL_ANSWER
 }
 
 /** What those of some tunnels answer that were told to. */
-export async function answers(
+export async function listAnswers(
   db: Kysely<Database>,
   names: readonly string[],
 ): Promise<Map<string, TunnelAnswer>> {
@@ -54,6 +54,6 @@ export async function namesAfter(
     .orderBy('known.name')
     .limit(limit + 1)
     .execute()
-  const held = fitting(rows.slice(0, limit))
+  const held = limitBytes(rows.slice(0, limit))
   return { names: held.map(({ name }) => name), more: held.length < rows.length }
 }

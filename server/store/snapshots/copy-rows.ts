@@ -1,5 +1,5 @@
 import SQLite from 'better-sqlite3'
-import { findInTurns } from './find-in-turns.ts'
+import { findInTimeSlices } from './find-in-time-slices.ts'
 import { migrateAlone, schemaOf } from '../migrations/migrate.ts'
 
 /** Our own tables, in the order they were made. */
@@ -34,7 +34,7 @@ export async function migratedCopy(older: SQLite.Database): Promise<SQLite.Datab
   try {
     await migrateAlone(model, schemaOf(older))
     model.exec('begin')
-    for (const table of tablesOf(model)) await findInTurns(copyRows(older, model, table), () => null)
+    for (const table of tablesOf(model)) await findInTimeSlices(copyRows(older, model, table), () => null)
     model.exec('commit')
     await migrateAlone(model)
     return model

@@ -14,7 +14,7 @@ export function openSnapshot(source: string | Buffer): SQLite.Database {
 const MAGIC = 'SQLite format 3\0'
 
 /** What the first bytes of a file say against it, before SQLite looks at it. */
-export function headObjection(path: string): string | null {
+export function validateHeader(path: string): string | null {
   const head = Buffer.alloc(20)
   const file = openSync(path, 'r')
   const length = readSync(file, head)

@@ -1,10 +1,10 @@
 import type SQLite from 'better-sqlite3'
 import type { Instant } from '../../domain/time/time.ts'
-import { schemaObjection } from './validate-snapshot.ts'
+import { validateMigrations } from './validate-snapshot.ts'
 import { schemaOf, schemas } from '../migrations/migrate.ts'
 
 /** What a snapshot tells about itself. */
-export interface Inside {
+export interface SnapshotMetadata {
   readonly takenAt: Instant | null
   readonly epoch: string | null
   readonly problem: string | null
@@ -13,14 +13,14 @@ export interface Inside {
 }
 
 /** Reads it, without looking at every page. */
-export function readInside(open: () => SQLite.Database): Inside {
+export function readSnapshotMetadata(open: () => SQLite.Database): SnapshotMetadata {
   try {
     const source = open()
     try {
       return {
         takenAt: metaIn(source, 'taken'),
         epoch: epochIn(source),
-        problem: schemaObjection(source),
+        problem: validateMigrations(source),
         isOlder: schemaOf(source) !== schemas.at(-1),
       }
     } finally {

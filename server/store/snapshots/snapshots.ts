@@ -23,10 +23,10 @@ import type { Snapshot } from '../../domain/state/snapshot.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import { fileTroubleOf } from '../../system/file-trouble.ts'
 import { copyRows, migratedCopy, tablesOf } from './copy-rows.ts'
-import { objectionTo, objectionToFile, type CheckRow } from './validate-snapshot.ts'
+import { validateSnapshot, validateFile, type CheckRow } from './validate-snapshot.ts'
 import { schemaOf, schemas } from '../migrations/migrate.ts'
 import { openSnapshot } from './open-snapshot.ts'
-import { epochIn, readInside, type Inside } from './snapshot-metadata.ts'
+import { epochIn, readSnapshotMetadata, type SnapshotMetadata } from './snapshot-metadata.ts'
 import type { SideEffect } from '../store.ts'
 
 /** A file that has come in, on the disk and under no name yet. */
@@ -36,14 +36,14 @@ export interface Upload {
   discard(): void
 }
 
-const ENDING = '.db'
-const UPLOADED = '.upload'
-const WRITTEN = `${ENDING}.new`
-const REPLACED = `${ENDING}.old`
+const EXTENSION = '.db'
+const UPLOAD_EXTENSION = '.upload'
+const WRITING_EXTENSION = `${EXTENSION}.new`
+const REPLACED_EXTENSION = `${EXTENSION}.old`
 
-interface InMemory {
+interface SnapshotInMemory {
   readonly bytes: Buffer
-  readonly inside: Inside
+  readonly inside: SnapshotMetadata
 }
 
 interface SnapshotsOptions {
@@ -60,7 +60,7 @@ export class Snapshots {
   readonly #sqlite: SQLite.Database
   readonly #folder: string | undefined
   readonly #beforeChange: () => void
-  readonly #inMemory = new Map<string, InMemory>()
+  readonly #inMemory = new Map<string, SnapshotInMemory>()
   #putAsideCount = 0
 
   constructor(sqlite: SQLite.Database, { folder, beforeChange }: SnapshotsOptions) {
@@ -68,11 +68,11 @@ export class Snapshots {
     this.#folder = folder
     this.#beforeChange = beforeChange
     // What a process that ended was receiving or writing.
-    for (const file of [...this.#files(UPLOADED), ...this.#files(WRITTEN)]) {
+    for (const file of [...this.#files(UPLOAD_EXTENSION), ...this.#files(WRITING_EXTENSION)]) {
       rmSync(join(folder ?? '', file), { force: true })
     }
     // What one that was to take its place has left aside. Of several, the first is the one that was committed.
-    for (const file of this.#files(REPLACED).toSorted()) {
+    for (const file of this.#files(REPLACED_EXTENSION).toSorted()) {
       const [name = ''] = file.split('.', 1)
       if (existsSync(this.#path(name))) rmSync(join(folder ?? '', file), { force: true })
       else renameSync(join(folder ?? '', file), this.#path(name))
@@ -114,7 +114,7 @@ export class Snapshots {
       return this.#keepFile(name, written)
     } catch (error) {
       rmSync(written, { force: true })
-      throw notWritten(name, error)
+      throw writeError(name, error)
     }
   }
 
@@ -127,19 +127,21 @@ export class Snapshots {
   /** Takes in a file from elsewhere, if it is a snapshot. Nothing is kept of another. */
   async receive(name: string, content: AsyncIterable<Uint8Array>, checkRow: CheckRow): Promise<Upload> {
     const own =
-      this.#folder === undefined ? mkdtempSync(join(tmpdir(), `${RECEIVING}${process.pid}-`)) : undefined
+      this.#folder === undefined
+        ? mkdtempSync(join(tmpdir(), `${UPLOAD_FOLDER_PREFIX}${process.pid}-`))
+        : undefined
     const folder = own ?? this.#folder ?? ''
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const path = join(folder, `${randomUUID()}${UPLOADED}`)
+    const path = join(folder, `${randomUUID()}${UPLOAD_EXTENSION}`)
     const discard = (): void => rmSync(own ?? path, { recursive: true, force: true })
     try {
       await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-      const objection = await objectionToFile(path, checkRow)
+      const objection = await validateFile(path, checkRow)
       if (objection !== null) throw new ApiError('invalid', messages.snapshotNotKept(name, objection))
       return { path, discard }
     } catch (error) {
       discard()
-      throw notWritten(name, error)
+      throw writeError(name, error)
     }
   }
 
@@ -147,7 +149,7 @@ export class Snapshots {
   keep(name: string, { path }: Upload): SideEffect {
     if (this.#folder !== undefined) return this.#keepFile(name, path)
     const bytes = readFileSync(path)
-    return this.#keepInMemory(name, { bytes, inside: readInside(() => openSnapshot(bytes)) })
+    return this.#keepInMemory(name, { bytes, inside: readSnapshotMetadata(() => openSnapshot(bytes)) })
   }
 
   /** A copy of a snapshot of an older schema, brought to ours. `undefined` for one that needs none. */
@@ -157,11 +159,11 @@ export class Snapshots {
     if (problem !== null || !isOlder) return undefined
     const older = this.#open(name)
     try {
-      const objection = await objectionTo(older)
+      const objection = await validateSnapshot(older)
       if (objection !== null) throw new ApiError('conflict', messages.snapshotUnusable(name, objection))
       return await migratedCopy(older)
     } catch (error) {
-      throw unusable(name, error)
+      throw restoreError(name, error)
     } finally {
       older.close()
     }
@@ -180,7 +182,7 @@ export class Snapshots {
       for (const table of tables) for (const _ of copyRows(source, this.#sqlite, table));
       this.#sqlite.prepare(`delete from meta where key in ('taken', 'undo')`).run()
     } catch (error) {
-      throw unusable(name, error)
+      throw restoreError(name, error)
     } finally {
       if (!migrated) source.close()
     }
@@ -194,7 +196,7 @@ export class Snapshots {
     return { onCommit() {}, onRollback: () => void (before && this.#inMemory.set(name, before)) }
   }
 
-  #keepInMemory(name: string, kept: InMemory): SideEffect {
+  #keepInMemory(name: string, kept: SnapshotInMemory): SideEffect {
     const before = this.#inMemory.get(name)
     this.#inMemory.set(name, kept)
     return {
@@ -219,7 +221,7 @@ export class Snapshots {
     const path = this.#path(name)
     // Of its own, as others in the same commit may do so too.
     const number = String(this.#putAsideCount++).padStart(9, '0')
-    const before = join(this.#folder ?? '', `${name}.${number}${REPLACED}`)
+    const before = join(this.#folder ?? '', `${name}.${number}${REPLACED_EXTENSION}`)
     if (existsSync(path)) renameSync(path, before)
     return {
       onCommit: () => rmSync(before, { force: true }),
@@ -232,8 +234,8 @@ export class Snapshots {
 
   #names(): string[] {
     if (this.#folder === undefined) return [...this.#inMemory.keys()].toSorted()
-    return this.#files(ENDING)
-      .map((file) => file.slice(0, -ENDING.length))
+    return this.#files(EXTENSION)
+      .map((file) => file.slice(0, -EXTENSION.length))
       .filter((name) => SNAPSHOT_NAME_PATTERN.test(name))
       .toSorted()
   }
@@ -252,8 +254,8 @@ export class Snapshots {
     return this.#inMemory.get(name)?.bytes.length ?? statSync(this.#path(name)).size
   }
 
-  #inside(name: string): Inside {
-    return this.#inMemory.get(name)?.inside ?? readInside(() => this.#open(name))
+  #inside(name: string): SnapshotMetadata {
+    return this.#inMemory.get(name)?.inside ?? readSnapshotMetadata(() => this.#open(name))
   }
 
   #open(name: string): SQLite.Database {
@@ -261,17 +263,17 @@ export class Snapshots {
   }
 
   #path(name: string): string {
-    return join(this.#folder ?? '', `${name}${ENDING}`)
+    return join(this.#folder ?? '', `${name}${EXTENSION}`)
   }
 }
 
 /** Folders of what is received, each with the id of the process that receives. */
-const RECEIVING = 'paylink-upload-'
+const UPLOAD_FOLDER_PREFIX = 'paylink-upload-'
 
 /** Takes away what processes that were killed had received. Of others' folders only those that we may take away. */
 function removeAbandoned(): void {
-  for (const folder of readdirSync(tmpdir()).filter((name) => name.startsWith(RECEIVING))) {
-    const [id = ''] = folder.slice(RECEIVING.length).split('-')
+  for (const folder of readdirSync(tmpdir()).filter((name) => name.startsWith(UPLOAD_FOLDER_PREFIX))) {
+    const [id = ''] = folder.slice(UPLOAD_FOLDER_PREFIX.length).split('-')
     if (!/^\d+$/.test(id) || isRunning(Number(id))) continue
     try {
       rmSync(join(tmpdir(), folder), { recursive: true, force: true })
@@ -291,7 +293,7 @@ function isRunning(id: number): boolean {
 }
 
 /** A full disk is for whoever asked to know. */
-function notWritten(name: string, error: unknown): unknown {
+function writeError(name: string, error: unknown): unknown {
   const trouble = fileTroubleOf(error)
   if (trouble === undefined) return error
   const { what, advice } = trouble
@@ -299,7 +301,7 @@ function notWritten(name: string, error: unknown): unknown {
 }
 
 /** A file that was put into the folder by hand may hold anything. */
-const unusable = (name: string, error: unknown): unknown =>
+const restoreError = (name: string, error: unknown): unknown =>
   error instanceof SQLite.SqliteError
     ? new ApiError('conflict', messages.snapshotUnusable(name, error.message))
     : error

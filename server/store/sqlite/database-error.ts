@@ -6,7 +6,7 @@ export class DatabaseProblem extends Error {
 }
 
 /** By SQLite's code, or by how it begins. */
-const OF_SQLITE: Readonly<Record<string, Trouble>> = {
+const TROUBLES: Readonly<Record<string, Trouble>> = {
   SQLITE_FULL: FULL,
   SQLITE_READONLY: READ_ONLY,
   SQLITE_BUSY: { what: 'another program has locked it', advice: 'Close that program' },
@@ -22,17 +22,17 @@ const OF_SQLITE: Readonly<Record<string, Trouble>> = {
 export function databaseTroubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
   const [prefix] = /^SQLITE_[A-Z]+/.exec(code) ?? ['']
-  return OF_SQLITE[code] ?? OF_SQLITE[prefix]
+  return TROUBLES[code] ?? TROUBLES[prefix]
 }
 
 /** A sandbox could not start with a database. */
-export const cannotOpen = (file: string, { what, advice }: Trouble): DatabaseProblem =>
+export const openError = (file: string, { what, advice }: Trouble): DatabaseProblem =>
   new DatabaseProblem(
     `Database ${file} cannot be opened: ${what}. ${advice}, or pass --db with another file.`,
   )
 
 /** What a sandbox that runs answers to whoever needs the database. */
-export const cannotUse = ({ what, advice }: Trouble): string =>
+export const unusableMessage = ({ what, advice }: Trouble): string =>
   `The sandbox cannot use its database: ${what}. ${advice}.`
 
 /** What a sandbox that runs reports: a line about the database where that failed, anything else as it is. */

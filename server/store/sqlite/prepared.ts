@@ -3,7 +3,7 @@ import { CachingAdapter } from './read-cache.ts'
 import type { Database } from '../schema.ts'
 
 /** Stands for a value that is known only when the query is run. */
-class Place {
+class Param {
   readonly name: PropertyKey
 
   constructor(name: PropertyKey) {
@@ -23,9 +23,9 @@ export function prepared<Values extends object, Row>(
 ): (db: Kysely<Database>, values: Values) => Promise<QueryResult<Row>> {
   let known: CompiledQuery<Row> | undefined
   return async (db, values) => {
-    known ??= build(db, (name) => new Place(name) as never).compile()
+    known ??= build(db, (name) => new Param(name) as never).compile()
     const parameters = known.parameters.map((one) =>
-      one instanceof Place ? values[one.name as keyof Values] : one,
+      one instanceof Param ? values[one.name as keyof Values] : one,
     )
     const { adapter } = db.getExecutor()
     if (!db.isTransaction || !(adapter instanceof CachingAdapter)) {
@@ -36,7 +36,7 @@ export function prepared<Values extends object, Row>(
 }
 
 /** The same of a statement that has no values. */
-export function command(text: string): (db: Kysely<Database>) => Promise<unknown> {
+export function preparedCommand(text: string): (db: Kysely<Database>) => Promise<unknown> {
   const run = prepared<object, unknown>(() => ({ compile: () => CompiledQuery.raw(text) }))
   return (db) => run(db, {})
 }

@@ -89,12 +89,12 @@ export type Run = (text: string, parameters: readonly unknown[]) => QueryResult<
 
 /** Every handle on a database, a transaction's too, has the one adapter of its dialect. */
 export class CachingAdapter extends SqliteAdapter {
-  readonly recall: ReadCache
+  readonly cache: ReadCache
   readonly run: Run
 
   constructor(recall: ReadCache, run: Run) {
     super()
-    this.recall = recall
+    this.cache = recall
     this.run = run
   }
 }
@@ -107,5 +107,5 @@ export const cached =
   (db, ...args) => {
     const { adapter } = db.getExecutor()
     if (!(adapter instanceof CachingAdapter)) return read(db, ...args)
-    return adapter.recall.get(read, args, () => read(db, ...args))
+    return adapter.cache.get(read, args, () => read(db, ...args))
   }

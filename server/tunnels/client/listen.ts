@@ -5,14 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { pinnedTlsOptions } from '../../tls/pinned-tls-options.ts'
 import { explainTlsError } from '../../tls/explain-tls-error.ts'
-import { FORGOTTEN, frame, readFrame, REPLACED, type ToListener } from '../protocol.ts'
+import { CLOSE_REMOVED, encodeFrame, decodeFrame, CLOSE_REPLACED, type ListenerMessage } from '../protocol.ts'
 import { startHeartbeat } from '../protocol.ts'
-import { NotLetIn } from './rejected-error.ts'
-import { readRefusal } from './read-rejection.ts'
-import { createLanes, type Posted } from './path-queues.ts'
+import { ListenerRejectedError } from './rejected-error.ts'
+import { readRejection } from './read-rejection.ts'
+import { createPathQueues, type ForwardResult } from './path-queues.ts'
 import { watchTarget } from './watch-target.ts'
 
-export interface Listening {
+export interface ListenOptions {
   /** The sandbox's address. */
   readonly url: string
   readonly token: string | undefined
@@ -25,29 +25,29 @@ export interface Listening {
   readonly since: number | undefined
 }
 
-export type Welcome = Extract<ToListener, { readonly type: 'welcome' }> & {
+export type Welcome = Extract<ListenerMessage, { readonly type: 'welcome' }> & {
   /** Whether this process was connected before. */
-  readonly isBack: boolean
+  readonly isReconnect: boolean
 }
 
 /** What is told to whoever listens. */
-export interface Told {
-  connected(welcome: Welcome): void
-  lost(why: string): void
+export interface ListenCallbacks {
+  onConnected(welcome: Welcome): void
+  onDisconnected(why: string): void
   /** No sandbox answers, at the first try or again. */
-  unreachable(why: string): void
-  target(isUp: boolean, why: string): void
-  posted(one: Posted): void
+  onUnreachable(why: string): void
+  onTargetChange(isUp: boolean, why: string): void
+  onForwarded(one: ForwardResult): void
   /** Requests that waited gave way to newer ones. */
-  missed(count: number): void
+  onDropped(count: number): void
 }
 
-const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 2_000
-const GRACE_MS = 1_000
+const FIRST_RECONNECT_DELAY_MS = 100
+const MAX_RECONNECT_DELAY_MS = 2_000
+const SHUTDOWN_GRACE_MS = 1_000
 
 /** How long the handshake and the welcome may take. */
-const PATIENCE_MS = 10_000
+const HANDSHAKE_TIMEOUT_MS = 10_000
 
 const MAX_FRAME_BYTES = 8 * 1024 * 1024
 
@@ -64,20 +64,24 @@ export const listenerName = (to: string): string => {
  * Posts what reaches a tunnel to a local address and sends back what that answers, over lost connections and restarts
  * of the sandbox, until it is told to stop. Throws where the sandbox lets it in no more, and what was thrown when it told of something.
  */
-export async function listen(listening: Listening, told: Told, signal: AbortSignal): Promise<void> {
-  refuseItself(listening)
+export async function listen(
+  listening: ListenOptions,
+  told: ListenCallbacks,
+  signal: AbortSignal,
+): Promise<void> {
+  assertOtherTarget(listening)
   const failed = new AbortController()
   const failures: unknown[] = []
   const fail = (error: unknown): void => {
     failures.push(error)
     failed.abort()
   }
-  await listenOn(listening, guarded(told, fail), AbortSignal.any([signal, failed.signal]))
+  await keepConnected(listening, catchErrors(told, fail), AbortSignal.any([signal, failed.signal]))
   if (failures.length > 0) throw failures[0]
 }
 
 /** What is thrown where it is told would be thrown in the middle of a connection, and end the process. */
-function guarded(told: Told, fail: (error: unknown) => void): Told {
+function catchErrors(told: ListenCallbacks, fail: (error: unknown) => void): ListenCallbacks {
   const guard =
     <Args extends unknown[]>(tell: (...args: Args) => void) =>
     (...args: Args): void => {
@@ -88,81 +92,86 @@ function guarded(told: Told, fail: (error: unknown) => void): Told {
       }
     }
   return {
-    connected: guard((welcome) => told.connected(welcome)),
-    lost: guard((why) => told.lost(why)),
-    unreachable: guard((why) => told.unreachable(why)),
-    target: guard((isUp, why) => told.target(isUp, why)),
-    posted: guard((one) => told.posted(one)),
-    missed: guard((count) => told.missed(count)),
+    onConnected: guard((welcome) => told.onConnected(welcome)),
+    onDisconnected: guard((why) => told.onDisconnected(why)),
+    onUnreachable: guard((why) => told.onUnreachable(why)),
+    onTargetChange: guard((isUp, why) => told.onTargetChange(isUp, why)),
+    onForwarded: guard((one) => told.onForwarded(one)),
+    onDropped: guard((count) => told.onDropped(count)),
   }
 }
 
-async function listenOn(listening: Listening, told: Told, signal: AbortSignal): Promise<void> {
+async function keepConnected(
+  listening: ListenOptions,
+  told: ListenCallbacks,
+  signal: AbortSignal,
+): Promise<void> {
   const sockets: { current: WebSocket | undefined } = { current: undefined }
   const target = watchTarget(
     listening.to,
     (isUp, why) => {
-      told.target(isUp, why)
-      tellTarget(sockets.current, isUp)
+      told.onTargetChange(isUp, why)
+      sendTargetState(sockets.current, isUp)
     },
     signal,
   )
   await target.known
-  const lanes = createLanes(listening.to, target, told.posted)
+  const lanes = createPathQueues(listening.to, target, told.onForwarded)
   const instance = randomUUID()
   let isBack = false
 
-  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted;) {
-    const ended = await once(listening, {
+  for (let pauseMs = FIRST_RECONNECT_DELAY_MS; !signal.aborted;) {
+    const ended = await connectOnce(listening, {
       instance,
-      isBack,
+      isReconnect: isBack,
       signal,
-      lanes,
-      begun: (socket, welcome) => {
+      queues: lanes,
+      onWelcome: (socket, welcome) => {
         sockets.current = socket
-        tellTarget(socket, target.isUp())
-        told.connected({ ...welcome, isBack })
+        sendTargetState(socket, target.isUp())
+        told.onConnected({ ...welcome, isReconnect: isBack })
         isBack = true
-        pauseMs = FIRST_PAUSE_MS
+        pauseMs = FIRST_RECONNECT_DELAY_MS
       },
-      missed: told.missed,
+      onDropped: told.onDropped,
     })
     sockets.current = undefined
     if (signal.aborted) break
-    if (ended.wasConnected) told.lost(ended.why)
-    else told.unreachable(ended.why)
+    if (ended.wasConnected) told.onDisconnected(ended.why)
+    else told.onUnreachable(ended.why)
     await pause(pauseMs, undefined, { signal }).catch(() => {})
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    pauseMs = Math.min(pauseMs * 2, MAX_RECONNECT_DELAY_MS)
   }
 }
 
 /** What came to the tunnel would come again and again. */
-function refuseItself({ url, name, to }: Listening): void {
+function assertOtherTarget({ url, name, to }: ListenOptions): void {
   const { origin, pathname } = new URL(to)
   if (origin !== new URL(url).origin || pathname.split('/', 3).join('/') !== `/tunnel/${name}`) return
-  throw new NotLetIn(
+  throw new ListenerRejectedError(
     `Tunnel ${name} would be posted to itself, again and again. Give --to the address of your app, not ${to}.`,
     400,
   )
 }
 
-function tellTarget(socket: WebSocket | undefined, isUp: boolean | null): void {
-  if (socket?.readyState === WebSocket.OPEN && isUp !== null) socket.send(frame({ type: 'target', isUp }))
+function sendTargetState(socket: WebSocket | undefined, isUp: boolean | null): void {
+  if (socket?.readyState === WebSocket.OPEN && isUp !== null)
+    socket.send(encodeFrame({ type: 'target', isUp }))
 }
 
 interface Connection {
   readonly instance: string
-  readonly isBack: boolean
+  readonly isReconnect: boolean
   readonly signal: AbortSignal
-  readonly lanes: ReturnType<typeof createLanes>
-  begun(socket: WebSocket, welcome: Extract<ToListener, { type: 'welcome' }>): void
-  missed(count: number): void
+  readonly queues: ReturnType<typeof createPathQueues>
+  onWelcome(socket: WebSocket, welcome: Extract<ListenerMessage, { type: 'welcome' }>): void
+  onDropped(count: number): void
 }
 
 /** One connection, from its beginning to its end. */
-async function once(
-  { url, token, certificate, name, to, as, since }: Listening,
-  { instance, isBack, signal, lanes, begun, missed }: Connection,
+async function connectOnce(
+  { url, token, certificate, name, to, as, since }: ListenOptions,
+  { instance, isReconnect: isBack, signal, queues: lanes, onWelcome: begun, onDropped: missed }: Connection,
 ): Promise<{ readonly wasConnected: boolean; readonly why: string }> {
   const shown = new URL(to)
   shown.username = ''
@@ -177,7 +186,7 @@ async function once(
   }
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${path}?${query}`, {
     ...how,
-    handshakeTimeout: PATIENCE_MS,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
   })
@@ -189,7 +198,7 @@ async function once(
   const unwelcome = setTimeout(() => {
     why = 'what answers there does not greet like a sandbox'
     socket.terminate()
-  }, 2 * PATIENCE_MS)
+  }, 2 * HANDSHAKE_TIMEOUT_MS)
 
   socket.on('error', (error) => {
     failure = error
@@ -200,7 +209,7 @@ async function once(
     socket.terminate()
   })
   socket.on('message', (data) => {
-    const heard = data instanceof Buffer ? readFrame<ToListener>(data) : undefined
+    const heard = data instanceof Buffer ? decodeFrame<ListenerMessage>(data) : undefined
     if (heard?.message.type === 'welcome') {
       clearTimeout(unwelcome)
       wasConnected = true
@@ -218,10 +227,10 @@ async function once(
   const leave = (): void => void finish()
   async function finish(): Promise<void> {
     // What is being posted may still be told, so that it does not come again.
-    await Promise.race([lanes.idle(), pause(GRACE_MS)])
+    await Promise.race([lanes.idle(), pause(SHUTDOWN_GRACE_MS)])
     if (socket.readyState === WebSocket.OPEN) socket.close(1000)
     else socket.terminate()
-    await pause(GRACE_MS, undefined, { ref: false })
+    await pause(SHUTDOWN_GRACE_MS, undefined, { ref: false })
     socket.terminate()
   }
   signal.addEventListener('abort', leave)
@@ -231,22 +240,22 @@ async function once(
   signal.removeEventListener('abort', leave)
   gone.abort()
 
-  if (code === REPLACED) {
-    throw new NotLetIn(
+  if (code === CLOSE_REPLACED) {
+    throw new ListenerRejectedError(
       `Another listener took the name ${as} at tunnel ${name}, so this one ends. To listen beside it, give each a name of its own (--as).`,
       409,
     )
   }
-  if (code === FORGOTTEN) {
-    throw new NotLetIn(
+  if (code === CLOSE_REMOVED) {
+    throw new ListenerRejectedError(
       `The sandbox was told to forget listener ${as} of tunnel ${name}, so it ends. Start it again to listen from now on.`,
       409,
     )
   }
-  if (refused !== undefined && refused < 500) await throwRefusal(url, path, query, how, refused)
+  if (refused !== undefined && refused < 500) await throwRejection(url, path, query, how, refused)
   // Between two networks somebody else may answer for a while, and only there it helps to try again.
   const distrust = isBack || wasConnected ? undefined : await explainTlsError(url, failure)
-  if (distrust !== undefined) throw new NotLetIn(distrust, null)
+  if (distrust !== undefined) throw new ListenerRejectedError(distrust, null)
   return {
     wasConnected,
     why: why || (refused === undefined ? 'the connection was cut' : `it answers ${refused}`),
@@ -254,7 +263,7 @@ async function once(
 }
 
 /** A refused upgrade comes without words. Asked without one, the same address says why. */
-async function throwRefusal(
+async function throwRejection(
   url: string,
   path: string,
   query: URLSearchParams,
@@ -262,9 +271,9 @@ async function throwRefusal(
   status: number,
 ): Promise<never> {
   const detail =
-    (await readRefusal(`${url}${path}?${query}`, how, status).catch(() => undefined)) ??
+    (await readRejection(`${url}${path}?${query}`, how, status).catch(() => undefined)) ??
     `What answers at ${url} takes no listeners (HTTP ${status}): it is no sandbox, or an older one. Give the address of a sandbox.`
-  throw new NotLetIn(detail, status)
+  throw new ListenerRejectedError(detail, status)
 }
 
 const messageOf = (error: Error): string =>

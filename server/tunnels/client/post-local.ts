@@ -5,15 +5,15 @@ import { connect } from 'node:net'
 import { pairHeaders, type Headers } from '../../domain/http/exchange.ts'
 import { forwardedRequestHeaders, forwardedUrl } from '../../domain/http/proxy-headers.ts'
 
-export interface LocalAnswer {
+export interface LocalResponse {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array
 }
 
 /** No answer came. `wasPosted` says whether the request may have arrived. */
-export class LocalFailure extends Error {
-  override readonly name = 'LocalFailure'
+export class LocalPostError extends Error {
+  override readonly name = 'LocalPostError'
   readonly wasPosted: boolean
 
   constructor(message: string, wasPosted: boolean) {
@@ -22,8 +22,8 @@ export class LocalFailure extends Error {
   }
 }
 
-const PATIENCE_MS = 60_000
-const MAX_BYTES = 1024 * 1024
+const RESPONSE_TIMEOUT_MS = 60_000
+const MAX_RESPONSE_BYTES = 1024 * 1024
 
 interface LocalRequest {
   readonly method: string
@@ -40,14 +40,14 @@ export async function postLocal(
   to: string,
   { method, path, headers }: LocalRequest,
   bytes: Uint8Array,
-  patienceMs = PATIENCE_MS,
-): Promise<LocalAnswer> {
+  timeoutMs = RESPONSE_TIMEOUT_MS,
+): Promise<LocalResponse> {
   const address = forwardedUrl(to, path)
   const url = new URL(address)
-  if (!isBelow(url, new URL(to))) throw new LocalFailure(`its path leads out of ${to}`, true)
+  if (!isWithin(url, new URL(to))) throw new LocalPostError(`its path leads out of ${to}`, true)
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   let isConnected = false
-  let hasBegun = false
+  let hasResponse = false
   const request = send(url, {
     method,
     // As it was asked for: a URL would resolve dots and escape quotes.
@@ -60,7 +60,7 @@ export async function postLocal(
     agent: false,
   })
   request.once('socket', (socket) => socket.once('connect', () => (isConnected = true)))
-  request.once('response', () => (hasBegun = true))
+  request.once('response', () => (hasResponse = true))
   // For as long as it lives: an answer can break off after its header, and then says less of it than the request.
   let failure: Error | undefined
   request.on('error', (error) => (failure ??= error))
@@ -69,27 +69,27 @@ export async function postLocal(
     socket.destroy()
     request.emit('error', new Error('it answered with 101, to go on with another protocol than HTTP'))
   })
-  request.setTimeout(patienceMs, () => {
+  request.setTimeout(timeoutMs, () => {
     failure ??= new Error(
-      `${hasBegun ? 'its answer did not end' : 'no answer'} within ${patienceMs / 1000} s`,
+      `${hasResponse ? 'its answer did not end' : 'no answer'} within ${timeoutMs / 1000} s`,
     )
     request.destroy(failure)
   })
   try {
     request.end(bytes)
-    return await answerOf(request)
+    return await readResponse(request)
   } catch (error) {
-    throw new LocalFailure(explain(failure ?? error, url, hasBegun), isConnected)
+    throw new LocalPostError(explainError(failure ?? error, url, hasResponse), isConnected)
   }
 }
 
 /** Whether an address is the other one or below it, as whoever is asked may resolve the dots in it. */
-function isBelow({ pathname }: URL, to: URL): boolean {
+function isWithin({ pathname }: URL, to: URL): boolean {
   const prefix = to.pathname.replace(/\/$/, '')
   return pathname === prefix || pathname.startsWith(`${prefix}/`)
 }
 
-async function answerOf(request: ClientRequest): Promise<LocalAnswer> {
+async function readResponse(request: ClientRequest): Promise<LocalResponse> {
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const status = response.statusCode ?? 0
   if (status < 200 || status > 599) {
@@ -100,7 +100,8 @@ async function answerOf(request: ClientRequest): Promise<LocalAnswer> {
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_BYTES) throw new Error('it answered with more than 1 MiB, which no tunnel carries')
+    if (size > MAX_RESPONSE_BYTES)
+      throw new Error('it answered with more than 1 MiB, which no tunnel carries')
     chunks.push(chunk)
   }
   if (!response.complete) throw new Error('its answer broke off')
@@ -111,25 +112,25 @@ async function answerOf(request: ClientRequest): Promise<LocalAnswer> {
   }
 }
 
-const PROBE_MS = 2_000
+const CONNECT_TIMEOUT_MS = 2_000
 
 /** Why nothing listens at the local address, `null` where something does. */
-export async function whyDown(to: string): Promise<string | null> {
+export async function whyUnreachable(to: string): Promise<string | null> {
   const url = new URL(to)
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: PROBE_MS })
+  const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: CONNECT_TIMEOUT_MS })
   socket.once('timeout', () => socket.destroy(new Error('connecting takes too long')))
   try {
     await once(socket, 'connect')
     return null
   } catch (error) {
-    return explain(error, url)
+    return explainError(error, url)
   } finally {
     socket.destroy()
   }
 }
 
-function explain(error: unknown, url: URL, hasBegun = false): string {
+function explainError(error: unknown, url: URL, hasResponse = false): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error
   if (!(cause instanceof Error)) return String(cause)
   switch ('code' in cause ? cause.code : '') {
@@ -138,7 +139,7 @@ function explain(error: unknown, url: URL, hasBegun = false): string {
     case 'ENOTFOUND':
       return `host ${url.hostname} is unknown`
     case 'ECONNRESET':
-      return hasBegun ? 'its answer broke off' : 'the connection was closed before an answer came'
+      return hasResponse ? 'its answer broke off' : 'the connection was closed before an answer came'
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'SELF_SIGNED_CERT_IN_CHAIN':

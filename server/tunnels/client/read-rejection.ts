@@ -3,16 +3,16 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps, type RequestOptions } from 'node:https'
 import { json } from 'node:stream/consumers'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** What a problem of this status says in words. `undefined` where the answer is none. */
-export async function readRefusal(
+export async function readRejection(
   url: string,
-  how: RequestOptions,
+  options: RequestOptions,
   status: number,
 ): Promise<string | undefined> {
   const send = url.startsWith('https:') ? requestHttps : requestHttp
-  const request = send(url, { ...how, agent: false, signal: AbortSignal.timeout(PATIENCE_MS) })
+  const request = send(url, { ...options, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) })
   // It can break off after its header as well.
   request.on('error', () => {})
   request.end()

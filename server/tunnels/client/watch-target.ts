@@ -1,36 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { whyDown } from './post-local.ts'
+import { whyUnreachable } from './post-local.ts'
 
-const EVERY_MS = 500
+const CHECK_INTERVAL_MS = 500
 
 /** Knows whether something listens at the local address. It looks only while nothing does. */
-export function watchTarget(to: string, changed: (isUp: boolean, why: string) => void, signal: AbortSignal) {
+export function watchTarget(to: string, onChange: (isUp: boolean, why: string) => void, signal: AbortSignal) {
   let isUp: boolean | null = null
-  let looking: Promise<void> | undefined
+  let polling: Promise<void> | undefined
 
   function set(now: boolean, why: string): void {
     if (isUp === now) return
     isUp = now
-    changed(now, why)
+    onChange(now, why)
   }
 
-  async function look(): Promise<boolean> {
-    const why = await whyDown(to)
+  async function check(): Promise<boolean> {
+    const why = await whyUnreachable(to)
     set(why === null, why ?? '')
     return why === null
   }
 
-  async function keepLooking(): Promise<void> {
-    while (!signal.aborted && !(await look())) {
-      await pause(EVERY_MS, undefined, { signal }).catch(() => {})
+  async function poll(): Promise<void> {
+    while (!signal.aborted && !(await check())) {
+      await pause(CHECK_INTERVAL_MS, undefined, { signal }).catch(() => {})
     }
-    looking = undefined
+    polling = undefined
   }
-  const untilUp = (): Promise<void> => (looking ??= keepLooking())
+  const untilUp = (): Promise<void> => (polling ??= poll())
 
   return {
     /** Resolves once it has looked for the first time. */
-    known: look().then((found) => {
+    known: check().then((found) => {
       if (!found) void untilUp()
     }),
     isUp: () => isUp,
@@ -45,4 +45,4 @@ export function watchTarget(to: string, changed: (isUp: boolean, why: string) =>
   }
 }
 
-export type Target = ReturnType<typeof watchTarget>
+export type TargetWatcher = ReturnType<typeof watchTarget>

@@ -15,23 +15,23 @@ import { requestTarget } from '../../http/request-target.ts'
 import { answerRequest } from '../../operations/tunnels/answer-request.ts'
 import { captureRequest, type Taken } from '../../operations/tunnels/capture-request.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
-import * as outlets from '../../store/repositories/egress-rules.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
-import type { Outcome } from './callers.ts'
+import type { CallerOutcome } from './waiting-callers.ts'
 import type { Connection } from './connection.ts'
 import type { Listeners } from './listeners.ts'
 import { writeAnswer } from './write-answer.ts'
 
 const TOO_LARGE = 'The sandbox captures at most 1 MiB\n'
-const LOOP =
+const LOOP_DETECTED =
   'This request went through two listeners before and comes to a tunnel again: they post to each other, or one to itself. Give `paylink-sandbox listen` the address of your app with --to, not that of a tunnel.\n'
-const NAMELESS = 'A tunnel has a name of small letters, digits and dashes: /tunnel/<name>\n'
-const FORGOTTEN =
+const INVALID_NAME = 'A tunnel has a name of small letters, digits and dashes: /tunnel/<name>\n'
+const DISCARDED =
   'The sandbox forgot this request before a listener had it: the sandbox or its account was reset, what the tunnel captured was deleted, or it gave way to newer ones. Send it again.\n'
-const PLAIN: Headers = [['content-type', 'text/plain; charset=utf-8']]
+const PLAIN_TEXT: Headers = [['content-type', 'text/plain; charset=utf-8']]
 
 /** What was captured, and since when its caller waits, by the process's own clock. */
-interface Waited extends Taken {
+interface WaitingRequest extends Taken {
   readonly since: number
 }
 
@@ -45,21 +45,21 @@ export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listene
   app.all('*', async (c) => {
     const since = performance.now()
     const resolved = requestTarget(c).target
-    const name = nameIn(resolved)
+    const name = tunnelNameIn(resolved)
     // As it was asked for, unless its dots lead to another tunnel.
     const { url: written = '' } = c.env.incoming
-    const target = written.startsWith('/tunnel/') && nameIn(written) === name ? written : resolved
+    const target = written.startsWith('/tunnel/') && tunnelNameIn(written) === name ? written : resolved
     // Paths are matched decoded, but stored and forwarded as they were written.
-    if (!target.startsWith('/tunnel/') || !TUNNEL_NAME_PATTERN.test(name)) return c.text(NAMELESS, 404)
+    if (!target.startsWith('/tunnel/') || !TUNNEL_NAME_PATTERN.test(name)) return c.text(INVALID_NAME, 404)
 
     const { bytes, tooLarge } = await readBody(c)
     const request = { method: c.req.method, url: c.req.url, headers: rawHeaders(c), body: encodeBody(bytes) }
     const refused = tooLarge
       ? ({ status: 413, text: TOO_LARGE } as const)
-      : readHops(request.headers) > MAX_HOPS && ({ status: 508, text: LOOP } as const)
+      : readHops(request.headers) > MAX_HOPS && ({ status: 508, text: LOOP_DETECTED } as const)
     if (refused) {
       const { status, text } = refused
-      const response = { status, headers: PLAIN, body: textBody(text) }
+      const response = { status, headers: PLAIN_TEXT, body: textBody(text) }
       const { method } = request
       const about = { ...noSubject, tunnel: name, carried: null, method, path: target }
       const event = { type: 'tunnel.captured', ...about, status, size: bytes.length } as const
@@ -68,9 +68,9 @@ export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listene
     }
 
     const { taken, outcome } = await store.transact(async (work) => {
-      const underway = await underwayWith(work, c.req.header(DELIVERY_HEADER))
+      const underway = await findUnderway(work, c.req.header(DELIVERY_HEADER))
       const goesTo =
-        underway && (applyMaps(underway.target, await outlets.maps(work.db))?.to ?? underway.target)
+        underway && (applyMaps(underway.target, await egressRules.maps(work.db))?.to ?? underway.target)
       const carried = goesTo !== undefined && ownPath(goesTo) === target ? underway : undefined
       const asked = listeners.at(name)
       const connected = asked.map((one) => one.connected)
@@ -79,12 +79,16 @@ export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listene
       const first = asked.length === 0 ? undefined : listeners.wait(kept.epoch, kept.seq, asked)
       return { taken: kept, outcome: first }
     })
-    if (outcome === undefined) return answerAsTold(c, taken.answer)
+    if (outcome === undefined) return answerBySandbox(c, taken.answer)
     for (const connection of listeners.at(name)) connection.ring()
-    return answerWith(c, { ...taken, since }, await outcome)
+    return answerCaller(c, { ...taken, since }, await outcome)
   })
 
-  async function answerWith(c: Context<NodeEnv>, taken: Waited, outcome: Outcome): Promise<Response> {
+  async function answerCaller(
+    c: Context<NodeEnv>,
+    taken: WaitingRequest,
+    outcome: CallerOutcome,
+  ): Promise<Response> {
     switch (outcome.by) {
       case 'listener': {
         const { status, bytes } = outcome
@@ -92,31 +96,31 @@ export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listene
         return writeAnswer(c, { status, headers, bytes })
       }
       case 'sandbox':
-        await note(taken, taken.answer, 'its listener went away')
-        return answerAsTold(c, taken.answer)
+        await recordOwnAnswer(taken, taken.answer, 'its listener went away')
+        return answerBySandbox(c, taken.answer)
       case 'failure':
-        return refuse(c, taken, 502, unposted(outcome.why), outcome.why)
+        return answerError(c, taken, 502, failureText(outcome.why), outcome.why)
       case 'forgotten':
-        return c.text(FORGOTTEN, 503)
+        return c.text(DISCARDED, 503)
       case 'nobody':
-        return refuse(c, taken, 504, late(outcome.who), 'no listener answered in time')
+        return answerError(c, taken, 504, timeoutText(outcome.who), 'no listener answered in time')
     }
   }
 
-  async function refuse(
+  async function answerError(
     c: Context<NodeEnv>,
-    taken: Waited,
+    taken: WaitingRequest,
     status: 502 | 504,
     text: string,
     error: string,
   ): Promise<Response> {
-    await note(taken, { status, headers: PLAIN, body: text, delayMs: 0 }, error)
+    await recordOwnAnswer(taken, { status, headers: PLAIN_TEXT, body: text, delayMs: 0 }, error)
     return c.text(text, status)
   }
 
   /** The sandbox itself answers what a listener was asked. */
-  const note = (
-    { epoch, seq, since }: Waited,
+  const recordOwnAnswer = (
+    { epoch, seq, since }: WaitingRequest,
     { status, headers, body, delayMs }: TunnelAnswer,
     error: string,
   ): Promise<void> =>
@@ -140,7 +144,7 @@ export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listene
   return app
 }
 
-async function answerAsTold(c: Context<NodeEnv>, answer: TunnelAnswer): Promise<Response> {
+async function answerBySandbox(c: Context<NodeEnv>, answer: TunnelAnswer): Promise<Response> {
   const { status, headers, body, delayMs } = answer
   if (delayMs > 0) await pause(delayMs, undefined, { ref: false })
   const bytes = Buffer.from(body)
@@ -151,17 +155,17 @@ async function answerAsTold(c: Context<NodeEnv>, answer: TunnelAnswer): Promise<
   })
 }
 
-const unposted = (why: string): string =>
+const failureText = (why: string): string =>
   `Nobody answered at the listener's end: ${why}.\nStart your app there, or give \`paylink-sandbox listen\` another address with --to. This request is not tried again.\n`
 
-const late = (who: readonly Connection[]): string =>
+const timeoutText = (who: readonly Connection[]): string =>
   `${who.map(({ connected: { id, to } }) => `Listener ${id} has this request, and ${to} has not answered in time.`).join('\n')}
 It stays with the listener until it was posted, so it need not be sent again.\n`
 
-const nameIn = (target: string): string => target.split(/[/?]/)[2] ?? ''
+const tunnelNameIn = (target: string): string => target.split(/[/?]/)[2] ?? ''
 
 /** The delivery of that id, if it is underway. Anybody can send the header, so it proves nothing alone. */
-async function underwayWith({ db }: UnitOfWork, id: string | undefined): Promise<Delivery | undefined> {
+async function findUnderway({ db }: UnitOfWork, id: string | undefined): Promise<Delivery | undefined> {
   const delivery = /^\d{1,15}$/.test(id ?? '') ? await deliveries.find(db, Number(id)) : undefined
   return delivery?.state === 'underway' ? delivery : undefined
 }

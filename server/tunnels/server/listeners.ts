@@ -1,11 +1,11 @@
 import type { Store } from '../../store/store.ts'
-import { type Connection, requestId, createConnection, type Sent } from './connection.ts'
+import { type Connection, requestId, createConnection, type SentRequest } from './connection.ts'
 import {
   type ConnectingListener,
   DISCONNECTED_ON_PURPOSE,
   stripTunnelPrefix,
 } from '../../domain/network/tunnel.ts'
-import { createCallers } from './callers.ts'
+import { createWaitingCallers } from './waiting-callers.ts'
 import { startsEpoch, clearsRequests } from '../../domain/events/event.ts'
 import {
   disconnectAllExcept,
@@ -15,10 +15,16 @@ import {
   loseListener,
 } from '../../operations/tunnels/connect-listener.ts'
 import * as epochs from '../../store/journal/epoch.ts'
-import * as captures from '../../store/repositories/captured-requests.ts'
+import * as capturedRequests from '../../store/repositories/captured-requests.ts'
 import type { ListenerKey } from '../../store/repositories/listeners.ts'
 import type { WebSocket } from 'ws'
-import { startHeartbeat, REPLACED, readFrame, type ToSandbox, FORGOTTEN } from '../protocol.ts'
+import {
+  startHeartbeat,
+  CLOSE_REPLACED,
+  decodeFrame,
+  type SandboxMessage,
+  CLOSE_REMOVED,
+} from '../protocol.ts'
 import { type Exchange, type Body, encodeBody, decodeBody } from '../../domain/http/exchange.ts'
 import { roundMs } from '../../domain/time/time.ts'
 import { answerRequest } from '../../operations/tunnels/answer-request.ts'
@@ -30,16 +36,22 @@ interface Options {
   readonly store: Store
   readonly heartbeatMs: number
   /** How long a caller waits for a listener's answer. */
-  readonly answerWithinMs: number
+  readonly answerTimeoutMs: number
   /** Whether what waits outlives this process. */
-  readonly isKept: boolean
+  readonly isPersistent: boolean
   readonly onError: (error: unknown) => void
 }
 
 /** Everybody who listens at a tunnel now. */
-export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, onError }: Options) {
+export function createListeners({
+  store,
+  heartbeatMs,
+  answerTimeoutMs: answerWithinMs,
+  isPersistent: isKept,
+  onError,
+}: Options) {
   const connections = new Map<Connection, ConnectingListener>()
-  const callers = createCallers(answerWithinMs)
+  const callers = createWaitingCallers(answerWithinMs)
   let isEnded = false
 
   const unsubscribe = store.feed.subscribe((events) => {
@@ -50,43 +62,43 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
       }
     }
     const beginning = events.findLast(startsEpoch)
-    if (beginning) void beginAnew(beginning.seq)
-    if (events.some(clearsRequests)) void lookForForgotten().catch(onError)
+    if (beginning) void restartConnections(beginning.seq)
+    if (events.some(clearsRequests)) void settleDiscarded().catch(onError)
   })
 
   /** Who is connected stays so, whatever the state knows that was put back. */
-  async function beginAnew(seq: number): Promise<void> {
+  async function restartConnections(seq: number): Promise<void> {
     for (const connection of connections.keys()) connection.restart(seq)
     await store
-      .transact((work) => disconnectAllExcept(work, connectedNow(), 'it was away in this state'))
+      .transact((work) => disconnectAllExcept(work, listConnected(), 'it was away in this state'))
       .catch(onError)
     for (const connection of connections.keys()) connection.ring()
   }
 
   /** Nobody waits until the end for what no listener will get. */
-  async function lookForForgotten(): Promise<void> {
+  async function settleDiscarded(): Promise<void> {
     const { epoch, seqs } = await store.transact(async ({ db }) => ({
       epoch: (await epochs.current(db)) ?? '',
-      seqs: await captures.all(db),
+      seqs: await capturedRequests.listSeqs(db),
     }))
-    const kept = new Set(seqs.map((seq) => requestId(epoch, seq)))
-    callers.forgotten((id) => kept.has(id))
+    const keptIds = new Set(seqs.map((seq) => requestId(epoch, seq)))
+    callers.forgotten((id) => keptIds.has(id))
   }
 
-  const connectedNow = (): Connected[] => [...connections.keys()].map(({ connected }) => connected)
+  const listConnected = (): Connected[] => [...connections.keys()].map(({ connected }) => connected)
 
   const connectionOf = ({ tunnel, id }: ListenerKey): Connection | undefined =>
     [...connections.keys()].find(({ connected }) => connected.tunnel === tunnel && connected.id === id)
 
   /** Lets a listener in, in place of an older connection of the same name. */
-  async function take(socket: WebSocket, arriving: ConnectingListener): Promise<void> {
+  async function accept(socket: WebSocket, arriving: ConnectingListener): Promise<void> {
     let connection: Connection | undefined
     let greeting: Greeting | undefined
     socket.on('error', () => {})
     socket.on('message', (data) => {
-      if (connection && data instanceof Buffer) hear(connection, data)
+      if (connection && data instanceof Buffer) handleMessage(connection, data)
     })
-    socket.once('close', (code) => connection && lose(connection, whyClosed(code)))
+    socket.once('close', (code) => connection && disconnect(connection, closeReason(code)))
     try {
       await store.transact(async (work) => {
         greeting = await connectListener(work, arriving)
@@ -94,7 +106,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
         if (older) replace(older, arriving)
         connection = createConnection(socket, greeting.connected, {
           store,
-          leaving: (id) => callers.leaving(id, connection!),
+          onSend: (id) => callers.leaving(id, connection!),
         })
         // Here, so that whatever is captured next knows of it.
         connections.set(connection, arriving)
@@ -106,7 +118,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
     }
     if (!connection || !greeting) return
     if (socket.readyState !== socket.OPEN) {
-      lose(connection, 'the connection was cut')
+      disconnect(connection, 'the connection was cut')
       return
     }
     const established = connection
@@ -134,10 +146,10 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
     older.end()
     callers.lost(older)
     if (isSame) older.socket.terminate()
-    else older.socket.close(REPLACED, 'another listener took this name')
+    else older.socket.close(CLOSE_REPLACED, 'another listener took this name')
   }
 
-  function lose(connection: Connection, why: string): void {
+  function disconnect(connection: Connection, why: string): void {
     connection.end()
     if (!connections.delete(connection)) return
     callers.lost(connection)
@@ -147,37 +159,37 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
       .catch(onError)
   }
 
-  function hear(connection: Connection, data: Buffer): void {
-    const heard = readFrame<ToSandbox>(data)
+  function handleMessage(connection: Connection, data: Buffer): void {
+    const heard = decodeFrame<SandboxMessage>(data)
     if (heard?.message.type === 'target') connection.isUp = heard.message.isUp === true
     else if (heard?.message.type === 'failed' || heard?.message.type === 'answer') {
       // First, as one listener can name the requests of all others.
       const sent = connection.settle(heard.message.id)
-      if (sent) settle(connection, sent, heard.message, heard.bytes)
+      if (sent) handleAnswer(connection, sent, heard.message, heard.bytes)
     } else connection.socket.close(1007, 'no frame of a listener')
   }
 
-  function settle(
+  function handleAnswer(
     connection: Connection,
-    sent: Sent,
-    message: Exclude<ToSandbox, { readonly type: 'target' }>,
+    sent: SentRequest,
+    message: Exclude<SandboxMessage, { readonly type: 'target' }>,
     bytes: Uint8Array,
   ): void {
-    if (message.type === 'answer' && isAnswer(message)) {
+    if (message.type === 'answer' && isValidAnswer(message)) {
       const { status, headers } = message
       const first = callers.answered(sent.id, { by: 'listener', status, headers, bytes })
-      note(connection, sent, { first, status, error: null }, { status, headers, body: kept(bytes) })
+      record(connection, sent, { first, status, error: null }, { status, headers, body: storedBody(bytes) })
       return
     }
-    const error = message.type === 'failed' ? failureOf(message) : 'its answer is none of HTTP'
-    note(connection, sent, { first: false, status: null, error }, null)
+    const error = message.type === 'failed' ? errorText(message) : 'its answer is none of HTTP'
+    record(connection, sent, { first: false, status: null, error }, null)
     callers.failed(sent.id, connection, error)
   }
 
   /** Records what a listener answered. The caller need not wait for that. */
-  function note(
+  function record(
     { connected }: Connection,
-    { epoch, seq, possibleDuplicate, sentAt }: Sent,
+    { epoch, seq, possibleDuplicate, sentAt }: SentRequest,
     answered: { readonly first: boolean; readonly status: number | null; readonly error: string | null },
     response: Exchange['response'],
   ): void {
@@ -187,7 +199,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
         answerRequest(
           work,
           { epoch, seq, listener: connected.id, ms, possibleDuplicate, ...answered },
-          (captured) => ({ request: postedBy(connected, captured), response }),
+          (captured) => ({ request: forwardedRequest(connected, captured), response }),
         ),
       )
       .catch(onError)
@@ -195,7 +207,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
 
   return {
     connect: (socket: WebSocket, arriving: ConnectingListener): void =>
-      void take(socket, arriving).catch((error: unknown) => {
+      void accept(socket, arriving).catch((error: unknown) => {
         if (!isEnded) onError(error)
       }),
     /** Those that listen at a tunnel. */
@@ -211,7 +223,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
       connections.delete(connection)
       connection.end()
       callers.lost(connection)
-      connection.socket.close(FORGOTTEN, 'this listener was forgotten')
+      connection.socket.close(CLOSE_REMOVED, 'this listener was forgotten')
     },
     stop(): void {
       isEnded = true
@@ -223,7 +235,7 @@ export function createListeners({ store, heartbeatMs, answerWithinMs, isKept, on
 
 export type Listeners = ReturnType<typeof createListeners>
 
-const whyClosed = (code: number): string =>
+const closeReason = (code: number): string =>
   code === 1006
     ? 'the connection was cut'
     : code === 1000
@@ -231,31 +243,40 @@ const whyClosed = (code: number): string =>
       : `it closed with ${code}`
 
 /** How much is kept of why a listener could not post something. */
-const MAX_OF_FAILURE = 500
+const MAX_ERROR_LENGTH = 500
 
 /** Why, as far as it says so. What was sent may be of any type. */
-const failureOf = ({ error }: { readonly error: unknown }): string =>
-  typeof error === 'string' && error !== '' ? truncate(error, MAX_OF_FAILURE) : 'it does not say why'
+const errorText = ({ error }: { readonly error: unknown }): string =>
+  typeof error === 'string' && error !== '' ? truncate(error, MAX_ERROR_LENGTH) : 'it does not say why'
 
 /** As much of a body as is kept with an answer. The request as a whole is with the event of its capture. */
-const KEPT_BYTES = 64 * 1024
+const MAX_STORED_BYTES = 64 * 1024
 
-const kept = (bytes: Uint8Array): Body => encodeBody(bytes.subarray(0, KEPT_BYTES), bytes.length)
+const storedBody = (bytes: Uint8Array): Body => encodeBody(bytes.subarray(0, MAX_STORED_BYTES), bytes.length)
 
 /** The request as it was posted to the local address. */
-function postedBy({ tunnel, to }: Connected, { event, request }: captures.Captured): Exchange['request'] {
+function forwardedRequest(
+  { tunnel, to }: Connected,
+  { event, request }: capturedRequests.CapturedRequest,
+): Exchange['request'] {
   const url = forwardedUrl(to, stripTunnelPrefix(tunnel, event.path))
   const bytes = decodeBody(request.body)
   return {
     method: request.method,
     url,
     headers: forwardedRequestHeaders(request.headers, new URL(url).host, bytes.length),
-    body: kept(bytes),
+    body: storedBody(bytes),
   }
 }
 
 /** Whether it can be passed on. What it was made of came from elsewhere. */
-function isAnswer({ status, headers }: { readonly status: unknown; readonly headers: unknown }): boolean {
+function isValidAnswer({
+  status,
+  headers,
+}: {
+  readonly status: unknown
+  readonly headers: unknown
+}): boolean {
   if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) return false
   if (!Array.isArray(headers)) return false
   try {

@@ -5,19 +5,19 @@ import type { NodeEnv } from '../../http/node-env.ts'
 import { ADMIN_COOKIE } from '../../http/admission.ts'
 
 /** A page that an app or a developer has written must not act as the inspector, whose origin it has here. */
-const FOR_BROWSERS: Headers = [
+const BROWSER_HEADERS: Headers = [
   ['content-security-policy', 'sandbox allow-scripts allow-forms'],
   ['x-content-type-options', 'nosniff'],
 ]
 
 /** Whether a header field would have a browser forget, or take for another, what opens the sandbox. */
-function signsOut([name, value]: readonly [string, string]): boolean {
+function changesAdminCookie([name, value]: readonly [string, string]): boolean {
   const lower = name.toLowerCase()
   // A cookie without a name comes back as its value alone, which may look like one with a name.
-  return lower === 'clear-site-data' || (lower === 'set-cookie' && OWN_COOKIE.test(value))
+  return lower === 'clear-site-data' || (lower === 'set-cookie' && ADMIN_COOKIE_PATTERN.test(value))
 }
 
-const OWN_COOKIE = new RegExp(`^[\\s=]*${ADMIN_COOKIE}\\s*(?:[=;]|$)`)
+const ADMIN_COOKIE_PATTERN = new RegExp(`^[\\s=]*${ADMIN_COOKIE}\\s*(?:[=;]|$)`)
 
 /** Answers with just these bytes and header fields, in their order and case, but for what would sign an operator out. */
 export function writeAnswer(
@@ -35,7 +35,10 @@ export function writeAnswer(
     c.req.header('sec-fetch-mode') !== undefined || /text\/html/.test(c.req.header('accept') ?? '')
   outgoing.writeHead(
     status,
-    [...headers.filter((field) => !signsOut(field)), ...(isBrowser ? FOR_BROWSERS : [])].flat() as string[],
+    [
+      ...headers.filter((field) => !changesAdminCookie(field)),
+      ...(isBrowser ? BROWSER_HEADERS : []),
+    ].flat() as string[],
   )
   outgoing.end(c.req.method === 'HEAD' ? undefined : bytes)
   return RESPONSE_ALREADY_SENT

@@ -4,15 +4,15 @@ import { connectTo } from './connect-to.ts'
 import type { EgressPolicy } from './egress-policy.ts'
 
 interface Options {
-  readonly guard: EgressPolicy
+  readonly checkEgress: EgressPolicy
   /** How long a connection may take. */
   readonly timeoutMs: number
   readonly certificateFor: (url: URL) => string | undefined
 }
 
 /** Asks where something forged may go, at the addresses that the guard has seen, and follows no redirect. */
-export const createAsk =
-  ({ guard, timeoutMs, certificateFor }: Options): HttpFetch =>
+export const createRestrictedFetch =
+  ({ checkEgress: guard, timeoutMs, certificateFor }: Options): HttpFetch =>
   async (address, request) => {
     const url = new URL(address)
     const verdict = await guard(url, { released: false, isForged: true })

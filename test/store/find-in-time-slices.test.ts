@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findInTurns } from '../../server/store/snapshots/find-in-turns.ts'
+import { findInTimeSlices } from '../../server/store/snapshots/find-in-time-slices.ts'
 
 function* endless(onEnd: () => void): Generator<number> {
   try {
@@ -13,7 +13,7 @@ test('a long search lets others run, and ends with what it finds', async () => {
   let hasEnded = false
   let hasRun = false
   setImmediate(() => (hasRun = true))
-  const found = await findInTurns(
+  const found = await findInTimeSlices(
     endless(() => (hasEnded = true)),
     () => (hasRun ? 'found' : null),
   )
@@ -21,5 +21,5 @@ test('a long search lets others run, and ends with what it finds', async () => {
 })
 
 test('a search that finds nothing gives null', async () => {
-  expect(await findInTurns([1, 2, 3], () => null)).toBeNull()
+  expect(await findInTimeSlices([1, 2, 3], () => null)).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followAttempts } from '../../server/clock/follow-attempts.ts'
+import { trackAttempts } from '../../server/clock/track-attempts.ts'
 import { accountSubject } from '../../server/domain/links/subject.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import { Store } from '../../server/store/store.ts'
@@ -32,7 +32,7 @@ test('a reset takes the webhooks of its account that were there, and none that i
     () => new Date('2026-07-01T10:00:00Z'),
     (error) => expect.fail(String(error)),
   )
-  const followed = followAttempts(store)
+  const followed = trackAttempts(store)
   const queued = (deliveryId: number) => ({
     type: 'delivery.queued' as const,
     ...about(deliveryId),
@@ -62,7 +62,7 @@ test('what was put off is not waited for until then, and is waited for when that
     () => new Date('2026-07-01T10:00:00Z'),
     (error) => expect.fail(String(error)),
   )
-  const followed = followAttempts(store)
+  const followed = trackAttempts(store)
   const later = '2026-07-01T11:00:00.000Z'
   await store.transact(({ record }) =>
     record({ type: 'delivery.delayed', ...about(3), nextAttemptAt: later }),

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-const TURN_MS = 10
+const SLICE_MS = 10
 
 /** Looks at one item after another until something is found, and lets everybody else run every few milliseconds. */
-export async function findInTurns<Item, Found>(
+export async function findInTimeSlices<Item, Found>(
   items: Iterable<Item>,
   look: (item: Item) => Found | null,
 ): Promise<Found | null> {
@@ -11,7 +11,7 @@ export async function findInTurns<Item, Found>(
   for (const item of items) {
     const found = look(item)
     if (found !== null) return found
-    if (performance.now() - since < TURN_MS) continue
+    if (performance.now() - since < SLICE_MS) continue
     await nextTurn()
     since = performance.now()
   }

@@ -1,14 +1,14 @@
 import { CONNECTION_REFUSED } from '../domain/webhooks/delivery.ts'
 import { isLoopback } from '../domain/network/loopback.ts'
-import type { FindHost } from './container-host.ts'
+import type { FindContainerHost } from './container-host.ts'
 import type { Post } from './post.ts'
 
 /**
  * Posts what a container's own localhost refuses to the machine that the container runs on, where the developer's
  * app is. Only what was refused, so that nothing arrives twice, and nothing that is meant for the sandbox.
  */
-export const postPastContainer =
-  (post: Post, findHost: FindHost, ownPort: () => number): Post =>
+export const withContainerFallback =
+  (post: Post, findHost: FindContainerHost, ownPort: () => number): Post =>
   async (url, addresses, webhook, signal) => {
     const attempt = await post(url, addresses, webhook, signal)
     const isElsewhere = !isLoopback(url.href) || portOf(url) === ownPort()
@@ -16,14 +16,14 @@ export const postPastContainer =
     const host = await findHost()
     if (host === undefined) return attempt
 
-    const further = await post(url, [host], webhook, signal)
-    const ms = attempt.ms + further.ms
-    if (further.error === null) return { ...further, ms, via: host.address }
+    const retried = await post(url, [host], webhook, signal)
+    const ms = attempt.ms + retried.ms
+    if (retried.error === null) return { ...retried, ms, via: host.address }
     const there = `${host.address}, the machine that the container runs on`
-    const error = further.error.startsWith(CONNECTION_REFUSED)
+    const error = retried.error.startsWith(CONNECTION_REFUSED)
       ? `${attempt.error}, nor at ${there}`
-      : `${attempt.error}; at ${there}: ${further.error}`
-    return { ...further, ms, error }
+      : `${attempt.error}; at ${there}: ${retried.error}`
+    return { ...retried, ms, error }
   }
 
 const portOf = ({ protocol, port }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
