@@ -1,0 +1,138 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { installed } from './installed.ts'
+import { freePort } from './free-port.ts'
+import { cleanEnvironment } from './process.ts'
+
+interface Block {
+  /** The first word after the fence: `sh`, `ts`, `python` … */
+  readonly language: string
+  /** The second word: the name of a file, or how to run the commands. */
+  readonly note: string
+  readonly code: string
+}
+
+/** The fenced blocks of a Markdown text. */
+export const blocksOf = (markdown: string): Block[] =>
+  [...markdown.matchAll(/^```([a-z]+) ?(\S*)\n([^]*?)^```$/gm)].map(
+    ([, language = '', note = '', code = '']) => ({
+      language,
+      note,
+      code,
+    }),
+  )
+
+/**
+ * Does what a document says, in a folder below the installed package: writes each block that names a file, and runs
+ * each block of `sh`. A sandbox in memory runs meanwhile. The second word of the fence says what is special:
+ *
+ * - `start`: the program keeps running. If it is a sandbox, it replaces the one before.
+ * - `check`: the exit code may be 1.
+ * - `skip`, `install`: needs something that a test does not have, such as Docker, and is not run.
+ *
+ * The ports 4400 and 3000 are replaced by free ones. A receiver that answers 200 listens at the second.
+ */
+export async function runDocument(name: string, markdown: string, receiverPort: number): Promise<string[]> {
+  const folder = installed('documents', name)
+  mkdirSync(folder, { recursive: true })
+  const port = await freePort()
+  const withPorts = (text: string) => text.replaceAll('4400', `${port}`).replaceAll('3000', `${receiverPort}`)
+  await using shell = openShell(folder, port)
+  const failures: string[] = []
+
+  const blocks = blocksOf(markdown)
+  const first = blocks.find(({ language }) => language === 'sh')
+  const bringsSandbox = first?.note === 'start' && isSandboxCommand(first.code)
+  if (!bringsSandbox) await shell.start('npx paylink-sandbox --db :memory:')
+  for (const { language, note, code } of blocks) {
+    if (note.includes('.')) writeFileSync(join(folder, note), withPorts(code))
+    if (language !== 'sh' || note === 'skip' || note === 'install' || needsMissingProgram(code)) continue
+    if (note === 'start') {
+      await shell.start(withPorts(code))
+      continue
+    }
+    const { exitCode, output } = await shell.run(withPorts(code))
+    if (exitCode !== 0 && !(note === 'check' && exitCode === 1)) {
+      failures.push(`${code}\nexited with ${exitCode}:\n${output}`)
+    }
+  }
+  return failures
+}
+
+const needsMissingProgram = (code: string): boolean =>
+  ['php', 'python3'].some(
+    (program) =>
+      new RegExp(`\\b${program} \\w+`).test(code) && spawnSync(program, ['--version']).error !== undefined,
+  )
+
+/** `listen` keeps running too, but needs a sandbox beside it. */
+const isSandboxCommand = (commands: string): boolean => !commands.includes(' listen ')
+
+/** Runs commands in `folder`. `npx` starts what is installed there, without asking a registry. */
+function openShell(folder: string, port: number) {
+  const bin = join(folder, '.bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, 'npx'), '#!/bin/sh\nexec "$@"\n')
+  chmodSync(join(bin, 'npx'), 0o755)
+  const env = {
+    ...cleanEnvironment(),
+    PATH: [bin, installed('node_modules', '.bin'), process.env.PATH].join(delimiter),
+    PAYLINK_PORT: `${port}`,
+    NO_COLOR: '1',
+  }
+  const running: { isSandbox: boolean; stop: () => Promise<void> }[] = []
+
+  async function stop(isWanted: (one: { isSandbox: boolean }) => boolean): Promise<void> {
+    for (const one of running.filter(isWanted)) {
+      running.splice(running.indexOf(one), 1)
+      await one.stop()
+    }
+  }
+
+  return {
+    async run(commands: string) {
+      const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
+        cwd: folder,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => (output += chunk))
+      const [exitCode] = await once(child, 'close')
+      return { exitCode: exitCode as number | null, output }
+    },
+    /** Resolves when the program says that it listens. */
+    async start(commands: string): Promise<void> {
+      const isSandbox = isSandboxCommand(commands)
+      if (isSandbox) await stop((one) => one.isSandbox)
+      const child = spawn('bash', ['-euc', commands], {
+        cwd: folder,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      })
+      let output = ''
+      const closed = once(child, 'close')
+      running.push({
+        isSandbox,
+        async stop() {
+          if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM')
+          await closed
+        },
+      })
+      await new Promise<void>((resolve, reject) => {
+        for (const stream of [child.stdout, child.stderr]) {
+          stream.on('data', (chunk: Buffer) => {
+            output += chunk
+            if (/listening|forwarding/i.test(output)) resolve()
+          })
+        }
+        void closed.then(() => reject(new Error(`${commands}\nended instead of serving:\n${output}`)))
+      })
+    },
+    [Symbol.asyncDispose]: () => stop(() => true),
+  }
+}
