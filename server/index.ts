@@ -55,7 +55,13 @@ export type {
   ReplayOptions,
 } from './client/payments.ts'
 export type { DiagnosticFilter, FoundDiagnostic, HarFilter, Records } from './client/records.ts'
-export type { Received, Receiver, ReceiverOptions, Reply, Replying } from './client/receiver.ts'
+export type {
+  Received,
+  Receiver,
+  ReceiverOptions,
+  Reply,
+  ReplyOrFunction,
+} from './client/receiver.ts'
 export type {
   CountOptions,
   EventMatch,

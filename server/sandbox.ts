@@ -37,7 +37,7 @@ import { createListeners } from './tunnels/server/listeners.ts'
 import { createClockMover } from './clock/clock-mover.ts'
 import { documentedRefusals } from './api/document/documented-errors.ts'
 import { createApp } from './app.ts'
-import type { CheckRun } from './receiver-check/check-run.ts'
+import type { CheckRunOptions } from './receiver-check/check-run-options.ts'
 import { watchClock } from './clock/clock-watcher.ts'
 import { createRetention } from './store/retention.ts'
 import { serve } from './server.ts'
@@ -194,7 +194,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
         adminToken: options.adminToken,
         certificate: certificate?.cert,
       })
-      const asked: CheckRun = { ...run, ask }
+      const asked: CheckRunOptions = { ...run, fetchApp: ask }
       return await self.check(receiver, asked)
     },
     isInContainer,

@@ -58,17 +58,17 @@ export interface AccountContext {
   readonly request: Request
   readonly fetch: Fetch
   /** Called with everything that has to be closed at the end. */
-  readonly keep: (receiver: Receiver) => void
+  readonly closeLater: (receiver: Receiver) => void
 }
 
-export function accountOf(context: AccountContext, shown: AccountView): SandboxAccount {
-  const { url, request, fetch, keep } = context
+export function createAccountHandle(context: AccountContext, shown: AccountView): SandboxAccount {
+  const { url, request, fetch, closeLater: keep } = context
   const path = `/accounts/${shown.id}`
   const api = createApi(url, shown.apiKey, fetch)
   const payments = createPayments(request, shown.id)
-  const renewed = async (answer: Promise<AccountView>) => accountOf(context, await answer)
-  const change = (changes: AccountChanges) => renewed(request<AccountView>('PATCH', path, { body: changes }))
-  const reset = () => renewed(request<AccountView>('POST', `${path}/reset`))
+  const toHandle = async (answer: Promise<AccountView>) => createAccountHandle(context, await answer)
+  const change = (changes: AccountChanges) => toHandle(request<AccountView>('PATCH', path, { body: changes }))
+  const reset = () => toHandle(request<AccountView>('POST', `${path}/reset`))
 
   return {
     ...shown,
@@ -82,7 +82,7 @@ export function accountOf(context: AccountContext, shown: AccountView): SandboxA
     createLink: async (fields) => createLink(api, payments.link, fields),
     change,
     async receiver(options = {}) {
-      const receiver = await startReceiver(options, (address) => whyNot(payments, address))
+      const receiver = await startReceiver(options, (address) => explainMissingWebhook(payments, address))
       keep(receiver)
       await change({ paymentEndpoint: receiver.url })
       return receiver
@@ -95,11 +95,11 @@ export function accountOf(context: AccountContext, shown: AccountView): SandboxA
   }
 }
 
-const SHOWN = 5
+const MAX_LISTED = 5
 
 /** What became of the account's newest webhooks, for who waits for one in vain. */
-export async function whyNot(payments: Payments, address: string): Promise<string> {
-  const newest = await payments.deliveries({ limit: SHOWN })
+export async function explainMissingWebhook(payments: Payments, address: string): Promise<string> {
+  const newest = await payments.deliveries({ limit: MAX_LISTED })
   if (newest.length === 0) return 'None was sent: no payment has had an outcome that notifies.'
   const lines = newest.map(({ id, status, linkId, target, state, heldReason, nextAttemptAt, attempts }) => {
     const last = attempts.at(-1)

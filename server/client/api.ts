@@ -1,6 +1,6 @@
 import type { Operation } from '../domain/api/operations.ts'
 import type { OperationAnswers, OperationBodies } from '../domain/api/operation-types.ts'
-import { SandboxError, unreachable, type Fetch } from './request.ts'
+import { SandboxError, unreachableMessage, type Fetch } from './request.ts'
 
 interface EnvelopeText {
   readonly ResponseMsg: string
@@ -36,17 +36,17 @@ export interface Api {
   callUnchecked(operation: string, body?: unknown): Promise<Envelope>
 }
 
-const BY_FAULT = 'A fault on api does that: `faults.list()` tells which there are.'
+const FAULT_HINT = 'A fault on api does that: `faults.list()` tells which there are.'
 
 /** A connection that broke off may have been closed with its sandbox, or be the doing of a fault. */
-function brokeOff(error: unknown): boolean {
+function isConnectionReset(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   return code === 'ECONNRESET' || code === 'UND_ERR_SOCKET'
 }
 
 /** What came instead of an envelope, `undefined` where it broke off. */
-function withoutEnvelope(asked: string, status: number, text: string | undefined): string {
+function describeMissingEnvelope(asked: string, status: number, text: string | undefined): string {
   const came =
     text === undefined
       ? 'broke off'
@@ -65,23 +65,23 @@ export function createApi(url: string, apiKey: string, fetch: Fetch = globalThis
       headers: { token: apiKey, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }).catch(async (error: unknown) => {
-      const message = brokeOff(error)
+      const message = isConnectionReset(error)
         ? await explain(error, `${asked} got no answer`)
-        : unreachable(url, error)
+        : unreachableMessage(url, error)
       throw new SandboxError(message, asked, null)
     })
     const text = await response.text().catch(() => undefined)
     try {
       return JSON.parse(text ?? '') as Envelope
     } catch {
-      const came = withoutEnvelope(asked, response.status, text)
+      const came = describeMissingEnvelope(asked, response.status, text)
       throw new SandboxError(await explain(came, came), asked, response.status)
     }
   }
 
   /** A fault is to blame only where the sandbox still runs: it strikes calls of the API, and not the health check. */
   const explain = async (error: unknown, what: string): Promise<string> =>
-    (await isRunning()) ? `${what}. ${BY_FAULT}` : unreachable(url, error)
+    (await isRunning()) ? `${what}. ${FAULT_HINT}` : unreachableMessage(url, error)
 
   async function isRunning(): Promise<boolean> {
     try {

@@ -12,17 +12,18 @@ export interface Behaviors {
   set(changes: BehaviorChanges): Promise<BehaviorSettings>
 }
 
-interface Shown {
+interface BehaviorList {
   readonly behaviors: readonly { readonly name: BehaviorName; readonly value: string }[]
 }
 
 export function createBehaviors(request: Request, account: string | undefined): Behaviors {
   const query = { account }
   return {
-    read: async () => settings(await request<Shown>('GET', '/behaviors', { query })),
-    set: async (changes) => settings(await request<Shown>('PATCH', '/behaviors', { query, body: changes })),
+    read: async () => toSettings(await request<BehaviorList>('GET', '/behaviors', { query })),
+    set: async (changes) =>
+      toSettings(await request<BehaviorList>('PATCH', '/behaviors', { query, body: changes })),
   }
 }
 
-const settings = ({ behaviors }: Shown): BehaviorSettings =>
+const toSettings = ({ behaviors }: BehaviorList): BehaviorSettings =>
   Object.fromEntries(behaviors.map(({ name, value }) => [name, value])) as unknown as BehaviorSettings

@@ -1,5 +1,5 @@
 import type { ClockView, InvoiceView, RetryView } from '../contract/views.ts'
-import { given, isPlain } from './option-value.ts'
+import { describeValue, isPlainObject } from './option-value.ts'
 import type { Request } from './request.ts'
 
 /** A time with its zone, as ISO 8601 text or as a `Date`. A text of type `string`, such as `nextAttemptAt`, needs `new Date(nextAttemptAt)`. */
@@ -40,25 +40,25 @@ export function createClock(request: Request): SandboxClock {
   const put = (body: object) => request<ClockChange>('PUT', '/clock', { body })
   return {
     read: () => request('GET', '/clock'),
-    set: async (now) => put({ now: inIso(now) }),
-    freeze: async (at) => put({ mode: 'frozen', ...(at === undefined ? {} : { now: inIso(at) }) }),
+    set: async (now) => put({ now: toIso(now) }),
+    freeze: async (at) => put({ mode: 'frozen', ...(at === undefined ? {} : { now: toIso(at) }) }),
     resume: () => put({ mode: 'running' }),
     async advance(by) {
-      if (!isPlain(by)) {
+      if (!isPlainObject(by)) {
         throw new TypeError(
-          `The clock is advanced by an object like { minutes: 1 } or { to: 'next-month' }, not by ${given(by)}.`,
+          `The clock is advanced by an object like { minutes: 1 } or { to: 'next-month' }, not by ${describeValue(by)}.`,
         )
       }
-      return request('POST', '/clock/advance', { body: 'to' in by ? { to: inIso(by.to) } : by })
+      return request('POST', '/clock/advance', { body: 'to' in by ? { to: toIso(by.to) } : by })
     },
     useReal: () => request('DELETE', '/clock'),
   }
 }
 
-function inIso(time: Time | 'next-month'): string {
+function toIso(time: Time | 'next-month'): string {
   if (typeof time === 'string') return time
   if (time instanceof Date && !Number.isNaN(time.getTime())) return time.toISOString()
   throw new TypeError(
-    `A time is an ISO 8601 text with its zone, or a Date, not ${time instanceof Date ? 'an invalid Date' : given(time)}.`,
+    `A time is an ISO 8601 text with its zone, or a Date, not ${time instanceof Date ? 'an invalid Date' : describeValue(time)}.`,
   )
 }

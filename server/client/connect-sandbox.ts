@@ -3,18 +3,18 @@ import type { CheckReport } from '../contract/check.ts'
 import { runCheck } from '../receiver-check/run-check.ts'
 import type { AccountView, InfoView, SnapshotView } from '../contract/views.ts'
 import {
-  accountOf,
-  whyNot,
+  createAccountHandle,
+  explainMissingWebhook,
   type AccountContext,
   type AccountOptions,
   type SandboxAccount,
 } from './account.ts'
-import { createBench } from './check.ts'
+import { createSandboxPort } from './sandbox-port.ts'
 import { createBehaviors, type Behaviors } from './behaviors.ts'
 import { createClock, type SandboxClock } from './clock.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { fetchPinnedTo } from './pinned-fetch.ts'
-import { given, isPlain } from './option-value.ts'
+import { describeValue, isPlainObject } from './option-value.ts'
 import { createAllowedHosts, createMaps, type AllowedHosts, type Maps } from './egress-rules.ts'
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
@@ -71,26 +71,36 @@ export async function connectSandbox(
   url: string,
   { adminToken, certificate }: ConnectOptions = {},
 ): Promise<Sandbox> {
-  const origin = originOf(url)
+  const origin = parseOrigin(url)
   const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
   const request = createRequest(origin, adminToken, fetch)
-  const { version } = await meet(origin, request)
+  const { version } = await readVersion(origin, request)
   const receivers = new Set<Receiver>()
   const tunnelListeners = new Set<TunnelListener>()
-  const context: AccountContext = { url: origin, request, fetch, keep: (receiver) => receivers.add(receiver) }
+  const context: AccountContext = {
+    url: origin,
+    request,
+    fetch,
+    closeLater: (receiver) => receivers.add(receiver),
+  }
   const payments = createPayments(request, undefined)
 
   async function accounts(): Promise<SandboxAccount[]> {
     const { accounts: all } = await request<{ accounts: AccountView[] }>('GET', '/accounts')
-    return all.map((shown) => accountOf(context, shown))
+    return all.map((shown) => createAccountHandle(context, shown))
   }
 
   async function createAccount(said: AccountOptions = {}): Promise<SandboxAccount> {
-    if (!isPlain(said)) {
-      throw new TypeError(`An account is made of an object like { name: 'Bakery' }, not of ${given(said)}.`)
+    if (!isPlainObject(said)) {
+      throw new TypeError(
+        `An account is made of an object like { name: 'Bakery' }, not of ${describeValue(said)}.`,
+      )
     }
     const { behaviors, ...options } = said
-    const account = accountOf(context, await request<AccountView>('POST', '/accounts', { body: options }))
+    const account = createAccountHandle(
+      context,
+      await request<AccountView>('POST', '/accounts', { body: options }),
+    )
     try {
       if (behaviors) await account.behaviors.set(behaviors)
       return account
@@ -102,7 +112,7 @@ export async function connectSandbox(
   }
 
   async function check(receiver: string, options: CheckOptions = {}): Promise<CheckReport> {
-    const bench = createBench({ request, payments, createAccount })
+    const bench = createSandboxPort({ request, payments, createAccount })
     try {
       return await runCheck(receiver, options, bench)
     } finally {
@@ -129,7 +139,7 @@ export async function connectSandbox(
       url: origin,
       token: adminToken,
       certificate,
-      keep: (listener) => tunnelListeners.add(listener),
+      closeLater: (listener) => tunnelListeners.add(listener),
     }),
     info: () => request('GET', '/info'),
     createAccount,
@@ -146,7 +156,7 @@ export async function connectSandbox(
     },
     accounts,
     async receiver(options = {}) {
-      const receiver = await startReceiver(options, (address) => whyNot(payments, address))
+      const receiver = await startReceiver(options, (address) => explainMissingWebhook(payments, address))
       receivers.add(receiver)
       return receiver
     },
@@ -164,7 +174,7 @@ export async function connectSandbox(
   }
 }
 
-function originOf(url: string): string {
+function parseOrigin(url: string): string {
   const { protocol = '', origin = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {}
   if ((protocol === 'http:' || protocol === 'https:') && pathname === '/') return origin
   throw new TypeError(
@@ -172,24 +182,24 @@ function originOf(url: string): string {
   )
 }
 
-const PATIENCE_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 
 /** Makes sure that a sandbox is there, and not something else that answers, or that never does. */
-async function meet(origin: string, request: Request): Promise<{ readonly version: string }> {
+async function readVersion(origin: string, request: Request): Promise<{ readonly version: string }> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(unlike(origin, 'nothing came within 10 s')), PATIENCE_MS)
+    timer = setTimeout(() => reject(notASandbox(origin, 'nothing came within 10 s')), CONNECT_TIMEOUT_MS)
   })
   try {
     const info = await Promise.race([request<{ version?: unknown }>('GET', '/info'), late])
-    if (typeof info?.version !== 'string') throw unlike(origin, JSON.stringify(info).slice(0, 100))
+    if (typeof info?.version !== 'string') throw notASandbox(origin, JSON.stringify(info).slice(0, 100))
     return { version: info.version }
   } finally {
     clearTimeout(timer)
   }
 }
 
-const unlike = (origin: string, seen: string): SandboxError =>
+const notASandbox = (origin: string, seen: string): SandboxError =>
   new SandboxError(
     `What listens at ${origin} does not answer like a sandbox: ${seen}.`,
     'GET /_sandbox/v1/info',

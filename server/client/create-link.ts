@@ -2,7 +2,7 @@ import type { LinkView } from '../contract/views.ts'
 import { findClosestMatch } from '../domain/text/closest-match.ts'
 import type { CreatedLink } from '../domain/api/operation-types.ts'
 import type { Api, Envelope } from './api.ts'
-import { given, isPlain } from './option-value.ts'
+import { describeValue, isPlainObject } from './option-value.ts'
 import { SandboxError } from './request.ts'
 
 /** What a link is made of. */
@@ -27,7 +27,7 @@ export interface LinkFields {
 }
 
 /** The fields as the service spells them. */
-const SPELLINGS: Readonly<Record<keyof LinkFields, string>> = {
+const FIELD_NAMES: Readonly<Record<keyof LinkFields, string>> = {
   amount: 'amount',
   recipients: 'recipients',
   splitType: 'split_type',
@@ -46,7 +46,7 @@ export async function createLink(
   show: (id: number) => Promise<LinkView>,
   fields: LinkFields,
 ): Promise<LinkView> {
-  const body = bodyOf(fields)
+  const body = toBody(fields)
   const operation = fields.recipients === undefined ? 'createLink' : 'createSplitLink'
   const envelope = (await callUnchecked(operation, body)) as Envelope<{ readonly data: CreatedLink }>
   if (envelope.ResponseCode === 1) return show(envelope.data.id)
@@ -58,20 +58,22 @@ export async function createLink(
   )
 }
 
-function bodyOf(fields: LinkFields): Readonly<Record<string, unknown>> {
-  if (!isPlain(fields)) {
+function toBody(fields: LinkFields): Readonly<Record<string, unknown>> {
+  if (!isPlainObject(fields)) {
     throw new TypeError(
-      `createLink needs an object with at least the amount in euros, like createLink({ amount: 12.5 }), not ${given(fields)}.`,
+      `createLink needs an object with at least the amount in euros, like createLink({ amount: 12.5 }), not ${describeValue(fields)}.`,
     )
   }
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [spellingOf(name), value] as const))
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [toFieldName(name), value] as const),
+  )
 }
 
-function spellingOf(name: string): string {
-  if (Object.hasOwn(SPELLINGS, name)) return SPELLINGS[name as keyof LinkFields]
-  const names = Object.keys(SPELLINGS)
+function toFieldName(name: string): string {
+  if (Object.hasOwn(FIELD_NAMES, name)) return FIELD_NAMES[name as keyof LinkFields]
+  const names = Object.keys(FIELD_NAMES)
   const meant =
-    names.find((known) => SPELLINGS[known as keyof LinkFields] === name) ?? findClosestMatch(name, names)
+    names.find((known) => FIELD_NAMES[known as keyof LinkFields] === name) ?? findClosestMatch(name, names)
   throw new TypeError(
     `createLink has no field ${name}.${meant === undefined ? '' : ` Did you mean ${meant}?`} It takes ${names.join(', ')}. To send the service's own field names, use call('createLink', body).`,
   )

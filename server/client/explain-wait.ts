@@ -11,7 +11,7 @@ export class WaitError extends SandboxError {
 }
 
 /** Turns the answer to a wait in vain into an error whose message shows the mistake. Passes on every other error. */
-export function explainWait(error: unknown): never {
+export function throwWaitError(error: unknown): never {
   if (!(error instanceof SandboxError) || (error.status !== 408 && error.status !== 409)) throw error
   const { detail, nearest = [], found } = error.problem
   const misses = nearest as NearMiss[]
@@ -19,24 +19,24 @@ export function explainWait(error: unknown): never {
   const lines = [
     // Where they are listed, the detail need not tell the first of them.
     misses.length === 0 ? text : text.replace(/ The nearest .*$/s, ' The nearest:'),
-    ...misses.flatMap(describeMiss),
-    ...((found as NearMiss['event'][] | undefined) ?? []).map((event) => `  ${inShort(event)}`),
+    ...misses.flatMap(describeNearMiss),
+    ...((found as NearMiss['event'][] | undefined) ?? []).map((event) => `  ${summarize(event)}`),
   ]
   throw new WaitError(lines.join('\n'), error.request, error.status, error.problem)
 }
 
 /** Of an event of another type, the type is all that matters. */
-function describeMiss({ event, differences }: NearMiss): string[] {
+function describeNearMiss({ event, differences }: NearMiss): string[] {
   const told = differences.some(({ key }) => key === 'type') ? [] : differences
   return [
     `  #${event.seq} ${event.type}`,
-    ...told.map(({ key, wanted, found }) => `      ${key}: wanted ${inJson(wanted)}, found ${inJson(found)}`),
+    ...told.map(({ key, wanted, found }) => `      ${key}: wanted ${toJson(wanted)}, found ${toJson(found)}`),
   ]
 }
 
-function inShort(event: NearMiss['event']): string {
+function summarize(event: NearMiss['event']): string {
   const { seq, type, ...rest } = event
   return `#${seq} ${type} ${JSON.stringify(rest).slice(0, 300)}`
 }
 
-const inJson = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
+const toJson = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))

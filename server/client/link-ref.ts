@@ -1,5 +1,5 @@
 import { extractLinkId, decodeLinkId } from '../domain/links/link-id.ts'
-import { given } from './option-value.ts'
+import { describeValue } from './option-value.ts'
 
 /**
  * What names a link: its id, its `link_id`, `pay:<pay_id>`, its pay link, or an object that has its id, such as
@@ -8,11 +8,11 @@ import { given } from './option-value.ts'
 export type LinkRef = number | string | { readonly id: number }
 
 /** How the control API's paths name a link. */
-export const refOf = (link: LinkRef): string => encodeURIComponent(nameOf(link))
+export const linkPath = (link: LinkRef): string => encodeURIComponent(linkName(link))
 
 /** How events name a link. */
-export function linkKeysOf(link: LinkRef): { readonly linkId: number } | { readonly payId: number } {
-  const name = nameOf(link)
+export function linkKeys(link: LinkRef): { readonly linkId: number } | { readonly payId: number } {
+  const name = linkName(link)
   if (/^\d+$/.test(name)) return { linkId: Number(name) }
   const payId = name.startsWith('pay:') ? Number(name.slice('pay:'.length)) : decodeLinkId(name)
   if (payId === undefined || !Number.isSafeInteger(payId)) {
@@ -24,12 +24,12 @@ export function linkKeysOf(link: LinkRef): { readonly linkId: number } | { reado
 }
 
 /** A link as the control API's queries name it. */
-export function nameOf(link: LinkRef): string {
+export function linkName(link: LinkRef): string {
   const id: unknown = typeof link === 'object' && link !== null ? link.id : link
   if (typeof id === 'number') return String(id)
   if (typeof id !== 'string' || id === '') {
     throw new TypeError(
-      `A payment link is named by its id, its link_id, its pay link, pay:<pay_id>, or an object with its id, not by ${given(link)}.`,
+      `A payment link is named by its id, its link_id, its pay link, pay:<pay_id>, or an object with its id, not by ${describeValue(link)}.`,
     )
   }
   return extractLinkId(id)

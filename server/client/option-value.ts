@@ -1,5 +1,5 @@
 /** What was given in the place of something else, for a message. */
-export function given(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value instanceof Promise) return 'a promise (did you forget await?)'
   if (typeof value === 'function') return 'a function'
   if (typeof value !== 'object' || value === null) {
@@ -11,7 +11,7 @@ export function given(value: unknown): string {
 }
 
 /** An object as options are: no list, no promise, no date. */
-export const isPlain = (value: unknown): value is object =>
+export const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&

@@ -2,8 +2,8 @@ import type { DeliveryView, EventView, InvoiceView, LinkView, RefundView } from 
 import type { EventType } from '../domain/events/event.ts'
 import type { Forgery } from '../domain/faults/forgery.ts'
 import type { LinkStatus, PaymentMethod } from '../domain/links/link.ts'
-import { given } from './option-value.ts'
-import { nameOf, refOf, type LinkRef } from './link-ref.ts'
+import { describeValue } from './option-value.ts'
+import { linkName, linkPath, type LinkRef } from './link-ref.ts'
 import type { Request } from './request.ts'
 
 /** What an outcome led to. */
@@ -110,7 +110,7 @@ export interface Payments {
   invoices(): Promise<readonly InvoiceView[]>
 }
 
-const at = (link: LinkRef, verb = ''): string => `/links/${refOf(link)}${verb}`
+const linkUrl = (link: LinkRef, verb = ''): string => `/links/${linkPath(link)}${verb}`
 
 /** The payments of one account, or of the whole sandbox. */
 export function createPayments(request: Request, account: string | undefined): Payments {
@@ -118,41 +118,44 @@ export function createPayments(request: Request, account: string | undefined): P
     request<Answer>('GET', path, { query: { account, ...query } })
 
   /** The operator's desk goes by payment. */
-  async function review(link: LinkRef, verdict: 'approve' | 'reject'): Promise<RefundView> {
-    const { payId } = await request<LinkView>('GET', at(link))
+  async function reviewRefund(link: LinkRef, verdict: 'approve' | 'reject'): Promise<RefundView> {
+    const { payId } = await request<LinkView>('GET', linkUrl(link))
     return request('POST', `/refunds/${payId}/${verdict}`)
   }
 
   return {
-    pay: async (link, options = {}) => request('POST', at(link, '/pay'), { body: options }),
-    cancel: async (link, options = {}) => request('POST', at(link, '/cancel'), { body: options }),
-    decline: async (link) => request('POST', at(link, '/decline')),
+    pay: async (link, options = {}) => request('POST', linkUrl(link, '/pay'), { body: options }),
+    cancel: async (link, options = {}) => request('POST', linkUrl(link, '/cancel'), { body: options }),
+    decline: async (link) => request('POST', linkUrl(link, '/decline')),
     approveTransfer: async (link, options = {}) =>
-      request('POST', at(link, '/approve-transfer'), { body: options }),
-    rejectTransfer: async (link) => request('POST', at(link, '/reject-transfer')),
-    deleteLink: async (link) => request('DELETE', at(link)),
+      request('POST', linkUrl(link, '/approve-transfer'), { body: options }),
+    rejectTransfer: async (link) => request('POST', linkUrl(link, '/reject-transfer')),
+    deleteLink: async (link) => request('DELETE', linkUrl(link)),
     refunds: {
       list: async () => (await read<{ refunds: RefundView[] }>('/refunds')).refunds,
-      approve: async (link) => review(link, 'approve'),
-      reject: async (link) => review(link, 'reject'),
+      approve: async (link) => reviewRefund(link, 'approve'),
+      reject: async (link) => reviewRefund(link, 'reject'),
     },
     dispute: {
-      open: async (link) => request('PUT', at(link, '/dispute')),
-      close: async (link, outcome) => request('DELETE', at(link, '/dispute'), { query: { outcome } }),
+      open: async (link) => request('PUT', linkUrl(link, '/dispute')),
+      close: async (link, outcome) => request('DELETE', linkUrl(link, '/dispute'), { query: { outcome } }),
     },
     replay: async (delivery, options = {}) =>
-      request('POST', `/deliveries/${idOf(delivery)}/replay`, { body: options }),
+      request('POST', `/deliveries/${deliveryId(delivery)}/replay`, { body: options }),
     forge: async (link, options = {}) =>
-      (await request<{ deliveries: DeliveryView[] }>('POST', at(link, '/forged-webhook'), { body: options }))
-        .deliveries,
+      (
+        await request<{ deliveries: DeliveryView[] }>('POST', linkUrl(link, '/forged-webhook'), {
+          body: options,
+        })
+      ).deliveries,
     release: async (delivery, options = {}) =>
-      request('POST', `/deliveries/${idOf(delivery)}/release`, { body: options }),
+      request('POST', `/deliveries/${deliveryId(delivery)}/release`, { body: options }),
     releaseAll: async (host) =>
       (await request<{ released: number }>('POST', '/deliveries/release', { body: { host, account } }))
         .released,
-    link: async (link) => request('GET', at(link)),
+    link: async (link) => request('GET', linkUrl(link)),
     links: async (filter = {}) => (await read<{ links: LinkView[] }>('/links', { ...filter })).links,
-    delivery: async (delivery) => request('GET', `/deliveries/${idOf(delivery)}`),
+    delivery: async (delivery) => request('GET', `/deliveries/${deliveryId(delivery)}`),
     async deliveries({ link, ...filter } = {}) {
       const linkId = typeof link === 'object' ? link.id : link
       const query = { ...filter, link: linkId }
@@ -162,7 +165,7 @@ export function createPayments(request: Request, account: string | undefined): P
       const query = {
         ...filter,
         type: typeof type === 'string' ? type : type?.join(','),
-        link: link === undefined ? undefined : nameOf(link),
+        link: link === undefined ? undefined : linkName(link),
       }
       return (await read<{ events: EventView[] }>('/events', query)).events
     },
@@ -170,7 +173,7 @@ export function createPayments(request: Request, account: string | undefined): P
   }
 }
 
-function idOf(delivery: DeliveryRef): number {
+function deliveryId(delivery: DeliveryRef): number {
   const id: unknown =
     typeof delivery !== 'object' || delivery === null
       ? delivery
@@ -179,6 +182,6 @@ function idOf(delivery: DeliveryRef): number {
         : delivery.id
   if (typeof id === 'number') return id
   throw new TypeError(
-    `A webhook is named by its id, or by an object with it such as one of deliveries(), not by ${given(delivery)}.`,
+    `A webhook is named by its id, or by an object with it such as one of deliveries(), not by ${describeValue(delivery)}.`,
   )
 }

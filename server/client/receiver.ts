@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { reachableHost } from '../domain/network/loopback.ts'
-import { given, isPlain } from './option-value.ts'
-import { PATIENCE_MS } from './timeouts.ts'
+import { describeValue, isPlainObject } from './option-value.ts'
+import { DEFAULT_TIMEOUT_MS } from './default-timeout.ts'
 import { readPayload, type Payload } from './payload.ts'
 
 /** One request that reached a receiver. */
@@ -29,7 +29,7 @@ export type Reply =
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
 
 /** A reply, or what gives one. One that takes its time is a slow receiver. */
-export type Replying = Reply | ((received: Received) => Reply | Promise<Reply>)
+export type ReplyOrFunction = Reply | ((received: Received) => Reply | Promise<Reply>)
 
 export interface ReceiverOptions {
   /** `/webhook` by default. */
@@ -51,7 +51,7 @@ export interface Receiver {
   /** The first request that was not taken yet, awaited for `timeoutMs`, 4000 by default. */
   next(options?: { readonly timeoutMs?: number }): Promise<Received>
   /** How it answers: each reply once and in order, the last one from then on. 200 until told otherwise. */
-  reply(...replies: readonly [Replying, ...Replying[]]): void
+  reply(...replies: readonly [ReplyOrFunction, ...ReplyOrFunction[]]): void
   /** Throws what a reply function has thrown and nobody was told. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -65,31 +65,31 @@ export async function startReceiver(
   const received: Received[] = []
   const waiting: ((one: Received | Error) => void)[] = []
   /** What reply functions have thrown, such as assertions: it is told to the test, which would pass otherwise. */
-  const thrown: unknown[] = []
-  let taken = 0
-  let replies: Replying[] = [200]
+  const replyErrors: unknown[] = []
+  let returned = 0
+  let replies: ReplyOrFunction[] = [200]
 
   const server = createServer((request, response) => {
-    take(request, response).catch((error: unknown) => {
+    handleRequest(request, response).catch((error: unknown) => {
       // The sandbox went away, or cut its attempt off.
       if (request.errored || response.destroyed) return
-      thrown.push(error)
+      replyErrors.push(error)
       if (response.headersSent) response.destroy()
       else response.writeHead(500).end('The reply function of the receiver failed')
     })
   })
 
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const one = receivedOf(request, await buffer(request))
+  async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const one = toReceived(request, await buffer(request))
     received.push(one)
     const wakened = waiting.shift()
     if (wakened) {
-      taken += 1
+      returned += 1
       wakened(one)
     }
     const replying = replies.length > 1 ? replies.shift()! : replies[0]!
     const reply = typeof replying === 'function' ? await replying(one) : replying
-    if (typeof replying === 'function') refuseWrong(reply)
+    if (typeof replying === 'function') assertReply(reply)
     const { status = 200, headers = {}, body = '' } = typeof reply === 'number' ? { status: reply } : reply
     response.writeHead(status, { ...headers }).end(body)
   }
@@ -101,13 +101,13 @@ export async function startReceiver(
   const base = origin === undefined ? `http://${reachableHost(host)}:${address.port}` : new URL(origin).origin
   const url = base + path
 
-  async function next({ timeoutMs = PATIENCE_MS } = {}): Promise<Received> {
-    const ready = received[taken]
+  async function next({ timeoutMs = DEFAULT_TIMEOUT_MS } = {}): Promise<Received> {
+    const ready = received[returned]
     if (ready) {
-      taken += 1
+      returned += 1
       return ready
     }
-    throwWhatWasThrown()
+    rethrowReplyError()
     const come = await new Promise<Received | Error | undefined>((resolve) => {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(wake), 1)
@@ -121,16 +121,16 @@ export async function startReceiver(
     })
     if (come instanceof Error) throw come
     if (come) return come
-    throwWhatWasThrown()
+    rethrowReplyError()
     // A sandbox that is gone cannot say.
     const why = await whyNot(url).catch((error: unknown) => String(error))
     throw new Error(
-      `No webhook came to ${url} within ${timeoutMs} ms, after ${taken} that were taken. ${why}`,
+      `No webhook came to ${url} within ${timeoutMs} ms, after ${returned} that were taken. ${why}`,
     )
   }
 
-  function throwWhatWasThrown(): void {
-    if (thrown.length > 0) throw thrown.shift()
+  function rethrowReplyError(): void {
+    if (replyErrors.length > 0) throw replyErrors.shift()
   }
 
   const close = async (): Promise<void> => {
@@ -142,15 +142,15 @@ export async function startReceiver(
       for (const wake of waiting.splice(0)) wake(gone)
       await closed
     }
-    throwWhatWasThrown()
+    rethrowReplyError()
   }
   return {
     url,
     received,
     next,
     reply(...told) {
-      if (told.length === 0) throw new TypeError(`${TAKES}, not nothing.`)
-      for (const one of told) if (typeof one !== 'function') refuseWrong(one)
+      if (told.length === 0) throw new TypeError(`${REPLY_FORMS}, not nothing.`)
+      for (const one of told) if (typeof one !== 'function') assertReply(one)
       replies = [...told]
     },
     close,
@@ -158,19 +158,19 @@ export async function startReceiver(
   }
 }
 
-const TAKES =
+const REPLY_FORMS =
   'A receiver replies with a status from 200 to 599, with { status, headers, body }, or with a function that gives one'
-const KEYS = new Set(['status', 'headers', 'body'])
+const REPLY_KEYS = new Set(['status', 'headers', 'body'])
 
-function refuseWrong(reply: Reply): void {
-  const { status = 200, headers = {}, body = '' } = isPlain(reply) ? reply : { status: reply }
-  const isKnown = !isPlain(reply) || Object.keys(reply).every((key) => KEYS.has(key))
+function assertReply(reply: Reply): void {
+  const { status = 200, headers = {}, body = '' } = isPlainObject(reply) ? reply : { status: reply }
+  const isKnown = !isPlainObject(reply) || Object.keys(reply).every((key) => REPLY_KEYS.has(key))
   const isStatus = Number.isInteger(status) && status >= 200 && status <= 599
-  if (isKnown && isStatus && reply !== undefined && isPlain(headers) && typeof body === 'string') return
-  throw new TypeError(`${TAKES}, not with ${given(reply)}.`)
+  if (isKnown && isStatus && reply !== undefined && isPlainObject(headers) && typeof body === 'string') return
+  throw new TypeError(`${REPLY_FORMS}, not with ${describeValue(reply)}.`)
 }
 
-function receivedOf({ method = '', url = '', headers }: IncomingMessage, bytes: Buffer): Received {
+function toReceived({ method = '', url = '', headers }: IncomingMessage, bytes: Buffer): Received {
   const contentType = headers['content-type'] ?? ''
   const body = bytes.toString()
   const isForm = contentType.startsWith('application/x-www-form-urlencoded')

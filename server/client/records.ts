@@ -1,7 +1,7 @@
 import type { Severity } from '../domain/diagnostics/diagnostic.ts'
 import type { EventOf, RecordedEvent } from '../domain/events/event.ts'
 import type { LinkRef } from './link-ref.ts'
-import { nameOf } from './link-ref.ts'
+import { linkName } from './link-ref.ts'
 import type { Request } from './request.ts'
 
 export type FoundDiagnostic = RecordedEvent<EventOf<'diagnostic.found'>>
@@ -45,7 +45,7 @@ export function createRecords(request: Request, account: string | undefined): Re
       request.text('/export.har', {
         account,
         after,
-        link: link === undefined ? undefined : nameOf(link),
+        link: link === undefined ? undefined : linkName(link),
       }),
     exportReport: () => request.text('/report', { account }),
   }

@@ -23,13 +23,13 @@ export class SandboxError extends Error {
   }
 }
 
-interface Asked {
+interface RequestParts {
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: unknown
 }
 
 /** As `fetch` gives it: whoever compiles against the package may have neither Node's types nor a browser's. */
-interface RawAnswer {
+interface RawResponse {
   readonly status: number
   readonly body: unknown
   json(): Promise<unknown>
@@ -37,22 +37,26 @@ interface RawAnswer {
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-interface Answered extends RawAnswer {
+interface FetchResponse extends RawResponse {
   readonly ok: boolean
   readonly statusText: string
 }
 
 /** What of `fetch` the client uses. */
-export type Fetch = (url: string, init: object) => Promise<Answered>
+export type Fetch = (url: string, init: object) => Promise<FetchResponse>
 
 /** Asks the control API of one sandbox. */
 export interface Request {
   /** Gives the JSON of the answer. */
-  <Answer>(method: string, path: string, asked?: Asked): Promise<Answer>
+  <Answer>(method: string, path: string, asked?: RequestParts): Promise<Answer>
   /** Gives the text of the answer. */
-  text(path: string, query?: Asked['query']): Promise<string>
+  text(path: string, query?: RequestParts['query']): Promise<string>
   /** Gives the answer as it came. */
-  raw(method: string, path: string, asked?: Asked & { readonly bytes?: Uint8Array }): Promise<RawAnswer>
+  raw(
+    method: string,
+    path: string,
+    asked?: RequestParts & { readonly bytes?: Uint8Array },
+  ): Promise<RawResponse>
 }
 
 /** Makes the requests that everything in this room is built of. */
@@ -69,7 +73,7 @@ export function createRequest(
     method: string,
     path: string,
     { query = {}, body, bytes }: Parameters<Request['raw']>[2] = {},
-  ): Promise<Answered> {
+  ): Promise<FetchResponse> {
     const target = new URL(base + path)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) target.searchParams.set(name, String(value))
@@ -85,7 +89,7 @@ export function createRequest(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(bytes === undefined ? {} : { body: bytes }),
     }).catch(async (error: unknown) => {
-      throw new SandboxError((await explainTlsError(url, error)) ?? unreachable(url, error), asked, null)
+      throw new SandboxError((await explainTlsError(url, error)) ?? unreachableMessage(url, error), asked, null)
     })
     if (response.ok) return response
 
@@ -94,7 +98,7 @@ export function createRequest(
     throw new SandboxError(`${asked} ${response.status}: ${detail}`, asked, response.status, problem)
   }
 
-  async function request<Answer>(method: string, path: string, asked?: Asked): Promise<Answer> {
+  async function request<Answer>(method: string, path: string, asked?: RequestParts): Promise<Answer> {
     const response = await raw(method, path, asked)
     if (response.status === 204) return undefined as Answer
     const answer = await response.text()
@@ -105,17 +109,17 @@ export function createRequest(
       throw new SandboxError(told, `${method} ${path}`, response.status)
     }
   }
-  const text = async (path: string, query: Asked['query'] = {}): Promise<string> =>
+  const text = async (path: string, query: RequestParts['query'] = {}): Promise<string> =>
     (await raw('GET', path, { query })).text()
 
   return Object.assign(request, { raw, text })
 }
 
-const readProblem = (response: Answered): Promise<Record<string, unknown>> =>
+const readProblem = (response: FetchResponse): Promise<Record<string, unknown>> =>
   response.json().catch(() => ({})) as Promise<Record<string, unknown>>
 
 /** `fetch` says only that it failed; why is in the cause. */
-export function unreachable(url: string, error: unknown): string {
+export function unreachableMessage(url: string, error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const why = cause instanceof Error ? cause.message : String(cause)
   return `No sandbox answers at ${url}: ${why}. It may have been closed; \`npx paylink-sandbox\` starts one.`

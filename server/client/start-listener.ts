@@ -2,10 +2,10 @@ import { listen, listenerName, type ListenOptions } from '../tunnels/client/list
 import { ListenerRejectedError } from '../tunnels/client/rejected-error.ts'
 import { SandboxError } from './request.ts'
 
-type Options = Omit<ListenOptions, 'as'> & { readonly as: string | undefined }
+type ListenerOptions = Omit<ListenOptions, 'as'> & { readonly as: string | undefined }
 
 /** Listens without telling of it. Resolves once it is connected, and throws where it cannot be. */
-export async function startListener(options: Options) {
+export async function startListener(options: ListenerOptions) {
   const id = options.as ?? listenerName(options.to)
   const ended = new AbortController()
   let isConnected = false

@@ -60,16 +60,19 @@ interface TunnelPage {
   readonly more: boolean
 }
 
-interface Context {
+interface TunnelContext {
   readonly url: string
   readonly token: string | undefined
   readonly certificate: string | undefined
-  readonly keep: (listener: TunnelListener) => void
+  readonly closeLater: (listener: TunnelListener) => void
 }
 
-export function createTunnels(request: Request, { url, token, certificate, keep }: Context): Tunnels {
+export function createTunnels(
+  request: Request,
+  { url, token, certificate, closeLater: keep }: TunnelContext,
+): Tunnels {
   async function forget(name: string, listener: string): Promise<void> {
-    await request('DELETE', `${at(name)}/listeners/${encodeURIComponent(listener)}`)
+    await request('DELETE', `${tunnelPath(name)}/listeners/${encodeURIComponent(listener)}`)
   }
 
   return {
@@ -83,11 +86,11 @@ export function createTunnels(request: Request, { url, token, certificate, keep 
       }
       return all
     },
-    requests: (name, query = {}) => request('GET', `${at(name)}/requests`, { query }),
+    requests: (name, query = {}) => request('GET', `${tunnelPath(name)}/requests`, { query }),
     async clear(name) {
-      await request('DELETE', `${at(name)}/requests`)
+      await request('DELETE', `${tunnelPath(name)}/requests`)
     },
-    setAnswer: (name, answer = {}) => request('PUT', `${at(name)}/answer`, { body: answer }),
+    setAnswer: (name, answer = {}) => request('PUT', `${tunnelPath(name)}/answer`, { body: answer }),
     async listen({ name, to, as, since }) {
       // Whoever listens at nothing has no use for a WebSocket.
       const { startListener } = await import('./start-listener.ts')
@@ -107,4 +110,4 @@ export function createTunnels(request: Request, { url, token, certificate, keep 
   }
 }
 
-const at = (name: string): string => `/tunnels/${encodeURIComponent(name)}`
+const tunnelPath = (name: string): string => `/tunnels/${encodeURIComponent(name)}`

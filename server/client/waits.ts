@@ -3,9 +3,9 @@ import type { DeliveryCause, DeliveryState } from '../domain/webhooks/delivery.t
 import type { EventOf, EventType } from '../domain/events/event.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 import type { PaymentOutcome, StatusText } from '../domain/webhooks/webhook.ts'
-import { explainWait } from './explain-wait.ts'
-import { linkKeysOf, type LinkRef } from './link-ref.ts'
-import { PATIENCE_MS } from './timeouts.ts'
+import { throwWaitError } from './explain-wait.ts'
+import { linkKeys, type LinkRef } from './link-ref.ts'
+import { DEFAULT_TIMEOUT_MS } from './default-timeout.ts'
 import { readPayload, type Payload } from './payload.ts'
 import type { Request } from './request.ts'
 
@@ -115,23 +115,23 @@ export interface Waits {
   settled(options?: Pick<WaitOptions, 'timeoutMs'>): Promise<Settled>
 }
 
-type Attempted = EventOf<'delivery.attempted', EventView>
-type Redirected = EventOf<'redirect.sent', EventView>
+type AttemptEvent = EventOf<'delivery.attempted', EventView>
+type RedirectEvent = EventOf<'redirect.sent', EventView>
 
 /** The waits of one account, or of the whole sandbox. */
 export function createWaits(request: Request, account: string | undefined): Waits {
   const scope = account === undefined ? {} : { account }
 
   async function events(match: object, options: WaitOptions & { count?: number }): Promise<EventView[]> {
-    refuseUndefined(match)
-    const body = { ...scope, match, ...patient(options) }
+    assertNoUndefined(match)
+    const body = { ...scope, match, ...withTimeout(options) }
     const asked = request<{ events: EventView[] }>('POST', '/events/wait', { body })
-    return (await asked.catch(explainWait)).events
+    return (await asked.catch(throwWaitError)).events
   }
 
-  async function webhook(event: Attempted): Promise<Webhook> {
+  async function webhook(event: AttemptEvent): Promise<Webhook> {
     const { exchange } = await request<{ exchange: Exchange | null }>('GET', `/events/${event.seq}`)
-    return webhookOf(event, exchange)
+    return toWebhook(event, exchange)
   }
 
   /** One where one was asked for, a list where a number was. */
@@ -149,41 +149,41 @@ export function createWaits(request: Request, account: string | undefined): Wait
     waitFor: (async (match: object, options: WaitOptions = {}) =>
       answer(match, options, (event) => event)) as Waits['waitFor'],
     waitForWebhook: (async (match: WebhookMatch = {}, options: WaitOptions = {}) =>
-      answer<Attempted, Webhook>(
-        keysOf('delivery.attempted', match),
+      answer<AttemptEvent, Webhook>(
+        toEventMatch('delivery.attempted', match),
         options,
         webhook,
       )) as Waits['waitForWebhook'],
     waitForRedirect: (async (match: RedirectMatch = {}, options: WaitOptions = {}) =>
-      answer<Redirected, Redirect>(
-        keysOf('redirect.sent', match),
+      answer<RedirectEvent, Redirect>(
+        toEventMatch('redirect.sent', match),
         options,
-        redirectOf,
+        toRedirect,
       )) as Waits['waitForRedirect'],
     async expectNoWebhook(match = {}, options = {}) {
-      const body = { ...scope, match: keysOf('delivery.attempted', match), ...patient(options) }
-      await request('POST', '/events/expect-none', { body }).catch(explainWait)
+      const body = { ...scope, match: toEventMatch('delivery.attempted', match), ...withTimeout(options) }
+      await request('POST', '/events/expect-none', { body }).catch(throwWaitError)
     },
     async settled(options = {}) {
-      const body = { ...scope, ...patient(options) }
-      return request<Settled>('POST', '/settle', { body }).catch(explainWait)
+      const body = { ...scope, ...withTimeout(options) }
+      return request<Settled>('POST', '/settle', { body }).catch(throwWaitError)
     },
   }
 }
 
-const patient = <Options extends WaitOptions>(options: Options): Options => ({
+const withTimeout = <Options extends WaitOptions>(options: Options): Options => ({
   ...options,
-  timeoutMs: options.timeoutMs ?? PATIENCE_MS,
+  timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
 })
 
-function keysOf(type: EventType, given: { readonly link?: LinkRef }): object {
-  refuseUndefined(given)
+function toEventMatch(type: EventType, given: { readonly link?: LinkRef }): object {
+  assertNoUndefined(given)
   const { link, ...match } = given
-  return { type, ...(link === undefined ? {} : linkKeysOf(link)), ...match }
+  return { type, ...(link === undefined ? {} : linkKeys(link)), ...match }
 }
 
 /** JSON would leave the key out, and anything would match. */
-function refuseUndefined(match: object): void {
+function assertNoUndefined(match: object): void {
   const key = Object.entries(match).find(([, value]) => value === undefined)?.[0]
   if (key === undefined) return
   throw new TypeError(
@@ -191,7 +191,7 @@ function refuseUndefined(match: object): void {
   )
 }
 
-function webhookOf(event: Attempted, exchange: Exchange | null): Webhook {
+function toWebhook(event: AttemptEvent, exchange: Exchange | null): Webhook {
   const { seq, at, deliveryId, attempt, linkId, payId, status, target, httpStatus, error, state } = event
   const field = exchange?.request.headers.find(([name]) => name.toLowerCase() === 'content-type')
   const contentType = field?.[1] ?? ''
@@ -201,7 +201,7 @@ function webhookOf(event: Attempted, exchange: Exchange | null): Webhook {
   return { ...known, contentType, body, payload, exchange }
 }
 
-function redirectOf({ seq, at, linkId, payId, status, location }: Redirected): Redirect {
+function toRedirect({ seq, at, linkId, payId, status, location }: RedirectEvent): Redirect {
   const params = Object.fromEntries(new URL(location, 'http://localhost').searchParams)
   return { seq, at, linkId, payId, status, location, params }
 }

@@ -9,7 +9,7 @@ import type { ResolveOwnPath } from '../domain/network/urls.ts'
 import type { EgressVerdict } from '../domain/network/egress-rules.ts'
 import type { Webhook } from '../receiver-check/write-webhook.ts'
 import type { Attempt } from '../domain/webhooks/delivery.ts'
-import type { CheckRun } from '../receiver-check/check-run.ts'
+import type { CheckRunOptions } from '../receiver-check/check-run-options.ts'
 import type { CheckReport } from '../contract/check.ts'
 import type { ClockMove, Moved } from '../operations/clock/clock-move.ts'
 import type { RunReport } from '../domain/events/run-report.ts'
@@ -48,7 +48,7 @@ export interface ControlContext {
     signal: AbortSignal,
   ) => Promise<Attempt | { readonly heldReason: string }>
   /** Tries a receiver with everything it has to stand. */
-  readonly checkReceiver: (receiver: string, run: CheckRun) => Promise<CheckReport>
+  readonly checkReceiver: (receiver: string, run: CheckRunOptions) => Promise<CheckReport>
   /** Whether localhost is a container's own. */
   readonly isInContainer: boolean
   /** Moves the clock, and ends once all that falls due on the way has happened. */

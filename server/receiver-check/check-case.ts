@@ -1,9 +1,9 @@
 export type Encoding = 'form' | 'json'
 
 /** What one webhook of a case is like, as far as it is not a plain `Success` for the case's order. */
-export interface Sending {
+export interface WebhookVariant {
   /** Left out where it goes as the receiver takes good ones. */
-  readonly as?: Encoding
+  readonly encoding?: Encoding
   readonly brackets?: 'literal'
   readonly charset?: 'utf-8'
   readonly amount?: 'two-decimals' | 'forged'
@@ -11,8 +11,8 @@ export interface Sending {
   readonly note?: 'unknown'
   readonly user?: 'forged'
   readonly status?: string
-  readonly extra?: true
-  readonly without?: 'pay_id' | 'amount' | 'status'
+  readonly extraFields?: true
+  readonly omit?: 'pay_id' | 'amount' | 'status'
   /** Sent as it is, in the place of everything. */
   readonly body?: string
   readonly slowMs?: number
@@ -23,7 +23,7 @@ export interface Sending {
 }
 
 export type Step =
-  | { readonly send: Sending }
+  | { readonly send: WebhookVariant }
   /** The customer comes back to the shop with a status. */
   | { readonly browser: 'Success' }
   /** Goes on once the order is paid, where that can be told. */
@@ -38,17 +38,17 @@ export interface CheckCase {
   /** Why it matters. */
   readonly why: string
   /** What the order is like, where the battery makes it. */
-  readonly order?: { readonly amount?: number; readonly note?: string }
+  readonly wantedOrder?: { readonly amount?: number; readonly note?: string }
   readonly steps: readonly Step[]
   /** `accepted` wants a 2xx; `survived` takes any answer but a failure of the server. */
-  readonly answers: 'accepted' | 'survived'
+  readonly answer: 'accepted' | 'tolerated'
   /**
    * How the order is left: `paid`, `once` where a further webhook may not count again, `unpaid`. Left out where that
    * says nothing.
    */
-  readonly leaves?: 'paid' | 'once' | 'unpaid'
+  readonly finalOrder?: 'paid' | 'paid-once' | 'unpaid'
   /** Whoever passes takes good webhooks so. */
-  readonly proves?: Encoding
+  readonly provesEncoding?: Encoding
   /** The account's links have a `pay_id` that is not their `id`. */
-  readonly payId?: 'distinct'
+  readonly payIds?: 'distinct'
 }

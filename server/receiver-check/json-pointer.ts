@@ -13,4 +13,4 @@ export function valueAt(document: unknown, pointer: string): unknown {
 }
 
 /** Empty for the whole document, else a slash before every step. */
-export const isPointer = (text: string): boolean => /^(\/([^~]|~[01])*)?$/s.test(text)
+export const isJsonPointer = (text: string): boolean => /^(\/([^~]|~[01])*)?$/s.test(text)

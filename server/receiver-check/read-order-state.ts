@@ -1,15 +1,15 @@
 import { truncate } from '../domain/text/truncate.ts'
-import type { CheckRun } from './check-run.ts'
+import type { CheckRunOptions } from './check-run-options.ts'
 import { valueAt } from './json-pointer.ts'
 import type { CheckedOrder, OrderState } from '../contract/check.ts'
-import { NowhereError, visit } from './http-get.ts'
+import { WrongAddressError, requestApp } from './request-app.ts'
 
 const PLACEHOLDER = /\{(\w+)\}/g
 
 export const placeholders = ['note', 'payId', 'id', 'linkId', 'amount'] as const
 
 /** The names in braces that stand for nothing. */
-export const strayPlaceholders = (template: string): string[] =>
+export const unknownPlaceholders = (template: string): string[] =>
   [...template.matchAll(PLACEHOLDER)]
     .map(([, name]) => name!)
     .filter((name) => !(placeholders as readonly string[]).includes(name))
@@ -21,12 +21,12 @@ export const stateUrlOf = (template: string, order: CheckedOrder): string =>
   )
 
 /** Asks the app at its state url. `undefined` for an order that it does not know. */
-export async function readState(
+export async function readOrderState(
   order: CheckedOrder,
-  { stateUrl = '', statePointer = '/status', paid = 'paid', countPointer, ...run }: CheckRun,
+  { stateUrl = '', statePointer = '/status', paid = 'paid', countPointer, ...run }: CheckRunOptions,
 ): Promise<OrderState | undefined> {
   const url = stateUrlOf(stateUrl, order)
-  const { status, text } = await visit(url, undefined, run)
+  const { status, text } = await requestApp(url, undefined, run)
   if (status === 404) return undefined
   if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`)
   const document = parse(text, url)
@@ -44,6 +44,6 @@ function parse(text: string, url: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new NowhereError(`${url} did not answer with JSON: ${truncate(text, 120)}`)
+    throw new WrongAddressError(`${url} did not answer with JSON: ${truncate(text, 120)}`)
   }
 }

@@ -2,8 +2,8 @@ import { curlCommand } from '../domain/http/curl.ts'
 import { redirectLocation } from '../domain/webhooks/redirect.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import type { Probe } from '../contract/check.ts'
-import type { CheckCase, Sending } from './check-case.ts'
-import type { CheckRun } from './check-run.ts'
+import type { CheckCase, WebhookVariant } from './check-case.ts'
+import type { CheckRunOptions } from './check-run-options.ts'
 import type { CheckResult } from '../contract/check.ts'
 import { failureOf, type Failure } from './failure.ts'
 import { expectedAnswer, judgeAnswer } from './judge.ts'
@@ -11,22 +11,22 @@ import { expectedOrder, judgeOrder } from './judge.ts'
 import type { Orders } from './make-orders.ts'
 import type { CheckedOrder } from '../contract/check.ts'
 import { send } from './send.ts'
-import type { Taken } from './accepted-encoding.ts'
-import { visit } from './http-get.ts'
-import type { Watch } from './watch-order.ts'
+import type { AcceptedEncoding } from './accepted-encoding.ts'
+import { requestApp } from './request-app.ts'
+import type { OrderWatch } from './watch-order.ts'
 
-/** What a case is tried with. */
-export interface Rig {
+/** What a case is checkCase with. */
+export interface CaseContext {
   readonly receiver: string
-  readonly bench: SandboxPort
+  readonly sandbox: SandboxPort
   readonly orders: Orders
-  readonly watch: Watch | undefined
-  readonly taken: Taken
-  readonly options: CheckRun
+  readonly watch: OrderWatch | undefined
+  readonly acceptedEncoding: AcceptedEncoding
+  readonly options: CheckRunOptions
   /** The first case that failed for each cause for which good webhooks fail. */
-  readonly firstWith: Map<Failure['cause'], string>
+  readonly firstCaseByCause: Map<Failure['cause'], string>
   /** The case in which the receiver went away, while nobody is back. */
-  lostIn: string | undefined
+  unreachableSince: string | undefined
 }
 
 interface Verdict extends Pick<CheckResult, 'outcome' | 'seen' | 'exchange' | 'repeat'> {
@@ -35,17 +35,20 @@ interface Verdict extends Pick<CheckResult, 'outcome' | 'seen' | 'exchange' | 'r
 }
 
 /** Tries one case: makes its order, takes its steps, and judges the answers and what became of the order. */
-export async function runCase(rig: Rig, tried: CheckCase): Promise<CheckResult> {
-  const { name, group, title, why, answers, leaves } = tried
+export async function runCase(context: CaseContext, checkCase: CheckCase): Promise<CheckResult> {
+  const { name, group, title, why, answer, finalOrder } = checkCase
   const started = performance.now()
-  const { cause, ...verdict } = await verdictOf(rig, tried)
+  const { cause, ...verdict } = await tryCase(context, checkCase)
   const { outcome, seen } = verdict
-  if (tried.proves !== undefined) {
-    rig.taken.learn(tried.proves, outcome === 'passed' ? undefined : { seen, cause: cause ?? seen })
+  if (checkCase.provesEncoding !== undefined) {
+    context.acceptedEncoding.record(
+      checkCase.provesEncoding,
+      outcome === 'passed' ? undefined : { seen, cause: cause ?? seen },
+    )
   }
-  const sameAs = cause === null ? null : findSame(rig, tried, cause)
-  const judgesOrder = rig.watch !== undefined && leaves !== undefined
-  const expected = [expectedAnswer[answers], ...(judgesOrder ? [expectedOrder[leaves]] : [])].join('; ')
+  const sameAs = cause === null ? null : findSameCause(context, checkCase, cause)
+  const judgesOrder = context.watch !== undefined && finalOrder !== undefined
+  const expected = [expectedAnswer[answer], ...(judgesOrder ? [expectedOrder[finalOrder]] : [])].join('; ')
   const ms = Math.round(performance.now() - started)
   return { name, group, title, why, ...verdict, sameAs, ms, expected }
 }
@@ -54,26 +57,31 @@ export async function runCase(rig: Rig, tried: CheckCase): Promise<CheckResult> 
  * The case that failed before for the same cause. Only where good webhooks fail so too, as they have nothing in them
  * that the case is about: two cases that fail alike beside good ones may each have a cause of their own.
  */
-function findSame({ taken, firstWith }: Rig, { name, steps }: CheckCase, cause: string): string | null {
-  const as = steps.map((step) => ('send' in step ? step.send.as : undefined)).find(Boolean)
-  if (taken.failure(as ?? taken.shown() ?? 'form')?.cause !== cause) return null
-  const first = firstWith.get(cause)
-  if (first === undefined) firstWith.set(cause, name)
+function findSameCause(
+  { acceptedEncoding, firstCaseByCause }: CaseContext,
+  { name, steps }: CheckCase,
+  cause: string,
+): string | null {
+  const as = steps.map((step) => ('send' in step ? step.send.encoding : undefined)).find(Boolean)
+  if (acceptedEncoding.failureWith(as ?? acceptedEncoding.known() ?? 'form')?.cause !== cause) return null
+  const first = firstCaseByCause.get(cause)
+  if (first === undefined) firstCaseByCause.set(cause, name)
   return first ?? null
 }
 
-async function verdictOf(rig: Rig, tried: CheckCase): Promise<Verdict> {
-  const unfit = whyUnfit(rig, tried)
+async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
+  const unfit = whyNotPossible(context, checkCase)
   if (unfit !== undefined) return skipped(unfit)
   // Before anything is changed, as a receiver that fails by the change takes good webhooks all the same.
-  if (tried.steps.some((step) => 'send' in step && step.send.as === undefined)) await rig.taken.encoding()
-  const undo = tried.payId && (await rig.bench.distinguishPayIds(await rig.orders.account()))
+  if (checkCase.steps.some((step) => 'send' in step && step.send.encoding === undefined))
+    await context.acceptedEncoding.detect()
+  const undo = checkCase.payIds && (await context.sandbox.distinguishPayIds(await context.orders.account()))
   try {
-    const order = await rig.orders.make(tried)
-    const unlike = whyUnlike(tried, order)
+    const order = await context.orders.make(checkCase)
+    const unlike = whyOrderUnsuited(checkCase, order)
     if (unlike !== undefined) return skipped(unlike)
-    const verdict = await tryWith(rig, tried, order)
-    return (verdict.outcome === 'passed' && (await whyVain(rig, tried))) || verdict
+    const verdict = await takeSteps(context, checkCase, order)
+    return (verdict.outcome === 'passed' && (await whyInconclusive(context, checkCase))) || verdict
   } finally {
     await undo?.()
   }
@@ -83,62 +91,70 @@ async function verdictOf(rig: Rig, tried: CheckCase): Promise<Verdict> {
  * A receiver that takes no good webhooks proves nothing by refusing others. The first case that is told of it fails for
  * the cause of that.
  */
-async function whyVain(
-  { taken, firstWith }: Rig,
-  { answers, leaves }: CheckCase,
+async function whyInconclusive(
+  { acceptedEncoding, firstCaseByCause }: CaseContext,
+  { answer, finalOrder }: CheckCase,
 ): Promise<Verdict | undefined> {
-  const isRefusal = answers === 'survived' || leaves === 'unpaid'
-  if (!isRefusal || (await taken.encoding()) !== undefined) return undefined
-  const { seen, cause } = taken.failure('form')!
-  const first = firstWith.get(cause)
+  const isRefusal = answer === 'tolerated' || finalOrder === 'unpaid'
+  if (!isRefusal || (await acceptedEncoding.detect()) !== undefined) return undefined
+  const { seen, cause } = acceptedEncoding.failureWith('form')!
+  const first = firstCaseByCause.get(cause)
   if (first !== undefined) return skipped(`says nothing while good webhooks fail, see ${first}`)
   return { outcome: 'failed', seen: `a good webhook fails: ${seen}`, exchange: null, repeat: null, cause }
 }
 
 /** Why a case says nothing here. */
-function whyUnfit({ orders }: Rig, { order, steps }: CheckCase): string | undefined {
+function whyNotPossible({ orders }: CaseContext, { wantedOrder, steps }: CheckCase): string | undefined {
   if (orders.appMakesOrders) {
-    return order?.note === undefined ? undefined : 'the app writes the notes of its orders itself'
+    return wantedOrder?.note === undefined ? undefined : 'the app writes the notes of its orders itself'
   }
   const comesBack = steps.some((step) => 'browser' in step)
   return comesBack ? 'no customer can come back, as the orders are not made by the app' : undefined
 }
 
 /** Why a case says nothing with this order. */
-function whyUnlike(
-  { steps, order: wish }: CheckCase,
+function whyOrderUnsuited(
+  { steps, wantedOrder }: CheckCase,
   { amount, callbackUrl }: CheckedOrder,
 ): string | undefined {
   if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
     return 'the link of the order names no callback_url, so no customer comes back'
   }
-  if (wish?.amount === undefined) return undefined
+  if (wantedOrder?.amount === undefined) return undefined
   const isWritten = steps.some((step) => 'send' in step && step.send.amount === 'two-decimals')
-  const fits = isWritten ? decimalsOf(amount) < 2 : decimalsOf(amount) === decimalsOf(wish.amount)
-  return fits ? undefined : `the app made an order over ${amount}, and not over an amount like ${wish.amount}`
+  const fits = isWritten ? decimalsOf(amount) < 2 : decimalsOf(amount) === decimalsOf(wantedOrder.amount)
+  return fits
+    ? undefined
+    : `the app made an order over ${amount}, and not over an amount like ${wantedOrder.amount}`
 }
 
 const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.length ?? 0
 
-async function tryWith(rig: Rig, tried: CheckCase, order: CheckedOrder): Promise<Verdict> {
+async function takeSteps(context: CaseContext, checkCase: CheckCase, order: CheckedOrder): Promise<Verdict> {
   let last: Probe | undefined
-  for (const step of tried.steps) {
-    if ('until' in step) await rig.watch?.untilPaid(order)
+  for (const step of checkCase.steps) {
+    if ('until' in step) await context.watch?.untilPaid(order)
     else if ('browser' in step) {
-      const wrong = await comeBack(rig, order, step.browser)
+      const wrong = await returnCustomer(context, order, step.browser)
       if (wrong !== undefined) return failed(wrong, order)
     } else {
-      for (const probe of await send(rig, { order, check: tried.name }, await asTaken(rig, step.send))) {
+      for (const probe of await send(
+        context,
+        { order, check: checkCase.name },
+        await withAcceptedEncoding(context, step.send),
+      )) {
         last = probe
-        const wrong = judgeAnswer(tried.answers, probe)
+        const wrong = judgeAnswer(checkCase.answer, probe)
         if (wrong !== undefined) {
-          return isUnreachable(probe) ? lost(rig, tried, probe, order) : refused(wrong, probe, order)
+          return isUnreachable(probe)
+            ? unreachable(context, checkCase, probe, order)
+            : failedByAnswer(wrong, probe, order)
         }
-        rig.lostIn = undefined
+        context.unreachableSince = undefined
       }
     }
   }
-  const wrong = await judgeOutcome(rig, tried, order)
+  const wrong = await judgeFinalOrder(context, checkCase, order)
   const exchange = last?.exchange ?? null
   if (wrong !== undefined) return { ...failed(wrong, order), exchange }
   const seen = last === undefined ? 'no failure' : String(last.status)
@@ -146,20 +162,23 @@ async function tryWith(rig: Rig, tried: CheckCase, order: CheckedOrder): Promise
 }
 
 /** A receiver that takes good webhooks in no way gets forms, as the reference shows. */
-const asTaken = async ({ taken }: Rig, sending: Sending): Promise<Sending> => ({
+const withAcceptedEncoding = async (
+  { acceptedEncoding }: CaseContext,
+  sending: WebhookVariant,
+): Promise<WebhookVariant> => ({
   ...sending,
-  as: sending.as ?? (await taken.encoding()) ?? 'form',
+  encoding: sending.encoding ?? (await acceptedEncoding.detect()) ?? 'form',
 })
 
 /** The customer's browser opens the page that the link leads back to. Gives what is wrong with that. */
-async function comeBack(
-  { options }: Rig,
+async function returnCustomer(
+  { options }: CaseContext,
   { callbackUrl, callbackMappedTo, payId }: CheckedOrder,
   status: 'Success',
 ): Promise<string | undefined> {
   const url = redirectLocation(callbackMappedTo ?? callbackUrl, payId, status)
   try {
-    const page = await visit(url, undefined, options)
+    const page = await requestApp(url, undefined, options)
     return page.status >= 500 ? `the page that the customer came back to answered ${page.status}` : undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
@@ -170,36 +189,45 @@ async function comeBack(
  * Where a further webhook, or a forged one, is not to change anything, a good one for another order follows: once that
  * has worked, the app has had the time for the one before.
  */
-async function judgeOutcome(rig: Rig, tried: CheckCase, order: CheckedOrder): Promise<string | undefined> {
-  const { leaves } = tried
-  const { watch } = rig
-  if (watch === undefined || leaves === undefined) return undefined
-  if (leaves !== 'unpaid') {
-    const wrong = judgeOrder(leaves, await watch.untilPaid(order), watch.teller(order))
-    if (wrong !== undefined || leaves === 'paid') return wrong
+async function judgeFinalOrder(
+  context: CaseContext,
+  checkCase: CheckCase,
+  order: CheckedOrder,
+): Promise<string | undefined> {
+  const { finalOrder } = checkCase
+  const { watch } = context
+  if (watch === undefined || finalOrder === undefined) return undefined
+  if (finalOrder !== 'unpaid') {
+    const wrong = judgeOrder(finalOrder, await watch.untilPaid(order), watch.source(order))
+    if (wrong !== undefined || finalOrder === 'paid') return wrong
   }
-  if ((await rig.taken.encoding()) === undefined)
-    return judgeOrder(leaves, await watch.look(order), watch.teller(order))
-  const other = await rig.orders.make({ name: 'another order' })
-  for (const probe of await send(rig, { order: other, check: tried.name }, await asTaken(rig, {}))) {
+  if ((await context.acceptedEncoding.detect()) === undefined)
+    return judgeOrder(finalOrder, await watch.look(order), watch.source(order))
+  const other = await context.orders.make({ name: 'another order' })
+  for (const probe of await send(
+    context,
+    { order: other, check: checkCase.name },
+    await withAcceptedEncoding(context, {}),
+  )) {
     const wrong = judgeAnswer('accepted', probe)
     if (wrong !== undefined) return `a good webhook for another order, sent afterwards, failed: ${wrong}`
   }
-  const wrongWithOther = judgeOrder('paid', await watch.untilPaid(other), watch.teller(other))
-  const wrong = judgeOrder(leaves, await watch.look(order), watch.teller(order))
+  const wrongWithOther = judgeOrder('paid', await watch.untilPaid(other), watch.source(other))
+  const wrong = judgeOrder(finalOrder, await watch.look(order), watch.source(order))
   if (wrong !== undefined || wrongWithOther === undefined) return wrong
   return `a good webhook for another order, sent afterwards, failed: ${wrongWithOther}`
 }
 
 /** An app that breaks down has failed in one case, and says nothing in those that follow. */
-function lost(rig: Rig, { name }: CheckCase, probe: Probe, order: CheckedOrder): Verdict {
-  if (rig.lostIn !== undefined) return skipped(`nobody is there any more since ${rig.lostIn}`)
-  rig.lostIn = name
+function unreachable(context: CaseContext, { name }: CheckCase, probe: Probe, order: CheckedOrder): Verdict {
+  if (context.unreachableSince !== undefined)
+    return skipped(`nobody is there any more since ${context.unreachableSince}`)
+  context.unreachableSince = name
   const wrong = `${probe.error}, though it answered before: look whether the app is still running`
-  return refused(wrong, probe, order)
+  return failedByAnswer(wrong, probe, order)
 }
 
-const refused = (wrong: string, { exchange }: Probe, order: CheckedOrder): Verdict => ({
+const failedByAnswer = (wrong: string, { exchange }: Probe, order: CheckedOrder): Verdict => ({
   ...failed(wrong, order),
   exchange,
   repeat: curlCommand(exchange.request).replaceAll(' \\\n  ', ' '),

@@ -1,72 +1,81 @@
 import { NO_ANSWER_WITHIN } from '../domain/webhooks/delivery.ts'
-import { acceptCheck } from './validate-options.ts'
-import { adviceOn } from './advice.ts'
+import { validateOptions } from './validate-options.ts'
+import { findAdvice } from './find-advice.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import type { CheckCase } from './check-case.ts'
-import type { CheckRun } from './check-run.ts'
-import { CheckProblem } from './check-error.ts'
+import type { CheckRunOptions } from './check-run-options.ts'
+import { CheckError } from './check-error.ts'
 import type { CheckedOrder } from '../contract/check.ts'
 import type { CheckReport, CheckResult } from '../contract/check.ts'
 import { createOrders } from './make-orders.ts'
-import { runCase, type Rig } from './run-case.ts'
+import { runCase, type CaseContext } from './run-case.ts'
 import { send } from './send.ts'
-import { createTaken } from './accepted-encoding.ts'
-import { createWatch, type Watch } from './watch-order.ts'
+import { createAcceptedEncoding } from './accepted-encoding.ts'
+import { createOrderWatch, type OrderWatch } from './watch-order.ts'
 
 /** Tries a receiver with one case after another. */
 export async function runCheck(
   receiver: string,
-  options: CheckRun,
-  opened: SandboxPort,
+  options: CheckRunOptions,
+  port: SandboxPort,
 ): Promise<CheckReport> {
-  const cases = acceptCheck(receiver, options)
-  await refuseElsewhere(opened, receiver, options)
+  const cases = validateOptions(receiver, options)
+  await assertTargetsAllowed(port, receiver, options)
   const results: CheckResult[] = []
-  const time = limited(options)
+  const time = startTimeLimit(options)
   try {
-    return await tryAll(receiver, cases, { ...options, signal: time.signal }, opened, results)
+    return await runCases(receiver, cases, { ...options, signal: time.signal }, port, results)
   } catch (error) {
-    if (error instanceof CheckProblem || !time.isUp()) throw error
-    throw new CheckProblem(
-      `The check was not done within ${options.withinMs! / 1000} s: it had tried ${results.length} of ${cases.length} cases. Try fewer at once, or give the app less time for each.`,
+    if (error instanceof CheckError || !time.isUp()) throw error
+    throw new CheckError(
+      `The check was not done within ${options.timeLimitMs! / 1000} s: it had tried ${results.length} of ${cases.length} cases. Try fewer at once, or give the app less time for each.`,
     )
   } finally {
     time.end()
   }
 }
 
-async function tryAll(
+async function runCases(
   receiver: string,
   cases: readonly CheckCase[],
-  options: CheckRun,
-  opened: SandboxPort,
+  options: CheckRunOptions,
+  port: SandboxPort,
   results: CheckResult[],
 ): Promise<CheckReport> {
-  const bench = guarded(opened, options)
-  const watch = createWatch(options)
-  const orders = createOrders(bench, options)
-  const taken = createTaken({
-    makeOrder: () => orders.make({ name: GOOD }),
-    send: (order, sending) => send({ receiver, bench }, { order, check: GOOD }, sending),
+  const sandbox = guardPort(port, options)
+  const watch = createOrderWatch(options)
+  const orders = createOrders(sandbox, options)
+  const acceptedEncoding = createAcceptedEncoding({
+    makeOrder: () => orders.make({ name: GOOD_WEBHOOK }),
+    send: (order, sending) => send({ receiver, sandbox: sandbox }, { order, check: GOOD_WEBHOOK }, sending),
     watch,
   })
-  const rig: Rig = { receiver, bench, orders, watch, taken, options, firstWith: new Map(), lostIn: undefined }
+  const context: CaseContext = {
+    receiver,
+    sandbox: sandbox,
+    orders,
+    watch,
+    acceptedEncoding: acceptedEncoding,
+    options,
+    firstCaseByCause: new Map(),
+    unreachableSince: undefined,
+  }
   for (const one of cases) {
-    const result = await runCase(rig, one)
+    const result = await runCase(context, one)
     options.signal?.throwIfAborted()
     results.push(result)
     options.onResult?.(result)
   }
-  return reportOf(receiver, watch, results, await adviceOn(rig, results))
+  return createReport(receiver, watch, results, await findAdvice(context, results))
 }
 
 /** How a webhook is called that is of no case. */
-const GOOD = 'a good webhook'
+const GOOD_WEBHOOK = 'a good webhook'
 
 /** The signal that ends a check, be it called off or out of time. */
-function limited({ signal, withinMs }: CheckRun) {
+function startTimeLimit({ signal, timeLimitMs }: CheckRunOptions) {
   const late = new AbortController()
-  const timer = withinMs === undefined ? undefined : setTimeout(() => late.abort(), withinMs)
+  const timer = timeLimitMs === undefined ? undefined : setTimeout(() => late.abort(), timeLimitMs)
   return {
     signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
     isUp: (): boolean => late.signal.aborted,
@@ -74,9 +83,9 @@ function limited({ signal, withinMs }: CheckRun) {
   }
 }
 
-function reportOf(
+function createReport(
   receiver: string,
-  watch: Watch | undefined,
+  watch: OrderWatch | undefined,
   results: readonly CheckResult[],
   advice: string | null,
 ): CheckReport {
@@ -94,25 +103,25 @@ function reportOf(
 }
 
 /** Forged webhooks have no business at anybody else's. */
-async function refuseElsewhere(
-  bench: SandboxPort,
+async function assertTargetsAllowed(
+  sandbox: SandboxPort,
   receiver: string,
-  { stateUrl, orderUrl }: CheckRun,
+  { stateUrl, orderUrl }: CheckRunOptions,
 ): Promise<void> {
-  await refuseHeld(bench, receiver, 'webhook')
-  for (const url of [stateUrl, orderUrl]) if (url !== undefined) await refuseHeld(bench, url, 'visit')
+  await assertAllowed(sandbox, receiver, 'webhook')
+  for (const url of [stateUrl, orderUrl]) if (url !== undefined) await assertAllowed(sandbox, url, 'visit')
 }
 
-async function refuseHeld(bench: SandboxPort, url: string, by: 'webhook' | 'visit'): Promise<void> {
-  const reason = await bench.heldReason(new URL(url).origin, by)
-  if (reason !== null) throw new CheckProblem(`Nothing was sent to ${url}: ${reason}.`)
+async function assertAllowed(sandbox: SandboxPort, url: string, by: 'webhook' | 'visit'): Promise<void> {
+  const reason = await sandbox.heldReason(new URL(url).origin, by)
+  if (reason !== null) throw new CheckError(`Nothing was sent to ${url}: ${reason}.`)
 }
 
 /** Each takes as long as an answer may take. */
-const MAX_SILENCES = 3
+const MAX_UNANSWERED = 3
 
-/** A bench that looks at where the app's orders lead, and ends the battery where nobody answers at all. */
-function guarded(bench: SandboxPort, { signal }: CheckRun): SandboxPort {
+/** A sandbox that looks at where the app's orders lead, and ends the battery where nobody answers at all. */
+function guardPort(sandbox: SandboxPort, { signal }: CheckRunOptions): SandboxPort {
   let wasThere = false
   let hasAnswered = false
   let silences = 0
@@ -121,27 +130,28 @@ function guarded(bench: SandboxPort, { signal }: CheckRun): SandboxPort {
   ) => {
     const order = await asked
     if (order !== undefined && order.callbackUrl !== '') {
-      await refuseHeld(bench, order.callbackMappedTo ?? order.callbackUrl, 'visit')
+      await assertAllowed(sandbox, order.callbackMappedTo ?? order.callbackUrl, 'visit')
     }
     return order
   }
   return {
-    ...bench,
-    link: (ref) => accepted(bench.link(ref)),
-    linkAfter: (...asked) => accepted(bench.linkAfter(...asked)),
+    ...sandbox,
+    link: (ref) => accepted(sandbox.link(ref)),
+    waitForLink: (...asked) => accepted(sandbox.waitForLink(...asked)),
     async post(to, webhook) {
       signal?.throwIfAborted()
-      const probe = await bench.post(to, webhook)
+      const probe = await sandbox.post(to, webhook)
       wasThere ||= !isUnreachable(probe)
       hasAnswered ||= probe.status !== null
       if (!wasThere) {
-        throw new CheckProblem(
+        throw new CheckError(
           `Nothing was checked, as ${to} cannot be reached: ${probe.error}. Start your app, and compare host and port.`,
         )
       }
-      if (hasAnswered || !probe.error?.startsWith(NO_ANSWER_WITHIN) || ++silences < MAX_SILENCES) return probe
-      throw new CheckProblem(
-        `Nothing was checked, as ${to} has not answered any of ${MAX_SILENCES} webhooks: ${probe.error}. Let your app answer each webhook, and compare the path.`,
+      if (hasAnswered || !probe.error?.startsWith(NO_ANSWER_WITHIN) || ++silences < MAX_UNANSWERED)
+        return probe
+      throw new CheckError(
+        `Nothing was checked, as ${to} has not answered any of ${MAX_UNANSWERED} webhooks: ${probe.error}. Let your app answer each webhook, and compare the path.`,
       )
     },
   }

@@ -14,9 +14,9 @@ export interface SandboxPort {
   /** Makes a link on an account of the battery's own. */
   createLink(wish: { readonly amount: number; readonly note: string }): Promise<CheckedOrder>
   /** The last event there is, to wait for what follows. */
-  head(): Promise<number>
+  newestSeq(): Promise<number>
   /** The link that was created after an event, of one account or of any. `undefined` where none is in time. */
-  linkAfter(seq: number, account: string | undefined, timeoutMs: number): Promise<CheckedOrder | undefined>
+  waitForLink(seq: number, account: string | undefined, timeoutMs: number): Promise<CheckedOrder | undefined>
   /** The link that something names: its pay link, or anything else that names one. */
   link(ref: string | number): Promise<CheckedOrder>
   /** Gives the links of an account a `pay_id` that is not their `id`. Gives what takes that back. */

@@ -1,4 +1,4 @@
-import type { Sending } from './check-case.ts'
+import type { WebhookVariant } from './check-case.ts'
 import type { CheckedOrder } from '../contract/check.ts'
 
 /** A webhook as it is posted. */
@@ -14,8 +14,8 @@ export interface CaseWebhook extends Webhook {
 }
 
 /** Of no account and no payment, here or elsewhere. */
-const NOBODY = '00000000-0000-4000-8000-0000000bad1d'
-const NO_PAY_ID = 999_999_999_999
+const UNKNOWN_USER_ID = '00000000-0000-4000-8000-0000000bad1d'
+const UNKNOWN_PAY_ID = 999_999_999_999
 
 interface Field {
   readonly name: string
@@ -24,25 +24,25 @@ interface Field {
 }
 
 /** Writes a webhook for an order, different in what the case says. */
-export function writeWebhook(order: CheckedOrder, sending: Sending): Webhook {
+export function writeWebhook(order: CheckedOrder, sending: WebhookVariant): Webhook {
   const charset = sending.charset === undefined ? '' : `; charset=${sending.charset}`
   const slowMs = sending.slowMs ?? 0
-  if (sending.as === 'json') {
-    const body = sending.body ?? jsonOf(fieldsOf(order, sending))
+  if (sending.encoding === 'json') {
+    const body = sending.body ?? toJson(fieldsOf(order, sending))
     return { contentType: `application/json${charset}`, body, slowMs }
   }
-  const body = sending.body ?? formOf(fieldsOf(order, sending), sending.brackets === 'literal')
+  const body = sending.body ?? toForm(fieldsOf(order, sending), sending.brackets === 'literal')
   return { contentType: `application/x-www-form-urlencoded${charset}`, body, slowMs }
 }
 
 /** In the reference's order. */
-function fieldsOf(order: CheckedOrder, sending: Sending): Field[] {
-  const { payId, note, amount, user, status = 'Success', extra, without } = sending
+function fieldsOf(order: CheckedOrder, sending: WebhookVariant): Field[] {
+  const { payId, note, amount, user, status = 'Success', extraFields: extra, omit: without } = sending
   const fields = [
-    number('pay_id', String(payId === 'unknown' ? NO_PAY_ID : order.payId)),
+    number('pay_id', String(payId === 'unknown' ? UNKNOWN_PAY_ID : order.payId)),
     text('note', note === 'unknown' ? 'no order of anybody' : order.note),
     number('amount', amountText(order.amount, amount)),
-    text('user_id', user === 'forged' ? NOBODY : order.accountId),
+    text('user_id', user === 'forged' ? UNKNOWN_USER_ID : order.accountId),
     text('status', status),
     ...(extra ? [text('currency', 'EUR'), text('paid_at', '2026-01-01 12:00:00')] : []),
   ]
@@ -52,21 +52,21 @@ function fieldsOf(order: CheckedOrder, sending: Sending): Field[] {
 const number = (name: string, value: string): Field => ({ name, value, isNumber: true })
 const text = (name: string, value: string): Field => ({ name, value, isNumber: false })
 
-function amountText(euros: number, written: Sending['amount']): string {
+function amountText(euros: number, written: WebhookVariant['amount']): string {
   if (written === 'two-decimals') return euros.toFixed(2)
   if (written === 'forged') return euros === 0.01 ? '0.02' : '0.01'
   return String(euros)
 }
 
 /** Assembled by hand because no JSON writer prints the number 10.50. */
-function jsonOf(fields: readonly Field[]): string {
+function toJson(fields: readonly Field[]): string {
   const pairs = fields.map(
     ({ name, value, isNumber }) => `${JSON.stringify(name)}:${isNumber ? value : JSON.stringify(value)}`,
   )
   return `{"ResponseCode":1,"data":{${pairs.join(',')}}}`
 }
 
-function formOf(fields: readonly Field[], isLiteral: boolean): string {
+function toForm(fields: readonly Field[], isLiteral: boolean): string {
   const pairs = fields.map(({ name, value }) => {
     const key = `data[${name}]`
     return `${isLiteral ? key : encodeURIComponent(key)}=${new URLSearchParams([['', value]]).toString().slice(1)}`

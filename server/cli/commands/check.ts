@@ -4,9 +4,9 @@ import { type FlagsOf, readArguments, duration } from '../read-arguments.ts'
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { createInterruption } from '../interruption.ts'
-import type { CheckRun } from '../../receiver-check/check-run.ts'
+import type { CheckRunOptions } from '../../receiver-check/check-run-options.ts'
 import { takesStdout, prepareVerdicts, keepVerdicts } from '../reports/write-reports.ts'
-import { acceptCheck } from '../../receiver-check/validate-options.ts'
+import { validateOptions } from '../../receiver-check/validate-options.ts'
 import { tell, print } from '../print.ts'
 import { checkCases } from '../../receiver-check/cases.ts'
 import { readOracle } from './order-state-module.ts'
@@ -57,7 +57,7 @@ export async function check(args: readonly string[]): Promise<number> {
   const repeat = commandOf(receiver, flags)
   using interruption = createInterruption()
   const tried: Verdict[] = []
-  const options: CheckRun = {
+  const options: CheckRunOptions = {
     ...(await optionsOf(flags)),
     signal: interruption.signal,
     onResult(result) {
@@ -70,7 +70,7 @@ export async function check(args: readonly string[]): Promise<number> {
   if (flags.json && takesStdout(flags)) {
     throw new UsageError('--json and a report both want stdout. Name a file for the report.')
   }
-  const cases = acceptCheck(receiver, options)
+  const cases = validateOptions(receiver, options)
   using _ = await prepareVerdicts(flags)
 
   const suite = `paylink-sandbox check ${receiver}`

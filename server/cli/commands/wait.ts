@@ -1,4 +1,4 @@
-import { linkKeysOf } from '../../client/link-ref.ts'
+import { linkKeys } from '../../client/link-ref.ts'
 import type { EventMatch } from '../../client/waits.ts'
 import type { EventType } from '../../domain/events/event.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
@@ -35,7 +35,7 @@ export async function wait(args: readonly string[]): Promise<number> {
 
 function readLink(link: string): object {
   try {
-    return linkKeysOf(link)
+    return linkKeys(link)
   } catch (error) {
     throw error instanceof TypeError ? new UsageError(error.message) : error
   }

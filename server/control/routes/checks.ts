@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { checkNames } from '../../receiver-check/cases.ts'
-import { CheckProblem } from '../../receiver-check/check-error.ts'
+import { CheckError } from '../../receiver-check/check-error.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { diagnoseAttempt } from '../../domain/diagnostics/diagnose-attempt.ts'
 import { noSubject } from '../../domain/links/subject.ts'
@@ -176,7 +176,7 @@ export function checkRoutes({
         try {
           return c.json(await checkReceiver(url, { ...options, signal: c.req.raw.signal }))
         } catch (error) {
-          if (error instanceof CheckProblem) throw new Problem(422, 'Not checked', error.message)
+          if (error instanceof CheckError) throw new Problem(422, 'Not checked', error.message)
           throw error
         }
       },

@@ -1,90 +1,94 @@
 import type { SandboxPort } from '../receiver-check/sandbox-port.ts'
 import type { Probe } from '../contract/check.ts'
-import { CheckProblem } from '../receiver-check/check-error.ts'
+import { CheckError } from '../receiver-check/check-error.ts'
 import type { EventView, LinkView } from '../contract/views.ts'
 import type { EventOf } from '../domain/events/event.ts'
 import type { AccountOptions, SandboxAccount } from './account.ts'
 import type { Payments } from './payments.ts'
 import { SandboxError, type Request } from './request.ts'
 
-interface Parts {
+interface Dependencies {
   readonly request: Request
   readonly payments: Payments
   readonly createAccount: (options: AccountOptions) => Promise<SandboxAccount>
 }
 
 /** Nothing is ever delivered for its links. That they have a target at all spares everybody a finding for each. */
-const OWN_ACCOUNT: AccountOptions = { name: 'Receiver check', paymentEndpoint: '/tunnel/receiver-check' }
+const CHECK_ACCOUNT: AccountOptions = { name: 'Receiver check', paymentEndpoint: '/tunnel/receiver-check' }
 
 /** What a check needs of a sandbox, by its control API, and an account that its own links are of until it is closed. */
-export function createBench({ request, payments, createAccount }: Parts) {
+export function createSandboxPort({ request, payments, createAccount }: Dependencies) {
   let own: Promise<SandboxAccount> | undefined
-  const account = (): Promise<SandboxAccount> => (own ??= createAccount(OWN_ACCOUNT))
+  const account = (): Promise<SandboxAccount> => (own ??= createAccount(CHECK_ACCOUNT))
 
-  const bench: SandboxPort = {
+  const port: SandboxPort = {
     post: (to, webhook) =>
-      attempt(`Posting to ${to}`, UNDISTURBED, () =>
+      orCheckError(`Posting to ${to}`, KEEP_RUNNING, () =>
         request<Probe>('POST', '/checks/probe', { body: { to, ...webhook } }),
       ),
     heldReason: (url, by) =>
-      attempt(`Asking whether a check may go to ${url}`, UNDISTURBED, async () => {
+      orCheckError(`Asking whether a check may go to ${url}`, KEEP_RUNNING, async () => {
         const query = { url, mapped: String(by === 'webhook') }
         return (await request<{ heldReason: string | null }>('GET', '/checks/reach', { query })).heldReason
       }),
     createLink: ({ amount, note }) =>
-      attempt('Making a link of its own', UNSTRUCK, async () =>
+      orCheckError('Making a link of its own', REMOVE_FAULTS, async () =>
         (await account()).createLink({ amount, note }),
       ),
-    head: () =>
-      attempt('Reading where the journal ends', UNDISTURBED, async () => {
+    newestSeq: () =>
+      orCheckError('Reading where the journal ends', KEEP_RUNNING, async () => {
         return (await request<{ journal: { head: number } }>('GET', '/info')).journal.head
       }),
-    linkAfter: (seq, ofAccount, timeoutMs) =>
-      attempt('Waiting for the link of an order', UNDISTURBED, async () => {
-        const made = await linkAfter(request, seq, ofAccount, timeoutMs)
+    waitForLink: (seq, ofAccount, timeoutMs) =>
+      orCheckError('Waiting for the link of an order', KEEP_RUNNING, async () => {
+        const made = await waitForLink(request, seq, ofAccount, timeoutMs)
         // As it is now: where maps lead is no part of the event.
         return made && payments.link(made.id)
       }),
     link: (ref) =>
-      attempt(
+      orCheckError(
         `Looking for the link ${ref}`,
         'Point the app at this sandbox, and give a link of its own.',
         () => payments.link(ref),
       ),
     distinguishPayIds: (ofAccount) =>
-      attempt('Having pay_ids differ from ids', UNDISTURBED, async () => {
+      orCheckError('Having pay_ids differ from ids', KEEP_RUNNING, async () => {
         const query = { account: ofAccount ?? (await account()).id }
         const { id } = await request<{ id: string }>('POST', '/checks/pay-ids', { query })
         return () =>
-          attempt('Giving the account back its behavior payId', UNDISTURBED, () =>
+          orCheckError('Giving the account back its behavior payId', KEEP_RUNNING, () =>
             request<void>('DELETE', `/checks/pay-ids/${id}`, { query }),
           )
       }),
   }
   return {
-    ...bench,
+    ...port,
     /** Removes the account that was made for this. */
     async close(): Promise<void> {
       const made = await own?.catch(() => undefined)
       if (made === undefined) return
-      await attempt('Removing the account of the check', `Remove ${made.id} yourself.`, () =>
-        unlessGone(made.delete()),
+      await orCheckError('Removing the account of the check', `Remove ${made.id} yourself.`, () =>
+        ignoreNotFound(made.delete()),
       )
     },
   }
 }
 
-const UNDISTURBED = 'Leave the sandbox running, and reset nothing before the check has ended.'
+const KEEP_RUNNING = 'Leave the sandbox running, and reset nothing before the check has ended.'
 
-const UNSTRUCK =
+const REMOVE_FAULTS =
   "Take away faults and a rateLimit that hold for every account, as they strike the check's own calls too, and reset nothing before the check has ended."
 
-async function attempt<Answer>(what: string, advice: string, go: () => Promise<Answer>): Promise<Answer> {
+async function orCheckError<Answer>(
+  what: string,
+  advice: string,
+  go: () => Promise<Answer>,
+): Promise<Answer> {
   try {
     return await go()
   } catch (error) {
-    if (error instanceof CheckProblem) throw error
-    throw new CheckProblem(`The check ended early. ${what} failed: ${reasonOf(error)}. ${advice}`)
+    if (error instanceof CheckError) throw error
+    throw new CheckError(`The check ended early. ${what} failed: ${reasonOf(error)}. ${advice}`)
   }
 }
 
@@ -92,7 +96,7 @@ const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 
 /** A reset in the middle of a check takes the account with it. */
-async function unlessGone(asked: Promise<unknown>): Promise<void> {
+async function ignoreNotFound(asked: Promise<unknown>): Promise<void> {
   try {
     await asked
   } catch (error) {
@@ -100,7 +104,7 @@ async function unlessGone(asked: Promise<unknown>): Promise<void> {
   }
 }
 
-async function linkAfter(
+async function waitForLink(
   request: Request,
   after: number,
   account: string | undefined,
