@@ -55,13 +55,7 @@ export type {
   ReplayOptions,
 } from './client/payments.ts'
 export type { DiagnosticFilter, FoundDiagnostic, HarFilter, Records } from './client/records.ts'
-export type {
-  Received,
-  Receiver,
-  ReceiverOptions,
-  Reply,
-  ReplyOrFunction,
-} from './client/receiver.ts'
+export type { Received, Receiver, ReceiverOptions, Reply, ReplyOrFunction } from './client/receiver.ts'
 export type {
   CountOptions,
   EventMatch,

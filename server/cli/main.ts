@@ -68,7 +68,7 @@ function write(text: string): number {
 }
 
 /** By name, so that nothing is loaded for what it may throw. */
-const USAGE = new Set(['UsageError', 'CheckProblem', 'DatabaseProblem', 'ListenProblem'])
+const USAGE = new Set(['UsageError', 'CheckError', 'DatabaseProblem', 'ListenProblem'])
 
 /** What the sandbox says no to as things are. Whatever else it refuses was asked for wrongly. */
 const NOT_HAPPENED = new Set([200, 408, 409, 429])

@@ -7,5 +7,5 @@ export interface CheckRunOptions extends CheckOptions {
   /** How the app is asked for orders and pages. Without it, from here. */
   readonly fetchApp?: HttpFetch | undefined
   /** How long all of it may take. Without it, as long as it takes. */
-  readonly timeLimitMs?: number | undefined
+  readonly withinMs?: number | undefined
 }

@@ -28,7 +28,7 @@ export async function runCheck(
   } catch (error) {
     if (error instanceof CheckError || !time.isUp()) throw error
     throw new CheckError(
-      `The check was not done within ${options.timeLimitMs! / 1000} s: it had tried ${results.length} of ${cases.length} cases. Try fewer at once, or give the app less time for each.`,
+      `The check was not done within ${options.withinMs! / 1000} s: it had tried ${results.length} of ${cases.length} cases. Try fewer at once, or give the app less time for each.`,
     )
   } finally {
     time.end()
@@ -73,9 +73,9 @@ async function runCases(
 const GOOD_WEBHOOK = 'a good webhook'
 
 /** The signal that ends a check, be it called off or out of time. */
-function startTimeLimit({ signal, timeLimitMs }: CheckRunOptions) {
+function startTimeLimit({ signal, withinMs }: CheckRunOptions) {
   const late = new AbortController()
-  const timer = timeLimitMs === undefined ? undefined : setTimeout(() => late.abort(), timeLimitMs)
+  const timer = withinMs === undefined ? undefined : setTimeout(() => late.abort(), withinMs)
   return {
     signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
     isUp: (): boolean => late.signal.aborted,

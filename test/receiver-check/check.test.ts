@@ -426,7 +426,7 @@ test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
   ['pointers into nothing', 'http://127.0.0.1:1/', { paid: 'yes' }, /Give the state url too/],
 ])('%s is refused before anything is sent', async (_wrong, receiver, options, message) => {
   await expect(sandbox.check(receiver, options)).rejects.toMatchObject({
-    name: 'CheckProblem',
+    name: 'CheckError',
     message: expect.stringMatching(message),
   })
 })
