@@ -89,7 +89,11 @@ export function createRequest(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(bytes === undefined ? {} : { body: bytes }),
     }).catch(async (error: unknown) => {
-      throw new SandboxError((await explainTlsError(url, error)) ?? unreachableMessage(url, error), asked, null)
+      throw new SandboxError(
+        (await explainTlsError(url, error)) ?? unreachableMessage(url, error),
+        asked,
+        null,
+      )
     })
     if (response.ok) return response
 
