@@ -10,7 +10,7 @@ import { finished } from 'node:stream'
 import { loseRedirect } from '../operations/webhooks/lost-redirects.ts'
 import * as events from '../store/journal/events.ts'
 import { checkoutPath } from './paths.ts'
-import { createSignal } from '../store/journal/signal.ts'
+import { waitUntil } from '../store/wait-until.ts'
 import { startsEpoch, clearsAccount } from '../domain/events/event.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 
@@ -76,20 +76,10 @@ export async function afterWebhooks(
 
 /** Waits while the redirect of a link waits for webhooks. Throws where whoever asks has gone. */
 export async function webhooksTold(store: Store, linkId: number, signal: AbortSignal): Promise<void> {
-  const bell = createSignal()
-  const unsubscribe = store.feed.subscribe((recorded) => {
-    if (recorded.some((event) => event.linkId === linkId || startsEpoch(event) || clearsAccount(event))) {
-      bell.notify()
-    }
+  const isTold = await waitUntil(store, {
+    match: (event) => event.linkId === linkId || startsEpoch(event) || clearsAccount(event),
+    check: async () => !(await deliveries.isRedirectWaiting(store.db, linkId)),
+    signal,
   })
-  signal.addEventListener('abort', bell.notify)
-  try {
-    while (await deliveries.isRedirectWaiting(store.db, linkId)) {
-      signal.throwIfAborted()
-      await bell.wait()
-    }
-  } finally {
-    unsubscribe()
-    signal.removeEventListener('abort', bell.notify)
-  }
+  if (!isTold) signal.throwIfAborted()
 }

@@ -25,7 +25,7 @@ import { omitUndefined } from '../domain/text/omit-undefined.ts'
 import { releaseRedirect } from './release-redirect.ts'
 import { diagnoseAttempt } from '../domain/diagnostics/diagnose-attempt.ts'
 import { linkSubject } from '../domain/links/subject.ts'
-import { createSignal } from '../store/journal/signal.ts'
+import { waitUntil } from '../store/wait-until.ts'
 import * as faults from '../store/repositories/faults.ts'
 
 interface DispatcherOptions {
@@ -280,13 +280,10 @@ export function createDispatcher(
   }
 
   async function redirectsDone(): Promise<void> {
-    const signal = createSignal()
-    const unsubscribeSignal = store.feed.subscribe(signal.notify)
-    try {
-      while (!isStopping && (await deliveries.isAnyBehindRedirect(store.db))) await signal.wait()
-    } finally {
-      unsubscribeSignal()
-    }
+    await waitUntil(store, {
+      match: () => true,
+      check: async () => isStopping || !(await deliveries.isAnyBehindRedirect(store.db)),
+    })
   }
 
   /** Waits until no lane is open. */

@@ -137,8 +137,9 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
       async (c) => {
         const settling = c.req.valid('json')
         await assertAccountExists(store.db, settling.account)
-        const { unsettled, counts } = await settle(store, settling, c.req.raw.signal)
-        if (!unsettled) return c.json(counts)
+        const result = await settle(store, settling, c.req.raw.signal)
+        if ('counts' in result) return c.json(result.counts)
+        const { unsettled } = result
         const told = describeUnsettled(unsettled, settling.timeoutMs)
         const detail = told[0]!.toUpperCase() + told.slice(1)
         throw new Problem(408, 'Not settled in time', detail, await shownUnsettled(unsettled, baseUrl(c)))

@@ -1,79 +1,67 @@
 import { isSettled, type Delivery } from '../../domain/webhooks/delivery.ts'
-import { startsEpoch, clearsAccount } from '../../domain/events/event.ts'
-import { createSignal } from '../../store/journal/signal.ts'
+import { startsEpoch, clearsAccount, type RecordedEvent } from '../../domain/events/event.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as epoch from '../../store/journal/epoch.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
+import { waitUntil } from '../../store/wait-until.ts'
 import type { WaitMode } from '../../contract/schemas/request-fields.ts'
 
-/** Deliveries, and the life of the journal their ids belong to. */
+/** Deliveries, and the epoch of the journal to which their ids belong. */
 export interface QueuedDeliveries {
   readonly deliveries: readonly Delivery[]
   readonly epoch: string | undefined
 }
 
-/** Notes in a unit of work what it has sent. */
+/** Adds the epoch to the deliveries that a unit of work has queued. */
 export const withEpoch = async (
   { db }: Pick<UnitOfWork, 'db'>,
-  sent: readonly Delivery[],
-): Promise<QueuedDeliveries> => ({
-  deliveries: sent,
-  epoch: await epoch.current(db),
-})
+  queued: readonly Delivery[],
+): Promise<QueuedDeliveries> => ({ deliveries: queued, epoch: await epoch.current(db) })
 
-/** What has become of deliveries, at once or once they have settled. */
+/** Returns the deliveries at once, or in mode `settled` once they have settled. */
 export const awaitDeliveries = async (
   store: Store,
-  sent: QueuedDeliveries,
-  until: WaitMode,
+  queued: QueuedDeliveries,
+  mode: WaitMode,
   signal: AbortSignal,
-): Promise<readonly Delivery[]> => (until === 'settled' ? settled(store, sent, signal) : sent.deliveries)
+): Promise<readonly Delivery[]> =>
+  mode === 'settled' ? awaitSettled(store, queued, signal) : queued.deliveries
 
 /**
- * Waits until nothing of some deliveries is due, and gives them as they are then: an attempt that is due later is not
- * waited for. Where a reset of the sandbox or of their account has swept them away, they are as they were sent.
- *
- * Listening starts before the first look, so an attempt that ends in between is not missed.
+ * Waits until no attempt of these deliveries is due or underway, and returns them in their new state. It does not wait
+ * for attempts that are due later. Deliveries that a reset has deleted are returned as they were queued.
  */
-async function settled(
+async function awaitSettled(
   store: Store,
-  sent: QueuedDeliveries,
+  queued: QueuedDeliveries,
   signal: AbortSignal,
 ): Promise<readonly Delivery[]> {
-  let unsettled: ReadonlySet<number> = new Set(sent.deliveries.map(({ id }) => id))
-  const bell = createSignal()
-  const unsubscribe = store.feed.subscribe((recorded) => {
-    const concerns = recorded.some(
-      (event) =>
-        startsEpoch(event) ||
-        // What was due may not be any more.
-        event.type === 'clock.changed' ||
-        clearsAccount(event) ||
-        ('deliveryId' in event && unsettled.has(event.deliveryId)),
-    )
-    if (concerns) bell.notify()
-  })
-  signal.addEventListener('abort', bell.notify)
+  const ids = queued.deliveries.map(({ id }) => id)
+  let unsettled: ReadonlySet<number> = new Set(ids)
+  const match = (event: RecordedEvent): boolean =>
+    startsEpoch(event) ||
+    clearsAccount(event) ||
+    // Once the clock is set, what was due may not be due any more.
+    event.type === 'clock.changed' ||
+    ('deliveryId' in event && unsettled.has(event.deliveryId))
 
-  try {
-    for (;;) {
-      const looked = await deliveries.listByIds(store.db, [...unsettled])
-      // Asked after the look: a reset before it gave the ids to others.
-      if ((await epoch.current(store.db)) !== sent.epoch) return sent.deliveries
-      const open = looked.filter((delivery) => !isSettled(delivery, store.time().now))
-      // What was swept away is not among them.
-      unsettled = new Set(open.map(({ id }) => id))
-      if (unsettled.size === 0 || signal.aborted) break
-      await bell.wait()
-    }
-    const ids = sent.deliveries.map(({ id }) => id)
-    const last = new Map(
-      (await deliveries.listByIds(store.db, ids)).map((delivery) => [delivery.id, delivery]),
-    )
-    if ((await epoch.current(store.db)) !== sent.epoch) return sent.deliveries
-    return sent.deliveries.map((delivery) => last.get(delivery.id) ?? delivery)
-  } finally {
-    unsubscribe()
-    signal.removeEventListener('abort', bell.notify)
+  /** `undefined` if a reset gave the ids to other deliveries. The epoch is read last, so that it covers the list. */
+  async function find(wanted: Iterable<number>): Promise<readonly Delivery[] | undefined> {
+    const found = await deliveries.listByIds(store.db, [...wanted])
+    return (await epoch.current(store.db)) === queued.epoch ? found : undefined
   }
+
+  await waitUntil(store, {
+    match,
+    signal,
+    async check() {
+      const found = await find(unsettled)
+      // Deleted deliveries are not among them.
+      const open = (found ?? []).filter((delivery) => !isSettled(delivery, store.time().now))
+      unsettled = new Set(open.map(({ id }) => id))
+      return unsettled.size === 0
+    },
+  })
+  const byId = new Map((await find(ids))?.map((delivery) => [delivery.id, delivery]))
+  return queued.deliveries.map((delivery) => byId.get(delivery.id) ?? delivery)
 }

@@ -2,27 +2,28 @@ import type { RecordedEvent } from '../../domain/events/event.ts'
 import { findDifferences } from '../../domain/events/differences.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store } from '../../store/store.ts'
+import { waitUntil } from '../../store/wait-until.ts'
+import { concernsAccount } from './concerns-account.ts'
 import { createJournalReader } from './journal-reader.ts'
 
-interface Unwanted<Shown> {
-  /** Every key must be there and equal. */
+interface Unwanted<View> {
+  /** An event matches if it has every one of these keys with an equal value. */
   readonly match: Record<string, unknown>
-  /** The account whose events and deliveries count, or all. */
+  /** Only events and deliveries of this account. */
   readonly account?: string | undefined
   readonly after: number
   readonly timeoutMs: number
-  /** How events look to the one who asks. */
-  readonly present: (event: RecordedEvent) => Shown
+  readonly present: (event: RecordedEvent) => View
 }
 
-/** What matched and should not have, or what was still underway. Neither where all is as expected. */
-export interface Findings<Shown> {
-  /** How many events were looked at: no more once something matched. */
+/** Has `matched` or `unsettled` if the expectation failed. */
+export interface Findings<View> {
+  /** How many events were read. Reading stops at the first page with a match. */
   readonly looked: number
   readonly matched?: {
     readonly count: number
-    readonly first: readonly Shown[]
-    /** Whether there were more events, of which more may match. */
+    readonly first: readonly View[]
+    /** Whether events that were not read may match, too. */
     readonly isCut: boolean
   }
   readonly unsettled?: deliveries.Unsettled
@@ -30,40 +31,46 @@ export interface Findings<Shown> {
 
 const MAX_FOUND = 20
 
-/** Waits until nothing more can come by itself, and makes sure that nothing has matched by then. */
-export async function expectNone<Shown extends object>(
+/** Waits until no delivery is due or underway, and checks that no event has matched by then. */
+export async function expectNone<View extends object>(
   store: Store,
-  { match, present, ...reading }: Unwanted<Shown>,
+  { match, present, account, after, timeoutMs }: Unwanted<View>,
   signal: AbortSignal,
-): Promise<Findings<Shown>> {
-  const journal = createJournalReader(store, reading, signal)
+): Promise<Findings<View>> {
+  const journal = createJournalReader(store, { account, after })
   let looked = 0
-  let life = journal.life()
+  let generation = journal.generation()
+
+  async function check(): Promise<Findings<View> | undefined> {
+    const before = journal.generation()
+    // Asked before the events are read, so that the events which settled the last delivery are among them.
+    const isSettled = !(await deliveries.isAnyUnsettled(store.db, account, store.time().now))
+    for (let isLast = false; !isLast;) {
+      const page = await journal.nextPage()
+      isLast = page.isLast
+      if (page.generation !== generation) looked = 0
+      generation = page.generation
+      looked += page.events.length
+      const found = page.events.map(present).filter((event) => findDifferences(event, match).length === 0)
+      if (found.length === 0) continue
+      return { looked, matched: { count: found.length, first: found.slice(0, MAX_FOUND), isCut: !isLast } }
+    }
+    if (before !== journal.generation()) return check()
+    return isSettled ? { looked } : undefined
+  }
 
   try {
-    for (;;) {
-      const begun = journal.life()
-      const { now } = store.time()
-      // Looked at before the events: whatever settled them is then read below.
-      const isSettled = !(await deliveries.isAnyUnsettled(store.db, reading.account, now))
-      for (let isLast = false; !isLast;) {
-        const page = await journal.page()
-        isLast = page.isLast
-        if (life !== journal.life()) looked = 0
-        life = journal.life()
-        looked += page.events.length
-        const found = page.events.map(present).filter((event) => findDifferences(event, match).length === 0)
-        if (found.length === 0) continue
-        return { looked, matched: { count: found.length, first: found.slice(0, MAX_FOUND), isCut: !isLast } }
-      }
-      if (begun !== journal.life()) continue
-      if (isSettled) return { looked }
-      if (journal.isOver()) {
-        const unsettled = await deliveries.unsettled(store.db, reading.account, now)
-        if (unsettled.count > 0) return { looked, unsettled }
-        continue
-      }
-      await journal.wait()
+    for (let leftMs = timeoutMs; ; leftMs = 0) {
+      const findings = await waitUntil(store, {
+        match: concernsAccount(account),
+        check,
+        signal,
+        timeoutMs: leftMs,
+      })
+      if (findings) return findings
+      const unsettled = await deliveries.unsettled(store.db, account, store.time().now)
+      // If the last delivery has settled since the last check, the events that settled it are read as well.
+      if (unsettled.count > 0) return { looked, unsettled }
     }
   } finally {
     journal.stop()

@@ -1,54 +1,57 @@
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
-import { startsEpoch, type EventType, type RecordedEvent } from '../../domain/events/event.ts'
+import { clearsAccount, startsEpoch, type EventType, type RecordedEvent } from '../../domain/events/event.ts'
 import * as events from '../../store/journal/events.ts'
 import type { Store } from '../../store/store.ts'
-import { watch } from './watch.ts'
 
-interface Reading {
-  /** The account whose events are read, or all. */
+interface Selection {
+  /** Only events of this account. */
   readonly account?: string | undefined
-  /** The types that are read, or all. */
+  /** Only events of these types. */
   readonly types?: readonly EventType[] | undefined
   readonly after: number
-  readonly timeoutMs: number
+}
+
+interface Page {
+  readonly events: readonly RecordedEvent[]
+  /** Whether nothing else is recorded yet. */
+  readonly isLast: boolean
+  /** Grows with each reset and each restored snapshot. Pages of an older generation no longer count. */
+  readonly generation: number
 }
 
 const PAGE = 500
 
 /**
- * Reads the journal, or one account's part of it, from a place on and as it grows. Where all that counts began
- * anew, by a reset or a restored snapshot, so does the reading: `life` is another one, and what was read before is
- * of no use.
+ * Reads the journal, or one account's part of it, page by page and as it grows. After a reset or a restored snapshot it
+ * starts again with the new generation. The caller has to call `stop`.
  */
-export function createJournalReader(
-  store: Store,
-  { account, types, after, timeoutMs }: Reading,
-  signal: AbortSignal,
-) {
+export function createJournalReader(store: Store, { account, types, after }: Selection) {
   let last = after
   let generation = 0
-  function onAnew(first: RecordedEvent): void {
+  const unsubscribe = store.feed.subscribe((recorded) => {
+    const first = recorded.findLast(
+      (event) => startsEpoch(event) || (event.accountId === account && clearsAccount(event)),
+    )
+    if (first === undefined) return
     generation++
-    // A restored journal goes on with this event; what is before it is no news to who asked for news.
+    // The journal of a restored snapshot goes on with this event. A caller with `after` asked for news only.
     if (startsEpoch(first)) last = after === 0 ? 0 : first.seq - 1
-    // An account's goes on with it too, and some of what follows may have been read before it was heard of.
+    // After the reset of an account, too. Some events after it may have been read before it was published.
     else last = Math.max(after, first.seq - 1)
-  }
-  const watching = watch(store, { account, timeoutMs, onAnew }, signal)
+  })
   const filter = omitUndefined({ accountId: account, types })
 
   return {
-    ...watching,
-    life: (): number => generation,
-    /** What comes next, as much as there is at once. */
-    async page(): Promise<{ readonly events: readonly RecordedEvent[]; readonly isLast: boolean }> {
+    generation: (): number => generation,
+    async nextPage(): Promise<Page> {
       for (;;) {
         const before = generation
         const page = await events.list(store.db, { ...filter, after: last }, PAGE)
         if (before !== generation) continue
         last = page.at(-1)?.seq ?? last
-        return { events: page, isLast: page.length < PAGE }
+        return { events: page, isLast: page.length < PAGE, generation }
       }
     },
+    stop: unsubscribe,
   }
 }

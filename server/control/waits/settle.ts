@@ -1,45 +1,46 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store } from '../../store/store.ts'
-import { watch } from './watch.ts'
+import { waitUntil } from '../../store/wait-until.ts'
+import { concernsAccount } from './concerns-account.ts'
 
-interface Settling {
-  /** The account whose deliveries count, or all. */
+interface SettleOptions {
+  /** Only deliveries of this account. */
   readonly account?: string | undefined
   readonly timeoutMs: number
 }
 
-/** Waits until nothing is due and nothing underway, and tells what has become of the deliveries there are. */
-export async function settle(store: Store, { account, timeoutMs }: Settling, signal: AbortSignal) {
-  const watching = watch(store, { account, timeoutMs }, signal)
-  try {
-    for (;;) {
-      const { now } = store.time()
-      const isSettled = !(await deliveries.isAnyUnsettled(store.db, account, now))
-      if (isSettled) return { counts: await count() }
-      if (!watching.isOver()) {
-        await watching.wait()
-        continue
-      }
-      const unsettled = await deliveries.unsettled(store.db, account, now)
-      if (unsettled.count > 0) return { unsettled }
-    }
-  } finally {
-    watching.stop()
+/** Waits until no delivery is due or underway, and counts the deliveries by state. */
+export async function settle(
+  store: Store,
+  { account, timeoutMs }: SettleOptions,
+  signal: AbortSignal,
+): Promise<{ readonly counts: Settled } | { readonly unsettled: deliveries.Unsettled }> {
+  const isSettled = await waitUntil(store, {
+    match: concernsAccount(account),
+    check: async () => !(await deliveries.isAnyUnsettled(store.db, account, store.time().now)),
+    signal,
+    timeoutMs,
+  })
+  if (!isSettled) {
+    const unsettled = await deliveries.unsettled(store.db, account, store.time().now)
+    // The last delivery may have settled since the last check.
+    if (unsettled.count > 0) return { unsettled }
   }
+  return { counts: await countDeliveries(store, account) }
+}
 
-  async function count(): Promise<
-    Record<'deliveries' | 'delivered' | 'failed' | 'held' | 'pending', number>
-  > {
-    const states = await deliveries.countByState(store.db, account)
-    const of = (state: Delivery['state']): number => states.get(state) ?? 0
-    return {
-      deliveries: [...states.values()].reduce((sum, number) => sum + number, 0),
-      delivered: of('delivered'),
-      failed: of('failed'),
-      held: of('held'),
-      /** Until a later attempt. */
-      pending: of('pending'),
-    }
+/** `pending` counts the deliveries that wait for a later attempt. */
+type Settled = Readonly<Record<'deliveries' | 'delivered' | 'failed' | 'held' | 'pending', number>>
+
+async function countDeliveries(store: Store, account: string | undefined): Promise<Settled> {
+  const states = await deliveries.countByState(store.db, account)
+  const countOf = (state: Delivery['state']): number => states.get(state) ?? 0
+  return {
+    deliveries: [...states.values()].reduce((sum, number) => sum + number, 0),
+    delivered: countOf('delivered'),
+    failed: countOf('failed'),
+    held: countOf('held'),
+    pending: countOf('pending'),
   }
 }

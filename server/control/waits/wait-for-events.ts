@@ -1,90 +1,94 @@
 import { eventTypes, type RecordedEvent } from '../../domain/events/event.ts'
 import { findDifferences, type Difference } from '../../domain/events/differences.ts'
 import type { Store } from '../../store/store.ts'
+import { waitUntil } from '../../store/wait-until.ts'
+import { concernsAccount } from './concerns-account.ts'
 import { createJournalReader } from './journal-reader.ts'
 
-interface WaitRequest<Shown> {
-  /** Every key must be there and equal. */
+interface WaitRequest<View> {
+  /** An event matches if it has every one of these keys with an equal value. */
   readonly match: Record<string, unknown>
   readonly count: number
-  /** The account whose events count, or all. */
+  /** Only events of this account. */
   readonly account?: string | undefined
   readonly after: number
   readonly timeoutMs: number
-  /** How events look to the one who waits. */
-  readonly present: (event: RecordedEvent) => Shown
+  readonly present: (event: RecordedEvent) => View
 }
 
-export interface NearMiss<Shown> {
-  readonly event: Shown
+export interface NearMiss<View> {
+  readonly event: View
   readonly differences: readonly Difference[]
 }
 
-/** What was seen while not enough matched. */
-export interface WaitTimeout<Shown> {
+/** What was recorded until the time was over. */
+export interface WaitTimeout<View> {
   readonly matched: number
-  /** How many events were looked at. */
+  /** How many events were read. */
   readonly looked: number
-  readonly nearest: readonly NearMiss<Shown>[]
+  readonly nearest: readonly NearMiss<View>[]
 }
 
-const NEAREST = 3
+type WaitResult<View> = { readonly found: readonly View[] } | WaitTimeout<View>
 
-/** Waits for events that match, those that already happened included, or tells what came nearest. */
-export async function waitForEvents<Shown extends object>(
+/** Waits for `count` matching events, past events included. On timeout, returns the closest events. */
+export async function waitForEvents<View extends object>(
   store: Store,
-  wish: WaitRequest<Shown>,
+  request: WaitRequest<View>,
   signal: AbortSignal,
-): Promise<{ readonly found: readonly Shown[] } | WaitTimeout<Shown>> {
-  const { match, count, present, ...reading } = wish
+): Promise<WaitResult<View>> {
+  const { match, count, account, after, timeoutMs, present } = request
   const type = eventTypes.find((known) => known === match.type)
-  const types = type === undefined ? undefined : [type]
-  const journal = createJournalReader(store, { ...reading, types }, signal)
-  let found: Shown[] = []
-  let life = journal.life()
+  const journal = createJournalReader(store, {
+    account,
+    after,
+    types: type === undefined ? undefined : [type],
+  })
+  let found: View[] = []
+  let generation = journal.generation()
+
+  async function check(): Promise<View[] | undefined> {
+    for (;;) {
+      const page = await journal.nextPage()
+      if (page.generation !== generation) found = []
+      generation = page.generation
+      for (const event of page.events) {
+        const view = present(event)
+        if (findDifferences(view, match).length === 0) found.push(view)
+        if (found.length === count) return found
+      }
+      if (page.isLast) return undefined
+    }
+  }
 
   try {
-    for (;;) {
-      const page = await journal.page()
-      if (life !== journal.life()) {
-        life = journal.life()
-        found = []
-      }
-      for (const event of page.events) {
-        const shown = present(event)
-        if (findDifferences(shown, match).length === 0) found.push(shown)
-        if (found.length === count) return { found }
-      }
-      if (!page.isLast) continue
-      if (journal.isOver()) return await lookForNearest(store, wish, signal)
-      await journal.wait()
-    }
+    const enough = await waitUntil(store, { match: concernsAccount(account), check, signal, timeoutMs })
+    return enough ? { found: enough } : await findNearest(store, request)
   } finally {
     journal.stop()
   }
 }
 
-/** Reads once more what there is, of every type: only who waited in vain has a use for what nearly was. */
-async function lookForNearest<Shown extends object>(
+/** Reads the journal once more, events of every type, to find the closest ones. Only a timeout needs them. */
+async function findNearest<View extends object>(
   store: Store,
-  { match, count, present, ...reading }: WaitRequest<Shown>,
-  signal: AbortSignal,
-): Promise<{ readonly found: readonly Shown[] } | WaitTimeout<Shown>> {
-  const journal = createJournalReader(store, reading, signal)
-  const found: Shown[] = []
+  { match, count, account, after, present }: WaitRequest<View>,
+): Promise<WaitResult<View>> {
+  const journal = createJournalReader(store, { account, after })
+  const found: View[] = []
   let looked = 0
-  let nearest: NearMiss<Shown>[] = []
+  let nearest: NearMiss<View>[] = []
 
   try {
     for (;;) {
-      const page = await journal.page()
+      const page = await journal.nextPage()
       for (const event of page.events) {
         looked++
-        const shown = present(event)
-        const missed = findDifferences(shown, match)
-        if (missed.length === 0) found.push(shown)
-        else nearest = keepNearest(nearest, { event: shown, differences: missed })
-        // The last of them came just as the time was up.
+        const view = present(event)
+        const differences = findDifferences(view, match)
+        if (differences.length === 0) found.push(view)
+        else nearest = insertNearest(nearest, { event: view, differences })
+        // The last matching event may have come just as the time was over.
         if (found.length === count) return { found }
       }
       if (page.isLast) return { matched: found.length, looked, nearest }
@@ -94,15 +98,15 @@ async function lookForNearest<Shown extends object>(
   }
 }
 
-/** Those of the type first, then those with the fewest differences, and of those the newest. */
-function keepNearest<Shown>(nearest: NearMiss<Shown>[], miss: NearMiss<Shown>): NearMiss<Shown>[] {
-  const place = nearest.findIndex((rival) => distanceOf(miss) <= distanceOf(rival))
-  if (place === -1 && nearest.length >= NEAREST) return nearest
-  const at = place === -1 ? nearest.length : place
-  return nearest.toSpliced(at, 0, miss).slice(0, NEAREST)
+const MAX_NEAREST = 3
+
+/** Sorts events of the wanted type first, then by the number of differences, then newest first. */
+function insertNearest<View>(nearest: NearMiss<View>[], miss: NearMiss<View>): NearMiss<View>[] {
+  const index = nearest.findIndex((other) => distanceOf(miss) <= distanceOf(other))
+  return nearest.toSpliced(index === -1 ? nearest.length : index, 0, miss).slice(0, MAX_NEAREST)
 }
 
 const OTHER_TYPE = 1_000_000
 
-const distanceOf = ({ differences: all }: NearMiss<unknown>): number =>
-  all.length + (all.some(({ key }) => key === 'type') ? OTHER_TYPE : 0)
+const distanceOf = ({ differences }: NearMiss<unknown>): number =>
+  differences.length + (differences.some(({ key }) => key === 'type') ? OTHER_TYPE : 0)

@@ -1,0 +1,11 @@
+import { startsEpoch, type RecordedEvent } from '../../domain/events/event.ts'
+
+/** Tells which events can change what one account, or without an id any account, is waiting for. */
+export const concernsAccount =
+  (accountId: string | undefined) =>
+  (event: RecordedEvent): boolean =>
+    accountId === undefined ||
+    event.accountId === accountId ||
+    startsEpoch(event) ||
+    // Once the clock is set, what was due may not be due any more.
+    event.type === 'clock.changed'

@@ -1,0 +1,52 @@
+import type { RecordedEvent } from '../domain/events/event.ts'
+import { createSignal } from './journal/signal.ts'
+import type { Store } from './store.ts'
+
+interface Condition<Result> {
+  /** Whether an event can change what `check` finds. */
+  readonly match: (event: RecordedEvent) => boolean
+  /** Looks whether the condition holds. Returns `undefined` or `false` if it does not hold yet. */
+  readonly check: () => Promise<Result | undefined | false>
+  /** Ends the wait early. */
+  readonly signal?: AbortSignal
+  /** How long to wait at most. Without it, only `signal` ends the wait. */
+  readonly timeoutMs?: number
+}
+
+/**
+ * Runs `check` at once, and again after each commit with a matching event, until it finds something. When the time is
+ * over or the signal is aborted, it runs `check` one last time and returns `undefined` if that finds nothing.
+ *
+ * It subscribes before the first check, so no event is missed in between.
+ */
+export async function waitUntil<Result>(
+  store: Store,
+  { match, check, signal, timeoutMs }: Condition<Result>,
+): Promise<Result | undefined> {
+  const changed = createSignal()
+  const unsubscribe = store.feed.subscribe((recorded) => {
+    if (recorded.some(match)) changed.notify()
+  })
+  // A plain timer: Node 20 may collect a signal made by `AbortSignal.any`, which then never fires.
+  let isOver = signal?.aborted === true || timeoutMs === 0
+  function end(): void {
+    isOver = true
+    changed.notify()
+  }
+  const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs)
+  signal?.addEventListener('abort', end)
+
+  try {
+    for (;;) {
+      const isLast = isOver
+      const found = await check()
+      if (found !== undefined && found !== false) return found
+      if (isLast) return undefined
+      await changed.wait()
+    }
+  } finally {
+    unsubscribe()
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
+  }
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { noSubject } from '../../server/domain/links/subject.ts'
+import { openDatabase } from '../../server/store/open-database.ts'
+import * as events from '../../server/store/journal/events.ts'
+import { Store } from '../../server/store/store.ts'
+import { waitUntil } from '../../server/store/wait-until.ts'
+
+async function openStore() {
+  const database = await openDatabase(':memory:')
+  const store = new Store(
+    database.db,
+    () => new Date('2026-07-01T10:00:00Z'),
+    (error) => {
+      throw error
+    },
+  )
+  const record = (version: string) =>
+    store.transact((work) => work.record({ type: 'sandbox.started', ...noSubject, version }))
+  /** Returns the number of events once there are as many as asked for. */
+  const atLeast = (wanted: number) => async (): Promise<number | undefined> => {
+    const { head } = await events.range(store.db)
+    return head >= wanted ? head : undefined
+  }
+  return { store, record, atLeast, [Symbol.asyncDispose]: database.close }
+}
+
+const any = () => true
+
+test('a condition that already holds ends the wait at once, even without time to wait', async () => {
+  await using opened = await openStore()
+  const { store, record, atLeast } = opened
+  await record('1')
+
+  expect(await waitUntil(store, { match: any, check: atLeast(1), timeoutMs: 0 })).toBe(1)
+})
+
+test('the wait ends with the first commit that makes the condition true', async () => {
+  await using opened = await openStore()
+  const { store, record, atLeast } = opened
+  const waiting = waitUntil(store, { match: any, check: atLeast(2) })
+  await record('1')
+  await record('2')
+
+  expect(await waiting).toBe(2)
+})
+
+test('an event that is recorded during the first check is not missed', async () => {
+  await using opened = await openStore()
+  const { store, record } = opened
+  let checks = 0
+  const check = async () => {
+    if (++checks === 1) await record('1')
+    return checks > 1
+  }
+
+  expect(await waitUntil(store, { match: any, check })).toBe(true)
+})
+
+test('only matching events run the check again', async () => {
+  await using opened = await openStore()
+  const { store, record } = opened
+  let checks = 0
+  const waiting = waitUntil(store, {
+    match: (event) => event.type === 'sandbox.started' && event.version === '2',
+    check: async () => ++checks === 2,
+  })
+  await record('1')
+  await record('1')
+  expect(checks).toBe(1)
+  await record('2')
+
+  expect(await waiting).toBe(true)
+})
+
+test('when the time is over, the last check counts', async () => {
+  await using opened = await openStore()
+  const { store, atLeast } = opened
+  let checks = 0
+  const onTheLast = async () => ++checks === 2
+
+  expect(await waitUntil(store, { match: any, check: atLeast(1), timeoutMs: 1 })).toBeUndefined()
+  expect(await waitUntil(store, { match: any, check: onTheLast, timeoutMs: 1 })).toBe(true)
+})
+
+test('an aborted signal ends the wait', async () => {
+  await using opened = await openStore()
+  const { store, atLeast } = opened
+  const gone = new AbortController()
+  const waiting = waitUntil(store, { match: any, check: atLeast(1), signal: gone.signal })
+  gone.abort()
+
+  expect(await waiting).toBeUndefined()
+  expect(
+    await waitUntil(store, { match: any, check: atLeast(1), signal: AbortSignal.abort() }),
+  ).toBeUndefined()
+})
+
+test('a check that fails ends the wait with its error', async () => {
+  await using opened = await openStore()
+  const { store } = opened
+  const check = async () => {
+    throw new Error('no such table')
+  }
+
+  await expect(waitUntil(store, { match: any, check })).rejects.toThrow('no such table')
+})
