@@ -94,7 +94,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   if (teams.length > 0) refuseUnasked('tunnelTokens', options.adminToken)
   refuseOverlap(teams)
   const { db = ':memory:' } = options
-  const report = options.onError ?? createReport()
+  const report = options.onError ?? createErrorReport(console.error)
   // What was cut off, by the end or by whoever asked, is no failure.
   const onError = (error: unknown): void => {
     if (!isEnded && !isClientAbort(error)) report(explainFailure(db, error))
@@ -274,15 +274,17 @@ const urlsForOthers = (publicUrl: string | undefined, others: readonly string[])
 
 const REPEAT_AFTER_MS = 60_000
 
-/** Prints failures. Trouble with the database is a line, and not one for every call that meets it. */
-function createReport(): (error: unknown) => void {
+/**
+ * Passes on failures for printing. A problem with the database becomes one line, at most once a minute, because every call meets it.
+ */
+export function createErrorReport(print: (error: unknown) => void): (error: unknown) => void {
   const told = new Map<string, number>()
   return (error) => {
-    if (!(error instanceof DatabaseProblem)) return console.error(error)
+    if (!(error instanceof DatabaseProblem)) return print(error)
     const now = performance.now()
     if (now - (told.get(error.message) ?? -Infinity) < REPEAT_AFTER_MS) return undefined
     told.set(error.message, now)
-    return console.error(error.message)
+    return print(error.message)
   }
 }
 

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { Account } from '../domain/accounts/account.ts'
 import type { StartOptions } from '../config/start-options.ts'
 import type { RunningSandbox } from '../sandbox.ts'
+import type { CliIo } from './io.ts'
 
 type Served = Pick<RunningSandbox, 'url' | 'certificate'>
 
@@ -24,12 +25,13 @@ export async function commandEnvironment(
   sandbox: Served,
   accounts: readonly Account[],
   { adminToken }: Pick<StartOptions, 'adminToken'>,
+  { env }: CliIo,
 ): Promise<NodeJS.ProcessEnv> {
-  const { PAYLINK_API_KEY: _key, PAYLINK_RECIPIENT_TOKEN: _token, ...rest } = process.env
+  const { PAYLINK_API_KEY: _key, PAYLINK_RECIPIENT_TOKEN: _token, ...rest } = env
   return {
     ...rest,
     ...appEnvironment(sandbox, accounts),
-    ...(await trustBoth(sandbox, process.env.NODE_EXTRA_CA_CERTS)),
+    ...(await trustBoth(sandbox, env.NODE_EXTRA_CA_CERTS)),
     ...(adminToken !== undefined && { PAYLINK_ADMIN_TOKEN: adminToken }),
   }
 }

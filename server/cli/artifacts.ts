@@ -5,7 +5,7 @@ import type { Records } from '../client/records.ts'
 import { makeFolder } from '../system/make-folder.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import type { Address } from './connect.ts'
-import { tell } from './print.ts'
+import { fileIn, note, type CliIo } from './io.ts'
 
 /** A file that a run is kept in. */
 export interface Artifacts {
@@ -20,6 +20,7 @@ const read: Readonly<Record<Artifacts['flag'], (records: Records) => Promise<str
 
 /** Makes the files, empty, as what cannot be written is to be known before the run and not after it. */
 export async function prepare(
+  io: CliIo,
   files: readonly { readonly flag: string; readonly file: string }[],
 ): Promise<void> {
   const places = files.map(({ file }) => resolve(file))
@@ -32,8 +33,9 @@ export async function prepare(
   }
   for (const { flag, file } of files) {
     try {
-      makeFolder(dirname(file))
-      await writeFile(file, '')
+      const path = fileIn(io, file)
+      makeFolder(dirname(path))
+      await writeFile(path, '')
     } catch (error) {
       throw new UsageError(`--${flag} ${file} cannot be written: ${messageOf(error)}. Name another file.`)
     }
@@ -44,18 +46,19 @@ export async function prepare(
 export async function keepRun(
   { url, ...options }: Address,
   keepsakes: readonly Artifacts[],
+  io: CliIo,
 ): Promise<boolean> {
   if (keepsakes.length === 0) return true
   await using sandbox = await connectSandbox(url, options)
   let isKept = true
   for (const { flag, file } of keepsakes) {
     try {
-      await writeFile(file, await read[flag](sandbox))
+      await writeFile(fileIn(io, file), await read[flag](sandbox))
     } catch (error) {
       isKept = false
       // Half a file would pass for the whole.
-      await rm(file, { force: true })
-      tell(`--${flag} ${file} could not be kept: ${messageOf(error)}`)
+      await rm(fileIn(io, file), { force: true })
+      note(io, `--${flag} ${file} could not be kept: ${messageOf(error)}`)
     }
   }
   return isKept

@@ -4,6 +4,7 @@ import { SandboxError } from '../client/request.ts'
 import { reachableHost } from '../domain/network/loopback.ts'
 import { DATABASE, flags as startFlags, readEnvironment, type Values } from '../config/flags.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
+import { fileIn, type CliIo } from './io.ts'
 
 interface Flags {
   readonly sandbox: string | undefined
@@ -31,10 +32,10 @@ const HERE_BY = {
 const HERE = 'http://127.0.0.1:4400'
 
 /** Where the sandbox is: flag, else environment, else where `start` would listen here. */
-export async function addressOf(flags: Flags): Promise<Address> {
-  const { PAYLINK_URL, PAYLINK_ADMIN_TOKEN } = process.env
+export async function addressOf(flags: Flags, io: CliIo): Promise<Address> {
+  const { PAYLINK_URL, PAYLINK_ADMIN_TOKEN } = io.env
   const named = flags.sandbox ?? (PAYLINK_URL || undefined)
-  const { url: given, certificate } = named === undefined ? await whereStarted() : { url: named }
+  const { url: given, certificate } = named === undefined ? await whereStarted(io) : { url: named }
   if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
     const whence = flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox'
     throw new UsageError(`${whence} is ${given}, which is no address. Give one like ${HERE}.`)
@@ -47,30 +48,32 @@ export async function addressOf(flags: Flags): Promise<Address> {
 }
 
 /** The same machine, at the address that environment or configuration file give to `start`. */
-async function whereStarted(): Promise<{ readonly url: string; readonly certificate?: string | undefined }> {
-  const given = readEnvironment(HERE_BY, process.env)
+async function whereStarted(
+  io: CliIo,
+): Promise<{ readonly url: string; readonly certificate?: string | undefined }> {
+  const given = readEnvironment(HERE_BY, io.env)
   // Loaded only where nothing else says where the sandbox is: it runs what the file holds.
   const { readConfigFile } = await import('../config/config-file.ts')
-  const found = { ...(await readConfigFile(given.config && String(given.config.value))), ...given }
+  const found = { ...(await readConfigFile(given.config && String(given.config.value), io.cwd)), ...given }
   const { readPort } = await import('../config/parse-values.ts')
   const number = found.port === undefined ? 4400 : readPort(found.port)
   const at = `${reachableHost(String(found.host?.value ?? '127.0.0.1'))}:${number}`
   if (number !== 0 && !found.tls?.value && !found['tls-cert']) return { url: `http://${at}` }
-  if (number !== 0) return { url: `https://${at}`, certificate: await certificateHere(found) }
+  if (number !== 0) return { url: `https://${at}`, certificate: await certificateHere(found, io) }
   throw new UsageError(
     `${found.port?.place} is 0, a free port that only the sandbox knows. Pass --sandbox, or set PAYLINK_URL.`,
   )
 }
 
 /** Of this machine's own sandbox the certificate is known without trusting anybody. */
-async function certificateHere({ db, 'tls-cert': given }: Values<keyof typeof HERE_BY>) {
+async function certificateHere({ db, 'tls-cert': given }: Values<keyof typeof HERE_BY>, io: CliIo) {
   const file = given ? String(given.value) : `${String(db?.value ?? DATABASE)}.crt`
-  return readFile(file, 'utf8').catch(() => undefined)
+  return readFile(fileIn(io, file), 'utf8').catch(() => undefined)
 }
 
 /** Takes hold of that sandbox. */
-export async function connect(flags: Flags): Promise<Sandbox> {
-  const { url, ...options } = await addressOf(flags)
+export async function connect(flags: Flags, io: CliIo): Promise<Sandbox> {
+  const { url, ...options } = await addressOf(flags, io)
   try {
     return await connectSandbox(url, options)
   } catch (error) {

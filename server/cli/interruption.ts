@@ -1,23 +1,43 @@
 import { constants } from 'node:os'
+import type { CommandIo } from './io.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const satisfies readonly NodeJS.Signals[]
 
-/** Aborts a signal when this process is asked to end. Who asks twice does not want to wait. */
-export function createInterruption() {
-  const controller = new AbortController()
-  let code: number | undefined
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (code !== undefined) process.exit(128 + constants.signals[signal])
-    code = 128 + constants.signals[signal]
-    controller.abort()
-  }
-  for (const signal of SIGNALS) process.on(signal, onSignal)
+/** Calls a function on each signal, until it is disposed. */
+export function onSignals(
+  { signals }: CommandIo,
+  handle: (signal: NodeJS.Signals) => void,
+  names: readonly NodeJS.Signals[] = SIGNALS,
+): Disposable {
+  const handlers = names.map((name) => ({ name, handler: () => handle(name) }))
+  for (const { name, handler } of handlers) signals?.on(name, handler)
   return {
-    signal: controller.signal,
-    /** What a shell would give, once it was interrupted. */
-    exitCode: () => code,
     [Symbol.dispose]() {
-      for (const signal of SIGNALS) process.off(signal, onSignal)
+      for (const { name, handler } of handlers) signals?.off(name, handler)
     },
   }
 }
+
+/** Aborts on the first signal, so that the command can finish cleanly. The second one ends the run at once. */
+export function createInterruption(io: CommandIo, names?: readonly NodeJS.Signals[]) {
+  const controller = new AbortController()
+  let code: number | undefined
+  const handlers = onSignals(
+    io,
+    (signal) => {
+      if (code !== undefined) io.exit(exitCodeOfSignal(signal))
+      code = exitCodeOfSignal(signal)
+      controller.abort()
+    },
+    names,
+  )
+  return {
+    signal: controller.signal,
+    /** The exit code that a shell reports for the signal, `undefined` without one. */
+    exitCode: () => code,
+    [Symbol.dispose]: () => handlers[Symbol.dispose](),
+  }
+}
+
+/** The exit code that a shell reports for a command that a signal ended. */
+export const exitCodeOfSignal = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]

@@ -1,11 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { constants } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { tell } from './print.ts'
+import { exitCodeOfSignal } from './interruption.ts'
+import { note, type CliIo } from './io.ts'
 
 /** How long what a command leaves behind may take to end. */
 const GRACE_MS = 2_000
 const GLANCE_MS = 20
+
+/** How long to wait for the output of a command that has ended. A process outside its group may keep the pipes open. */
+export const CLOSE_TIMEOUT_MS = 500
 
 /** From here on an exit code says that a command could not be run, or was ended by a signal. */
 export const NOT_RUN = 126
@@ -67,14 +70,14 @@ function isThere(target: number): boolean {
 }
 
 /** Says why a command was not run, and gives the exit code that a shell has for that. */
-export function notRun(command: string, { code, message }: NodeJS.ErrnoException): number {
+export function notRun(io: CliIo, command: string, { code, message }: NodeJS.ErrnoException): number {
   if (code === 'ENOENT') {
-    tell(`${command} was not run: there is no such command. Check its name, or add its folder to PATH.`)
+    note(io, `${command} was not run: there is no such command. Check its name, or add its folder to PATH.`)
     return 127
   }
   const why =
     code === 'EACCES' ? 'it is not executable. Make it so with chmod +x, or name its interpreter.' : message
-  tell(`${command} was not run: ${why}`)
+  note(io, `${command} was not run: ${why}`)
   return 126
 }
 
@@ -93,4 +96,4 @@ function keepWatch(target: number): () => void {
 
 /** As a shell has it. */
 export const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null): number =>
-  signal === null ? (code ?? 1) : 128 + constants.signals[signal]
+  signal === null ? (code ?? 1) : exitCodeOfSignal(signal)

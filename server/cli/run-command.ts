@@ -1,52 +1,67 @@
 import spawn from 'cross-spawn'
+import { once } from 'node:events'
 import { isatty } from 'node:tty'
-import { tell } from './print.ts'
-import { CAN_LEAD, exitCodeOf, groupOf, notRun } from './process-group.ts'
+import { onSignals } from './interruption.ts'
+import { note, type CommandIo, type Output } from './io.ts'
+import { CAN_LEAD, CLOSE_TIMEOUT_MS, exitCodeOf, groupOf, notRun } from './process-group.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+/** A terminal sends these to every process in its foreground group. */
+const SENT_BY_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 
-/** What a terminal sends to everybody in front of it. */
-const OF_THE_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
-
-/** Two are passed on, as the second means haste to many programs. Whoever asks a third time is not heard. */
-const PATIENCE = 3
+/** Many programs treat a second signal as a request to hurry, so two are passed on. The third one kills the command. */
+const SIGNALS_TO_KILL = 3
 
 /**
- * Runs a command with this process's input and output, and gives the exit code a shell would: 128 and the signal
- * that ended it, 127 where there is no such command, 126 where it cannot be run.
+ * Runs a command with the input and output of `io`. Resolves with the exit code that a shell reports: 128 plus the
+ * number of the signal that ended it, 127 if there is no such command, 126 if it cannot be run.
  *
- * Away from a terminal it leads a process group of its own, so that a signal sent to ours reaches it once, by us,
- * with all that it has started. At a terminal it stays in ours, or it could not read what is typed; Ctrl-C
- * reaches it there without us.
+ * Without a terminal the command leads its own process group. A signal that is sent to our group then reaches the command
+ * once, through us, and so does everything that it started. At a terminal the command stays in our group, because a
+ * background group cannot read what is typed. Ctrl-C reaches it there without us.
  */
 export async function runCommand(
   command: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
+  io: CommandIo,
 ): Promise<number> {
-  const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
+  const stdio = [stdinOf(io), outputOf(io.stdout, process.stdout), outputOf(io.stderr, process.stderr)]
+  const isAtTerminal = stdio.some((one, descriptor) => one === 'inherit' && isatty(descriptor))
   const leadsGroup = !isAtTerminal && CAN_LEAD
-  let asked = 0
+  let received = 0
   const passOn = (signal: NodeJS.Signals): void => {
-    if (isAtTerminal && OF_THE_TERMINAL.includes(signal)) return
-    asked += 1
-    if (asked < PATIENCE) return group.send(signal)
-    tell(`${command} goes on after ${asked - 1} signals, so it is killed.`)
+    if (isAtTerminal && SENT_BY_TERMINAL.includes(signal)) return
+    received += 1
+    if (received < SIGNALS_TO_KILL) return group.send(signal)
+    note(io, `${command} still runs after ${received - 1} signals, so it is killed.`)
     group.send('SIGKILL')
   }
-  for (const signal of SIGNALS) process.on(signal, passOn)
+  using _ = onSignals(io, passOn)
 
-  const child = spawn(command, [...args], { stdio: 'inherit', env, detached: leadsGroup })
+  const child = spawn(command, [...args], { stdio, env, cwd: io.cwd, detached: leadsGroup })
+  const closed = once(child, 'close').catch(() => {})
+  if (child.stdin !== null && typeof io.stdin === 'object') io.stdin.pipe(child.stdin)
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => void io.stdout.write(text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => void io.stderr.write(text))
   const group = groupOf(child, leadsGroup)
   try {
     return await new Promise<number>((resolve) => {
-      child.once('error', (error: NodeJS.ErrnoException) => resolve(notRun(command, error)))
+      child.once('error', (error: NodeJS.ErrnoException) => resolve(notRun(io, command, error)))
       child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)))
     })
   } finally {
-    // Nobody else would end what it has left behind in its group, and the sandbox that was for ends too.
+    // Ends what the command left behind in its group: its sandbox ends too.
     if (leadsGroup) await group.end()
+    if (stdio.includes('pipe'))
+      await Promise.race([closed, pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
     group.dismiss()
-    for (const signal of SIGNALS) process.off(signal, passOn)
   }
 }
+
+type Stdio = 'inherit' | 'ignore' | 'pipe'
+
+const stdinOf = ({ stdin }: CommandIo): Stdio =>
+  stdin === undefined ? 'ignore' : stdin === 'inherit' ? 'inherit' : 'pipe'
+
+const outputOf = (output: Output, own: Output): Stdio => (output === own ? 'inherit' : 'pipe')

@@ -27,16 +27,17 @@ const Config = z.strictObject({
   quiet: z.boolean().optional(),
 } satisfies Record<keyof SandboxConfig, z.ZodType>)
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /** Reads the configuration file: the one that was named, else the one there is. */
 export async function readConfigFile(
   named: string | undefined,
-  patienceMs = PATIENCE_MS,
+  cwd = '',
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Values<keyof typeof flags>> {
-  const name = named ?? findFile()
+  const name = named ?? findFile(cwd)
   if (name === undefined) return {}
-  const config = accept(name, await within(patienceMs, name, load(name)))
+  const config = accept(name, await within(timeoutMs, name, load(name, cwd)))
   return Object.fromEntries(
     Object.entries(config).flatMap(([key, value]) => {
       if (value === undefined) return []
@@ -47,8 +48,8 @@ export async function readConfigFile(
   )
 }
 
-function findFile(): string | undefined {
-  const [found, other] = NAMES.filter((name) => existsSync(name))
+function findFile(cwd: string): string | undefined {
+  const [found, other] = NAMES.filter((name) => existsSync(resolve(cwd, name)))
   if (other === undefined) return found
   throw new UsageError(
     `${found} and ${other} are both here, and one would be passed over. Keep one, or name one with --config.`,
@@ -56,14 +57,14 @@ function findFile(): string | undefined {
 }
 
 /** The timer also keeps the process, which would end in silence where nothing is left to do. */
-async function within<Result>(patienceMs: number, name: string, loaded: Promise<Result>): Promise<Result> {
+async function within<Result>(timeoutMs: number, name: string, loaded: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_resolve, reject) => {
-    const problem = `${name} is not done after ${patienceMs / 1000} s.`
+    const problem = `${name} is not done after ${timeoutMs / 1000} s.`
     timer = setTimeout(
       () =>
         reject(new UsageError(`${problem} Correct what it waits for, or name another file with --config.`)),
-      patienceMs,
+      timeoutMs,
     )
   })
   try {
@@ -73,8 +74,8 @@ async function within<Result>(patienceMs: number, name: string, loaded: Promise<
   }
 }
 
-async function load(name: string): Promise<unknown> {
-  const file = resolve(name)
+async function load(name: string, cwd: string): Promise<unknown> {
+  const file = resolve(cwd, name)
   const ending = extname(file)
   if (!existsSync(file)) throw unreadable(name, 'there is no such file')
   if (ending === '.json') return parseJson(name, await readFile(file, 'utf8'))
@@ -83,7 +84,7 @@ async function load(name: string): Promise<unknown> {
     const exported = await loadModule(file)
     return typeof exported === 'function' ? await (exported as () => unknown)() : exported
   } catch (error) {
-    throw unreadable(name, explainFailure(error, file))
+    throw unreadable(name, explainFailure(error, file, cwd))
   }
 }
 

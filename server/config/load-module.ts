@@ -19,15 +19,15 @@ export async function loadModule(file: string): Promise<unknown> {
 }
 
 /** What went wrong in such a file, in one line, with its place where that is known. */
-export function explainFailure(error: unknown, file: string): string {
+export function explainFailure(error: unknown, file: string, cwd: string): string {
   const text = error instanceof Error ? error.message : String(error)
   const parsed = /ParseError: (.*?)\s*\n\s*(\S.*):(\d+):\d+/.exec(text)
   if (parsed) {
     const [, what, where, line] = parsed
-    return `${what} at ${relative('', where!)}:${line}`
+    return `${what} at ${relative(cwd, where!)}:${line}`
   }
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const line = new RegExp(`${file.replace(/\W/g, String.raw`\$&`)}:(\\d+):\\d+`).exec(stack)?.[1]
   const what = text.split('\n')[0]!.replace(/\.$/, '')
-  return line === undefined ? what : `${what} at ${relative('', file)}:${line}`
+  return line === undefined ? what : `${what} at ${relative(cwd, file)}:${line}`
 }

@@ -50,10 +50,11 @@ export interface StartOptions {
 export async function readStartOptions(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
+  cwd?: string,
 ): Promise<StartOptions> {
   const direct = { ...readEnvironment(flags, environment), ...readFlags(flags, args) }
   refuseEmpty(direct)
-  const values = { ...(await readConfigFile(text(direct.config))), ...direct }
+  const values = { ...(await readConfigFile(text(direct.config), cwd)), ...direct }
   refuseEmpty(values)
   const host = text(values.host) ?? '127.0.0.1'
   const adminToken = text(values['admin-token'])

@@ -58,8 +58,14 @@ const COLOURS = { ok: 'green', err: 'red', warn: 'yellow', plain: 'dim' } as con
   string
 >
 
-/** Colours on a terminal only, which is also who knows of NO_COLOR. */
-export const toneText = (tone: Tone, text: string, stream: NodeJS.WriteStream): string =>
-  stream.isTTY && stream.hasColors() ? styleText(COLOURS[tone], text) : text
+/** What decides on colours: a stream of a terminal, which reads NO_COLOR too. */
+interface Terminal {
+  readonly isTTY?: boolean
+  hasColors?(): boolean
+}
+
+/** Colours a text, if it is written to a terminal. */
+export const toneText = (tone: Tone, text: string, stream: Terminal): string =>
+  stream.isTTY && stream.hasColors?.() ? styleText(COLOURS[tone], text) : text
 
 const colour = (tone: Tone, text: string): string => toneText(tone, text, process.stdout)

@@ -232,7 +232,7 @@ test.each(['await new Promise(() => {})\nexport default {}', 'export default () 
   async (text) => {
     using folder = folderWith({ 'paylink.config.ts': text })
     const file = join(folder.path, 'paylink.config.ts')
-    await expect(readConfigFile(file, 500)).rejects.toThrow(
+    await expect(readConfigFile(file, undefined, 500)).rejects.toThrow(
       `${file} is not done after 0.5 s. Correct what it waits for, or name another file with --config.`,
     )
   },

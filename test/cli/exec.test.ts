@@ -347,7 +347,7 @@ test.skipIf(process.platform === 'win32')(
     run.child.kill('SIGTERM')
 
     expect(await run.closed).toBe(137)
-    expect(run.errors.at(-1)).toMatch(/ goes on after 2 signals, so it is killed\.$/)
+    expect(run.errors.at(-1)).toMatch(/ still runs after 2 signals, so it is killed\.$/)
     expect(run.pids.filter(isAlive)).toEqual([])
     expect(readFileSync(join(folder.path, 'report.html'), 'utf8')).toContain('</html>')
   },

@@ -1,18 +1,18 @@
 import { connect } from '../connect.ts'
 import { codeOfOutcome, outcomeText } from '../payment-text.ts'
-import { print } from '../print.ts'
+import { type CommandIo, print } from '../io.ts'
 import { oneOf, readArguments } from '../read-arguments.ts'
 
 /** Cancels a payment, as the customer does. What became of the webhooks is told as `pay` does. */
-export async function cancel(args: readonly string[]): Promise<number> {
+export async function cancel(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('cancel', args)
   const browser = oneOf('browser', flags.browser, ['returns', 'closes'])
-  const sandbox = await connect(flags)
+  const sandbox = await connect(flags, io)
 
   const outcome = await sandbox.cancel(operands[0]!, {
     ...(browser && { browser }),
     ...(flags['no-wait'] && { wait: 'accepted' }),
   })
-  print(flags.json, outcome, () => outcomeText(outcome, browser))
+  print(io, flags.json, outcome, () => outcomeText(outcome, browser))
   return flags['no-wait'] ? 0 : codeOfOutcome(outcome)
 }

@@ -7,7 +7,7 @@ import { createInterruption } from '../interruption.ts'
 import type { CheckRunOptions } from '../../receiver-check/check-run-options.ts'
 import { takesStdout, prepareVerdicts, keepVerdicts } from '../reports/write-reports.ts'
 import { validateOptions } from '../../receiver-check/validate-options.ts'
-import { tell, print } from '../print.ts'
+import { type CommandIo, note, print } from '../io.ts'
 import { checkCases } from '../../receiver-check/cases.ts'
 import { readOracle } from './order-state-module.ts'
 import { type Sandbox, connectSandbox } from '../../client/connect-sandbox.ts'
@@ -45,51 +45,53 @@ export function commandOf(receiver: string, flags: FlagsOf<'check'>): (name: str
 type Flags = FlagsOf<'check'>
 
 /** Tries a receiver with everything it has to stand. */
-export async function check(args: readonly string[]): Promise<number> {
+export async function check(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('check', args)
   const [receiver] = operands
-  if (flags.list) return list(flags.json)
+  if (flags.list) return list(flags.json, io)
   if (receiver === undefined) {
     throw new UsageError(
       'check needs the address of your receiver. Write paylink-sandbox check http://localhost:3000/webhooks, or check --list.',
     )
   }
   const repeat = commandOf(receiver, flags)
-  using interruption = createInterruption()
+  using interruption = createInterruption(io)
   const tried: Verdict[] = []
   const options: CheckRunOptions = {
-    ...(await optionsOf(flags)),
+    ...(await optionsOf(flags, io)),
     signal: interruption.signal,
     onResult(result) {
       if (interruption.signal.aborted) return
       const verdict = verdictOf(result, repeat)
       tried.push(verdict)
-      tellResult(verdict)
+      noteResult(verdict, io)
     },
   }
   if (flags.json && takesStdout(flags)) {
     throw new UsageError('--json and a report both want stdout. Name a file for the report.')
   }
   const cases = validateOptions(receiver, options)
-  using _ = await prepareVerdicts(flags)
+  using _ = await prepareVerdicts(flags, io)
 
   const suite = `paylink-sandbox check ${receiver}`
-  await using there = await sandboxFor(flags, options)
+  await using there = await sandboxFor(flags, options, io)
   const report = await there.sandbox.check(receiver, options).catch((error: unknown) => {
     if (!interruption.signal.aborted) throw error
   })
   const code = interruption.exitCode()
   if (report === undefined || code !== undefined) {
     const rest = cases.slice(tried.length).map(({ name, group }) => interrupted(name, group))
-    await keepVerdicts(suite, [...tried, ...rest], flags)
-    tell(interruptedText(tried.length, cases.length))
+    await keepVerdicts(suite, [...tried, ...rest], flags, io)
+    note(io, interruptedText(tried.length, cases.length))
     return code ?? 1
   }
   const verdicts = report.results.map((result) => verdictOf(result, repeat))
-  await keepVerdicts(suite, verdicts, flags)
+  await keepVerdicts(suite, verdicts, flags, io)
   const summary = `${summaryOf(verdicts)} (judged by ${JUDGED[report.judged]})`
-  const say = takesStdout(flags) ? tell : (line: string) => print(false, undefined, () => line)
-  if (flags.json) print(true, report, () => '')
+  const say = takesStdout(flags)
+    ? (line: string) => note(io, line)
+    : (line: string) => print(io, false, undefined, () => line)
+  if (flags.json) print(io, true, report, () => '')
   else
     for (const line of [...causesIn(report), ...(report.advice === null ? [] : [report.advice]), summary])
       say(line)
@@ -119,17 +121,17 @@ const JUDGED = {
   fulfilments: 'answers and orders',
 } as const satisfies Record<CheckReport['judged'], string>
 
-function list(isJson: boolean): number {
+function list(isJson: boolean, io: CommandIo): number {
   for (const { name, group, title, why } of checkCases) {
-    print(isJson, { name, group, title, why }, () => `${name.padEnd(26)}${title}`)
+    print(io, isJson, { name, group, title, why }, () => `${name.padEnd(26)}${title}`)
   }
   return 0
 }
 
-async function optionsOf(flags: Flags): Promise<CheckOptions> {
+async function optionsOf(flags: Flags, io: CommandIo): Promise<CheckOptions> {
   const only = flags.only.flatMap((names) => names.split(',')).map((name) => name.trim())
   return {
-    ...(flags.oracle === undefined ? {} : await readOracle(flags.oracle)),
+    ...(flags.oracle === undefined ? {} : await readOracle(flags.oracle, io)),
     stateUrl: flags['state-url'],
     statePointer: flags['state-pointer'],
     paid: flags.paid,
@@ -145,9 +147,10 @@ async function optionsOf(flags: Flags): Promise<CheckOptions> {
 async function sandboxFor(
   flags: Flags,
   { orderUrl, createOrder }: CheckOptions,
+  io: CommandIo,
 ): Promise<{ readonly sandbox: Sandbox } & AsyncDisposable> {
-  if (flags.sandbox !== undefined || process.env.PAYLINK_URL) {
-    const sandbox = await connect(flags)
+  if (flags.sandbox !== undefined || io.env.PAYLINK_URL) {
+    const sandbox = await connect(flags, io)
     return { sandbox, [Symbol.asyncDispose]: () => sandbox.close() }
   }
   if (orderUrl !== undefined || createOrder !== undefined) {
@@ -155,8 +158,8 @@ async function sandboxFor(
       'Your app makes its orders with the sandbox that it is pointed at. Name it: pass --sandbox, or set PAYLINK_URL.',
     )
   }
-  const { runSandbox } = await import('../../sandbox.ts')
-  const running = await runSandbox()
+  const { openMemorySandbox } = await import('../open-sandbox.ts')
+  const running = await openMemorySandbox(io)
   const sandbox = await connectSandbox(running.url)
   return { sandbox, [Symbol.asyncDispose]: () => running.close() }
 }
@@ -167,10 +170,10 @@ const SHOWN = {
   skipped: ['plain', '○'],
 } as const satisfies Record<CheckResult['outcome'], unknown>
 
-function tellResult({ name, outcome, message, details, repeat }: Verdict): void {
+function noteResult({ name, outcome, message, details, repeat }: Verdict, io: CommandIo): void {
   const [tone, mark] = SHOWN[outcome]
   const reason = message === undefined || details !== undefined ? '' : `: ${printable(message)}`
-  tell(`${toneText(tone, mark, process.stderr)} ${name}${reason}`)
-  for (const line of details?.split('\n') ?? []) tell(`    ${printable(line)}`)
-  if (repeat !== undefined) tell(`    Repeat: ${printable(repeat)}`)
+  note(io, `${toneText(tone, mark, io.stderr)} ${name}${reason}`)
+  for (const line of details?.split('\n') ?? []) note(io, `    ${printable(line)}`)
+  if (repeat !== undefined) note(io, `    Repeat: ${printable(repeat)}`)
 }

@@ -4,18 +4,18 @@ import type { LinkFields } from '../../client/create-link.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { formatAmount } from '../../format/values.ts'
 import { connect } from '../connect.ts'
-import { print } from '../print.ts'
+import { type CommandIo, print } from '../io.ts'
 import { oneOf, readArguments, type FlagsOf } from '../read-arguments.ts'
 
 /** Creates a payment link, with the call an app would make. */
-export async function create(args: readonly string[]): Promise<number> {
+export async function create(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags } = readArguments('create', args)
   const fields = fieldsOf(flags)
-  const sandbox = await connect(flags)
-  const account = await ownerOf(sandbox, flags.account)
+  const sandbox = await connect(flags, io)
+  const account = await ownerOf(sandbox, flags.account, io)
 
   const link = await account.createLink(fields)
-  print(flags.json, link, () =>
+  print(io, flags.json, link, () =>
     [`Link ${link.id} of ${account.name}: ${formatAmount(link.amount)}`, link.payLink].join('\n'),
   )
   return 0
@@ -56,10 +56,14 @@ function readNumber(flag: string, value: string): number {
 }
 
 /** The account that was named, else the one whose key the environment has, else the first. */
-async function ownerOf(sandbox: Sandbox, named: string | undefined): Promise<SandboxAccount> {
+async function ownerOf(
+  sandbox: Sandbox,
+  named: string | undefined,
+  { env }: CommandIo,
+): Promise<SandboxAccount> {
   if (named !== undefined) return sandbox.account(named)
   const accounts = await sandbox.accounts()
-  const key = process.env.PAYLINK_API_KEY || undefined
+  const key = env.PAYLINK_API_KEY || undefined
   const owner = accounts.find(({ apiKey, environment }) =>
     key === undefined ? environment === 'development' : apiKey === key,
   )

@@ -5,7 +5,7 @@ import type { EventView } from '../../contract/views.ts'
 import { addressOf, connect } from '../connect.ts'
 import { followEvents } from './follow-events.ts'
 import { eventLine } from '../../format/terminal-lines.ts'
-import { print } from '../print.ts'
+import { type CommandIo, print } from '../io.ts'
 import { readEventType } from '../read-event-type.ts'
 import { readArguments, wholeNumber } from '../read-arguments.ts'
 
@@ -13,16 +13,16 @@ const PAGE = 1000
 const NEWEST = 100
 
 /** Lists what happened, and with `--follow` what happens from there on. */
-export async function events(args: readonly string[]): Promise<number> {
+export async function events(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags } = readArguments('events', args)
   const type = flags.type.flatMap((names) => names.split(',')).map(readEventType)
   const after = wholeNumber('after', flags.after, 0)
   const limit = wholeNumber('limit', flags.limit, 1, PAGE)
-  const sandbox = await connect(flags)
+  const sandbox = await connect(flags, io)
   const account = flags.account === undefined ? undefined : await sandbox.account(flags.account)
   const link = flags.link === undefined ? undefined : await sandbox.link(flags.link)
 
-  const show = (event: EventView): void => print(flags.json, event, () => eventLine(event))
+  const show = (event: EventView): void => print(io, flags.json, event, () => eventLine(event))
   const filter = { ...(type.length > 0 && { type }), ...(link && { link: link.id }) }
   const payments = account ?? sandbox
   if (!flags.follow) {
@@ -31,14 +31,14 @@ export async function events(args: readonly string[]): Promise<number> {
     return 0
   }
 
-  const address = await addressOf(flags)
+  const address = await addressOf(flags, io)
   const { epoch, journal } = await createRequest(
     address.url,
     address.adminToken,
     address.certificate === undefined ? undefined : await fetchPinnedTo(address.certificate),
   )<Journal>('GET', '/info')
   const place = { epoch, after: after ?? (await beforeNewest(payments, filter, limit, journal.head)) }
-  await followEvents(address, place, sandbox, (event) => {
+  await followEvents(address, place, sandbox, io, (event) => {
     const isWanted =
       (type.length === 0 || type.includes(event.type)) &&
       (account === undefined || event.accountId === account.id) &&

@@ -7,15 +7,15 @@ import { commandEnvironment } from '../app-environment.ts'
 import { usageOf } from '../command-table.ts'
 import { createFindings, findingLine, type Finding } from '../findings.ts'
 import { keepRun, prepare, type Artifacts } from '../artifacts.ts'
-import { openSandbox, settledSoon, tellDiagnostic } from '../open-sandbox.ts'
-import { tell } from '../print.ts'
+import { openSandbox, settledSoon, noteDiagnostic } from '../open-sandbox.ts'
+import { type CommandIo, note } from '../io.ts'
 import { oneOf, readArguments, type FlagsOf } from '../read-arguments.ts'
 import { NOT_RUN } from '../process-group.ts'
 import { runCommand } from '../run-command.ts'
 import { runText } from '../run-summary.ts'
 
 /** Runs a command with a sandbox of its own, and ends as it ends. */
-export async function exec(args: readonly string[]): Promise<number> {
+export async function exec(args: readonly string[], io: CommandIo): Promise<number> {
   const split = args.indexOf('--')
   const own = split === -1 ? args : args.slice(0, split)
   const [command, ...rest] = split === -1 ? [] : args.slice(split + 1)
@@ -25,42 +25,43 @@ export async function exec(args: readonly string[]): Promise<number> {
   }
   const failOn = oneOf('fail-on', flags['fail-on'], severities)
   // What configures the sandbox of every day is not to make this one take its port, or write to its database.
-  const options = await readStartOptions(['--port=0', '--db=:memory:', ...asArguments(flags)], process.env)
+  const options = await readStartOptions(['--port=0', '--db=:memory:', ...asArguments(flags)], io.env, io.cwd)
   if (flags.matrix !== undefined) {
     const { matrix } = await import('../matrix/matrix.ts')
     const repeated = [
       ...asArguments(flags, NOT_REPEATED),
       ...(failOn === undefined ? [] : [`--fail-on=${failOn}`]),
     ]
-    return matrix({ command: [command, ...rest], flags, options, failOn, repeated })
+    return matrix({ command: [command, ...rest], flags, options, failOn, repeated }, io)
   }
   refuseStray(flags)
   const keepsakes = keepsakesOf(flags)
-  await prepare(keepsakes)
+  await prepare(io, keepsakes)
 
   const findings = createFindings()
-  const sandbox = await openSandbox(options, (found, about) => {
+  const sandbox = await openSandbox(options, io, (found, about) => {
     findings.note(found, about)
-    if (options.json) tell(JSON.stringify(found))
-    else if (!options.quiet) tellDiagnostic(found)
+    if (options.json) note(io, JSON.stringify(found))
+    else if (!options.quiet) noteDiagnostic(io, found)
   })
   try {
     const { url, version } = sandbox
-    if (options.json) tell(JSON.stringify({ type: 'ready', url, version }))
-    else if (!options.quiet) tell(`Sandbox listening on ${url}`)
+    if (options.json) note(io, JSON.stringify({ type: 'ready', url, version }))
+    else if (!options.quiet) note(io, `Sandbox listening on ${url}`)
 
-    const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options)
-    const code = await runCommand(command, rest, environment)
+    const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
+    const code = await runCommand(command, rest, environment, io)
     findings.commandEnded()
     // Before its receivers are missed.
-    if (code < NOT_RUN) tellRun(sandbox, options)
+    if (code < NOT_RUN) noteRun(sandbox, options, io)
     if (keepsakes.length > 0 || failOn !== undefined) await settledSoon(sandbox)
     const isKept = await keepRun(
       { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert },
       keepsakes,
+      io,
     )
     const isClean =
-      failOn === undefined || tellFindings(failOn, findings.atLeast(failOn), options, flags.report)
+      failOn === undefined || noteFindings(failOn, findings.atLeast(failOn), options, flags.report, io)
     return isKept && isClean ? code : code || 1
   } finally {
     await sandbox.close()
@@ -96,24 +97,25 @@ function keepsakesOf({ report, har }: FlagsOf<'exec'>): Artifacts[] {
   ]
 }
 
-function tellRun(sandbox: RunningSandbox, { json, quiet }: StartOptions): void {
+function noteRun(sandbox: RunningSandbox, { json, quiet }: StartOptions, io: CommandIo): void {
   const run = sandbox.run()
-  if (json) tell(JSON.stringify({ type: 'run', ...run }))
-  else if (!quiet) for (const line of runText(run)) tell(line)
+  if (json) note(io, JSON.stringify({ type: 'run', ...run }))
+  else if (!quiet) for (const line of runText(run)) note(io, line)
 }
 
 /** Says what failed the run. Gives whether nothing did. */
-function tellFindings(
+function noteFindings(
   failOn: Severity,
   found: readonly Finding[],
   { json }: StartOptions,
   report: string | undefined,
+  io: CommandIo,
 ): boolean {
-  if (json) tell(JSON.stringify({ type: 'findings', failOn, found }))
+  if (json) note(io, JSON.stringify({ type: 'findings', failOn, found }))
   else if (found.length > 0) {
-    tell(`--fail-on ${failOn}: ${found.length === 1 ? 'this was' : `${found.length} things were`} found.`)
-    for (const finding of found) tell(findingLine(finding))
-    if (report === undefined) tell('--report <file> keeps the events.')
+    note(io, `--fail-on ${failOn}: ${found.length === 1 ? 'this was' : `${found.length} things were`} found.`)
+    for (const finding of found) note(io, findingLine(finding))
+    if (report === undefined) note(io, '--report <file> keeps the events.')
   }
   return found.length === 0
 }

@@ -6,7 +6,8 @@ import type { StreamMessage } from '../../contract/schemas/stream.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { pinnedTlsOptions } from '../../tls/pinned-tls-options.ts'
 import type { Address } from '../connect.ts'
-import { tell } from '../print.ts'
+import { createInterruption } from '../interruption.ts'
+import { note, type CommandIo } from '../io.ts'
 
 /** Up to where the journal of which epoch has been shown. */
 interface Place {
@@ -28,18 +29,18 @@ export async function followEvents(
   address: Address,
   from: Place,
   payments: Payments,
+  io: CommandIo,
   show: (event: EventView) => void,
 ): Promise<void> {
-  const ended = new AbortController()
-  const end = (): void => ended.abort()
-  process.once('SIGINT', end).once('SIGTERM', end)
+  using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
+  const { signal } = interruption
 
   let place = from
   let isLost = false
-  for (let pauseMs = FIRST_PAUSE_MS; !ended.signal.aborted;) {
-    const heard = await listen(address, place, ended.signal, {
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted;) {
+    const heard = await listen(address, place, signal, {
       back() {
-        if (isLost) tell(`The sandbox at ${address.url} is back.`)
+        if (isLost) note(io, `The sandbox at ${address.url} is back.`)
         isLost = false
         pauseMs = FIRST_PAUSE_MS
       },
@@ -50,14 +51,14 @@ export async function followEvents(
       const after = await beginningOf(payments).catch(() => null)
       if (after !== null) {
         place = { epoch: heard.began, after }
-        tell('The journal has begun anew.')
+        note(io, 'The journal has begun anew.')
         continue
       }
     }
-    if (ended.signal.aborted) break
-    if (!isLost) tell(`The sandbox at ${address.url} is gone. Waiting for it to come back.`)
+    if (signal.aborted) break
+    if (!isLost) note(io, `The sandbox at ${address.url} is gone. Waiting for it to come back.`)
     isLost = true
-    await pause(pauseMs, undefined, { signal: ended.signal }).catch(() => {})
+    await pause(pauseMs, undefined, { signal }).catch(() => {})
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
   }
 }

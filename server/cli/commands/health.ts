@@ -1,18 +1,18 @@
 import { fetchPinnedTo } from '../../client/pinned-fetch.ts'
 import { explainTlsError } from '../../tls/explain-tls-error.ts'
 import { addressOf } from '../connect.ts'
-import { print } from '../print.ts'
+import { type CommandIo, print } from '../io.ts'
 import { readArguments } from '../read-arguments.ts'
 
 const PATIENCE_MS = 5_000
 
 /** Tells whether a sandbox is ready to serve, for whoever watches over it. */
-export async function health(args: readonly string[]): Promise<number> {
+export async function health(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags } = readArguments('health', args)
-  const { url, certificate } = await addressOf({ ...flags, 'admin-token': undefined })
+  const { url, certificate } = await addressOf({ ...flags, 'admin-token': undefined }, io)
 
   const reason = await whyNotReady(url, certificate)
-  print(flags.json, { url, ready: reason === null, reason }, () =>
+  print(io, flags.json, { url, ready: reason === null, reason }, () =>
     reason === null
       ? `The sandbox at ${url} is ready`
       : `The sandbox at ${url} is not ready:${inLines(reason)}`,

@@ -6,26 +6,25 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { addressOf } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
 import { printable, toneText } from '../../format/terminal-lines.ts'
-import { tell } from '../print.ts'
+import { type CommandIo, note } from '../io.ts'
 import { readArguments, wholeNumber } from '../read-arguments.ts'
 
 /** Posts what reaches a tunnel to a local address, until it is told to stop. */
-export async function listen(args: readonly string[]): Promise<number> {
+export async function listen(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('listen', args)
   const name = readName(operands[0]!)
   const to = readTarget(flags.to)
   const as = readListener(flags.as ?? listenerName(to))
   const since = readSince(flags.since)
-  const { PAYLINK_TOKEN, PAYLINK_ADMIN_TOKEN } = process.env
-  const { url, certificate } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined })
+  const { PAYLINK_TOKEN, PAYLINK_ADMIN_TOKEN } = io.env
+  const { url, certificate } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined }, io)
   const token = flags.token ?? (PAYLINK_TOKEN || PAYLINK_ADMIN_TOKEN || undefined)
 
-  using interruption = createInterruption()
+  using interruption = createInterruption(io)
   const ended = new AbortController()
   const end = (): void => ended.abort()
   interruption.signal.addEventListener('abort', end)
-  const json = (value: object): void =>
-    void (flags.json && process.stdout.write(`${JSON.stringify(value)}\n`))
+  const json = (value: object): void => void (flags.json && io.stdout.write(`${JSON.stringify(value)}\n`))
   let isLost = false
   let isTold = false
   let wasConnected = false
@@ -34,7 +33,7 @@ export async function listen(args: readonly string[]): Promise<number> {
 
   /** Gives up where that was asked for. */
   function notConnected(text: string): void {
-    if (!isTold) tell(flags['exit-on-disconnect'] ? text : `${text} Trying again.`)
+    if (!isTold) note(io, flags['exit-on-disconnect'] ? text : `${text} Trying again.`)
     isTold = true
     if (!flags['exit-on-disconnect']) return
     isLost = true
@@ -47,20 +46,24 @@ export async function listen(args: readonly string[]): Promise<number> {
       wasConnected = true
       asLong = isKept === false ? ', as long as that sandbox runs: its database is in memory' : ''
       json({ type: 'connected', listener: as, tunnel: name, to, isNew, waiting, dropped })
-      tell(
+      note(
+        io,
         isBack
           ? `Connected again to ${url}.`
           : `Listening as ${as}: ${url}/tunnel/${name} goes to ${to}. Ctrl-C ends it.`,
       )
       if (isBack && isNew) {
-        tell('The sandbox did not know this listener any more. What came meanwhile is lost to it.')
+        note(io, 'The sandbox did not know this listener any more. What came meanwhile is lost to it.')
       }
       if (!isBack && since !== undefined && newest !== undefined && since > newest) {
-        tell(`--since ${since} is beyond the journal, which ends with ${newest}: only what comes is posted.`)
+        note(
+          io,
+          `--since ${since} is beyond the journal, which ends with ${newest}: only what comes is posted.`,
+        )
       }
       if (waiting > 0)
-        tell(`${plural(waiting, 'request')} waited and ${waiting === 1 ? 'comes' : 'come'} now.`)
-      if (dropped > 0) tellMissed(dropped)
+        note(io, `${plural(waiting, 'request')} waited and ${waiting === 1 ? 'comes' : 'come'} now.`)
+      if (dropped > 0) noteMissed(io, dropped)
     },
     onDisconnected(why) {
       json({ type: 'lost', reason: why })
@@ -72,7 +75,8 @@ export async function listen(args: readonly string[]): Promise<number> {
       ),
     onTargetChange(isUp, why) {
       json({ type: 'target', isUp })
-      tell(
+      note(
+        io,
         isUp
           ? `Your app at ${to} answers.`
           : `Your app at ${to} is down: ${why}. Start it, or give another address with --to.`,
@@ -82,20 +86,18 @@ export async function listen(args: readonly string[]): Promise<number> {
       json({ type: 'request', seq, method, path, status, error, wasPosted, ms, possibleDuplicate })
       if (flags.json) return
       const isGood = status !== null && status < 400
-      const mark = toneText(isGood ? 'ok' : 'err', String(status ?? '✕'), process.stdout)
+      const mark = toneText(isGood ? 'ok' : 'err', String(status ?? '✕'), io.stdout)
       const unposted = wasPosted
         ? ''
         : 'your app did not get it, and does not: only other listeners may have answered it'
       const more = [possibleDuplicate ? 'may be a repetition' : '', error ?? '', unposted]
         .filter(Boolean)
         .join(', ')
-      process.stdout.write(
-        `${mark}  ${method} ${printable(path)}  ${ms} ms${more && `  ${printable(more)}`}\n`,
-      )
+      io.stdout.write(`${mark}  ${method} ${printable(path)}  ${ms} ms${more && `  ${printable(more)}`}\n`)
     },
     onDropped(count) {
       json({ type: 'missed', count })
-      tellMissed(count)
+      noteMissed(io, count)
     },
   }
   try {
@@ -103,15 +105,15 @@ export async function listen(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof ListenerRejectedError)) throw error
     if (error.status !== 409) throw new UsageError(`${error.message}${toDo(error)}`)
-    tell(error.message)
+    note(io, error.message)
     return 1
   }
   if (isLost) return wasConnected ? 1 : 2
   if (!wasConnected) {
-    tell(`Ended. No sandbox answered at ${url}, so nothing waits for ${as}.`)
+    note(io, `Ended. No sandbox answered at ${url}, so nothing waits for ${as}.`)
     return 0
   }
-  tell(`Ended. What comes meanwhile waits for ${as} for a day${asLong}.`)
+  note(io, `Ended. What comes meanwhile waits for ${as} for a day${asLong}.`)
   return 0
 }
 
@@ -129,8 +131,8 @@ function readSince(since: string | undefined): number | undefined {
   )
 }
 
-const tellMissed = (count: number): void =>
-  tell(`${plural(count, 'request')} will not come: of a tunnel the newest 1000 are kept, up to 64 MiB.`)
+const noteMissed = (io: CommandIo, count: number): void =>
+  note(io, `${plural(count, 'request')} will not come: of a tunnel the newest 1000 are kept, up to 64 MiB.`)
 
 function readName(name: string): string {
   if (name === '') throw new UsageError('The name of the tunnel is empty. Give one like flower-shop.')

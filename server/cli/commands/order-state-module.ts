@@ -2,12 +2,13 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { CheckOptions } from '../../contract/check.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import type { CliIo } from '../io.ts'
 
 type Oracle = Pick<CheckOptions, 'oracle' | 'createOrder'>
 
 /** Loads a module whose default export tells of orders: a function, or `{ state, createOrder }`. */
-export async function readOracle(file: string): Promise<Oracle> {
-  const path = resolve(file)
+export async function readOracle(file: string, { cwd = '' }: CliIo): Promise<Oracle> {
+  const path = resolve(cwd, file)
   const isFile = await stat(path).then(
     (found) => found.isFile(),
     () => false,
@@ -15,7 +16,7 @@ export async function readOracle(file: string): Promise<Oracle> {
   if (!isFile) throw new UsageError(`--oracle ${file} is no file. Name a module of TypeScript or JavaScript.`)
   const { explainFailure, loadModule } = await import('../../config/load-module.ts')
   const exported = await loadModule(path).catch((error: unknown) => {
-    throw new UsageError(`--oracle ${file} cannot be run: ${explainFailure(error, path)}.`)
+    throw new UsageError(`--oracle ${file} cannot be run: ${explainFailure(error, path, cwd)}.`)
   })
   if (isOracle(exported)) return { oracle: exported }
   const { state, createOrder, ...rest } = (exported ?? {}) as Record<string, unknown>

@@ -3,18 +3,18 @@ import { SandboxError } from '../../client/request.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { connect } from '../connect.ts'
 import { deliveryLine } from '../../format/terminal-lines.ts'
-import { print } from '../print.ts'
+import { type CommandIo, print } from '../io.ts'
 import { readArguments } from '../read-arguments.ts'
 
 /** Sends a webhook again. That it arrives is what was asked for, unless nobody waits for it. */
-export async function replay(args: readonly string[]): Promise<number> {
+export async function replay(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('replay', args)
   const [id = ''] = operands
   if (!/^\d{1,15}$/.test(id)) {
     throw new UsageError(`${id} is no delivery. ${WHERE}`)
   }
   const { to, body } = flags
-  const sandbox = await connect(flags)
+  const sandbox = await connect(flags, io)
 
   const asked = {
     ...(to !== undefined && { to }),
@@ -24,7 +24,7 @@ export async function replay(args: readonly string[]): Promise<number> {
   const delivery = await sandbox.replay(Number(id), asked).catch(async (error: unknown) => {
     throw error instanceof SandboxError && error.status === 404 ? await notThere(sandbox, Number(id)) : error
   })
-  print(flags.json, delivery, () => deliveryLine(delivery))
+  print(io, flags.json, delivery, () => deliveryLine(delivery))
   return delivery.state === 'delivered' || flags['no-wait'] ? 0 : 1
 }
 

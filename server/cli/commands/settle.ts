@@ -1,17 +1,17 @@
 import type { Settled } from '../../client/waits.ts'
 import { connect } from '../connect.ts'
-import { print } from '../print.ts'
+import { type CommandIo, print } from '../io.ts'
 import { duration, readArguments } from '../read-arguments.ts'
 
 /** Waits until no webhook is due and none is underway, and tells what became of those there were. */
-export async function settle(args: readonly string[]): Promise<number> {
+export async function settle(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags } = readArguments('settle', args)
   const timeoutMs = duration('timeout', flags.timeout) ?? 5_000
-  const sandbox = await connect(flags)
+  const sandbox = await connect(flags, io)
   const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
 
   const settled = await waits.settled({ timeoutMs })
-  print(flags.json, settled, () => ['No webhook is due or underway', ...countsIn(settled)].join(': '))
+  print(io, flags.json, settled, () => ['No webhook is due or underway', ...countsIn(settled)].join(': '))
   return 0
 }
 

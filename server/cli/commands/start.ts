@@ -1,7 +1,8 @@
-import { setFlagsFromString } from 'node:v8'
 import { type StartOptions, readStartOptions } from '../../config/start-options.ts'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createInterruption } from '../interruption.ts'
+import { note, type CommandIo } from '../io.ts'
 import { openSandbox } from '../open-sandbox.ts'
 import type { RunningSandbox } from '../../sandbox.ts'
 import type { Certificate } from '../../tls/certificate.ts'
@@ -12,47 +13,39 @@ import { appEnvironment } from '../app-environment.ts'
 import { warnAboutBroadPatterns } from '../../domain/network/allowed-host.ts'
 import { isOnlyHere } from '../../config/exposure.ts'
 
-/**
- * Keeps the process near the size that it needs, as it runs all day beside an app and its tools. Under load V8 would let
- * the heap grow to twice that before it collects what is old, which saves no time that can be measured.
- */
-export function keepHeapSmall(): void {
-  setFlagsFromString('--heap-growing-percent=20')
-}
-
 /** Opens the inspector in the default browser. A machine without one is told of in a line, and that is all. */
 export async function openInspector(
   url: string,
   { adminToken, quiet }: Pick<StartOptions, 'adminToken' | 'quiet'>,
+  io: CommandIo,
 ): Promise<void> {
   const token = adminToken === undefined ? '' : `?admin_token=${encodeURIComponent(adminToken)}`
-  const note = () => {
-    if (!quiet) process.stderr.write(`No browser could be opened here. The inspector is at ${url}/\n`)
+  const noteFailure = (): void => {
+    if (!quiet) note(io, `No browser could be opened here. The inspector is at ${url}/`)
   }
   try {
     const { default: open } = await import('open')
     // What opens it goes on for as long as a browser that was not running before.
     const opener: ChildProcess = await open(`${url}/${token}`)
-    opener.once('exit', (code) => code !== 0 && note())
+    opener.once('exit', (code) => code !== 0 && noteFailure())
   } catch {
-    note()
+    noteFailure()
   }
 }
 
 const GRACE_MS = 2_000
 
 /** Serves until it is told to stop. Webhooks that are underway then get a moment to finish. */
-export async function start(args: readonly string[]): Promise<number> {
-  const options = await readStartOptions(args, process.env)
-  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  const sandbox = await openSandbox(options)
-  await announce(sandbox, options)
-  keepHeapSmall()
-  if (options.open) void openInspector(sandbox.url, options)
+export async function start(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = await readStartOptions(args, io.env, io.cwd)
+  using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
+  const { signal } = interruption
+  const sandbox = await openSandbox(options, io)
+  await announce(sandbox, options, io)
+  io.onServing?.()
+  if (options.open) void openInspector(sandbox.url, options, io)
 
-  await stopped
-  // Whoever asks twice does not want to wait.
-  process.once('SIGINT', () => process.exit(130))
+  if (!signal.aborted) await once(signal, 'abort')
   await sandbox.close(GRACE_MS)
   return 0
 }
@@ -61,10 +54,10 @@ export async function start(args: readonly string[]): Promise<number> {
 const seedWaits = (db: string): string =>
   `The seed was not planted, as database ${db} was used before. A reset goes back to it: POST /_sandbox/v1/reset.\n\n`
 
-async function announce(sandbox: RunningSandbox, options: StartOptions): Promise<void> {
+async function announce(sandbox: RunningSandbox, options: StartOptions, io: CommandIo): Promise<void> {
   const { db, seed, json, quiet } = options
   const accounts = (await sandbox.accounts()).filter(({ environment }) => environment === 'development')
-  const people = json ? process.stderr : process.stdout
+  const people = json ? io.stderr : io.stdout
 
   if (json) {
     const ready = {
@@ -81,7 +74,7 @@ async function announce(sandbox: RunningSandbox, options: StartOptions): Promise
         recipientToken,
       })),
     }
-    process.stdout.write(`${JSON.stringify(ready)}\n`)
+    io.stdout.write(`${JSON.stringify(ready)}\n`)
   }
   if (!quiet) people.write(banner(sandbox, accounts, options, await sandbox.outlets()))
   if (!quiet && seed !== undefined && !sandbox.isNew) people.write(seedWaits(db))
@@ -112,7 +105,7 @@ function banner(
       : [`  Certificate   ${certificate.file}`, `                SHA-256 ${fingerprintOf(certificate)}`]),
     ...maps.map(({ from, to }) => `  Map           ${from} → ${to}`),
     ...(allowedHosts.length === 0 ? [] : [`  Allowed       ${allowedHosts.join(', ')}`]),
-    ...warnAboutBroadPatterns(allowedHosts).map((note) => `                ${note}`),
+    ...warnAboutBroadPatterns(allowedHosts).map((warning) => `                ${warning}`),
     '',
     ...(accounts.length === 0 ? [] : ['Ready to paste into a .env file:', '', ...lines]),
     '',

@@ -4,12 +4,12 @@ import type { EventType } from '../../domain/events/event.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { connect } from '../connect.ts'
 import { eventLine } from '../../format/terminal-lines.ts'
-import { print } from '../print.ts'
+import { type CommandIo, print } from '../io.ts'
 import { readEventType } from '../read-event-type.ts'
 import { duration, readArguments, wholeNumber } from '../read-arguments.ts'
 
 /** Waits for events. What came nearest is told where they do not come. */
-export async function wait(args: readonly string[]): Promise<number> {
+export async function wait(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('wait', args)
   const [typeName = '', ...pairs] = operands
   const type = readEventType(typeName)
@@ -21,7 +21,7 @@ export async function wait(args: readonly string[]): Promise<number> {
   const timeoutMs = duration('timeout', flags.timeout) ?? 5_000
   const after = wholeNumber('after', flags.after, 0)
   const count = wholeNumber('count', flags.count, 1, 1000) ?? 1
-  const sandbox = await connect(flags)
+  const sandbox = await connect(flags, io)
   const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
 
   const found = await waits.waitFor(match, {
@@ -29,7 +29,7 @@ export async function wait(args: readonly string[]): Promise<number> {
     timeoutMs,
     ...(after !== undefined && { after }),
   })
-  for (const event of found) print(flags.json, event, () => eventLine(event))
+  for (const event of found) print(io, flags.json, event, () => eventLine(event))
   return 0
 }
 

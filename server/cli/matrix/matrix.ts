@@ -5,7 +5,7 @@ import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
 import type { StartOptions } from '../../config/start-options.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { createInterruption } from '../interruption.ts'
-import { print, tell } from '../print.ts'
+import { note, print, type CommandIo } from '../io.ts'
 import { NOT_RUN } from '../process-group.ts'
 import { duration, wholeNumber, type FlagsOf } from '../read-arguments.ts'
 import { keepVerdicts, prepareVerdicts, takesStdout } from '../reports/write-reports.ts'
@@ -31,23 +31,26 @@ interface Order {
 }
 
 /** Runs a command with one combination of behaviors after another, and says which of them breaks it. */
-export async function matrix({ command, flags, options, failOn, repeated }: Order): Promise<number> {
+export async function matrix(
+  { command, flags, options, failOn, repeated }: Order,
+  io: CommandIo,
+): Promise<number> {
   const wanted = readWanted(flags.matrix ?? '')
   const jobs = wholeNumber('jobs', flags.jobs, 1, 64) ?? availableParallelism()
   const timeoutMs = duration('timeout', flags.timeout, '600m') ?? 600_000
   refuseShared(flags, options, jobs)
-  using _ = await prepareVerdicts(flags)
-  using interruption = createInterruption()
+  using _ = await prepareVerdicts(flags, io)
+  using interruption = createInterruption(io)
   const hangs = new AbortController()
   const stop = AbortSignal.any([interruption.signal, hangs.signal])
 
   const started = performance.now()
   const suite: Suite = { command, options, failOn, timeoutMs, signal: stop }
-  const progress = createProgress(options)
+  const progress = createProgress(options, io)
   const ended: { readonly varied: readonly Option[]; readonly run: SuiteRun }[] = []
   let factors: readonly Factor[] = []
   const run = async (varied: readonly Option[], isAlone: boolean): Promise<SuiteRun> => {
-    const ran = await runSuite(suite, varied)
+    const ran = await runSuite(suite, varied, io)
     stop.throwIfAborted()
     progress(varied, ran)
     ended.push({ varied, run: ran })
@@ -69,7 +72,7 @@ export async function matrix({ command, flags, options, failOn, repeated }: Orde
   try {
     const baseline = await run([], true)
     if (baseline.code >= NOT_RUN && !baseline.timedOut && !calledAtAll(baseline)) return baseline.code
-    if (!calledAtAll(baseline)) return tellUncalled(baseline)
+    if (!calledAtAll(baseline)) return noteUncalled(baseline, io)
     factors = factorsOf(wanted, baseline.behaviors, chosenIn(baseline, options))
     const start = startOf(factors)
     const ask = (combinations: readonly Combination[]): Promise<SuiteRun[]> =>
@@ -77,7 +80,7 @@ export async function matrix({ command, flags, options, failOn, repeated }: Orde
         run(differences(combination, start), jobs === 1 || combinations.length === 1),
       )
     const judgement = await judge(factors, baseline, ask, restsOn)
-    return await conclude({ ...judgement, ...shown() }, command, flags, options)
+    return await conclude({ ...judgement, ...shown() }, command, flags, options, io)
   } catch (error) {
     if (!stop.aborted) throw error
     const code = interruption.exitCode()
@@ -86,11 +89,11 @@ export async function matrix({ command, flags, options, failOn, repeated }: Orde
       combination: having(start, varied),
       run: ran,
     }))
-    if (runs.length === 0) tell('Interrupted: the first run had not ended.')
+    if (runs.length === 0) note(io, 'Interrupted: the first run had not ended.')
     else {
       const stopped = code === undefined ? 'hangs' : 'interrupted'
       const unjudged = { blamed: [], unsteady: undefined, alwaysFails: false, stopped } as const
-      await conclude({ runs, ...unjudged, ...shown() }, command, flags, options)
+      await conclude({ runs, ...unjudged, ...shown() }, command, flags, options, io)
     }
     return code ?? 1
   }
@@ -133,16 +136,20 @@ const chosenIn = ({ behaviors }: SuiteRun, options: StartOptions): BehaviorName[
     .filter(([name, value]) => name in options.behaviors || value !== openPoints[name].options[0])
     .map(([name]) => name)
 
-function tellUncalled(baseline: SuiteRun): 1 {
-  tell('The command never called the API of its sandbox, so no behavior can make a difference to it.')
-  tell(
+function noteUncalled(baseline: SuiteRun, io: CommandIo): 1 {
+  note(io, 'The command never called the API of its sandbox, so no behavior can make a difference to it.')
+  note(
+    io,
     'It finds the sandbox in PAYLINK_URL. One that starts a sandbox of its own with startSandbox() connects to that one instead: connectSandbox(process.env.PAYLINK_URL).',
   )
-  tell(outputOf(baseline))
+  note(io, outputOf(baseline))
   return 1
 }
 
-function createProgress({ json, quiet }: StartOptions): (varied: readonly Option[], ran: SuiteRun) => void {
+function createProgress(
+  { json, quiet }: StartOptions,
+  io: CommandIo,
+): (varied: readonly Option[], ran: SuiteRun) => void {
   let count = 0
   return (varied, run) => {
     const { passed, ms, code, timedOut } = run
@@ -155,7 +162,8 @@ function createProgress({ json, quiet }: StartOptions): (varied: readonly Option
           ? 'findings'
           : `failed with ${code}`
     if (json)
-      tell(
+      note(
+        io,
         JSON.stringify({
           type: 'run.ended',
           run: count,
@@ -166,7 +174,7 @@ function createProgress({ json, quiet }: StartOptions): (varied: readonly Option
         }),
       )
     else if (!quiet)
-      tell(`Run ${count}, ${nameOf(varied)}: ${outcome}${timedOut ? '' : ` after ${seconds(ms)}`}`)
+      note(io, `Run ${count}, ${nameOf(varied)}: ${outcome}${timedOut ? '' : ` after ${seconds(ms)}`}`)
   }
 }
 
@@ -175,14 +183,20 @@ async function conclude(
   command: readonly string[],
   flags: Flags,
   { json, quiet }: StartOptions,
+  io: CommandIo,
 ): Promise<number> {
   const verdicts = verdictsOf(result)
-  await keepVerdicts(`paylink-sandbox exec --matrix ${command.map(quoteIfNeeded).join(' ')}`, verdicts, flags)
-  if (!json && !quiet) for (const line of runText(result.runs[0]!.run.report)) tell(line)
-  if (takesStdout(flags)) tell(matrixText(result, verdicts))
-  else print(json, matrixJson(result, verdicts), () => matrixText(result, verdicts))
+  await keepVerdicts(
+    `paylink-sandbox exec --matrix ${command.map(quoteIfNeeded).join(' ')}`,
+    verdicts,
+    flags,
+    io,
+  )
+  if (!json && !quiet) for (const line of runText(result.runs[0]!.run.report)) note(io, line)
+  if (takesStdout(flags)) note(io, matrixText(result, verdicts))
+  else print(io, json, matrixJson(result, verdicts), () => matrixText(result, verdicts))
   if (result.stopped === 'interrupted') {
-    tell(interruptedText(verdicts.filter(({ outcome }) => outcome !== 'skipped').length, verdicts.length))
+    note(io, interruptedText(verdicts.filter(({ outcome }) => outcome !== 'skipped').length, verdicts.length))
   }
   return verdicts.some(({ outcome }) => outcome === 'failed') ? 1 : 0
 }

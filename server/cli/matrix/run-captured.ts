@@ -1,7 +1,8 @@
 import spawn from 'cross-spawn'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { CAN_LEAD, exitCodeOf, groupOf, notRun } from '../process-group.ts'
+import type { CliIo } from '../io.ts'
+import { CAN_LEAD, CLOSE_TIMEOUT_MS, exitCodeOf, groupOf, notRun } from '../process-group.ts'
 
 /** How a command ended, and the end of what it wrote. */
 export interface Captured {
@@ -16,17 +17,20 @@ interface Limits {
   readonly signal: AbortSignal
 }
 
-/** What a program that left the group may hold open. */
-const CLOSING_MS = 500
-
 /** Runs a command that nobody types into, and keeps the end of its output. It leads a process group of its own. */
 export async function runCaptured(
   [command, ...args]: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
   { timeoutMs, signal }: Limits,
+  io: CliIo,
 ): Promise<Captured> {
   const output = createTail()
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, detached: CAN_LEAD })
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+    cwd: io.cwd,
+    detached: CAN_LEAD,
+  })
   child.stdout?.on('data', output.add)
   child.stderr?.on('data', output.add)
   const closed = once(child, 'close').catch(() => {})
@@ -41,13 +45,13 @@ export async function runCaptured(
 
   try {
     const code = await new Promise<number>((resolve) => {
-      child.once('error', (error: NodeJS.ErrnoException) => resolve(notRun(command, error)))
+      child.once('error', (error: NodeJS.ErrnoException) => resolve(notRun(io, command, error)))
       child.once('exit', (exit, ended) => resolve(exitCodeOf(exit, ended)))
     })
     clearTimeout(timer)
     // What it has left behind would be there for the next run.
     await group.end()
-    await Promise.race([closed, pause(CLOSING_MS, undefined, { ref: false })])
+    await Promise.race([closed, pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
     return { code, output: output.text(), timedOut }
   } finally {
     clearTimeout(timer)

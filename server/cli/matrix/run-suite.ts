@@ -5,6 +5,7 @@ import type { RunReport } from '../../domain/events/run-report.ts'
 import type { StartOptions } from '../../config/start-options.ts'
 import type { RunningSandbox } from '../../sandbox.ts'
 import { commandEnvironment } from '../app-environment.ts'
+import type { CliIo } from '../io.ts'
 import { createFindings, type Finding } from '../findings.ts'
 import { openSandbox, settledSoon } from '../open-sandbox.ts'
 import type { Option } from './factor.ts'
@@ -32,7 +33,7 @@ export interface SuiteRun extends Captured {
   readonly report: RunReport
 }
 
-export async function runSuite(suite: Suite, varied: readonly Option[]): Promise<SuiteRun> {
+export async function runSuite(suite: Suite, varied: readonly Option[], io: CliIo): Promise<SuiteRun> {
   const { command, options, failOn, timeoutMs, signal } = suite
   const started = performance.now()
   const found = createFindings()
@@ -40,11 +41,11 @@ export async function runSuite(suite: Suite, varied: readonly Option[]): Promise
     ...options.behaviors,
     ...Object.fromEntries(varied.map(({ name, value }) => [name, value])),
   }
-  const sandbox = await openSandbox({ ...options, behaviors }, found.note)
+  const sandbox = await openSandbox({ ...options, behaviors }, io, found.note)
   try {
     const inForce = await behaviorsOf(sandbox, options)
-    const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options)
-    const captured = await runCaptured(command, environment, { timeoutMs, signal })
+    const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
+    const captured = await runCaptured(command, environment, { timeoutMs, signal }, io)
     found.commandEnded()
     const report = sandbox.run()
     if (failOn !== undefined) await settledSoon(sandbox)

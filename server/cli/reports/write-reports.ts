@@ -1,7 +1,7 @@
 import { lstatSync, rmSync } from 'node:fs'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { prepare } from '../artifacts.ts'
-import { tell } from '../print.ts'
+import { fileIn, note, type CliIo } from '../io.ts'
 import { githubAnnotationsOf } from './github.ts'
 import { junitOf } from './junit.ts'
 import { markdownOf } from './markdown.ts'
@@ -33,11 +33,13 @@ export const takesStdout = (flags: VerdictFlags): boolean =>
  * Makes the files, empty, as what cannot be written is to be known before the run and not after it. Those that are
  * empty at the end are removed, however it comes: they would pass for reports.
  */
-export async function prepareVerdicts(flags: VerdictFlags): Promise<Disposable> {
+export async function prepareVerdicts(flags: VerdictFlags, io: CliIo): Promise<Disposable> {
   const files = namedIn(flags).filter(({ file }) => file !== STDOUT)
-  await prepare(files)
+  await prepare(io, files)
   const removeEmpty = (): void => {
-    for (const { file } of files) if (isEmptyFile(file)) rmSync(file, { force: true })
+    for (const path of files.map(({ file }) => fileIn(io, file))) {
+      if (isEmptyFile(path)) rmSync(path, { force: true })
+    }
   }
   process.once('exit', removeEmpty)
   return {
@@ -59,15 +61,16 @@ export async function keepVerdicts(
   suite: string,
   verdicts: readonly Verdict[],
   flags: VerdictFlags,
+  io: CliIo,
 ): Promise<void> {
   for (const { flag, file } of namedIn(flags)) {
     const text = write[flag](suite, verdicts)
-    if (file === STDOUT) process.stdout.write(text)
-    else await writeFile(file, text)
+    if (file === STDOUT) io.stdout.write(text)
+    else await writeFile(fileIn(io, file), text)
   }
-  const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env
+  const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = io.env
   if (GITHUB_ACTIONS !== 'true') return
   const annotations = githubAnnotationsOf(suite, verdicts).trimEnd()
-  if (annotations !== '') tell(annotations)
-  if (GITHUB_STEP_SUMMARY) await appendFile(GITHUB_STEP_SUMMARY, markdownOf(suite, verdicts))
+  if (annotations !== '') note(io, annotations)
+  if (GITHUB_STEP_SUMMARY) await appendFile(fileIn(io, GITHUB_STEP_SUMMARY), markdownOf(suite, verdicts))
 }

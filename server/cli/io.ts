@@ -1,0 +1,45 @@
+import type { EventEmitter } from 'node:events'
+import { resolve } from 'node:path'
+
+/** Where a command writes: `process.stdout`, or any object with `write`. */
+export interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean
+  hasColors?(): boolean
+}
+
+/** What the command line uses of the process that runs it. */
+export interface CliIo {
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly env: NodeJS.ProcessEnv
+  /** The folder that relative file names start from. Default: the working directory of the process. */
+  readonly cwd?: string
+  /** What the command of `exec` reads. `inherit` gives it the stdin of this process. Default: nothing. */
+  readonly stdin?: 'inherit' | NodeJS.ReadableStream
+  /**
+   * Emits `SIGINT`, `SIGTERM`, `SIGHUP` and `SIGQUIT`, as `process` does. A test passes an `EventEmitter` and calls
+   * `emit('SIGINT')`. Without it, nothing interrupts a command.
+   */
+  readonly signals?: EventEmitter
+  /** Called once `start` serves. */
+  readonly onServing?: () => void
+}
+
+/** What `run` passes to a command. */
+export interface CommandIo extends CliIo {
+  /** Ends the run with this exit code, without waiting for the command. */
+  readonly exit: (code: number) => void
+}
+
+/** Prints the result of a command: one JSON value for machines, or text for people. */
+export function print({ stdout }: CliIo, isJson: boolean, value: unknown, text: () => string): void {
+  stdout.write(`${isJson ? JSON.stringify(value) : text()}\n`)
+}
+
+/** Prints a line for people to stderr, which keeps stdout for results. */
+export const note = ({ stderr }: CliIo, line: string): void => void stderr.write(`${line}\n`)
+
+/** The path of a file that the user named. It stays as it was written if no folder was set. */
+export const fileIn = ({ cwd }: CliIo, file: string): string =>
+  cwd === undefined ? file : resolve(cwd, file)

@@ -1,0 +1,110 @@
+import { inspect } from 'node:util'
+import { SandboxError } from '../client/request.ts'
+import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
+import { version } from '../system/version.ts'
+import { flags as startFlags, type Flag } from '../config/flags.ts'
+import { commandNames, usageOf, type CommandName } from './command-table.ts'
+import { help, helpFor } from './help.ts'
+import { note, type CliIo, type CommandIo } from './io.ts'
+
+type Command = (args: readonly string[], io: CommandIo) => Promise<number>
+
+/** Loads each command when it is used, so that a command like `wait` does not load the database. */
+const load: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  start: async () => (await import('./commands/start.ts')).start,
+  exec: async () => (await import('./commands/exec.ts')).exec,
+  create: async () => (await import('./commands/create.ts')).create,
+  pay: async () => (await import('./commands/pay.ts')).pay,
+  cancel: async () => (await import('./commands/cancel.ts')).cancel,
+  events: async () => (await import('./commands/events.ts')).events,
+  replay: async () => (await import('./commands/replay.ts')).replay,
+  wait: async () => (await import('./commands/wait.ts')).wait,
+  listen: async () => (await import('./commands/listen.ts')).listen,
+  check: async () => (await import('./commands/check.ts')).check,
+  reset: async () => (await import('./commands/reset.ts')).reset,
+  settle: async () => (await import('./commands/settle.ts')).settle,
+  health: async () => (await import('./commands/health.ts')).health,
+}
+
+/**
+ * Runs one command line, such as `['pay', '1001', '--json']`, and resolves with its exit code.
+ * 0: success. 1: failed or timed out. 2: usage error, or no sandbox reachable.
+ *
+ * It uses the process through `io` only, so it also runs inside a test:
+ *
+ *     const output = { stdout: '', stderr: '' }
+ *     const code = await run(['pay', '1001'], {
+ *       stdout: { write: (text) => (output.stdout += text) },
+ *       stderr: { write: (text) => (output.stderr += text) },
+ *       env: { PAYLINK_URL: sandbox.url },
+ *       cwd: folder.path,
+ *     })
+ *
+ * It never rejects: an error is written to `stderr` and becomes the exit code.
+ */
+export function run(args: readonly string[], io: CliIo): Promise<number> {
+  return new Promise((resolve) => {
+    void runToEnd(args, { ...io, exit: resolve }).then(resolve)
+  })
+}
+
+async function runToEnd(args: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    return await dispatch(args, io)
+  } catch (error) {
+    const code = exitCodeOf(error)
+    note(io, code === undefined ? inspect(error) : (error as Error).message)
+    return code ?? 1
+  }
+}
+
+async function dispatch(args: readonly string[], io: CommandIo): Promise<number> {
+  const write = (text: string): number => {
+    io.stdout.write(text)
+    return 0
+  }
+  const [first, ...rest] = args
+  const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
+  if (own.includes('--version')) return write(`${version}\n`)
+  if (first === 'help') return write(rest[0] === undefined ? help() : helpFor(readCommand(rest[0])))
+  const isCommand = first !== undefined && !first.startsWith('-')
+  const asksForHelp = own.includes('--help') || own.includes('-h')
+  if (!isCommand) {
+    if (asksForHelp) return write(help())
+    rejectLateCommand(own)
+    return (await load.start())(args, io)
+  }
+  const name = readCommand(first)
+  return asksForHelp ? write(helpFor(name)) : (await load[name]())(rest, io)
+}
+
+/** Rejects a command name after a flag, unless it is the value of that flag, as in `--db events`. */
+function rejectLateCommand(args: readonly string[]): void {
+  const late = commandNames.find((name) => {
+    const index = args.indexOf(name)
+    return index > 0 && !hasValue(args[index - 1]!)
+  })
+  if (late !== undefined) throw new UsageError(`The command comes first. Write ${usageOf(late)}.`)
+}
+
+const hasValue = (arg: string): boolean =>
+  Object.entries<Flag>(startFlags).some(([name, { kind }]) => arg === `--${name}` && kind !== 'switch')
+
+function readCommand(name: string): CommandName {
+  const command = commandNames.find((known) => known === name)
+  if (command !== undefined) return command
+  throw new UsageError(
+    `Unknown command ${name}.${didYouMeanSentence(name, [...commandNames, 'help'])} --help lists them.`,
+  )
+}
+
+/** Compared by name, so that the modules which throw them need not be loaded. */
+const USAGE_ERRORS = new Set(['UsageError', 'CheckError', 'DatabaseProblem', 'ListenProblem'])
+
+/** A valid request that the sandbox cannot fulfil in its current state. Other statuses mean a wrong request. */
+const FAILED = new Set([200, 408, 409, 429])
+
+function exitCodeOf(error: unknown): 1 | 2 | undefined {
+  if (error instanceof SandboxError) return FAILED.has(error.status ?? 0) ? 1 : 2
+  return error instanceof Error && USAGE_ERRORS.has(error.name) ? 2 : undefined
+}
