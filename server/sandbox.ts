@@ -12,8 +12,8 @@ import {
   openError,
   DatabaseProblem,
 } from './store/sqlite/database-error.ts'
-import { type Beginning, beginIfNew } from './operations/state/reset.ts'
-import { withLastingNames } from './operations/accounts/draft-account.ts'
+import { type InitialState, initializeIfNew } from './operations/state/reset.ts'
+import { withStableIdentities } from './operations/accounts/draft-account.ts'
 import { readSeed, unusable, sentence } from './config/seed-file.ts'
 import builtInSeed from '../fixtures/seed.json' with { type: 'json' }
 import type { SeedInput } from './domain/state/seed-input.ts'
@@ -35,7 +35,7 @@ import { createFindContainerHost } from './egress/container-host.ts'
 import { createDispatcher } from './webhooks/dispatcher.ts'
 import { createListeners } from './tunnels/server/listeners.ts'
 import { createClockMover } from './clock/clock-mover.ts'
-import { documentedRefusals } from './api/document/documented-errors.ts'
+import { documentedErrors } from './api/document/documented-errors.ts'
 import { createApp } from './app.ts'
 import type { CheckRunOptions } from './receiver-check/check-run-options.ts'
 import { watchClock } from './clock/clock-watcher.ts'
@@ -99,11 +99,11 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const onError = (error: unknown): void => {
     if (!isEnded && !isClientAbort(error)) report(explainFailure(db, error))
   }
-  const beginning: Beginning = {
-    seed: withLastingNames(readSeed(options.seed ?? (builtInSeed as SeedInput))),
+  const beginning: InitialState = {
+    seed: withStableIdentities(readSeed(options.seed ?? (builtInSeed as SeedInput))),
     behaviors: options.behaviors ?? {},
     clock: options.clock,
-    outlets: {
+    egressRules: {
       maps: Object.entries(maps).map(([from, to]) => normalizeMap({ from, to })),
       allowedHosts: allowedHosts.map((given) => parseHostPattern(given) ?? given),
     },
@@ -112,7 +112,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   let port = options.port ?? 0
   const origin = () => `${scheme}://${reachableHost(host)}:${port}`
   const ownPath = createOwnPathResolver({ host, publicUrl: options.publicUrl, origin })
-  refuseUselessMaps(beginning.outlets.maps, ownPath)
+  refuseUselessMaps(beginning.egressRules.maps, ownPath)
   if (options.seed !== undefined) await trySeed(options.seed, beginning)
   const certificate = await openCertificate(options, { db, host, publicUrl: options.publicUrl })
   const database = await openDatabase(db)
@@ -163,7 +163,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     onError,
   })
   const mover = createClockMover(store, courier)
-  const tally = createRunTally(machine().toISOString(), documentedRefusals)
+  const tally = createRunTally(machine().toISOString(), documentedErrors)
   const app = createApp({
     store,
     snapshots: database.snapshots,
@@ -229,9 +229,9 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
 
   try {
     await store.transact(async (work) => {
-      isNew = await beginIfNew(work, beginning)
+      isNew = await initializeIfNew(work, beginning)
       await behaviors.applyStart(work.db, beginning.behaviors)
-      await egressRules.applyStart(work.db, beginning.outlets)
+      await egressRules.applyStart(work.db, beginning.egressRules)
       if (!isNew && options.clock !== undefined) {
         await setClock(work, { now: options.clock, mode: 'running' })
       }
@@ -295,7 +295,7 @@ function built(path: string): string {
 }
 
 /** Plants a seed where nobody sees it, so that one that cannot be planted is refused before anything is touched. */
-export async function trySeed(given: SeedInput | string, beginning: Beginning): Promise<void> {
+export async function trySeed(given: SeedInput | string, beginning: InitialState): Promise<void> {
   const database = await openDatabase(':memory:')
   try {
     const store = new Store(
@@ -303,7 +303,7 @@ export async function trySeed(given: SeedInput | string, beginning: Beginning): 
       () => new Date(),
       () => undefined,
     )
-    await store.transact((work) => beginIfNew(work, beginning))
+    await store.transact((work) => initializeIfNew(work, beginning))
   } catch (error) {
     throw error instanceof ApiError ? unusable(given, sentence(error.message)) : error
   } finally {

@@ -1,6 +1,6 @@
 import { truncate } from '../domain/text/truncate.ts'
 import type { ApiEffect } from '../domain/faults/fault-effect.ts'
-import type { WireAnswer } from './call.ts'
+import type { CallResponse } from './call.ts'
 
 /** Whether an effect comes instead of what the call asks for. */
 export const isInstead = (effect: ApiEffect): boolean =>
@@ -15,7 +15,7 @@ export const textInstead = (effect: ApiEffect): string =>
       : 'Nothing was done'
 
 /** What goes back instead of an answer, or how. */
-export function applyResponseFault(answer: WireAnswer, effect: ApiEffect | undefined): WireAnswer {
+export function applyResponseFault(answer: CallResponse, effect: ApiEffect | undefined): CallResponse {
   switch (effect?.kind) {
     case 'status':
       return {
@@ -35,7 +35,7 @@ export function applyResponseFault(answer: WireAnswer, effect: ApiEffect | undef
 }
 
 /** The bytes of an answer that reach the caller, `null` where none does. */
-export function textSent({ text, breaks }: WireAnswer): string | null {
+export function textSent({ text, breaks }: CallResponse): string | null {
   if (breaks === undefined) return text
   return breaks === 'reset' ? null : truncate(text, text.length / 2)
 }

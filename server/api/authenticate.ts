@@ -6,14 +6,17 @@ import type { UnitOfWork } from '../store/store.ts'
 import type { MessagesByErrorKind } from '../domain/api/api-error.ts'
 
 /** Finds the account a `token` header names, whatever its environment. */
-export const accountOf = ({ db }: Pick<UnitOfWork, 'db'>, token: string): Promise<Account | undefined> =>
+export const findAccountByToken = (
+  { db }: Pick<UnitOfWork, 'db'>,
+  token: string,
+): Promise<Account | undefined> =>
   token === '' ? Promise.resolve(undefined) : accounts.withApiKey(db, token)
 
 /** Has words of its own for a token that is missing or unknown. */
-const isShown = (operation: string): boolean => operation === 'createSplitLink'
+const hasOwnMessages = (operation: string): boolean => operation === 'createSplitLink'
 
-export const tokenRefusals = (operation: string): MessagesByErrorKind => ({
-  unauthenticated: isShown(operation)
+export const tokenErrors = (operation: string): MessagesByErrorKind => ({
+  unauthenticated: hasOwnMessages(operation)
     ? [messages.tokenMissing, messages.tokenUnknown, messages.tokenRejected]
     : [messages.tokenRejected],
 })
@@ -23,15 +26,18 @@ export function authenticate(
   account: Account | undefined,
   token: string,
   operation: string,
-  inForce: ActiveBehaviors,
+  behaviors: ActiveBehaviors,
 ): Account {
   if (account?.environment === 'development') return account
 
   if (token === '') {
-    inForce.markAssumptions('missingToken')
-    throw new ApiError('unauthenticated', isShown(operation) ? messages.tokenMissing : messages.tokenRejected)
+    behaviors.markAssumptions('missingToken')
+    throw new ApiError(
+      'unauthenticated',
+      hasOwnMessages(operation) ? messages.tokenMissing : messages.tokenRejected,
+    )
   }
-  inForce.markAssumptions('unknownToken')
-  const isNobodys = isShown(operation) && !account
-  throw new ApiError('unauthenticated', isNobodys ? messages.tokenUnknown : messages.tokenRejected)
+  behaviors.markAssumptions('unknownToken')
+  const isUnknown = hasOwnMessages(operation) && !account
+  throw new ApiError('unauthenticated', isUnknown ? messages.tokenUnknown : messages.tokenRejected)
 }

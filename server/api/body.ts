@@ -31,7 +31,7 @@ export class RawBody {
   }
 
   /** Refuses what is too large or no text, whatever its media type. */
-  requireText(): void {
+  assertText(): void {
     this.#text = this.text
   }
 
@@ -47,7 +47,7 @@ export class RawBody {
 }
 
 /** What is refused before any field is looked at. */
-export const bodyRefusals: MessagesByErrorKind = {
+export const bodyErrors: MessagesByErrorKind = {
   invalid: [
     messages.contentTypeNotJson('text/plain'),
     messages.bodyTooLarge,
@@ -63,25 +63,25 @@ export function readBody<Schema extends z.ZodType>(
   raw: RawBody,
   schema: Schema,
   fields: FieldTypes,
-  inForce: ActiveBehaviors,
+  behaviors: ActiveBehaviors,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(parseBody(raw, fields, inForce))
+  const parsed = schema.safeParse(parseBody(raw, fields, behaviors))
   if (parsed.success) return parsed.data
 
   throw new ApiError('invalid', parsed.error.issues[0]?.message ?? messages.bodyNotObject)
 }
 
-function parseBody(raw: RawBody, fields: FieldTypes, inForce: ActiveBehaviors): object {
-  raw.requireText()
+function parseBody(raw: RawBody, fields: FieldTypes, behaviors: ActiveBehaviors): object {
+  raw.assertText()
   const { mediaType } = raw
-  if (mediaType === 'application/x-www-form-urlencoded' && inForce.use('requestBody') === 'json-or-form') {
+  if (mediaType === 'application/x-www-form-urlencoded' && behaviors.use('requestBody') === 'json-or-form') {
     return readFormTypes(raw.form, fields)
   }
   if (mediaType !== 'application/json') {
-    inForce.use('requestBody')
+    behaviors.use('requestBody')
     throw new ApiError('invalid', messages.contentTypeNotJson(printable(mediaType)))
   }
-  return readNumericStrings(raw.json, fields, inForce)
+  return readNumericStrings(raw.json, fields, behaviors)
 }
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)

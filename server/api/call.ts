@@ -15,7 +15,7 @@ export interface Call {
 }
 
 /** What goes back over the wire. */
-export interface WireAnswer {
+export interface CallResponse {
   readonly status: number
   readonly headers: Record<string, string>
   readonly text: string

@@ -13,7 +13,7 @@ import type { UnitOfWork } from '../store/store.ts'
 import type { Call } from './call.ts'
 import { endpoints } from './endpoints.ts'
 
-interface Circumstances {
+interface CallOutcome {
   readonly account: Account | undefined
   readonly requestBody: BehaviorSettings['requestBody']
   readonly numericStrings: BehaviorSettings['numericStrings']
@@ -28,13 +28,13 @@ type Fields = Readonly<Record<string, unknown>>
 export async function diagnose(
   work: UnitOfWork,
   call: Call,
-  { account, requestBody, numericStrings, isAboutLink, created }: Circumstances,
+  { account, requestBody, numericStrings, isAboutLink, created }: CallOutcome,
 ): Promise<Diagnostic[]> {
   const { db } = work
   const { mediaType } = call.body
   const isForm = mediaType === 'application/x-www-form-urlencoded' && requestBody === 'json-or-form'
-  const form = isForm ? fieldsOf(() => call.body.form) : undefined
-  const json = mediaType === 'application/json' ? fieldsOf(() => call.body.json as Fields) : undefined
+  const form = isForm ? tryRead(() => call.body.form) : undefined
+  const json = mediaType === 'application/json' ? tryRead(() => call.body.json as Fields) : undefined
   const read = form ?? json
   const body = read && 'fields' in read ? read.fields : undefined
 
@@ -44,29 +44,29 @@ export async function diagnose(
     operations,
     token: call.token,
     hasAuthorization: call.headers.some(([name]) => name.toLowerCase() === 'authorization'),
-    keyHeader: await keyHeaderOf(db, call),
-    key: account?.environment ?? (await keyOf(db, call.token)),
+    keyHeader: await findKeyHeader(db, call),
+    key: account?.environment ?? (await classifyToken(db, call.token)),
     mediaType,
     body,
     isForm,
     jsonError: json && 'why' in json ? json.why : undefined,
     numericStrings,
     fields: endpoints.get(call.operation)?.fields,
-    callbacks: account ? entriesOf(body?.callback_url, callbackUrlList(account)) : [],
-    targets: account ? entriesOf(body?.payment_endpoint, webhookUrlList(account)) : [],
-    keysAsRecipients: isAboutLink ? [] : await keysAmong(db, body?.recipients),
-    payments: account ? await paymentsIn(db, account, body) : [],
-    ...(created && account ? { created: await lookAtNew(work, account, created) } : {}),
+    callbacks: account ? tryParseEntries(body?.callback_url, callbackUrlList(account)) : [],
+    targets: account ? tryParseEntries(body?.payment_endpoint, webhookUrlList(account)) : [],
+    keysAsRecipients: isAboutLink ? [] : await findKeysInRecipients(db, body?.recipients),
+    payments: account ? await findPayments(db, account, body) : [],
+    ...(created && account ? { created: await inspectCreatedLink(work, account, created) } : {}),
   })
 }
 
-async function keyOf(db: UnitOfWork['db'], token: string): Promise<CallFacts['key']> {
+async function classifyToken(db: UnitOfWork['db'], token: string): Promise<CallFacts['key']> {
   if (token === '') return 'unknown'
   return (await accounts.withRecipientToken(db, token)) ? 'recipient-token' : 'unknown'
 }
 
 /** The fields, or why there are none. */
-function fieldsOf(read: () => Fields): { readonly fields: Fields } | { readonly why: string } {
+function tryRead(read: () => Fields): { readonly fields: Fields } | { readonly why: string } {
   try {
     return { fields: read() }
   } catch (error) {
@@ -75,25 +75,25 @@ function fieldsOf(read: () => Fields): { readonly fields: Fields } | { readonly 
   }
 }
 
-const KEY_FIELD = /^(x[-_]?)?((api|access|auth)[-_]?(key|token)|apitoken)$|^x[-_]token$/i
+const KEY_HEADER_NAME = /^(x[-_]?)?((api|access|auth)[-_]?(key|token)|apitoken)$|^x[-_]token$/i
 
 /** Standard fields are longer, or no single word, or shorter. */
-const KEY_LIKE = /^[\w-]{8,100}$/
+const KEY_VALUE = /^[\w-]{8,100}$/
 
 /** The header that holds the API key of an account, else one that is named like one. */
-async function keyHeaderOf(db: UnitOfWork['db'], { token, headers }: Call): Promise<string | undefined> {
+async function findKeyHeader(db: UnitOfWork['db'], { token, headers }: Call): Promise<string | undefined> {
   if (token !== '') return undefined
   const others = headers.filter(([name]) => !/^(authorization|token)$/i.test(name))
-  const worded = others.filter(([, value]) => KEY_LIKE.test(bare(value))).slice(0, MAX_LOOKED_AT)
+  const worded = others.filter(([, value]) => KEY_VALUE.test(withoutBearer(value))).slice(0, MAX_LOOKUPS)
   for (const [name, value] of worded) {
-    if (await accounts.withApiKey(db, bare(value))) return name
+    if (await accounts.withApiKey(db, withoutBearer(value))) return name
   }
-  return others.find(([name]) => KEY_FIELD.test(name))?.[0]
+  return others.find(([name]) => KEY_HEADER_NAME.test(name))?.[0]
 }
 
-const bare = (value: string): string => value.replace(/^Bearer\s+/i, '')
+const withoutBearer = (value: string): string => value.replace(/^Bearer\s+/i, '')
 
-function entriesOf(given: unknown, list: Parameters<typeof parseEntries>[1]): TargetEntry[] {
+function tryParseEntries(given: unknown, list: Parameters<typeof parseEntries>[1]): TargetEntry[] {
   if (typeof given !== 'string') return []
   try {
     return parseEntries(given, list)
@@ -103,25 +103,25 @@ function entriesOf(given: unknown, list: Parameters<typeof parseEntries>[1]): Ta
   }
 }
 
-const MAX_LOOKED_AT = 10
+const MAX_LOOKUPS = 10
 
-async function keysAmong(db: UnitOfWork['db'], recipients: unknown): Promise<number[]> {
+async function findKeysInRecipients(db: UnitOfWork['db'], recipients: unknown): Promise<number[]> {
   if (!Array.isArray(recipients)) return []
   const found: number[] = []
-  for (const [index, recipient] of recipients.slice(0, MAX_LOOKED_AT).entries()) {
+  for (const [index, recipient] of recipients.slice(0, MAX_LOOKUPS).entries()) {
     const token: unknown = (recipient as { token?: unknown } | null)?.token
     if (typeof token === 'string' && (await accounts.withApiKey(db, token))) found.push(index)
   }
   return found
 }
 
-async function paymentsIn(
+async function findPayments(
   db: UnitOfWork['db'],
   account: Account,
   body: Fields | undefined,
 ): Promise<CallFacts['payments']> {
   const named: CallFacts['payments'][number][] = []
-  for (const payId of payIdsIn(body).slice(0, MAX_LOOKED_AT)) {
+  for (const payId of parsePayIds(body).slice(0, MAX_LOOKUPS)) {
     const link = ownedBy(account, await links.withPayId(db, payId))
     const namesake = link ? undefined : ownedBy(account, await links.find(db, payId))
     named.push({
@@ -138,7 +138,7 @@ async function paymentsIn(
 const ownedBy = ({ id }: Account, link: Link | undefined): Link | undefined =>
   link?.accountId === id ? link : undefined
 
-function payIdsIn(body: Fields | undefined): number[] {
+function parsePayIds(body: Fields | undefined): number[] {
   const given = body?.pay_ids ?? body?.pay_id
   if (typeof given !== 'string' && typeof given !== 'number') return []
   return String(given)
@@ -148,15 +148,15 @@ function payIdsIn(body: Fields | undefined): number[] {
     .filter(Number.isSafeInteger)
 }
 
-const SECONDS_APART = 5
+const TWIN_WINDOW_SECONDS = 5
 
 /** While the clock stands still nothing is told apart by time. */
-async function lookAtNew(
+async function inspectCreatedLink(
   { db, clock }: UnitOfWork,
   account: Account,
   created: Link,
 ): Promise<NonNullable<CallFacts['created']>> {
-  const since = new Date(Date.parse(created.createdAt) - SECONDS_APART * 1000).toISOString()
+  const since = new Date(Date.parse(created.createdAt) - TWIN_WINDOW_SECONDS * 1000).toISOString()
   return {
     notifies: account.paymentEndpoint !== '' || created.targets.length > 0,
     twinOf: clock.mode === 'running' ? await links.twinBefore(db, created, since) : undefined,

@@ -5,72 +5,72 @@ import type { MessagesByErrorKind } from '../domain/api/api-error.ts'
 import type { AssumptionName } from '../domain/behaviors/behavior.ts'
 import type { FieldNames } from '../domain/diagnostics/diagnose-call.ts'
 import { type RawBody, readBody } from './body.ts'
-import type { Answer } from './envelope.ts'
+import type { Success } from './envelope.ts'
 import type { FieldTypes } from './field-types.ts'
 
-export interface Request {
+export interface EndpointRequest {
   readonly work: UnitOfWork
   readonly caller: Caller
   /** The base address that links in the answer are built on. */
   readonly baseUrl: string
 }
 
-interface Description<Body extends z.ZodObject, Fields extends z.ZodRawShape> {
+interface EndpointDescription<Body extends z.ZodObject, Fields extends z.ZodRawShape> {
   readonly summary: string
   readonly description: string
   readonly body: Body
   /** `ResponseMsg` on success. */
   readonly message: string
   /** What an answer has besides the envelope. */
-  readonly answers: Fields
+  readonly resultFields: Fields
   /** What it refuses beyond what its body's shape does. */
-  readonly refusals: MessagesByErrorKind
+  readonly errors: MessagesByErrorKind
   /** The open points that its answers can rest on, beyond those of every call. */
-  readonly assumes: readonly AssumptionName[]
+  readonly assumptions: readonly AssumptionName[]
 }
 
 /** One operation of the v2 API: what it takes, what it answers, and what is said of both. */
 export interface Endpoint<
   Body extends z.ZodObject = z.ZodObject,
   Fields extends z.ZodRawShape = z.ZodRawShape,
-> extends Description<Body, Fields> {
+> extends EndpointDescription<Body, Fields> {
   readonly fields: FieldNames
-  answer(request: Request, body: RawBody): Promise<Answer>
+  answer(request: EndpointRequest, body: RawBody): Promise<Success>
 }
 
-interface Declaration<Body extends z.ZodObject, Fields extends z.ZodRawShape> extends Description<
-  Body,
-  Fields
-> {
+interface EndpointDeclaration<
+  Body extends z.ZodObject,
+  Fields extends z.ZodRawShape,
+> extends EndpointDescription<Body, Fields> {
   readonly fields: FieldTypes
   readonly answer: (
-    request: Request,
+    request: EndpointRequest,
     body: z.output<Body>,
-  ) => Promise<{ [Name in keyof Fields]: z.output<Fields[Name]> } & Pick<Answer, 'link' | 'created'>>
+  ) => Promise<{ [Name in keyof Fields]: z.output<Fields[Name]> } & Pick<Success, 'link' | 'created'>>
 }
 
 /** Puts an endpoint together from its description and its answer to a valid body. */
-export const endpoint = <Body extends z.ZodObject, Fields extends z.ZodRawShape>({
+export const createEndpoint = <Body extends z.ZodObject, Fields extends z.ZodRawShape>({
   fields,
   answer,
   ...description
-}: Declaration<Body, Fields>): Endpoint<Body, Fields> => ({
+}: EndpointDeclaration<Body, Fields>): Endpoint<Body, Fields> => ({
   ...description,
   fields: {
     names: Object.keys(description.body.shape),
-    texts: textsOf(description.body, fields),
+    texts: textFields(description.body, fields),
     numbers: fields.numbers,
     // Some are documented as text too.
     booleans: fields.booleans.filter((name) => !description.body.shape[name]?.safeParse('true').success),
   },
   async answer(request, raw) {
-    const body = readBody(raw, description.body, fields, request.caller.inForce)
+    const body = readBody(raw, description.body, fields, request.caller.behaviors)
     return { message: description.message, ...(await answer(request, body)) }
   },
 })
 
 /** What is neither a number nor a boolean, and has none inside. */
-const textsOf = ({ shape }: z.ZodObject, { numbers, booleans }: FieldTypes): string[] =>
+const textFields = ({ shape }: z.ZodObject, { numbers, booleans }: FieldTypes): string[] =>
   Object.keys(shape).filter(
     (name) => ![...numbers, ...booleans].some((path) => path === name || path.startsWith(`${name}.`)),
   )

@@ -25,7 +25,7 @@ export const successEnvelope = (message: string, fields: z.ZodRawShape) =>
     ...fields,
   })
 
-export const RefusalEnvelope = z
+export const ErrorEnvelope = z
   .object({
     ResponseCode: z.literal(0).meta({ description: '0 for a refusal, whatever the HTTP status.' }),
     ResponseMsg: z.string().meta({ description: 'Why. The text is what tells one cause from another.' }),
@@ -35,7 +35,7 @@ export const RefusalEnvelope = z
   .meta({ id: 'Refusal', description: 'The service turned the request down, and nothing was changed.' })
 
 /** What an endpoint says on success. */
-export interface Answer {
+export interface Success {
   readonly message: string
   readonly data?: unknown
   readonly totalRecords?: number
@@ -45,7 +45,7 @@ export interface Answer {
   readonly created?: Link
 }
 
-export const success = ({ message, data, totalRecords }: Answer, now: Instant): Envelope => ({
+export const success = ({ message, data, totalRecords }: Success, now: Instant): Envelope => ({
   ResponseCode: 1,
   ResponseMsg: message,
   Result: 'True',

@@ -11,27 +11,34 @@ type Fields = Record<string, unknown>
 const NUMERIC = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
 /** Reads numbers that were sent as text, where that is allowed. Either way the answer rests on it. */
-export function readNumericStrings(body: object, { numbers }: FieldTypes, inForce: ActiveBehaviors): object {
-  return replacedAt(body, numbers, (value) =>
-    isNumeric(value) && inForce.use('numericStrings') === 'accept' ? Number(value) : value,
+export function readNumericStrings(
+  body: object,
+  { numbers }: FieldTypes,
+  behaviors: ActiveBehaviors,
+): object {
+  return replaceValues(body, numbers, (value) =>
+    isNumeric(value) && behaviors.use('numericStrings') === 'accept' ? Number(value) : value,
   )
 }
 
 /** A form holds nothing but text, so its numbers and booleans are read from it. */
 export function readFormTypes(body: object, { numbers, booleans }: FieldTypes): object {
-  const withNumbers = replacedAt(body, numbers, (value) => (isNumeric(value) ? Number(value) : value))
-  return replacedAt(withNumbers, booleans, (value) =>
+  const withNumbers = replaceValues(body, numbers, (value) => (isNumeric(value) ? Number(value) : value))
+  return replaceValues(withNumbers, booleans, (value) =>
     value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
   )
 }
 
 const isNumeric = (value: unknown): boolean => typeof value === 'string' && NUMERIC.test(value)
 
-const replacedAt = (body: object, paths: readonly string[], replace: (value: unknown) => unknown): object =>
-  paths.reduce((read, path) => replaced(read, path.split('.'), replace), body)
+const replaceValues = (
+  body: object,
+  paths: readonly string[],
+  replace: (value: unknown) => unknown,
+): object => paths.reduce((read, path) => replaceValue(read, path.split('.'), replace), body)
 
 /** A body with other values at a path. It is the same where none is another, else a copy: what came in stays as it is. */
-function replaced(
+function replaceValue(
   body: object,
   [step, ...rest]: readonly string[],
   replace: (value: unknown) => unknown,
@@ -42,7 +49,8 @@ function replaced(
   for (const name of step === '*' ? Object.keys(fields) : [step]) {
     if (!Object.hasOwn(fields, name)) continue
     const value = fields[name]
-    const next = rest.length === 0 ? replace(value) : isObject(value) ? replaced(value, rest, replace) : value
+    const next =
+      rest.length === 0 ? replace(value) : isObject(value) ? replaceValue(value, rest, replace) : value
     if (next === value) continue
     copy ??= (Array.isArray(fields) ? [...(fields as unknown[])] : { ...fields }) as Fields
     copy[name] = next

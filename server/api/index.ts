@@ -8,8 +8,8 @@ import { readBody } from '../http/read-body.ts'
 import { requestTarget } from '../http/request-target.ts'
 import type { Store } from '../store/store.ts'
 import { abortResponse } from './abort-response.ts'
-import { answerCall, brokenAnswer } from './answer-call.ts'
-import type { WireAnswer } from './call.ts'
+import { handleCall, internalError } from './handle-call.ts'
+import type { CallResponse } from './call.ts'
 import { RawBody } from './body.ts'
 
 const PREFIX = '/api/v2/'
@@ -22,7 +22,7 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
     const { bytes, tooLarge } = await readBody(c)
     const { target, path } = requestTarget(c)
     const { headers } = c.env.incoming
-    const answer = await answerCall(store, {
+    const answer = await handleCall(store, {
       operation: path.slice(PREFIX.length),
       method: c.req.method,
       path: target,
@@ -37,13 +37,13 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
   })
   app.onError((error, c) => {
     onError(error)
-    return send(c, brokenAnswer(error, store.now().toISOString()))
+    return send(c, internalError(error, store.now().toISOString()))
   })
   return app
 }
 
 /** Past Hono, as making a Response object of an answer and reading that takes as long as half a call. */
-function send({ env: { outgoing } }: Context<NodeEnv>, { status, headers, text }: WireAnswer): Response {
+function send({ env: { outgoing } }: Context<NodeEnv>, { status, headers, text }: CallResponse): Response {
   outgoing.writeHead(status, {
     ...headers,
     'x-content-type-options': 'nosniff',

@@ -3,50 +3,50 @@ import { ownerPayout, type Link } from '../domain/links/link.ts'
 import type { Cents } from '../domain/money/money.ts'
 import { applyMaps } from '../domain/network/origin-map.ts'
 import type { Target } from '../domain/links/targets.ts'
-import { targetsOf } from '../operations/webhooks/enqueue-webhooks.ts'
-import { inForceFor } from '../operations/caller.ts'
+import { webhookTargets } from '../operations/webhooks/enqueue-webhooks.ts'
+import { activeBehaviors } from '../operations/caller.ts'
 import * as accounts from '../store/repositories/accounts.ts'
 import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../store/store.ts'
 
 /** Where a map leads an address, `undefined` where none does. */
-interface WhereTo {
+interface MaybeMapped {
   readonly mappedTo: string | undefined
 }
 
 /** What stands behind a link and no customer sees: who gets what, and who will be told. */
 export interface DeveloperInfo {
   /** Empty for a link that is not split. */
-  readonly parts: readonly { readonly name: string; readonly amount: Cents }[]
-  readonly morePartsThanShown: number
-  readonly targets: readonly (Target & WhereTo)[]
-  readonly redirect: WhereTo
-  readonly tellsOfCancel: boolean
+  readonly shares: readonly { readonly name: string; readonly amount: Cents }[]
+  readonly hiddenShares: number
+  readonly targets: readonly (Target & MaybeMapped)[]
+  readonly redirect: MaybeMapped
+  readonly sendsCancelWebhook: boolean
 }
 
 /** A split may have a thousand recipients. The inspector lists them all. */
-const PARTS_SHOWN = 4
-const NAME_SHOWN = 120
+const MAX_RECIPIENTS = 4
+const MAX_NAME_LENGTH = 120
 
-export async function behind(work: UnitOfWork, link: Link, payee: string): Promise<DeveloperInfo> {
+export async function readDeveloperInfo(work: UnitOfWork, link: Link, payee: string): Promise<DeveloperInfo> {
   const shown: { name: string; amount: Cents }[] = []
-  for (const { accountId, amount } of link.recipients.slice(0, PARTS_SHOWN)) {
-    shown.push({ name: await nameOf(work, accountId), amount })
+  for (const { accountId, amount } of link.recipients.slice(0, MAX_RECIPIENTS)) {
+    shown.push({ name: await accountName(work, accountId), amount })
   }
-  const inForce = await inForceFor(work, link.accountId)
+  const behaviors = await activeBehaviors(work, link.accountId)
   const maps = await egressRules.maps(work.db)
-  const whereTo = (address: string): WhereTo => ({ mappedTo: applyMaps(address, maps)?.to })
+  const whereTo = (address: string): MaybeMapped => ({ mappedTo: applyMaps(address, maps)?.to })
   return {
-    parts: link.kind === 'split' ? [...shown, { name: payee, amount: ownerPayout(link) }] : [],
-    morePartsThanShown: link.recipients.length - shown.length,
-    targets: (await targetsOf(work, link)).map((target) => ({ ...target, ...whereTo(target.url) })),
+    shares: link.kind === 'split' ? [...shown, { name: payee, amount: ownerPayout(link) }] : [],
+    hiddenShares: link.recipients.length - shown.length,
+    targets: (await webhookTargets(work, link)).map((target) => ({ ...target, ...whereTo(target.url) })),
     redirect: whereTo(link.callbackUrl),
-    tellsOfCancel: inForce.peek('cancelWebhook') === 'send',
+    sendsCancelWebhook: behaviors.peek('cancelWebhook') === 'send',
   }
 }
 
 /** The name of an account, or the beginning of one that would fill the page. */
-export async function nameOf({ db }: UnitOfWork, accountId: string): Promise<string> {
+export async function accountName({ db }: UnitOfWork, accountId: string): Promise<string> {
   const name = (await accounts.find(db, accountId))?.name ?? 'a shop'
-  return name.length > NAME_SHOWN ? `${truncate(name, NAME_SHOWN)}…` : name
+  return name.length > MAX_NAME_LENGTH ? `${truncate(name, MAX_NAME_LENGTH)}…` : name
 }

@@ -1,14 +1,14 @@
 import type { Link } from '../domain/links/link.ts'
 import { findClosestMatch } from '../domain/text/closest-match.ts'
 import { ApiError } from '../domain/api/api-error.ts'
-import { inForceFor } from '../operations/caller.ts'
+import { activeBehaviors } from '../operations/caller.ts'
 import { cancelLink } from '../operations/links/cancel-link.ts'
 import { declineLink } from '../operations/links/decline-link.ts'
-import { directBrowser, redirectBrowser } from '../operations/webhooks/payment-result.ts'
+import { planRedirect, sendRedirect } from '../operations/webhooks/payment-result.ts'
 import { payLink } from '../operations/links/pay-link.ts'
 import type { UnitOfWork } from '../store/store.ts'
-import { inOrder } from './notification-order.ts'
-import { goBack, redirectTo, type PageOrRedirect } from './page-or-redirect.ts'
+import { orderedNotifications } from './notification-order.ts'
+import { redirectToShop, redirectTo, type PageOrRedirect } from './page-or-redirect.ts'
 import { checkoutPathAfter, resultPath } from './paths.ts'
 import type { Form } from './read-form.ts'
 import * as pages from './pages/pages.tsx'
@@ -17,27 +17,28 @@ const METHODS = ['card', 'bank-transfer'] as const
 const OUTCOMES = ['pay', 'cancel', 'decline', 'pay-and-close'] as const
 
 /** Does what a form asks for. A refusal takes everything back, and shows the link as it is now. */
-export async function carryOut(
+export async function executeForm(
   work: UnitOfWork,
   link: Link,
-  { fields, objection }: Form,
+  { fields, problem }: Form,
 ): Promise<PageOrRedirect> {
-  const method = known(METHODS, fields.get('method') ?? 'card')
-  const outcome = known(OUTCOMES, fields.get('outcome'))
-  if (objection !== null) return pages.badForm(link, fields, objection)
-  if (method === undefined) return pages.badForm(link, fields, wrong('method', METHODS, fields))
-  if (outcome === undefined) return pages.badForm(link, fields, wrong('outcome', OUTCOMES, fields))
+  const method = findName(METHODS, fields.get('method') ?? 'card')
+  const outcome = findName(OUTCOMES, fields.get('outcome'))
+  if (problem !== null) return pages.badForm(link, fields, problem)
+  if (method === undefined) return pages.badForm(link, fields, describeWrongField('method', METHODS, fields))
+  if (outcome === undefined)
+    return pages.badForm(link, fields, describeWrongField('outcome', OUTCOMES, fields))
 
   try {
-    return await conclude(work, link, outcome, method)
+    return await applyOutcome(work, link, outcome, method)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     await work.rollback()
-    return pages.refused(work, link, error.message)
+    return pages.rejected(work, link, error.message)
   }
 }
 
-async function conclude(
+async function applyOutcome(
   work: UnitOfWork,
   link: Link,
   outcome: (typeof OUTCOMES)[number],
@@ -47,7 +48,7 @@ async function conclude(
     case 'pay': {
       const paid = await payLink(work, link, { method, browser: 'returns', door: 'checkout' })
       return paid.link.status === 'paid'
-        ? goBack(paid, 'success', await inOrder(work, paid))
+        ? redirectToShop(paid, 'success', await orderedNotifications(work, paid))
         : redirectTo(checkoutPathAfter(link, 'waiting'))
     }
     case 'pay-and-close': {
@@ -56,7 +57,7 @@ async function conclude(
     }
     case 'cancel': {
       const cancelled = await cancelLink(work, link, 'returns', 'checkout')
-      return goBack(cancelled, 'cancelled', await inOrder(work, cancelled))
+      return redirectToShop(cancelled, 'cancelled', await orderedNotifications(work, cancelled))
     }
     case 'decline':
       await declineLink(work, link, 'checkout')
@@ -65,17 +66,17 @@ async function conclude(
 }
 
 /** The browser that waited for a bank transfer goes back to the shop. */
-export async function backToShop(work: UnitOfWork, link: Link): Promise<PageOrRedirect> {
-  const inForce = await inForceFor(work, link.accountId)
-  const directed = await directBrowser(work, link, 'Success', 'returns', inForce)
-  const sent = await redirectBrowser(work, directed)
-  return goBack({ ...sent, link, assumed: inForce.used }, 'success')
+export async function redirectAfterTransfer(work: UnitOfWork, link: Link): Promise<PageOrRedirect> {
+  const behaviors = await activeBehaviors(work, link.accountId)
+  const directed = await planRedirect(work, link, 'Success', 'returns', behaviors)
+  const sent = await sendRedirect(work, directed)
+  return redirectToShop({ ...sent, link, assumed: behaviors.used }, 'success')
 }
 
-const known = <Name extends string>(names: readonly Name[], given: string | null): Name | undefined =>
+const findName = <Name extends string>(names: readonly Name[], given: string | null): Name | undefined =>
   names.find((name) => name === given)
 
-function wrong(field: string, names: readonly string[], fields: URLSearchParams): string {
+function describeWrongField(field: string, names: readonly string[], fields: URLSearchParams): string {
   const given = fields.get(field)
   if (given === null) return `The field ${field} is missing. It should be one of ${names.join(', ')}.`
   const match = findClosestMatch(given, names)

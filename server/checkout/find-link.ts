@@ -4,7 +4,7 @@ import * as links from '../store/repositories/links.ts'
 import type { UnitOfWork } from '../store/store.ts'
 
 /** The link with a `link_id`, if it is one and if there is such a link. */
-export async function linkOf(
+export async function findLink(
   { db }: Pick<UnitOfWork, 'db'>,
   linkId: string | undefined,
 ): Promise<Link | undefined> {

@@ -8,18 +8,19 @@ import { requestTarget } from '../http/request-target.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 import type { Store, UnitOfWork } from '../store/store.ts'
 import checkoutCss from './checkout.css?raw'
-import { backToShop, carryOut } from './execute-form.ts'
+import { redirectAfterTransfer, executeForm } from './execute-form.ts'
 import controlsCss from '../styles/controls.css?raw'
-import { afterWebhooks, letOutAfter, webhooksTold } from './notification-order.ts'
-import { linkOf } from './find-link.ts'
+import { redirectAfterWebhooks, releaseAfterResponse, waitForRedirect } from './notification-order.ts'
+import { findLink } from './find-link.ts'
 import { redirectTo, type PageOrRedirect } from './page-or-redirect.ts'
 import { checkoutPathAfter } from './paths.ts'
 import { qr } from './qr.ts'
 import { readForm } from './read-form.ts'
 import * as pages from './pages/pages.tsx'
-import type { Shown } from './pages/pages.tsx'
+import type { RenderedPage } from './pages/pages.tsx'
 import tokensCss from '../styles/tokens.css?raw'
-import { formFor, notClicked, checkNavigation } from './outcome-parameter.ts'
+import { checkFormOrigin, checkNavigation } from './check-navigation.ts'
+import { formForOutcome } from './outcome-parameter.ts'
 import waitingJs from './waiting.js?raw'
 
 /**
@@ -30,45 +31,47 @@ const CSP = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none
 const WAITING_CSP = `${CSP}; script-src 'self'; connect-src 'self'`
 
 /** The pages a customer walks through. */
-export function checkout(store: Store, baseUrl: BaseUrl, letOut: ReleaseWebhooks) {
+export function checkout(store: Store, baseUrl: BaseUrl, releaseWebhooks: ReleaseWebhooks) {
   const app = new Hono<NodeEnv>()
 
   app.get('/payment', async (c) => {
     const asksForOutcome = c.req.query('outcome') !== undefined || c.req.query('waiting') !== undefined
-    if (asksForOutcome) await inTurn(c)
+    if (asksForOutcome) await waitForEarlierRedirect(c)
     return respond(c, async (work) => {
       const linkId = c.req.query('link_id')
-      const link = await linkOf(work, linkId)
-      if (!link) return pages.unknown(linkId)
+      const link = await findLink(work, linkId)
+      if (!link) return pages.unknownLink(linkId)
 
       // Asking for the headers alone does nothing, whatever the address says.
       const isOpened = c.req.method === 'GET'
       const outcome = c.req.queries('outcome')?.join(', ')
       if (isOpened && outcome !== undefined) {
-        const form = formFor(outcome)
+        const form = formForOutcome(outcome)
         if (form === undefined) return pages.unknownOutcome(link, outcome)
-        const objection = checkNavigation(c)
-        return objection === null ? carryOut(work, link, form) : pages.onlyLookedAt(link, objection)
+        const problem = checkNavigation(c)
+        return problem === null ? executeForm(work, link, form) : pages.navigationRejected(link, problem)
       }
 
       const hasWaited = c.req.query('waiting') !== undefined
       if (link.status === 'awaiting-transfer' && !hasWaited)
         return redirectTo(checkoutPathAfter(link, 'waiting'))
-      if (isOpened && hasWaited && link.paidBy === 'bank-transfer') return backToShop(work, link)
+      if (isOpened && hasWaited && link.paidBy === 'bank-transfer') return redirectAfterTransfer(work, link)
       if (hasWaited) return pages.afterWaiting(work, link)
-      return c.req.query('declined') === undefined ? pages.ofLink(work, link) : pages.afterDecline(work, link)
+      return c.req.query('declined') === undefined
+        ? pages.currentState(work, link)
+        : pages.afterDecline(work, link)
     })
   })
 
   app.post('/payment', async (c) => {
     const form = await readForm(c)
-    await inTurn(c)
+    await waitForEarlierRedirect(c)
     return respond(c, async (work) => {
       const linkId = c.req.query('link_id')
-      const link = await linkOf(work, linkId)
-      if (!link) return pages.unknown(linkId)
-      const objection = notClicked(c)
-      return objection === null ? carryOut(work, link, form) : pages.onlyLookedAt(link, objection)
+      const link = await findLink(work, linkId)
+      if (!link) return pages.unknownLink(linkId)
+      const problem = checkFormOrigin(c)
+      return problem === null ? executeForm(work, link, form) : pages.navigationRejected(link, problem)
     })
   })
 
@@ -76,7 +79,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, letOut: ReleaseWebhooks
   app.get('/payment/waiting.js', (c) => asset(c, waitingJs, 'text/javascript'))
   // Asked every second, so it is left out of the journal.
   app.get('/payment/status', async (c) => {
-    const link = await linkOf(store, c.req.query('link_id'))
+    const link = await findLink(store, c.req.query('link_id'))
     const isWaiting =
       link?.status === 'awaiting-transfer' ||
       (link !== undefined && (await deliveries.isRedirectWaiting(store.db, link.id)))
@@ -88,9 +91,9 @@ export function checkout(store: Store, baseUrl: BaseUrl, letOut: ReleaseWebhooks
   app.route('/qr', qr(store, baseUrl))
 
   /** Whoever comes while the redirect waits for webhooks waits with it, and is sent on no sooner. */
-  async function inTurn(c: Context<NodeEnv>): Promise<void> {
-    const link = await linkOf(store, c.req.query('link_id'))
-    if (link) await webhooksTold(store, link.id, c.req.raw.signal)
+  async function waitForEarlierRedirect(c: Context<NodeEnv>): Promise<void> {
+    const link = await findLink(store, c.req.query('link_id'))
+    if (link) await waitForRedirect(store, link.id, c.req.raw.signal)
   }
 
   /** Does what the customer asked for and shows what comes next, in one piece with its record. */
@@ -101,17 +104,19 @@ export function checkout(store: Store, baseUrl: BaseUrl, letOut: ReleaseWebhooks
     const started = performance.now()
     const next = await store.transact(async (work) => {
       const decided = await act(work)
-      if (!('goTo' in decided)) await recordPage(work, c, decided, started)
+      if (!('location' in decided)) await recordPage(work, c, decided, started)
       return decided
     })
-    if ('goTo' in next) {
+    if ('location' in next) {
       if (next.assumed.length > 0) c.header('sandbox-assumed', next.assumed.join(', '))
       c.header('cache-control', 'no-store')
-      const { inOrder } = next
-      if (inOrder?.order === 'redirect-first') letOutAfter(c, inOrder, letOut)
-      const { goTo, status } =
-        inOrder?.order === 'webhook-first' ? await afterWebhooks(store, inOrder, c.req.raw.signal) : next
-      return c.redirect(goTo, status)
+      const { ordered } = next
+      if (ordered?.order === 'redirect-first') releaseAfterResponse(c, ordered, releaseWebhooks)
+      const { location, status } =
+        ordered?.order === 'webhook-first'
+          ? await redirectAfterWebhooks(store, ordered, c.req.raw.signal)
+          : next
+      return c.redirect(location, status)
     }
     return c.html(next.html, next.status, {
       'content-security-policy': next.page === 'waiting' ? WAITING_CSP : CSP,
@@ -124,8 +129,8 @@ export function checkout(store: Store, baseUrl: BaseUrl, letOut: ReleaseWebhooks
   const showResult = (c: Context<NodeEnv>, page: 'success' | 'cancelled' | 'closed') =>
     respond(c, async (work) => {
       const linkId = c.req.query('link_id')
-      const link = await linkOf(work, linkId)
-      return link ? pages.result(work, link, page) : pages.unknown(linkId)
+      const link = await findLink(work, linkId)
+      return link ? pages.result(work, link, page) : pages.unknownLink(linkId)
     })
 
   return app
@@ -137,7 +142,7 @@ const asset = (c: Context, text: string, type: 'text/css' | 'text/javascript'): 
 async function recordPage(
   work: UnitOfWork,
   c: Context,
-  { page, status, link }: Shown,
+  { page, status, link }: RenderedPage,
   started: number,
 ): Promise<void> {
   await work.record({

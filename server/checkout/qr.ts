@@ -4,7 +4,7 @@ import { payLinkUrl } from '../domain/links/link.ts'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { NodeEnv } from '../http/node-env.ts'
 import type { Store } from '../store/store.ts'
-import { linkOf } from './find-link.ts'
+import { findLink } from './find-link.ts'
 
 const PIXELS = 300
 
@@ -12,7 +12,7 @@ const PIXELS = 300
 export const qr = (store: Store, baseUrl: BaseUrl) =>
   new Hono<NodeEnv>().get('/:file', async (c) => {
     const [, linkId, format] = /^(.+)\.(png|svg)$/.exec(c.req.param('file')) ?? []
-    const link = await linkOf(store, linkId)
+    const link = await findLink(store, linkId)
     if (!link) return c.text('There is no payment link with this QR code.\n', 404)
 
     const address = payLinkUrl(link.payId, baseUrl(c))

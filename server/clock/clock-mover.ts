@@ -1,4 +1,4 @@
-import type { Moved } from '../operations/clock/clock-move.ts'
+import type { ClockMoveResult } from '../operations/clock/clock-move.ts'
 import type { WebhookDispatcher } from '../webhooks/dispatcher.ts'
 import { trackAttempts } from './track-attempts.ts'
 import { ApiError, messages } from '../domain/api/api-error.ts'
@@ -17,7 +17,7 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
   let last: Promise<unknown> = Promise.resolve()
   let isStopped = false
 
-  async function move(begin: (work: UnitOfWork) => Promise<ClockMove>): Promise<Moved> {
+  async function move(begin: (work: UnitOfWork) => Promise<ClockMove>): Promise<ClockMoveResult> {
     // Asked before its turn comes: it was meant for this life of the journal.
     const startEpoch = await epoch.current(store.db)
     const turn = last.then(() => runMove(begin, startEpoch))
@@ -28,7 +28,7 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
   async function runMove(
     begin: (work: UnitOfWork) => Promise<ClockMove>,
     begunIn: string | undefined,
-  ): Promise<Moved> {
+  ): Promise<ClockMoveResult> {
     async function step<Result>(work: (work: UnitOfWork) => Promise<Result>): Promise<Result> {
       if (isStopped) throw new ApiError('conflict', messages.clockStopped)
       return store.transact(async (given) => {
@@ -39,14 +39,14 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
 
     const tracker = trackAttempts(store)
     try {
-      const { until, before, arrive, ...begun } = await step(begin)
+      const { until, dueDeliveries, recordArrival, ...begun } = await step(begin)
       const issued = [...begun.issued]
-      await attempt(before)
+      await attempt(dueDeliveries)
       for (;;) {
         const { due, time } = await step(async (work) => {
           issued.push(...(await runDueJobs(work, until)))
           const retries = await deliveries.retriesDue(work.db, work.now)
-          if (retries.length === 0) await arrive(work)
+          if (retries.length === 0) await recordArrival(work)
           return { due: retries, time: { now: work.now, clock: work.clock, systemNow: work.systemNow } }
         })
         if (due.length === 0) return { time, issued, attempts: tracker.retries }

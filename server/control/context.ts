@@ -3,7 +3,7 @@ import type { ConnectingListener } from '../domain/network/tunnel.ts'
 import type { ListenerKey } from '../store/repositories/listeners.ts'
 import type { Store, UnitOfWork } from '../store/store.ts'
 import type { Snapshots } from '../store/snapshots/snapshots.ts'
-import type { Beginning } from '../operations/state/reset.ts'
+import type { InitialState } from '../operations/state/reset.ts'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { ResolveOwnPath } from '../domain/network/urls.ts'
 import type { EgressVerdict } from '../domain/network/egress-rules.ts'
@@ -11,7 +11,7 @@ import type { Webhook } from '../receiver-check/write-webhook.ts'
 import type { Attempt } from '../domain/webhooks/delivery.ts'
 import type { CheckRunOptions } from '../receiver-check/check-run-options.ts'
 import type { CheckReport } from '../contract/check.ts'
-import type { ClockMove, Moved } from '../operations/clock/clock-move.ts'
+import type { ClockMove, ClockMoveResult } from '../operations/clock/clock-move.ts'
 import type { RunReport } from '../domain/events/run-report.ts'
 
 /** Those who listen at tunnels. */
@@ -29,7 +29,7 @@ export interface ControlContext {
   readonly store: Store
   readonly snapshots: Snapshots
   readonly listeners: Listeners
-  readonly beginning: Beginning
+  readonly beginning: InitialState
   readonly version: string
   readonly baseUrl: BaseUrl
   readonly ownPath: ResolveOwnPath
@@ -52,7 +52,7 @@ export interface ControlContext {
   /** Whether localhost is a container's own. */
   readonly isInContainer: boolean
   /** Moves the clock, and ends once all that falls due on the way has happened. */
-  readonly moveClock: (begin: (work: UnitOfWork) => Promise<ClockMove>) => Promise<Moved>
+  readonly moveClock: (begin: (work: UnitOfWork) => Promise<ClockMove>) => Promise<ClockMoveResult>
   /** What has been relied on and touched since the start. */
   readonly runReport: () => RunReport
 }

@@ -6,11 +6,11 @@ import type { UnitOfWork } from '../store/store.ts'
 /** The account a request runs as, and what is in force for it. */
 export interface Caller {
   readonly account: Account
-  readonly inForce: ActiveBehaviors
+  readonly behaviors: ActiveBehaviors
 }
 
 /** What is in force for an account. */
-export const inForceFor = async (
+export const activeBehaviors = async (
   { db }: Pick<UnitOfWork, 'db'>,
   accountId?: string,
 ): Promise<ActiveBehaviors> => new ActiveBehaviors(await behaviors.settings(db, accountId))

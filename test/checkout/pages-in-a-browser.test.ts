@@ -59,10 +59,10 @@ const states: readonly State[] = [
   ['ended', 'This payment was cancelled', OPEN, asking(['POST', '/links/1001/cancel'])],
   ['deleted', 'This link is no longer available', OPEN, asking(['DELETE', '/links/1001'])],
   ['unknown', 'This payment link does not exist', '/payment?link_id=MTAwMg%3D%3D'],
-  ['another ending', 'This payment has not ended this way', `/payment/success?${LINK}`],
+  ['different outcome', 'This payment has not ended this way', `/payment/success?${LINK}`],
   ['unknown outcome', 'This outcome does not exist', `${OPEN}&outcome=crad`],
   [
-    'not opened',
+    'navigation rejected',
     'Nothing was carried out',
     OPEN,
     undefined,

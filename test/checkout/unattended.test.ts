@@ -162,7 +162,7 @@ test('a page of somebody else cannot pay by image, frame or script, a link in a 
 
   await page.goto(elsewhere.origin)
   const { status } = await sandbox.control('POST', '/events/wait', {
-    match: { type: 'checkout.viewed', page: 'not opened', status: 403 },
+    match: { type: 'checkout.viewed', page: 'navigation rejected', status: 403 },
     count: 3,
   })
   expect(status).toBe(200)

@@ -22,8 +22,8 @@ type Taken = { readonly [Name in Operation]: DeepReadonly<z.input<Endpoints[Name
 
 type Answered = {
   readonly [Name in Operation]: {
-    readonly [Field in keyof Endpoints[Name]['answers']]: DeepReadonly<
-      z.output<Endpoints[Name]['answers'][Field]>
+    readonly [Field in keyof Endpoints[Name]['resultFields']]: DeepReadonly<
+      z.output<Endpoints[Name]['resultFields'][Field]>
     >
   }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { documentedRefusals } from '../../server/api/document/documented-errors.ts'
+import { documentedErrors } from '../../server/api/document/documented-errors.ts'
 import { endpoints } from '../../server/api/endpoints.ts'
-import { refusalsOf } from '../../server/api/document/possible-errors.ts'
+import { possibleErrors } from '../../server/api/document/possible-errors.ts'
 import type { RunReport } from '../../server/domain/events/run-report.ts'
 import { isDocumented } from '../../server/domain/api/api-error.ts'
 import { startSandbox } from '../../server/index.ts'
@@ -151,11 +151,11 @@ test('a reset takes nothing from what was counted, and a snapshot that comes bac
 
 test('every refusal that the reference lists is there, however it is found', () => {
   const all = [...endpoints].flatMap(([operation, endpoint]) =>
-    refusalsOf(operation, endpoint).flatMap(({ message }) =>
+    possibleErrors(operation, endpoint).flatMap(({ message }) =>
       isDocumented(message) ? [{ operation, message }] : [],
     ),
   )
-  expect(documentedRefusals()).toEqual(all)
+  expect(documentedErrors()).toEqual(all)
 })
 
 test('the handle looks at the sandbox', async () => {

@@ -4,10 +4,10 @@ import { createDispatcher } from '../../server/webhooks/dispatcher.ts'
 import type { EgressPolicy } from '../../server/egress/egress-policy.ts'
 import { createPost } from '../../server/egress/post.ts'
 import { noSubject } from '../../server/domain/links/subject.ts'
-import { changeOutlets } from '../../server/operations/webhooks/change-egress-rules.ts'
+import { changeEgressRules } from '../../server/operations/webhooks/change-egress-rules.ts'
 import { payLink } from '../../server/operations/links/pay-link.ts'
-import { beginIfNew } from '../../server/operations/state/reset.ts'
-import { withLastingNames } from '../../server/operations/accounts/draft-account.ts'
+import { initializeIfNew } from '../../server/operations/state/reset.ts'
+import { withStableIdentities } from '../../server/operations/accounts/draft-account.ts'
 import { readSeed } from '../../server/config/seed-file.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import * as deliveries from '../../server/store/repositories/deliveries.ts'
@@ -20,14 +20,14 @@ import { test } from '../support/test.ts'
 async function openStore(target: string, onError: (error: unknown) => void) {
   const database = await openDatabase(':memory:')
   const store = new Store(database.db, () => new Date(), onError)
-  const seed = withLastingNames(
+  const seed = withStableIdentities(
     readSeed({
       accounts: [{ name: 'Shop' }],
       links: [{ account: 'Shop', amount: 5, paymentEndpoint: target }],
     }),
   )
   await store.transact((work) =>
-    beginIfNew(work, { seed, behaviors: {}, outlets: { maps: [], allowedHosts: [] } }),
+    initializeIfNew(work, { seed, behaviors: {}, egressRules: { maps: [], allowedHosts: [] } }),
   )
   return { database, store }
 }
@@ -48,7 +48,7 @@ test('a rule that comes while a webhook is being judged counts for that one too'
     if (url.hostname !== 'shop.invalid') {
       return { verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }
     }
-    expect(await store.transact((work) => changeOutlets(work, () => ({ maps: [map] })))).toEqual([])
+    expect(await store.transact((work) => changeEgressRules(work, () => ({ maps: [map] })))).toEqual([])
     return { verdict: 'hold', reason: 'it is elsewhere' }
   }
   const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })

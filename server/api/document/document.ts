@@ -12,13 +12,13 @@ import type {
 } from '../../openapi/document.ts'
 import { cacheLast } from '../../openapi/cache-last.ts'
 import { createSchemas, type Schemas } from '../../openapi/schemas.ts'
-import { HTTP_STATUS } from '../answer-call.ts'
+import { HTTP_STATUS } from '../handle-call.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
-import { RefusalEnvelope, successEnvelope } from '../envelope.ts'
-import { examplesOf, type Case, type Step } from './examples.ts'
+import { ErrorEnvelope, successEnvelope } from '../envelope.ts'
+import { successExamples, type Case, type Step } from './examples.ts'
 import { notifications } from './notifications.ts'
-import { refusalsOf, type PossibleRefusal } from './possible-errors.ts'
+import { possibleErrors, type PossibleError } from './possible-errors.ts'
 
 interface Options {
   readonly version: string
@@ -49,7 +49,7 @@ function apiDocument({ version, baseUrl, apiKey }: Options): Document {
   const paths: Record<string, PathItem> = Object.fromEntries(
     [...endpoints].map(([name, endpoint]) => [
       `/api/v2/${name}`,
-      { post: describe(name, endpoint, schemas, baseUrl) },
+      { post: describeOperation(name, endpoint, schemas, baseUrl) },
     ]),
   )
   return {
@@ -87,7 +87,7 @@ function apiDocument({ version, baseUrl, apiKey }: Options): Document {
         },
       },
     },
-    'x-sandbox-behaviors': (Object.keys(openPoints) as AssumptionName[]).map(note),
+    'x-sandbox-behaviors': (Object.keys(openPoints) as AssumptionName[]).map(describeOpenPoint),
   }
 }
 
@@ -97,8 +97,8 @@ const TAGS: Readonly<Record<string, string>> = {
   getTaxInvoiceList: 'Invoices',
 }
 
-function describe(name: string, endpoint: Endpoint, schemas: Schemas, baseUrl: string): Operation {
-  const examples = examplesOf(name)
+function describeOperation(name: string, endpoint: Endpoint, schemas: Schemas, baseUrl: string): Operation {
+  const examples = successExamples(name)
   return {
     operationId: name,
     tags: [TAGS[name] ?? 'Payments'],
@@ -109,34 +109,34 @@ function describe(name: string, endpoint: Endpoint, schemas: Schemas, baseUrl: s
       content: {
         'application/json': {
           schema: schemas.input(endpoint.body),
-          examples: named(examples, baseUrl, ({ request, given }) => ({
+          examples: createExamples(examples, baseUrl, ({ request, given }) => ({
             value: request.body,
-            ...(given === undefined ? {} : { 'x-sandbox-given': given.map(callOf) }),
+            ...(given === undefined ? {} : { 'x-sandbox-given': given.map(toCall) }),
           })),
         },
       },
     },
     responses: {
-      '200': answered(
+      '200': describeSuccess(
         name,
         endpoint,
         schemas,
-        named(examples, baseUrl, ({ answer }) => ({ value: answer.body })),
+        createExamples(examples, baseUrl, ({ answer }) => ({ value: answer.body })),
       ),
-      ...refused(name, endpoint, schemas),
+      ...describeErrors(name, endpoint, schemas),
     },
-    'x-sandbox-behaviors': [...endpoint.assumes, ...callAssumptions],
+    'x-sandbox-behaviors': [...endpoint.assumptions, ...callAssumptions],
   }
 }
 
 /** Success and, as long as refusals have no HTTP status of their own, every refusal. */
-function answered(
+function describeSuccess(
   name: string,
   endpoint: Endpoint,
   { output }: Schemas,
   successes: Record<string, Example>,
 ): Response {
-  const success = successEnvelope(endpoint.message, endpoint.answers).meta({
+  const success = successEnvelope(endpoint.message, endpoint.resultFields).meta({
     id: `${name[0]!.toUpperCase()}${name.slice(1)}Answer`,
     description: `What ${name} answers on success.`,
   })
@@ -145,16 +145,16 @@ function answered(
     headers,
     content: {
       'application/json': {
-        schema: { oneOf: [output(success), output(RefusalEnvelope)] },
-        examples: { ...successes, ...refusalExamples(refusalsOf(name, endpoint).filter(isUsually200)) },
+        schema: { oneOf: [output(success), output(ErrorEnvelope)] },
+        examples: { ...successes, ...errorExamples(possibleErrors(name, endpoint).filter(isUsually200)) },
       },
     },
   }
 }
 
-const isUsually200 = ({ kind }: PossibleRefusal): boolean => kind !== 'limited'
+const isUsually200 = ({ kind }: PossibleError): boolean => kind !== 'limited'
 
-const REASONS: Readonly<Record<ApiErrorKind, string>> = {
+const errorDescriptions: Readonly<Record<ApiErrorKind, string>> = {
   unauthenticated: 'The key is missing or not one of a development account.',
   'not-found': 'There is no such thing.',
   conflict: 'The state of things forbids it.',
@@ -162,8 +162,8 @@ const REASONS: Readonly<Record<ApiErrorKind, string>> = {
   limited: 'Too many calls within a minute, where the behavior `rateLimit` sets a limit.',
 }
 
-function refused(name: string, endpoint: Endpoint, { output }: Schemas): Record<string, Response> {
-  const possible = refusalsOf(name, endpoint)
+function describeErrors(name: string, endpoint: Endpoint, { output }: Schemas): Record<string, Response> {
+  const possible = possibleErrors(name, endpoint)
   const kinds = (Object.keys(HTTP_STATUS) as ApiErrorKind[]).filter((kind) =>
     possible.some((refusal) => refusal.kind === kind),
   )
@@ -173,16 +173,16 @@ function refused(name: string, endpoint: Endpoint, { output }: Schemas): Record<
       {
         description:
           kind === 'limited'
-            ? REASONS[kind]
-            : `${REASONS[kind]} The HTTP status is 200 unless the behavior \`errorStatus\` is \`http\`.`,
+            ? errorDescriptions[kind]
+            : `${errorDescriptions[kind]} The HTTP status is 200 unless the behavior \`errorStatus\` is \`http\`.`,
         headers: {
           ...headers,
           ...(kind === 'limited' ? { 'Retry-After': retryHeader } : {}),
         },
         content: {
           'application/json': {
-            schema: output(RefusalEnvelope),
-            examples: refusalExamples(possible.filter((refusal) => refusal.kind === kind)),
+            schema: output(ErrorEnvelope),
+            examples: errorExamples(possible.filter((refusal) => refusal.kind === kind)),
           },
         },
       },
@@ -208,7 +208,7 @@ const retryHeader = {
   schema: { type: 'integer', minimum: 1 } satisfies Schema,
 }
 
-const refusalExamples = (refusals: readonly PossibleRefusal[]): Record<string, Example> =>
+const errorExamples = (refusals: readonly PossibleError[]): Record<string, Example> =>
   Object.fromEntries(
     refusals.map(({ message }) => [
       slug(message),
@@ -222,7 +222,7 @@ const refusalExamples = (refusals: readonly PossibleRefusal[]): Record<string, E
     ]),
   )
 
-const named = (
+const createExamples = (
   cases: readonly Case[],
   baseUrl: string,
   exampleOf: (one: Case) => Example,
@@ -230,12 +230,12 @@ const named = (
   Object.fromEntries(
     cases.map((one) => [
       slug(one.name),
-      { summary: one.name, ...(JSON.parse(located(exampleOf(one), baseUrl)) as Example) },
+      { summary: one.name, ...(JSON.parse(withBaseUrl(exampleOf(one), baseUrl)) as Example) },
     ]),
   )
 
 /** The contract leaves open where the service is. */
-const located = (example: Example, baseUrl: string): string =>
+const withBaseUrl = (example: Example, baseUrl: string): string =>
   JSON.stringify(example).replaceAll('{base_url}', baseUrl)
 
 /** A name that every reader of the format takes. */
@@ -245,7 +245,7 @@ const slug = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-function callOf(step: Step): ExampleCall {
+function toCall(step: Step): ExampleCall {
   if ('call' in step) return { method: 'POST', path: `/api/v2/${step.call}`, body: step.body }
   const [method = '', path = ''] = step.control.split(' ')
   return { method, path: `/_sandbox/v1${path}` }
@@ -253,7 +253,7 @@ function callOf(step: Step): ExampleCall {
 
 const switchable = new Set<string>(behaviorNames)
 
-function note(name: AssumptionName): OpenPointNote {
+function describeOpenPoint(name: AssumptionName): OpenPointNote {
   const { options, pattern, reference, assumption } = openPoints[name]
   const isSwitchable = switchable.has(name)
   return {

@@ -1,12 +1,12 @@
 import type { DocumentedError } from '../../domain/events/run-report.ts'
 import { isDocumented } from '../../domain/api/api-error.ts'
 import { endpoints } from '../endpoints.ts'
-import { refusalsOf } from './possible-errors.ts'
+import { possibleErrors } from './possible-errors.ts'
 
 /** Every refusal that the reference lists, operation by operation. */
-export function documentedRefusals(): readonly DocumentedError[] {
+export function documentedErrors(): readonly DocumentedError[] {
   known ??= [...endpoints].flatMap(([operation, endpoint]) =>
-    refusalsOf(operation, endpoint, [undefined])
+    possibleErrors(operation, endpoint, [undefined])
       .filter(({ message }) => isDocumented(message))
       .map(({ message }) => ({ operation, message })),
   )

@@ -29,5 +29,5 @@ const contract: readonly Case[] = [
 ]
 
 /** What succeeds, of one operation. */
-export const examplesOf = (operation: string): Case[] =>
+export const successExamples = (operation: string): Case[] =>
   contract.filter(({ request, answer }) => request.operation === operation && answer.body.ResponseCode === 1)

@@ -1,33 +1,33 @@
 import type { ApiErrorKind } from '../../domain/api/api-error.ts'
-import { callRefusals } from '../answer-call.ts'
-import { tokenRefusals } from '../authenticate.ts'
-import { bodyRefusals } from '../body.ts'
+import { callErrors } from '../handle-call.ts'
+import { tokenErrors } from '../authenticate.ts'
+import { bodyErrors } from '../body.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { MessagesByErrorKind } from '../../domain/api/api-error.ts'
-import { examplesOf } from './examples.ts'
-import { refusalsOfBody } from './body-errors.ts'
+import { successExamples } from './examples.ts'
+import { schemaErrors } from './schema-errors.ts'
 
 /** Something that an operation can say no with. */
-export interface PossibleRefusal {
+export interface PossibleError {
   readonly kind: ApiErrorKind
   readonly message: string
 }
 
 /** Every refusal that an operation can give, in the order in which a call is checked, or some `values` of fields lead to. */
-export const refusalsOf = (
+export const possibleErrors = (
   operation: string,
   endpoint: Endpoint,
   values?: readonly unknown[],
-): PossibleRefusal[] =>
+): PossibleError[] =>
   [
-    tokenRefusals(operation),
-    callRefusals,
-    bodyRefusals,
-    { invalid: refusalsOfBody(endpoint.body, completeBody(operation, endpoint), values) },
-    endpoint.refusals,
-  ].flatMap(listed)
+    tokenErrors(operation),
+    callErrors,
+    bodyErrors,
+    { invalid: schemaErrors(endpoint.body, completeBody(operation, endpoint), values) },
+    endpoint.errors,
+  ].flatMap(flatten)
 
-const listed = (refusals: MessagesByErrorKind): PossibleRefusal[] =>
+const flatten = (refusals: MessagesByErrorKind): PossibleError[] =>
   (Object.entries(refusals) as [ApiErrorKind, readonly string[]][]).flatMap(([kind, messages]) =>
     messages.map((message) => ({ kind, message })),
   )
@@ -36,5 +36,5 @@ const listed = (refusals: MessagesByErrorKind): PossibleRefusal[] =>
 const completeBody = (operation: string, { body }: Endpoint): object =>
   Object.assign(
     Object.fromEntries(Object.keys(body.shape).map((name) => [name, null])),
-    ...examplesOf(operation).map(({ request }) => request.body),
+    ...successExamples(operation).map(({ request }) => request.body),
   )

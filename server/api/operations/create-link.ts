@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { messages } from '../../domain/api/api-error.ts'
 import { createLink } from '../../operations/links/create-link.ts'
-import { endpoint } from '../endpoint.ts'
+import { createEndpoint } from '../endpoint.ts'
 import { boolean, optionalText } from '../fields.ts'
-import { linkAssumptions, linkFields, linkRefusals, orderOf } from './link-fields.ts'
+import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-fields.ts'
 import { LinkData, presentLink } from './link-view.ts'
 
 const Body = z.object({
@@ -24,24 +24,24 @@ const Body = z.object({
   }),
 })
 
-export const createLinkEndpoint = endpoint({
+export const createLinkEndpoint = createEndpoint({
   summary: 'Create a link',
   description:
     'Makes a payment link whose whole amount goes to the account. Send `pay_link` to the customer.',
   body: Body,
   fields: { numbers: ['amount'], booleans: ['cancellable', 'is_qr_link', 'bank_transfer'] },
   message: 'Link has been created successfully',
-  answers: { data: LinkData },
-  refusals: linkRefusals,
-  assumes: ['createLink', ...linkAssumptions],
+  resultFields: { data: LinkData },
+  errors: linkErrors,
+  assumptions: ['createLink', ...linkAssumptions],
 
   async answer({ work, caller, baseUrl }, body) {
     const link = await createLink(work, caller, {
       bankTransfer: body.bank_transfer,
       bankStatementDescription: body.bank_statement_description,
-      ...orderOf(body),
+      ...toLinkRequest(body),
     })
-    caller.inForce.markAssumptions('linkFields', 'linkId')
+    caller.behaviors.markAssumptions('linkFields', 'linkId')
     return { data: presentLink(link, baseUrl), link, created: link }
   },
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { messages } from '../../domain/api/api-error.ts'
 import { createSplitLink } from '../../operations/links/create-split-link.ts'
-import { endpoint } from '../endpoint.ts'
+import { createEndpoint } from '../endpoint.ts'
 import { number, text } from '../fields.ts'
-import { linkAssumptions, linkFields, linkRefusals, orderOf } from './link-fields.ts'
+import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-fields.ts'
 import { LinkData, presentLink } from './link-view.ts'
 
 const SPLIT_TYPES = ['normal', 'absolute'] as const
@@ -54,16 +54,16 @@ const Body = z.object({
   ...otherFields,
 })
 
-export const createSplitLinkEndpoint = endpoint({
+export const createSplitLinkEndpoint = createEndpoint({
   summary: 'Create a link that is split',
   description:
     'Makes a payment link whose amount is divided among recipients, who are other accounts. The account gets what is left. Send `pay_link` to the customer.',
   body: Body,
   fields: { numbers: ['amount', 'recipients.*.share'], booleans: ['cancellable', 'is_qr_link'] },
   message: 'Link has been created successfully',
-  answers: { data: LinkData },
-  refusals: {
-    ...linkRefusals,
+  resultFields: { data: LinkData },
+  errors: {
+    ...linkErrors,
     invalid: [
       messages.recipientUnknown(0),
       messages.recipientIsOwner(0),
@@ -71,18 +71,18 @@ export const createSplitLinkEndpoint = endpoint({
       messages.percentagesExceed,
       messages.sharesExceed(50.5),
       messages.shareDecimals(0),
-      ...linkRefusals.invalid,
+      ...linkErrors.invalid,
     ],
   },
-  assumes: ['checkOrder', 'shareRounding', ...linkAssumptions],
+  assumptions: ['checkOrder', 'shareRounding', ...linkAssumptions],
 
   async answer({ work, caller, baseUrl }, body) {
     const link = await createSplitLink(work, caller, {
       splitType: body.split_type,
       shares: body.recipients,
-      ...orderOf(body),
+      ...toLinkRequest(body),
     })
-    caller.inForce.markAssumptions('linkFields', 'linkId')
+    caller.behaviors.markAssumptions('linkFields', 'linkId')
     return { data: presentLink(link, baseUrl), link, created: link }
   },
 })

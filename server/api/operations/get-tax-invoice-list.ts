@@ -4,23 +4,23 @@ import { toEuros } from '../../domain/money/money.ts'
 import { messages } from '../../domain/api/api-error.ts'
 import { berlinTime } from '../../domain/time/time.ts'
 import { getTaxInvoiceList } from '../../operations/invoices/get-tax-invoice-list.ts'
-import { endpoint } from '../endpoint.ts'
+import { createEndpoint } from '../endpoint.ts'
 import { integer, optionalText } from '../fields.ts'
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
-const fromOne = (field: string, otherwise: number) =>
+const positiveInteger = (field: string, otherwise: number) =>
   integer(field)
     .min(1, { error: messages.wrongType(field, 'at least 1') })
     .nullish()
     .transform((value) => value ?? otherwise)
 
 const Body = z.object({
-  page: fromOne('page', 1).meta({
+  page: positiveInteger('page', 1).meta({
     description: 'Which page, counted from 1. The first where it is left out.',
     examples: [1],
   }),
-  limit: fromOne('limit', 10).meta({
+  limit: positiveInteger('limit', 10).meta({
     description: 'How many invoices a page has. 10 where it is left out.',
     examples: [10],
   }),
@@ -58,26 +58,26 @@ const InvoiceData = z
   })
   .meta({ id: 'TaxInvoice', description: 'The fees of one month.' })
 
-export const getTaxInvoiceListEndpoint = endpoint({
+export const getTaxInvoiceListEndpoint = createEndpoint({
   summary: 'List tax invoices',
   description: "Gives the account's monthly invoices of service fees, newest first, a page at a time.",
   body: Body,
   fields: { numbers: ['page', 'limit'], booleans: [] },
   message: 'List retrived successfully',
-  answers: {
+  resultFields: {
     data: z.array(InvoiceData).meta({ description: 'The invoices of this page.' }),
     totalRecords: z.int().meta({ description: 'How many there are on all pages.' }),
   },
-  refusals: {},
-  assumes: ['invoiceMonth', 'invoiceSearch', 'invoiceFees'],
+  errors: {},
+  assumptions: ['invoiceMonth', 'invoiceSearch', 'invoiceFees'],
 
   async answer({ work, caller }, { page, limit, search, date }) {
     const { invoices, total } = await getTaxInvoiceList(work, caller, { page, limit, search, month: date })
-    return { data: invoices.map(present), totalRecords: total }
+    return { data: invoices.map(presentInvoice), totalRecords: total }
   },
 })
 
-const present = (invoice: TaxInvoice): z.output<typeof InvoiceData> => ({
+const presentInvoice = (invoice: TaxInvoice): z.output<typeof InvoiceData> => ({
   sf_id: invoice.sfId,
   user_id: invoice.accountId,
   invoice_id: invoice.invoiceId,

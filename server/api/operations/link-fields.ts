@@ -41,7 +41,7 @@ export const linkFields = {
 }
 
 /** What a new link is refused for, beyond its shape. */
-export const linkRefusals = {
+export const linkErrors = {
   conflict: [messages.idsUsedUp],
   invalid: [
     messages.entryInvalid('callback_url', 0, 'shop.example'),
@@ -69,7 +69,7 @@ export const linkAssumptions = [
 ] as const
 
 /** From the service's words to ours. */
-export const orderOf = (fields: {
+export const toLinkRequest = (fields: {
   amount: number
   recipient_note: string
   callback_url: string

@@ -35,7 +35,7 @@ export const LinkData = z
   })
   .meta({ id: 'PaymentLink', description: 'A new payment link.' })
 
-const flagOf = (value: boolean): z.output<typeof flag> => (value ? 'true' : 'false')
+const toFlag = (value: boolean): z.output<typeof flag> => (value ? 'true' : 'false')
 
 /** A new link in the service's words: booleans and lists as text, as the reference has them. */
 export const presentLink = (link: Link, baseUrl: string): z.output<typeof LinkData> => ({
@@ -51,10 +51,10 @@ export const presentLink = (link: Link, baseUrl: string): z.output<typeof LinkDa
     link.kind === 'split'
       ? JSON.stringify(link.recipients.map(({ token, share }) => ({ token, share })))
       : null,
-  is_split_link: flagOf(link.kind === 'split'),
+  is_split_link: toFlag(link.kind === 'split'),
   split_type: link.splitType,
-  bank_transfer: flagOf(link.bankTransfer),
-  is_qr_link: flagOf(link.isQrLink),
+  bank_transfer: toFlag(link.bankTransfer),
+  is_qr_link: toFlag(link.isQrLink),
   is_cancellation: 'No',
   payment_config: '',
   bank_statement_description: link.bankStatementDescription,

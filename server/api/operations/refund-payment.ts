@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fromEuros, isWholeCents } from '../../domain/money/money.ts'
 import { messages } from '../../domain/api/api-error.ts'
 import { refundPayment } from '../../operations/links/refund-payment.ts'
-import { endpoint } from '../endpoint.ts'
+import { createEndpoint } from '../endpoint.ts'
 import { integer, number, optionalBoolean } from '../fields.ts'
 
 const Body = z.object({
@@ -23,20 +23,27 @@ const Body = z.object({
   }),
 })
 
-export const refundPaymentEndpoint = endpoint({
+export const refundPaymentEndpoint = createEndpoint({
   summary: 'Ask for a refund',
   description:
     'Asks for a payment to be given back, wholly or in part, once per payment. An operator decides; in the sandbox that is you, in the inspector or by `POST /_sandbox/v1/refunds/{payId}/approve`. No webhook tells of it.',
   body: Body,
   fields: { numbers: ['pay_id', 'refund_amount'], booleans: ['isFullRefund'] },
   message: 'Refund request has been sent successfully, You will get update within 5-10 days',
-  answers: {},
-  refusals: {
+  resultFields: {},
+  errors: {
     'not-found': [messages.linkUnknown],
     conflict: [messages.linkCancelled, messages.refundRequested, messages.refundDisputed],
     invalid: [messages.refundAmountInvalid],
   },
-  assumes: ['checkOrder', 'refundUnpaid', 'rejectedRefund', 'disputeOutcome', 'fullRefundAmount', 'payId'],
+  assumptions: [
+    'checkOrder',
+    'refundUnpaid',
+    'rejectedRefund',
+    'disputeOutcome',
+    'fullRefundAmount',
+    'payId',
+  ],
 
   async answer({ work, caller }, body) {
     const refund = await refundPayment(work, caller, {

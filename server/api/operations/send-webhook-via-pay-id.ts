@@ -3,7 +3,7 @@ import { truncate } from '../../domain/text/truncate.ts'
 import { messages } from '../../domain/api/api-error.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { sendWebhookViaPayId } from '../../operations/webhooks/send-webhook-via-pay-id.ts'
-import { endpoint } from '../endpoint.ts'
+import { createEndpoint } from '../endpoint.ts'
 import { entries } from '../fields.ts'
 
 /** The reference shows no limit. Each id is at least one POST. */
@@ -40,19 +40,19 @@ const Body = z.object({
     }),
 })
 
-export const sendWebhookViaPayIdEndpoint = endpoint({
+export const sendWebhookViaPayIdEndpoint = createEndpoint({
   summary: 'Send webhooks again',
   description:
     'Sends the webhook of payments once more, to each target of each. One id that cannot be served refuses them all.',
   body: Body,
   fields: { numbers: [], booleans: [] },
   message: 'Webhook has been sent successfully',
-  answers: {},
-  refusals: {
+  resultFields: {},
+  errors: {
     'not-found': [messages.linkUnknown],
     conflict: [messages.resendUnpaid(1001), messages.resendUncancelled(1001), messages.noTarget(1001)],
   },
-  assumes: [
+  assumptions: [
     'resendAnswer',
     'resendUnpaid',
     'repeatedEntries',

@@ -12,38 +12,38 @@ import { Page } from './page.tsx'
 interface Props {
   readonly link: Link
   readonly payee: string
-  readonly behind: DeveloperInfo
+  readonly developerInfo: DeveloperInfo
   /** What became of the last try. */
-  readonly last?: 'declined' | 'transfer rejected' | undefined
+  readonly lastAttempt?: 'declined' | 'transfer rejected' | undefined
   /** Why what was asked for is not done. */
-  readonly objection?: string | undefined
+  readonly problem?: string | undefined
 }
 
 /** An open link: pay or cancel. Every form works without a script, and its controls keep their names. */
-export function CheckoutPage({ link, payee, behind, last, objection }: Props) {
+export function CheckoutPage({ link, payee, developerInfo, lastAttempt, problem }: Props) {
   const amount = formatEuros(link.amount)
 
   return (
     <Page
-      title={last === 'declined' ? DECLINED : `Pay ${amount} to ${payee}`}
+      title={lastAttempt === 'declined' ? DECLINED : `Pay ${amount} to ${payee}`}
       payId={link.payId}
-      developer={<DeveloperBox link={link} behind={behind} />}
+      developer={<DeveloperBox link={link} info={developerInfo} />}
     >
-      {last === 'declined' && (
+      {lastAttempt === 'declined' && (
         <div class="declined" role="alert">
           <Mark sign="failed" />
           <h1>{DECLINED}</h1>
           <p class="muted">Nothing was paid. You can try again.</p>
         </div>
       )}
-      {last === 'transfer rejected' && (
+      {lastAttempt === 'transfer rejected' && (
         <Notice tone="err">Your bank transfer did not arrive, so nothing was paid. You can pay again.</Notice>
       )}
-      {objection !== undefined && <Notice tone="err">{objection}.</Notice>}
+      {problem !== undefined && <Notice tone="err">{problem}.</Notice>}
       <p class="payee">
         Payment to <strong dir="auto">{payee}</strong>
       </p>
-      {last === 'declined' ? <p class="amount">{amount}</p> : <h1>{amount}</h1>}
+      {lastAttempt === 'declined' ? <p class="amount">{amount}</p> : <h1>{amount}</h1>}
       <Note text={link.note} />
       <form method="post" action={checkoutPath(link)}>
         {link.bankTransfer ? <Methods /> : <CardOnly />}

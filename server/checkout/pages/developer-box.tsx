@@ -4,14 +4,14 @@ import type { Link } from '../../domain/links/link.ts'
 import { formatEuros } from '../../domain/money/money.ts'
 import type { DeveloperInfo } from '../developer-info.ts'
 import { checkoutPath } from '../paths.ts'
-import { unattendedNames } from '../outcome-parameter.ts'
+import { outcomeNames } from '../outcome-parameter.ts'
 
-const TARGETS_SHOWN = 3
-const URL_SHOWN = 200
+const MAX_TARGETS = 3
+const MAX_URL_LENGTH = 200
 
 /** What a real checkout lacks: outcomes to choose, and what will come of them. */
-export function DeveloperBox({ link, behind }: { link: Link; behind: DeveloperInfo }) {
-  const { targets, redirect, tellsOfCancel } = behind
+export function DeveloperBox({ link, info }: { link: Link; info: DeveloperInfo }) {
+  const { targets, redirect, sendsCancelWebhook } = info
 
   return (
     <>
@@ -34,7 +34,7 @@ export function DeveloperBox({ link, behind }: { link: Link; behind: DeveloperIn
       <dl>
         <dt>Redirect goes to</dt>
         <dd>
-          {truncate(link.callbackUrl, URL_SHOWN) || (
+          {truncate(link.callbackUrl, MAX_URL_LENGTH) || (
             <em>a page of the sandbox, as there is no callback_url</em>
           )}
           <MappedTo address={redirect.mappedTo} />
@@ -45,26 +45,26 @@ export function DeveloperBox({ link, behind }: { link: Link; behind: DeveloperIn
             <em>nobody, as neither link nor account names a payment endpoint</em>
           </dd>
         )}
-        {targets.slice(0, TARGETS_SHOWN).map(({ url, reason, mappedTo }) => (
+        {targets.slice(0, MAX_TARGETS).map(({ url, reason, mappedTo }) => (
           <dd>
-            {truncate(url, URL_SHOWN)} <MappedTo address={mappedTo} /> <em class="why">{reason}</em>
+            {truncate(url, MAX_URL_LENGTH)} <MappedTo address={mappedTo} /> <em class="why">{reason}</em>
           </dd>
         ))}
-        {targets.length > TARGETS_SHOWN && (
+        {targets.length > MAX_TARGETS && (
           <dd>
-            <em>and {targets.length - TARGETS_SHOWN} more</em>
+            <em>and {targets.length - MAX_TARGETS} more</em>
           </dd>
         )}
-        {link.cancellable && !tellsOfCancel && (
+        {link.cancellable && !sendsCancelWebhook && (
           <dd>
             <em>Cancelling sends none (cancelWebhook: skip)</em>
           </dd>
         )}
-        <Parts behind={behind} />
+        <Shares info={info} />
         <dt>Without a click, add to the address</dt>
         <dd>
-          &amp;outcome={unattendedNames[0]}
-          <em>, with {unattendedNames.slice(1).join(', ')} in its place for another outcome</em>
+          &amp;outcome={outcomeNames[0]}
+          <em>, with {outcomeNames.slice(1).join(', ')} in its place for another outcome</em>
         </dd>
       </dl>
     </>
@@ -72,11 +72,11 @@ export function DeveloperBox({ link, behind }: { link: Link; behind: DeveloperIn
 }
 
 const MappedTo = ({ address }: { address: string | undefined }) =>
-  address === undefined ? null : <em>, mapped to {truncate(address, URL_SHOWN)}</em>
+  address === undefined ? null : <em>, mapped to {truncate(address, MAX_URL_LENGTH)}</em>
 
-function Parts({ behind: { parts, morePartsThanShown: more } }: { behind: DeveloperInfo }) {
-  if (parts.length === 0) return null
-  const part = ({ name, amount }: (typeof parts)[number]) => (
+function Shares({ info: { shares, hiddenShares } }: { info: DeveloperInfo }) {
+  if (shares.length === 0) return null
+  const row = ({ name, amount }: (typeof shares)[number]) => (
     <dd class="part">
       <span dir="auto">{name}</span> <span>{formatEuros(amount)}</span>
     </dd>
@@ -85,13 +85,13 @@ function Parts({ behind: { parts, morePartsThanShown: more } }: { behind: Develo
   return (
     <>
       <dt>Split</dt>
-      {parts.slice(0, -1).map(part)}
-      {more > 0 && (
+      {shares.slice(0, -1).map(row)}
+      {hiddenShares > 0 && (
         <dd>
-          <em>{more} more, in the inspector</em>
+          <em>{hiddenShares} more, in the inspector</em>
         </dd>
       )}
-      {parts.slice(-1).map(part)}
+      {shares.slice(-1).map(row)}
     </>
   )
 }

@@ -6,10 +6,10 @@ import type { Link } from '../../domain/links/link.ts'
 import { Mark } from './mark.tsx'
 import { checkoutPath } from '../paths.ts'
 import { Page } from './page.tsx'
-import { nearestOutcome, unattended, unattendedNames } from '../outcome-parameter.ts'
+import { closestOutcome, outcomes, outcomeNames } from '../outcome-parameter.ts'
 
 /** No such link. The developer is told what is wrong with the address. */
-export const UnknownPage = ({ linkId }: { linkId: string | undefined }) => (
+export const UnknownLinkPage = ({ linkId }: { linkId: string | undefined }) => (
   <Page title="This payment link does not exist" developer={<p>{whyUnknown(linkId)}</p>}>
     <Mark sign="failed" />
     <h1>This payment link does not exist</h1>
@@ -25,7 +25,7 @@ function whyUnknown(linkId: string | undefined): string {
   return `The link_id stands for payment ${payId}, which is not in this sandbox. A reset takes all links away.`
 }
 
-const FIELDS_SHOWN = 8
+const MAX_FIELDS = 8
 
 interface BadForm {
   readonly link: Link
@@ -35,7 +35,7 @@ interface BadForm {
 
 /** A form that is none of ours: what came, and what is wrong with it. */
 export const BadFormPage = ({ link, fields, reason }: BadForm) => (
-  <MistakePage title="This form was not understood" link={link}>
+  <ErrorPage title="This form was not understood" link={link}>
     <p>{reason} Nothing was changed.</p>
     <dl>
       <dt>What was sent</dt>
@@ -44,25 +44,25 @@ export const BadFormPage = ({ link, fields, reason }: BadForm) => (
           <em>no fields</em>
         </dd>
       )}
-      {[...fields].slice(0, FIELDS_SHOWN).map(([name, value]) => (
+      {[...fields].slice(0, MAX_FIELDS).map(([name, value]) => (
         <dd>
           {truncate(name, 100)}={truncate(value, 100)}
         </dd>
       ))}
-      {fields.size > FIELDS_SHOWN && (
+      {fields.size > MAX_FIELDS && (
         <dd>
-          <em>and {fields.size - FIELDS_SHOWN} more</em>
+          <em>and {fields.size - MAX_FIELDS} more</em>
         </dd>
       )}
     </dl>
-  </MistakePage>
+  </ErrorPage>
 )
 
 /** An `outcome` in the address that does not exist. */
 export function UnknownOutcomePage({ link, outcome }: { link: Link; outcome: string }) {
-  const match = nearestOutcome(outcome)
+  const match = closestOutcome(outcome)
   return (
-    <MistakePage title="This outcome does not exist" link={link}>
+    <ErrorPage title="This outcome does not exist" link={link}>
       <p>
         The address asks for <code>outcome={truncate(outcome, 100)}</code>
         {match !== undefined && (
@@ -72,30 +72,30 @@ export function UnknownOutcomePage({ link, outcome }: { link: Link; outcome: str
         )}
       </p>
       <dl class="choices">
-        {unattendedNames.map((name) => (
+        {outcomeNames.map((name) => (
           <>
             <dt>
               <code>{name}</code>
             </dt>
-            <dd class="text">{unattended[name].text}</dd>
+            <dd class="text">{outcomes[name].text}</dd>
           </>
         ))}
       </dl>
-    </MistakePage>
+    </ErrorPage>
   )
 }
 
 /** An `outcome` in an address that nobody opened. */
-export const OnlyLookedAtPage = ({ link, objection }: { link: Link; objection: string }) => (
-  <MistakePage title="Nothing was carried out" link={link}>
+export const NavigationRejectedPage = ({ link, problem }: { link: Link; problem: string }) => (
+  <ErrorPage title="Nothing was carried out" link={link}>
     <p>
       An address with an outcome counts only when it is opened as a page, a form only when a page of the
-      sandbox sends it. Plain HTTP clients may do both. {objection}
+      sandbox sends it. Plain HTTP clients may do both. {problem}
     </p>
-  </MistakePage>
+  </ErrorPage>
 )
 
-const MistakePage = ({ title, link, children }: { title: string; link: Link; children?: Child }) => (
+const ErrorPage = ({ title, link, children }: { title: string; link: Link; children?: Child }) => (
   <Page title={title} payId={link.payId}>
     <Mark sign="failed" />
     <h1>{title}</h1>

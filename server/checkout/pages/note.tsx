@@ -2,12 +2,12 @@
 import { truncate } from '../../domain/text/truncate.ts'
 
 /** More than this is folded away, so that nobody has to scroll past it to pay. */
-const LONG = 200
+const MAX_LENGTH = 200
 
 /** What the shop wrote, in whatever direction it was written. */
 export function Note({ text }: { text: string }) {
   if (text === '') return null
-  if (text.length <= LONG) {
+  if (text.length <= MAX_LENGTH) {
     return (
       <p class="note" dir="auto">
         {text}
@@ -18,7 +18,7 @@ export function Note({ text }: { text: string }) {
     <details class="long-note">
       <summary>
         <span class="note beginning" dir="auto">
-          {truncate(text, LONG)}…
+          {truncate(text, MAX_LENGTH)}…
         </span>
         <span class="more">Whole note</span>
       </summary>

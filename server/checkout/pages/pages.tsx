@@ -3,16 +3,16 @@ import type { EventType, RecordedEvent } from '../../domain/events/event.ts'
 import type { Link } from '../../domain/links/link.ts'
 import * as events from '../../store/journal/events.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import { behind, nameOf } from '../developer-info.ts'
+import { readDeveloperInfo, accountName } from '../developer-info.ts'
 import { CheckoutPage } from './checkout-page.tsx'
 import { EndedPage } from './ended-page.tsx'
-import { BadFormPage, OnlyLookedAtPage, UnknownOutcomePage, UnknownPage } from './error-pages.tsx'
+import { BadFormPage, NavigationRejectedPage, UnknownOutcomePage, UnknownLinkPage } from './error-pages.tsx'
 import { resultPath } from '../paths.ts'
-import { CancelledPage, ClosedPage, NotSoPage, SuccessPage } from './result-pages.tsx'
+import { CancelledPage, ClosedPage, OtherOutcomePage, SuccessPage } from './result-pages.tsx'
 import { WaitingPage } from './waiting-page.tsx'
 
 /** A page for the customer, with what the journal says of it. */
-export interface Shown {
+export interface RenderedPage {
   readonly page: string
   readonly status: 200 | 400 | 403 | 404 | 409 | 410
   readonly link: Link | null
@@ -20,42 +20,53 @@ export interface Shown {
 }
 
 /** Rendered when asked for: the first page that is makes every promise of the process dearer. */
-export const unknown = (linkId: string | undefined): Shown =>
-  shown('unknown link', 404, null, <UnknownPage linkId={linkId} />)
+export const unknownLink = (linkId: string | undefined): RenderedPage =>
+  render('unknown link', 404, null, <UnknownLinkPage linkId={linkId} />)
 
-export const badForm = (link: Link, fields: URLSearchParams, reason: string): Shown =>
-  shown('bad form', 400, link, <BadFormPage link={link} fields={fields} reason={reason} />)
+export const badForm = (link: Link, fields: URLSearchParams, reason: string): RenderedPage =>
+  render('bad form', 400, link, <BadFormPage link={link} fields={fields} reason={reason} />)
 
-export const unknownOutcome = (link: Link, outcome: string): Shown =>
-  shown('unknown outcome', 400, link, <UnknownOutcomePage link={link} outcome={outcome} />)
+export const unknownOutcome = (link: Link, outcome: string): RenderedPage =>
+  render('unknown outcome', 400, link, <UnknownOutcomePage link={link} outcome={outcome} />)
 
-export const onlyLookedAt = (link: Link, objection: string): Shown =>
-  shown('not opened', 403, link, <OnlyLookedAtPage link={link} objection={objection} />)
+export const navigationRejected = (link: Link, problem: string): RenderedPage =>
+  render('navigation rejected', 403, link, <NavigationRejectedPage link={link} problem={problem} />)
 
-interface Circumstances {
+interface PageContext {
   /** What became of the last try. */
-  readonly last?: 'declined' | 'transfer rejected' | undefined
+  readonly lastAttempt?: 'declined' | 'transfer rejected' | undefined
   /** Why what was asked for is not done. */
-  readonly objection?: string
+  readonly problem?: string
 }
 
 /** The page of a link as it is now. */
-export async function ofLink(
+export async function currentState(
   work: UnitOfWork,
   link: Link,
-  { last, objection }: Circumstances = {},
-): Promise<Shown> {
-  const isRefusal = objection !== undefined
-  const status = isRefusal ? 409 : 200
+  { lastAttempt, problem }: PageContext = {},
+): Promise<RenderedPage> {
+  const isRejected = problem !== undefined
+  const status = isRejected ? 409 : 200
   switch (link.status) {
     case 'unused': {
-      const payee = await nameOf(work, link.accountId)
-      const props = { link, payee, behind: await behind(work, link, payee), last, objection }
-      return shown(last ?? 'checkout', status, link, <CheckoutPage {...props} />)
+      const payee = await accountName(work, link.accountId)
+      const props = {
+        link,
+        payee,
+        developerInfo: await readDeveloperInfo(work, link, payee),
+        lastAttempt,
+        problem,
+      }
+      return render(lastAttempt ?? 'checkout', status, link, <CheckoutPage {...props} />)
     }
     case 'awaiting-transfer': {
-      const payee = await nameOf(work, link.accountId)
-      return shown('waiting', status, link, <WaitingPage link={link} payee={payee} isRefusal={isRefusal} />)
+      const payee = await accountName(work, link.accountId)
+      return render(
+        'waiting',
+        status,
+        link,
+        <WaitingPage link={link} payee={payee} isRejected={isRejected} />,
+      )
     }
     case 'paid':
     case 'cancelled':
@@ -63,27 +74,29 @@ export async function ofLink(
       const page = (
         <EndedPage
           link={{ ...link, status: link.status }}
-          tooLate={isRefusal ? { shop: await shopOf(work, link) } : undefined}
+          tooLate={isRejected ? { shop: await shopAddress(work, link) } : undefined}
         />
       )
-      return shown(link.status, link.status === 'deleted' ? 410 : status, link, page)
+      return render(link.status, link.status === 'deleted' ? 410 : status, link, page)
     }
   }
 }
 
 /** The link as it is now, for somebody who wanted what it does not allow. */
-export const refused = (work: UnitOfWork, link: Link, objection: string): Promise<Shown> =>
-  ofLink(work, link, { objection })
+export const rejected = (work: UnitOfWork, link: Link, problem: string): Promise<RenderedPage> =>
+  currentState(work, link, { problem })
 
 /** The link as it is after a bank declined the card. */
-export async function afterDecline(work: UnitOfWork, link: Link): Promise<Shown> {
-  return ofLink(work, link, { last: (await lastOf(work, link, 'link.declined')) && 'declined' })
+export async function afterDecline(work: UnitOfWork, link: Link): Promise<RenderedPage> {
+  return currentState(work, link, {
+    lastAttempt: (await newestEvent(work, link, 'link.declined')) && 'declined',
+  })
 }
 
 /** The link as it is after the wait for a bank transfer, if it is over. */
-export async function afterWaiting(work: UnitOfWork, link: Link): Promise<Shown> {
-  return ofLink(work, link, {
-    last: (await lastOf(work, link, 'bank_transfer.rejected')) && 'transfer rejected',
+export async function afterWaiting(work: UnitOfWork, link: Link): Promise<RenderedPage> {
+  return currentState(work, link, {
+    lastAttempt: (await newestEvent(work, link, 'bank_transfer.rejected')) && 'transfer rejected',
   })
 }
 
@@ -92,33 +105,33 @@ export async function result(
   work: UnitOfWork,
   link: Link,
   page: 'success' | 'cancelled' | 'closed',
-): Promise<Shown> {
-  const payee = await nameOf(work, link.accountId)
+): Promise<RenderedPage> {
+  const payee = await accountName(work, link.accountId)
   if (page === 'success' && link.status === 'paid') {
-    return shown('success', 200, link, <SuccessPage link={link} payee={payee} />)
+    return render('success', 200, link, <SuccessPage link={link} payee={payee} />)
   }
   if (page === 'cancelled' && link.status === 'cancelled') {
-    return shown('cancelled', 200, link, <CancelledPage link={link} payee={payee} />)
+    return render('cancelled', 200, link, <CancelledPage link={link} payee={payee} />)
   }
   if (page === 'closed' && link.status === 'paid') {
-    const redirect = await lastOf(work, link, 'redirect.sent', 'redirect.lost')
+    const redirect = await newestEvent(work, link, 'redirect.sent', 'redirect.lost')
     if (redirect?.type !== 'redirect.sent') {
       const lost = redirect?.type === 'redirect.lost' ? redirect : null
-      return shown('browser closed', 200, link, <ClosedPage link={link} redirect={lost} />)
+      return render('browser closed', 200, link, <ClosedPage link={link} redirect={lost} />)
     }
   }
-  return shown('another ending', 404, link, <NotSoPage link={link} />)
+  return render('different outcome', 404, link, <OtherOutcomePage link={link} />)
 }
 
 /** Where the browser was sent after the outcome: a second click in the same moment leads there too. */
-async function shopOf(work: UnitOfWork, link: Link): Promise<string | null> {
+async function shopAddress(work: UnitOfWork, link: Link): Promise<string | null> {
   if (link.status === 'deleted') return null
   if (link.callbackUrl === '') return resultPath(link, link.status === 'paid' ? 'success' : 'cancelled')
-  const redirect = await lastOf(work, link, 'redirect.sent', 'redirect.lost')
+  const redirect = await newestEvent(work, link, 'redirect.sent', 'redirect.lost')
   return redirect?.type === 'redirect.sent' ? redirect.location : null
 }
 
-async function lastOf(
+async function newestEvent(
   work: UnitOfWork,
   { id }: Link,
   ...types: EventType[]
@@ -127,11 +140,11 @@ async function lastOf(
   return event
 }
 
-function shown(
+function render(
   page: string,
-  status: Shown['status'],
+  status: RenderedPage['status'],
   link: Link | null,
   element: { toString(): string },
-): Shown {
+): RenderedPage {
   return { page, status, link, html: `<!doctype html>${element.toString()}` }
 }

@@ -13,7 +13,7 @@ interface Props {
 
 /** Shown where a link has no callback URL. */
 export const SuccessPage = ({ link, payee }: Props) => (
-  <Page title="Payment complete" payId={link.payId} developer={<StandsIn />}>
+  <Page title="Payment complete" payId={link.payId} developer={<PlaceholderNote />}>
     <Mark sign="done" />
     <h1>Payment complete</h1>
     <p class="amount">{formatEuros(link.amount)}</p>
@@ -26,7 +26,7 @@ export const SuccessPage = ({ link, payee }: Props) => (
 
 /** Shown where a link has no callback URL. */
 export const CancelledPage = ({ link, payee }: Props) => (
-  <Page title="Payment cancelled" payId={link.payId} developer={<StandsIn />}>
+  <Page title="Payment cancelled" payId={link.payId} developer={<PlaceholderNote />}>
     <Mark sign="over" />
     <h1>Payment cancelled</h1>
     <p class="muted">
@@ -36,17 +36,17 @@ export const CancelledPage = ({ link, payee }: Props) => (
   </Page>
 )
 
-const StandsIn = () => (
+const PlaceholderNote = () => (
   <p>
     This page stands in for the shop's. Name a <code>callback_url</code> when you create a link, and the
     browser goes there instead.
   </p>
 )
 
-type Lost = Pick<EventOf<'redirect.lost'>, 'location' | 'mappedFrom'>
+type LostRedirect = Pick<EventOf<'redirect.lost'>, 'location' | 'mappedFrom'>
 
 /** The developer closed the browser on the way back to the shop. */
-export const ClosedPage = ({ link, redirect }: { link: Link; redirect: Lost | null }) => (
+export const ClosedPage = ({ link, redirect }: { link: Link; redirect: LostRedirect | null }) => (
   <Page title="Browser closed" payId={link.payId}>
     <Mark sign="over" />
     <h1>Browser closed</h1>
@@ -65,7 +65,7 @@ export const ClosedPage = ({ link, redirect }: { link: Link; redirect: Lost | nu
 )
 
 /** The link is known, but what the address speaks of has not happened to it. */
-export const NotSoPage = ({ link }: { link: Link }) => (
+export const OtherOutcomePage = ({ link }: { link: Link }) => (
   <Page title="This payment has not ended this way" payId={link.payId}>
     <Mark sign="over" />
     <h1>This payment has not ended this way</h1>

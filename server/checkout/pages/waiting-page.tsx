@@ -10,11 +10,11 @@ interface Props {
   readonly link: Link
   readonly payee: string
   /** Whether the page answers somebody who wanted something else. */
-  readonly isRefusal: boolean
+  readonly isRejected: boolean
 }
 
 /** The customer chose bank transfer: the page waits for the operator, and goes on by itself. */
-export function WaitingPage({ link, payee, isRefusal }: Props) {
+export function WaitingPage({ link, payee, isRejected }: Props) {
   const next = checkoutPathAfter(link, 'waiting')
 
   return (
@@ -36,7 +36,7 @@ export function WaitingPage({ link, payee, isRefusal }: Props) {
         </>
       }
     >
-      {isRefusal && (
+      {isRejected && (
         <Notice>A bank transfer is on its way already. Nothing else was done with this payment.</Notice>
       )}
       <Mark sign="waiting" />

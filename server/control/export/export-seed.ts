@@ -7,7 +7,7 @@ import type { Link } from '../../domain/links/link.ts'
 import { toEuros } from '../../domain/money/money.ts'
 import type { Refund } from '../../domain/links/refund.ts'
 import type { SeedInput } from '../../domain/state/seed-input.ts'
-import { namedTargets } from '../../operations/state/seed-link.ts'
+import { resolveSeedTargets } from '../../operations/state/seed-link.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
@@ -124,7 +124,7 @@ const oneUrl = (url: string): string => url.trim().replaceAll(',', '%2C')
 /** Whether a link's targets follow from what it names, by the lists that its account has now. */
 function resolvesTo({ paymentEndpoint, targets }: Link, owner: Account): boolean {
   try {
-    return JSON.stringify(namedTargets(owner, paymentEndpoint)) === JSON.stringify(targets)
+    return JSON.stringify(resolveSeedTargets(owner, paymentEndpoint)) === JSON.stringify(targets)
   } catch {
     return false
   }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
-import { draftAccount, newSecret } from '../../operations/accounts/draft-account.ts'
+import { draftAccount, createSecret } from '../../operations/accounts/draft-account.ts'
 import { changeAccount, createAccount, deleteAccount } from '../../operations/accounts/accounts.ts'
 import { resetAccount } from '../../operations/accounts/reset-account.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
@@ -118,7 +118,7 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
         const { secret } = c.req.valid('json')
         const changed = await store.transact(async (work) => {
           const account = await findAccount(work.db, c.req.param('id'))
-          return changeAccount(work, { ...account, [secret]: newSecret(secret, account.environment) })
+          return changeAccount(work, { ...account, [secret]: createSecret(secret, account.environment) })
         })
         return c.json(presentAccount(changed, baseUrl(c)))
       },

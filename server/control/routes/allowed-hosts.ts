@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { warnAboutBroadPatterns } from '../../domain/network/allowed-host.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
-import { changeOutlets } from '../../operations/webhooks/change-egress-rules.ts'
+import { changeEgressRules } from '../../operations/webhooks/change-egress-rules.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { countReleased } from '../egress/count-released.ts'
@@ -55,7 +55,7 @@ export function allowedHostRoutes(context: ControlContext) {
 
   async function change(next: (before: readonly string[]) => readonly string[]) {
     const again = await store.transact(async (work) => {
-      const changed = await changeOutlets(work, (before) => ({ allowedHosts: next(before.allowedHosts) }))
+      const changed = await changeEgressRules(work, (before) => ({ allowedHosts: next(before.allowedHosts) }))
       if ((await egressRules.read(work.db)).allowedHosts.length > MAX_HOSTS) {
         throw new ApiError('conflict', messages.tooManyHosts(MAX_HOSTS))
       }

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import { heldHosts, releaseAllTo, releaseDelivery } from '../../operations/webhooks/release-delivery.ts'
+import { listHeldHosts, releaseAllTo, releaseDelivery } from '../../operations/webhooks/release-delivery.ts'
 import { replayDelivery } from '../../operations/webhooks/replay-delivery.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../store/store.ts'
@@ -136,7 +136,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
         await assertAccountExists(store.db, accountId)
         return c.json(
           await store.transact(async (work) => {
-            const held = await heldHosts(work, accountId)
+            const held = await listHeldHosts(work, accountId)
             return {
               released: await releaseAllTo(work, host, accountId),
               notes: unknownItemNotes([host], held, (name) => `Nothing is held for ${name}.`),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { truncate } from '../../domain/text/truncate.ts'
 import { forgeries } from '../../domain/faults/forgery.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { targetsOf } from '../../operations/webhooks/enqueue-webhooks.ts'
+import { webhookTargets } from '../../operations/webhooks/enqueue-webhooks.ts'
 import { cancelLink } from '../../operations/links/cancel-link.ts'
 import { declineLink } from '../../operations/links/decline-link.ts'
 import { deleteLink } from '../../operations/links/delete-link.ts'
@@ -98,7 +98,7 @@ export function linkRoutes(context: ControlContext) {
   const { store, baseUrl } = context
 
   const show = async (c: Context, link: Link) =>
-    presentLink(link, await targetsOf(store, link), baseUrl(c), await egressRules.maps(store.db))
+    presentLink(link, await webhookTargets(store, link), baseUrl(c), await egressRules.maps(store.db))
 
   const change = (c: Context, verb: (work: UnitOfWork, link: Link) => Promise<Link>) =>
     store

@@ -8,7 +8,7 @@ import {
 } from '../../domain/network/validate-map.ts'
 import { normalizeMap, normalizeOrigin, type OriginMap } from '../../domain/network/origin-map.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
-import { changeOutlets } from '../../operations/webhooks/change-egress-rules.ts'
+import { changeEgressRules } from '../../operations/webhooks/change-egress-rules.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import { releaseHints } from '../../domain/network/release-hints.ts'
 import { toTunnelPath } from '../requests/to-tunnel-path.ts'
@@ -94,7 +94,7 @@ export function mapRoutes(context: ControlContext) {
 
   async function change(c: Context, next: (before: readonly OriginMap[]) => readonly OriginMap[]) {
     const again = await store.transact(async (work) => {
-      const changed = await changeOutlets(work, (before) => ({ maps: next(before.maps) }))
+      const changed = await changeEgressRules(work, (before) => ({ maps: next(before.maps) }))
       if ((await egressRules.maps(work.db)).length > MAX_MAPS) {
         throw new ApiError('conflict', messages.tooManyMaps(MAX_MAPS))
       }

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { prettyJSON } from 'hono/pretty-json'
 import { validator } from 'hono/validator'
 import { z } from 'zod'
-import { targetsOf } from '../../operations/webhooks/enqueue-webhooks.ts'
+import { webhookTargets } from '../../operations/webhooks/enqueue-webhooks.ts'
 import { addSeed } from '../../operations/state/seed-sandbox.ts'
 import { endpointToTunnelPath } from '../requests/to-tunnel-path.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
@@ -79,7 +79,9 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
           {
             accounts: planted.accounts.map((one) => presentAccount(one, base)),
             links: await Promise.all(
-              planted.links.map(async (link) => presentLink(link, await targetsOf(store, link), base, maps)),
+              planted.links.map(async (link) =>
+                presentLink(link, await webhookTargets(store, link), base, maps),
+              ),
             ),
             refunds: planted.refunds.map(presentRefund),
             invoices: planted.invoices.map(presentInvoice),

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { NodeEnv } from '../../http/node-env.ts'
 import { MIB } from '../../http/read-body.ts'
-import { acceptUpload, keepUpload } from '../../operations/state/snapshots.ts'
+import { assertUploadAllowed, saveUpload } from '../../operations/state/snapshots.ts'
 import type { ControlContext } from '../context.ts'
 import { query } from '../requests/input.ts'
 import { notFound, Problem } from '../requests/problem.ts'
@@ -66,14 +66,14 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
         const replace = c.req.valid('query').replace === 'true'
         const announced = Number(c.req.header('content-length') ?? 0)
         if (announced > MAX_MEBIBYTES * MIB) throw tooLarge()
-        acceptUpload(snapshots, name, replace)
+        assertUploadAllowed(snapshots, name, replace)
 
         // Loaded by whoever needs it, as a start should not wait for all those schemas.
         const { checkRow } = await import('../requests/snapshot-rows.ts')
         const upload = await snapshots.receive(name, bounded(c.env.incoming), checkRow)
         try {
           return c.json(
-            await store.transact(async (work) => keepUpload(work, snapshots, name, upload, replace)),
+            await store.transact(async (work) => saveUpload(work, snapshots, name, upload, replace)),
             201,
           )
         } finally {

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { releaseHints } from '../../domain/network/release-hints.ts'
-import { inForceFor } from '../../operations/caller.ts'
+import { activeBehaviors } from '../../operations/caller.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { unicodeText } from '../../contract/schemas/request-fields.ts'
@@ -99,7 +99,7 @@ export function targetRoutes(context: ControlContext) {
     async (c) => {
       const { account: id, paymentEndpoint, callbackUrl, as } = c.req.valid('json')
       const account = { ...(await findAccount(store.db, id)), ...omitUndefined(as) }
-      const outOfRange = (await inForceFor(store, id)).use('indexOutOfRange')
+      const outOfRange = (await activeBehaviors(store, id)).use('indexOutOfRange')
       const maps = await egressRules.maps(store.db)
       const base = baseUrl(c)
       const { used, ...previewed } = previewTargets({

@@ -9,8 +9,8 @@ import {
   TUNNEL_NAME_PATTERN,
   type Listener,
 } from '../../domain/network/tunnel.ts'
-import { forgetAway, forgetListener } from '../../operations/tunnels/forget-listener.ts'
-import { emptyTunnel, setTunnelAnswer } from '../../operations/tunnels/change-tunnel.ts'
+import { forgetExpiredListeners, forgetListener } from '../../operations/tunnels/forget-listener.ts'
+import { clearTunnel, setTunnelAnswer } from '../../operations/tunnels/change-tunnel.ts'
 import * as capturedRequests from '../../store/repositories/captured-requests.ts'
 import * as listeners from '../../store/repositories/listeners.ts'
 import * as tunnels from '../../store/repositories/tunnels.ts'
@@ -137,7 +137,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
       }),
       query(Page),
       async (c) => {
-        await store.transact(forgetAway)
+        await store.transact(forgetExpiredListeners)
         const { names, more } = await tunnels.namesAfter(store.db, c.req.valid('query'))
         return c.json({ tunnels: await shownTunnels(baseUrl(c), names), more })
       },
@@ -153,7 +153,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
       }),
       async (c) => {
         const name = acceptName(c.req.param('name'))
-        await store.transact(forgetAway)
+        await store.transact(forgetExpiredListeners)
         return c.json((await shownTunnels(baseUrl(c), [name]))[0]!)
       },
     )
@@ -221,7 +221,7 @@ export const tunnelRoutes = ({ store, baseUrl, listeners: present }: ControlCont
       }),
       async (c) => {
         const name = acceptName(c.req.param('name'))
-        await store.transact((work) => emptyTunnel(work, name))
+        await store.transact((work) => clearTunnel(work, name))
         return c.body(null, 204)
       },
     )

@@ -11,18 +11,18 @@ import * as invoices from '../../store/repositories/invoices.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import * as pendingRequests from '../../store/repositories/pending-requests.ts'
-import { accountOf, type AccountOrder } from './draft-account.ts'
-import { freeId, freeName } from './account-identity.ts'
-import { tellMissed } from '../tunnels/record-missed.ts'
+import { buildAccount, type NewAccount } from './draft-account.ts'
+import { nextAccountId, nextAccountName } from './account-identity.ts'
+import { recordOverflow } from '../tunnels/record-overflow.ts'
 
 /** Makes an account with a block of ids of its own. */
-export async function createAccount(work: UnitOfWork, order: AccountOrder): Promise<Account> {
+export async function createAccount(work: UnitOfWork, order: NewAccount): Promise<Account> {
   const { db } = work
-  const name = order.name ?? (await freeName(work))
-  const id = order.id ?? (await freeId(work, name))
-  const account = accountOf(order, id, name)
+  const name = order.name ?? (await nextAccountName(work))
+  const id = order.id ?? (await nextAccountId(work, name))
+  const account = buildAccount(order, id, name)
   if (await accounts.find(db, id)) throw new ApiError('conflict', messages.accountTaken('id'))
-  const taken = await takenSecret(work, account)
+  const taken = await findTakenSecret(work, account)
   if (taken) throw new ApiError('conflict', messages.accountTaken(taken))
 
   await accounts.insert(db, [account])
@@ -34,19 +34,19 @@ export async function createAccount(work: UnitOfWork, order: AccountOrder): Prom
 
 export async function changeAccount(work: UnitOfWork, account: Account): Promise<Account> {
   const before = await accounts.find(work.db, account.id)
-  const taken = await takenSecret(work, account)
+  const taken = await findTakenSecret(work, account)
   if (taken) throw new ApiError('conflict', messages.accountTaken(taken))
   await accounts.save(work.db, account)
   await work.record({
     type: 'account.changed',
     ...accountSubject(account.id),
     name: account.name,
-    fields: before ? fieldsThatDiffer(before, account) : [],
+    fields: before ? changedFields(before, account) : [],
   })
   return account
 }
 
-const fieldsThatDiffer = (before: Account, after: Account): string[] =>
+const changedFields = (before: Account, after: Account): string[] =>
   (Object.keys(after) as (keyof Account)[]).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   )
@@ -57,7 +57,7 @@ export async function deleteAccount(work: UnitOfWork, { id, name }: Account): Pr
   if (await links.isOwner(db, id)) throw new ApiError('conflict', messages.accountOwnsLinks(id))
   if (await links.isRecipient(db, id)) throw new ApiError('conflict', messages.accountSharesInLinks)
   await work.record({ type: 'account.deleted', ...accountSubject(id), name })
-  await tellMissed(work, await pendingRequests.countsForAccount(db, id))
+  await recordOverflow(work, await pendingRequests.countsForAccount(db, id))
   await events.deleteOlder(db, id)
   await invoices.removeOf(db, id)
   await behaviors.removeOf(db, id)
@@ -68,7 +68,7 @@ export async function deleteAccount(work: UnitOfWork, { id, name }: Account): Pr
 }
 
 /** Keys and tokens name one account each. Tells which of them another account has. */
-export async function takenSecret(
+export async function findTakenSecret(
   { db }: UnitOfWork,
   account: Account,
 ): Promise<'apiKey' | 'recipientToken' | undefined> {

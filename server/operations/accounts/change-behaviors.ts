@@ -11,10 +11,10 @@ export async function changeBehaviors(
 ): Promise<void> {
   const scope = accountId ?? behaviors.SANDBOX_SCOPE
   const entries = Object.entries(changes) as [BehaviorName, string | null][]
-  const forgotten = entries.filter(([, value]) => value === null).map(([name]) => name)
+  const removed = entries.filter(([, value]) => value === null).map(([name]) => name)
   const chosen = entries.filter((entry): entry is [BehaviorName, string] => entry[1] !== null)
 
-  await behaviors.remove(work.db, scope, forgotten)
+  await behaviors.remove(work.db, scope, removed)
   await behaviors.save(work.db, scope, Object.fromEntries(chosen))
   await work.record({
     type: 'behaviors.changed',

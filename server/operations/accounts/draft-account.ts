@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { EMPTY_BILLING, type Account, type Billing } from '../../domain/accounts/account.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import type { Seed } from '../../domain/state/seed.ts'
-import { idNamedAfter } from './account-identity.ts'
+import { nameBasedUuid } from './account-identity.ts'
 
 /** What a new account is to be. What names it follows where it is not given. */
-export interface AccountOrder extends Omit<Account, 'id' | 'name' | 'billing'> {
+export interface NewAccount extends Omit<Account, 'id' | 'name' | 'billing'> {
   readonly id?: string | undefined
   readonly name?: string | undefined
   readonly billing: Partial<Billing>
@@ -14,18 +14,22 @@ export interface AccountOrder extends Omit<Account, 'id' | 'name' | 'billing'> {
 type Optional<Shape> = { readonly [Key in keyof Shape]?: Shape[Key] | undefined }
 
 /** An account as far as it was told. */
-interface Given extends Optional<Omit<Account, 'billing'>> {
+interface AccountInput extends Optional<Omit<Account, 'billing'>> {
   readonly billing?: Optional<Billing> | undefined
 }
 
 export type Secret = 'apiKey' | 'recipientToken'
 
 /** Adds to what was given what every account has that was told nothing. */
-export function draftAccount({ billing = {}, environment = 'development', ...given }: Given): AccountOrder {
+export function draftAccount({
+  billing = {},
+  environment = 'development',
+  ...given
+}: AccountInput): NewAccount {
   return {
     environment,
-    apiKey: newSecret('apiKey', environment),
-    recipientToken: newSecret('recipientToken', environment),
+    apiKey: createSecret('apiKey', environment),
+    recipientToken: createSecret('recipientToken', environment),
     paymentEndpoint: '',
     callbackUrls: [],
     webhookUrls: [],
@@ -37,13 +41,13 @@ export function draftAccount({ billing = {}, environment = 'development', ...giv
 }
 
 /** The account that an order is for, once it has what names it. */
-export function accountOf(order: AccountOrder, id: string, name: string): Account {
+export function buildAccount(order: NewAccount, id: string, name: string): Account {
   const { id: _id, name: _name, billing, ...rest } = order
   return { id, name, ...rest, billing: { ...EMPTY_BILLING, company: name, ...billing } }
 }
 
 /** Says what it is, as the service's keys of one environment are none of the other. */
-export const newSecret = (
+export const createSecret = (
   secret: Secret,
   environment: Account['environment'],
   characters = randomBytes(16).toString('hex'),
@@ -55,15 +59,15 @@ function prefixOf(secret: Secret, environment: Account['environment']): string {
 }
 
 /** The id and the secrets of an account that is told none: the same for the same name, every time. */
-export function namedAfter(
+export function deriveIdentity(
   name: string,
   environment: Account['environment'] = 'development',
-  id = idNamedAfter(name),
+  id = nameBasedUuid(name),
 ): Pick<Account, 'id' | Secret> {
   return {
     id,
-    apiKey: newSecret('apiKey', environment, digest(`apiKey ${id} ${name}`)),
-    recipientToken: newSecret('recipientToken', environment, digest(`recipientToken ${id} ${name}`)),
+    apiKey: createSecret('apiKey', environment, digest(`apiKey ${id} ${name}`)),
+    recipientToken: createSecret('recipientToken', environment, digest(`recipientToken ${id} ${name}`)),
   }
 }
 
@@ -71,11 +75,11 @@ export function namedAfter(
  * Gives each account of a seed the id and the secrets that it leaves out. They follow from its name, so they are the
  * same after every start and reset, and can be written into tests.
  */
-export const withLastingNames = (seed: Seed): Seed => ({
+export const withStableIdentities = (seed: Seed): Seed => ({
   ...seed,
   accounts: seed.accounts.map((account) => ({
     ...account,
-    ...namedAfter(account.name, account.environment, account.id),
+    ...deriveIdentity(account.name, account.environment, account.id),
     ...omitUndefined({ apiKey: account.apiKey, recipientToken: account.recipientToken }),
   })),
 })

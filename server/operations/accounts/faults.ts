@@ -9,14 +9,14 @@ const MAX_FAULTS = 200
 
 /** Asks for something to go wrong from now on. */
 export async function addFault(work: UnitOfWork, draft: Omit<faults.NewFault, 'createdAt'>): Promise<Fault> {
-  await makeRoom(work)
+  await evictFinishedFault(work)
   const fault = await faults.insert(work.db, { ...draft, createdAt: work.now })
-  await work.record({ type: 'fault.added', ...about(fault) })
+  await work.record({ type: 'fault.added', ...describeFault(fault) })
   return fault
 }
 
 /** A fault that is used up gives its place to a new one. */
-async function makeRoom(work: UnitOfWork): Promise<void> {
+async function evictFinishedFault(work: UnitOfWork): Promise<void> {
   const all = await faults.list(work.db)
   if (all.length < MAX_FAULTS) return
   const usedUp = all.find((fault) => strikesLeft(fault) === 0)
@@ -26,10 +26,10 @@ async function makeRoom(work: UnitOfWork): Promise<void> {
 
 export async function removeFault(work: UnitOfWork, fault: Fault): Promise<void> {
   await faults.remove(work.db, fault.id)
-  await work.record({ type: 'fault.removed', ...about(fault) })
+  await work.record({ type: 'fault.removed', ...describeFault(fault) })
 }
 
-const about = ({ id, accountId, on, script }: Fault) => ({
+const describeFault = ({ id, accountId, on, script }: Fault) => ({
   ...(accountId === null ? noSubject : accountSubject(accountId)),
   faultId: id,
   on,

@@ -13,8 +13,8 @@ import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import * as pendingRequests from '../../store/repositories/pending-requests.ts'
-import { takenSecret } from './accounts.ts'
-import { tellMissed } from '../tunnels/record-missed.ts'
+import { findTakenSecret } from './accounts.ts'
+import { recordOverflow } from '../tunnels/record-overflow.ts'
 
 /**
  * Takes an account back to how it was made, and everything of its own away. Its links' ids begin again where they
@@ -23,22 +23,22 @@ import { tellMissed } from '../tunnels/record-missed.ts'
  */
 export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<Account> {
   const { db } = work
-  const beginning = await accountOriginals.find(db, id)
-  const taken = await takenSecret(work, beginning.account)
+  const original = await accountOriginals.find(db, id)
+  const taken = await findTakenSecret(work, original.account)
   if (taken) throw new ApiError('conflict', messages.accountCannotGoBack(taken))
 
   // First, so that it has the highest `seq` when what is older goes.
-  await work.record({ type: 'account.reset', ...accountSubject(id), name: beginning.account.name })
-  await tellMissed(work, await pendingRequests.countsForAccount(db, id))
+  await work.record({ type: 'account.reset', ...accountSubject(id), name: original.account.name })
+  await recordOverflow(work, await pendingRequests.countsForAccount(db, id))
   await events.deleteOlder(db, id)
   await deliveries.removeOf(db, id)
   await refunds.removeOf(db, id)
   await links.removeOf(db, id)
   await invoices.removeOf(db, id)
-  await invoices.insert(db, beginning.invoices)
+  await invoices.insert(db, original.invoices)
   await behaviors.removeOf(db, id)
   await faults.removeOf(db, id)
   await idBlocks.free(db, id, 2)
-  await accounts.save(db, beginning.account)
-  return beginning.account
+  await accounts.save(db, original.account)
+  return original.account
 }

@@ -18,16 +18,16 @@ export async function advanceClock(
   { db, now: from }: UnitOfWork,
   by: Span | { readonly to: Destination },
 ): Promise<ClockMove> {
-  const to = 'to' in by ? arrival(from, by.to) : addSpan(from, by)
+  const to = 'to' in by ? destinationTime(from, by.to) : addSpan(from, by)
   if (to < Date.parse(from)) throw new ApiError('conflict', messages.clockOnlyForward(from))
   if (!(to <= Date.parse(MAX_CLOCK_TIME))) throw new ApiError('invalid', messages.clockTooFar(MAX_CLOCK_TIME))
   return {
     until: new Date(to).toISOString(),
-    before: await deliveries.firstAttemptsDue(db),
+    dueDeliveries: await deliveries.firstAttemptsDue(db),
     issued: [],
-    arrive: (work) => recordClock(work, from),
+    recordArrival: (work) => recordClock(work, from),
   }
 }
 
-const arrival = (from: Instant, to: Destination): number =>
+const destinationTime = (from: Instant, to: Destination): number =>
   Date.parse(to === 'next-month' ? monthStart(nextMonth(berlinMonth(from))) : to)

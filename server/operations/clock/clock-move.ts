@@ -9,15 +9,15 @@ export interface ClockMove {
   /** Until when time is to pass. */
   readonly until: Instant
   /** What is to be attempted before the clock goes on. */
-  readonly before: readonly DueDelivery[]
+  readonly dueDeliveries: readonly DueDelivery[]
   /** What was issued at once. */
   readonly issued: readonly TaxInvoice[]
   /** Says that the clock has come there. */
-  arrive(work: UnitOfWork): Promise<void>
+  recordArrival(work: UnitOfWork): Promise<void>
 }
 
 /** What has happened by the end of a move of the clock, and what the clock shows then. */
-export interface Moved {
+export interface ClockMoveResult {
   readonly time: Pick<UnitOfWork, 'now' | 'clock' | 'systemNow'>
   readonly issued: readonly TaxInvoice[]
   /** The further attempts of webhooks that were made meanwhile, in the order they ended. */

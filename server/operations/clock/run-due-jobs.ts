@@ -25,16 +25,16 @@ export async function runDueJobs(work: UnitOfWork, until: Instant): Promise<TaxI
     if (month === undefined) break
     const due = monthStart(nextMonth(month))
     if (due > stop) break
-    await go(work, due)
+    await moveClockTo(work, due)
     issued.push(...(await issueInvoices(work, month)))
     await monthlyRevenue.billFrom(work.db, nextMonth(month))
   }
-  await go(work, stop)
+  await moveClockTo(work, stop)
   return issued
 }
 
 /** Forward only: what is overdue happens now. */
-async function go(work: UnitOfWork, to: Instant): Promise<void> {
+async function moveClockTo(work: UnitOfWork, to: Instant): Promise<void> {
   if (to > work.now) await work.setClock(createClock(work.clock.mode, to, work.systemNow))
 }
 

@@ -16,7 +16,7 @@ import * as monthlyRevenue from '../../store/repositories/monthly-revenue.ts'
 import type { ClockMove } from './clock-move.ts'
 import { runDueJobs } from './run-due-jobs.ts'
 
-interface Setting {
+interface ClockSetting {
   readonly now?: Instant | undefined
   readonly mode?: ClockMode | undefined
 }
@@ -27,24 +27,24 @@ interface Setting {
  */
 export function setClock(
   work: UnitOfWork,
-  { now = work.now, mode = work.clock.mode }: Setting,
+  { now = work.now, mode = work.clock.mode }: ClockSetting,
 ): Promise<ClockMove> {
   if (!isInClockRange(now))
     throw new ApiError('invalid', messages.clockOutOfRange(MIN_CLOCK_TIME, MAX_CLOCK_TIME))
-  return turnClock(work, createClock(mode, new Date(now).toISOString(), work.systemNow))
+  return applyClock(work, createClock(mode, new Date(now).toISOString(), work.systemNow))
 }
 
 /** Goes back to the machine's own time, running. */
-export const useRealClock = (work: UnitOfWork): Promise<ClockMove> => turnClock(work, SYSTEM_CLOCK)
+export const useRealClock = (work: UnitOfWork): Promise<ClockMove> => applyClock(work, SYSTEM_CLOCK)
 
 /** Sets the clock as it is given, and does what has fallen due by then. */
-export async function turnClock(work: UnitOfWork, clock: Clock): Promise<ClockMove> {
+export async function applyClock(work: UnitOfWork, clock: Clock): Promise<ClockMove> {
   const from = work.now
   await work.setClock(clock)
   await recordClock(work, from)
   await monthlyRevenue.reopen(work.db, berlinMonth(work.now))
   const issued = await runDueJobs(work, work.now)
-  return { until: work.now, before: [], issued, arrive: async () => undefined }
+  return { until: work.now, dueDeliveries: [], issued, recordArrival: async () => undefined }
 }
 
 /** Tells the journal what the clock shows now. */

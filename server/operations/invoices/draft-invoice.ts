@@ -4,14 +4,14 @@ import { nextMonth } from '../../domain/time/calendar.ts'
 import type { Fees } from '../../domain/money/fees.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 
-type Numbered = Pick<TaxInvoice, 'sfId' | 'createdAt'>
+type InvoiceNumber = Pick<TaxInvoice, 'sfId' | 'createdAt'>
 
 /** What an account is billed for a month, on the first of the next. */
 export function draftInvoice(
   { id, billing }: Account,
   serviceMonth: string,
   fees: Fees,
-  { sfId, createdAt }: Numbered,
+  { sfId, createdAt }: InvoiceNumber,
 ): TaxInvoice {
   const { reverseCharge: _, ...address } = billing
   const next = nextMonth(serviceMonth)
@@ -20,7 +20,7 @@ export function draftInvoice(
     ...fees,
     sfId,
     accountId: id,
-    invoiceId: `${next.replace('-', '')}-sf-${tenCharacters(`${id} ${serviceMonth}`)}`,
+    invoiceId: `${next.replace('-', '')}-sf-${shortHash(`${id} ${serviceMonth}`)}`,
     invoiceDate: `${next}-01`,
     serviceMonth,
     createdAt,
@@ -28,5 +28,5 @@ export function draftInvoice(
 }
 
 /** The same for the same invoice, so that a test gets the same reference every time. */
-const tenCharacters = (text: string): string =>
+const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 10).toUpperCase()

@@ -15,16 +15,16 @@ interface Page {
 /** One page of the account's invoices, and how many there are over all pages. */
 export async function getTaxInvoiceList(
   { db }: Pick<UnitOfWork, 'db'>,
-  { account, inForce }: Caller,
+  { account, behaviors }: Caller,
   { page, limit, search, month }: Page,
 ): Promise<{ invoices: TaxInvoice[]; total: number }> {
-  inForce.markAssumptions('invoiceMonth')
-  if (search !== '') inForce.markAssumptions('invoiceSearch')
+  behaviors.markAssumptions('invoiceMonth')
+  if (search !== '') behaviors.markAssumptions('invoiceSearch')
 
   const all = await invoices.list(db, account.id)
   const found = all.filter(
     (invoice) => (month === '' || invoice.serviceMonth === month) && matchesInvoice(invoice, search),
   )
-  if (found.length > 0) inForce.markAssumptions('invoiceFees')
+  if (found.length > 0) behaviors.markAssumptions('invoiceFees')
   return { invoices: found.slice((page - 1) * limit, page * limit), total: found.length }
 }

@@ -4,7 +4,7 @@ import type { Link } from '../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import { inForceFor } from '../caller.ts'
+import { activeBehaviors } from '../caller.ts'
 import { notify } from '../webhooks/notify.ts'
 import type { Browser, PaymentResult } from '../webhooks/payment-result.ts'
 
@@ -21,8 +21,8 @@ export async function cancelLink(
   await links.save(work.db, cancelled)
   await work.record({ type: 'link.cancelled', ...linkSubject(link), door })
 
-  const inForce = await inForceFor(work, link.accountId)
-  const sendsWebhook = () => inForce.use('cancelWebhook') === 'send'
-  const notified = await notify(work, cancelled, 'cancel', { browser, door }, inForce, sendsWebhook)
-  return { link: cancelled, ...notified, assumed: inForce.used }
+  const behaviors = await activeBehaviors(work, link.accountId)
+  const sendsWebhook = () => behaviors.use('cancelWebhook') === 'send'
+  const notified = await notify(work, cancelled, 'cancel', { browser, door }, behaviors, sendsWebhook)
+  return { link: cancelled, ...notified, assumed: behaviors.used }
 }

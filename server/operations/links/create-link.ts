@@ -1,19 +1,19 @@
 import type { Link } from '../../domain/links/link.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
-import { draftLink, type Order } from './draft-link.ts'
+import { insertLink, type LinkRequest } from './insert-link.ts'
 
-export interface BasicOrder extends Order {
+export interface BasicLinkRequest extends LinkRequest {
   /** Offered even where the account's links do not offer it by themselves. */
   readonly bankTransfer: boolean
   readonly bankStatementDescription: string
 }
 
 /** Creates a link whose whole payment goes to its owner. */
-export async function createLink(work: UnitOfWork, caller: Caller, order: BasicOrder): Promise<Link> {
+export async function createLink(work: UnitOfWork, caller: Caller, order: BasicLinkRequest): Promise<Link> {
   const { bankTransfer, bankStatementDescription, ...rest } = order
-  caller.inForce.markAssumptions('createLink')
-  return draftLink(work, caller, rest, {
+  caller.behaviors.markAssumptions('createLink')
+  return insertLink(work, caller, rest, {
     kind: 'basic',
     splitType: 'normal',
     recipients: [],

@@ -5,30 +5,34 @@ import { splitPayment, type SplitType } from '../../domain/money/split.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
-import { draftLink, type Order } from './draft-link.ts'
+import { insertLink, type LinkRequest } from './insert-link.ts'
 
-export interface SplitOrder extends Order {
+export interface SplitLinkRequest extends LinkRequest {
   readonly splitType: SplitType
   readonly shares: readonly Pick<Recipient, 'token' | 'share'>[]
 }
 
 /** Creates a link whose payment is divided among recipients. */
-export async function createSplitLink(work: UnitOfWork, caller: Caller, order: SplitOrder): Promise<Link> {
+export async function createSplitLink(
+  work: UnitOfWork,
+  caller: Caller,
+  order: SplitLinkRequest,
+): Promise<Link> {
   const { splitType, shares, ...rest } = order
   const known = await accounts.withRecipientTokens(
     work.db,
     shares.map(({ token }) => token),
   )
-  caller.inForce.markAssumptions('checkOrder')
+  caller.behaviors.markAssumptions('checkOrder')
   const parties = shares.map(({ token, share }, index) => {
     const party = known.get(token)
     // A token of another environment does not exist here.
     if (party?.environment !== 'development') throw new ApiError('invalid', messages.recipientUnknown(index))
-    return acceptShare(caller.account, party, share, index)
+    return assertShareAllowed(caller.account, party, share, index)
   })
 
-  if (splitType === 'normal') caller.inForce.markAssumptions('shareRounding')
-  else caller.inForce.markAssumptions('amountDecimals')
+  if (splitType === 'normal') caller.behaviors.markAssumptions('shareRounding')
+  else caller.behaviors.markAssumptions('amountDecimals')
   const payout = splitPayment(
     order.amount,
     splitType,
@@ -40,7 +44,7 @@ export async function createSplitLink(work: UnitOfWork, caller: Caller, order: S
     share,
     amount: payout.recipients[index]!,
   }))
-  return draftLink(work, caller, rest, {
+  return insertLink(work, caller, rest, {
     kind: 'split',
     splitType,
     recipients,
@@ -49,7 +53,7 @@ export async function createSplitLink(work: UnitOfWork, caller: Caller, order: S
   })
 }
 
-function acceptShare(owner: Account, party: Account, share: number, index: number): Account {
+function assertShareAllowed(owner: Account, party: Account, share: number, index: number): Account {
   if (party.id === owner.id) throw new ApiError('invalid', messages.recipientIsOwner(index))
   if (share <= 0) throw new ApiError('invalid', messages.shareNotPositive(index))
   return party

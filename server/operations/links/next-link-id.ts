@@ -14,20 +14,20 @@ interface NextId {
 /** The id of an account's next link: from its block, from a further one once that is used up, or a shared one. */
 export async function nextLinkId({ db }: UnitOfWork, { id: accountId }: Account): Promise<NextId> {
   const block = await idBlocks.find(db, accountId, 'newest')
-  const next = await nextIn(db, block?.ids ?? sharedIdRange)
+  const next = await nextIdIn(db, block?.ids ?? sharedIdRange)
   if (next) return next
   const further =
-    block && (await idBlocks.take(db, accountId, block.place + 1, await nameAtFirst(db, accountId)))
-  const first = further && (await nextIn(db, further.ids))
+    block && (await idBlocks.take(db, accountId, block.place + 1, await originalName(db, accountId)))
+  const first = further && (await nextIdIn(db, further.ids))
   if (!first) throw new ApiError('conflict', messages.idsUsedUp)
   return first
 }
 
-async function nextIn(db: UnitOfWork['db'], range: IdRange): Promise<NextId | undefined> {
+async function nextIdIn(db: UnitOfWork['db'], range: IdRange): Promise<NextId | undefined> {
   const id = nextId(range, await links.newestId(db, range))
   return id === undefined ? undefined : { id, range }
 }
 
 /** Another name since then changes no ids. */
-const nameAtFirst = async (db: UnitOfWork['db'], accountId: string): Promise<string> =>
+const originalName = async (db: UnitOfWork['db'], accountId: string): Promise<string> =>
   (await accountOriginals.find(db, accountId)).account.name

@@ -4,7 +4,7 @@ import type { Link, PaymentMethod } from '../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import { inForceFor } from '../caller.ts'
+import { activeBehaviors } from '../caller.ts'
 import { notify } from '../webhooks/notify.ts'
 import type { Browser, PaymentResult } from '../webhooks/payment-result.ts'
 
@@ -41,7 +41,7 @@ export async function confirmPayment(
   await links.save(work.db, paid)
   await work.record({ type: 'link.paid', ...linkSubject(link), door, method, amount: link.amount })
 
-  const inForce = await inForceFor(work, link.accountId)
-  const notified = await notify(work, paid, 'Success', { browser, door }, inForce)
-  return { link: paid, ...notified, assumed: inForce.used }
+  const behaviors = await activeBehaviors(work, link.accountId)
+  const notified = await notify(work, paid, 'Success', { browser, door }, behaviors)
+  return { link: paid, ...notified, assumed: behaviors.used }
 }

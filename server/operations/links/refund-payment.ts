@@ -8,7 +8,7 @@ import * as refunds from '../../store/repositories/refunds.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 
-interface RefundOrder {
+interface RefundRequest {
   readonly payId: number
   /** `undefined` for an amount that no payment can have, such as a third of a cent. */
   readonly amount: Cents | undefined
@@ -16,29 +16,29 @@ interface RefundOrder {
 }
 
 /** Asks for a payment to be returned. An operator decides; nothing is returned yet. */
-export async function refundPayment(work: UnitOfWork, caller: Caller, order: RefundOrder): Promise<Refund> {
+export async function refundPayment(work: UnitOfWork, caller: Caller, order: RefundRequest): Promise<Refund> {
   const link = await links.withPayId(work.db, order.payId)
   const earlier = link && (await refunds.find(work.db, link.payId))
-  const { inForce } = caller
-  inForce.markAssumptions('checkOrder')
+  const { behaviors } = caller
+  behaviors.markAssumptions('checkOrder')
 
   if (link?.accountId !== caller.account.id) throw new ApiError('not-found', messages.linkUnknown)
   if (link.status === 'cancelled') throw new ApiError('conflict', messages.linkCancelled)
   if (link.status !== 'paid') {
-    inForce.markAssumptions('refundUnpaid')
+    behaviors.markAssumptions('refundUnpaid')
     throw new ApiError('not-found', messages.linkUnknown)
   }
   if (earlier) {
-    if (earlier.state === 'rejected') inForce.markAssumptions('rejectedRefund')
+    if (earlier.state === 'rejected') behaviors.markAssumptions('rejectedRefund')
     throw new ApiError('conflict', messages.refundRequested)
   }
-  if (isDisputed(link, caller)) throw new ApiError('conflict', messages.refundDisputed)
+  if (isBlockedByDispute(link, caller)) throw new ApiError('conflict', messages.refundDisputed)
 
   const refund: Refund = {
     payId: link.payId,
     linkId: link.id,
     accountId: link.accountId,
-    amount: acceptAmount(link, order, caller),
+    amount: validateAmount(link, order, caller),
     full: order.full,
     state: 'pending',
     requestedAt: work.now,
@@ -54,17 +54,17 @@ export async function refundPayment(work: UnitOfWork, caller: Caller, order: Ref
   return refund
 }
 
-function isDisputed({ dispute }: Link, { inForce }: Caller): boolean {
-  if (dispute === 'won' || dispute === 'lost') inForce.markAssumptions('disputeOutcome')
+function isBlockedByDispute({ dispute }: Link, { behaviors }: Caller): boolean {
+  if (dispute === 'won' || dispute === 'lost') behaviors.markAssumptions('disputeOutcome')
   return blocksRefund(dispute)
 }
 
-function acceptAmount(link: Link, { amount, full }: RefundOrder, { inForce }: Caller): Cents {
+function validateAmount(link: Link, { amount, full }: RefundRequest, { behaviors }: Caller): Cents {
   if (amount === undefined || amount <= 0 || amount > link.amount) {
     throw new ApiError('invalid', messages.refundAmountInvalid)
   }
   if (full && amount !== link.amount) {
-    inForce.markAssumptions('fullRefundAmount')
+    behaviors.markAssumptions('fullRefundAmount')
     throw new ApiError('invalid', messages.refundAmountInvalid)
   }
   return amount

@@ -6,15 +6,15 @@ import { ApiError } from '../../domain/api/api-error.ts'
 /** Finds accounts by what a seed calls them. What it brings itself comes before what is there. */
 export class AccountDirectory {
   readonly #accounts: readonly Account[]
-  readonly #groups: readonly ReturnType<typeof indexed>[]
+  readonly #groups: readonly ReturnType<typeof indexAccounts>[]
 
   constructor(own: readonly Account[], others: readonly Account[]) {
     this.#accounts = [...own, ...others]
-    this.#groups = [indexed(own), indexed(others)]
+    this.#groups = [indexAccounts(own), indexAccounts(others)]
   }
 
   /** The account with an id, else the one of that name. */
-  called(path: string, name: string): Account {
+  byIdOrName(path: string, name: string): Account {
     for (const { byId, byName } of this.#groups) {
       const namesakes = byName.get(name) ?? []
       const found = byId.get(name) ?? namesakes[0]
@@ -27,10 +27,13 @@ export class AccountDirectory {
       if (found) return found
     }
     const names = this.#accounts.map((account) => account.name)
-    throw new ApiError('invalid', `${path}: there is no account ${truncate(name, 100)}${meant(name, names)}`)
+    throw new ApiError(
+      'invalid',
+      `${path}: there is no account ${truncate(name, 100)}${didYouMean(name, names)}`,
+    )
   }
 
-  withToken(path: string, token: string): Account {
+  byRecipientToken(path: string, token: string): Account {
     for (const { byToken } of this.#groups) {
       const found = byToken.get(token)
       if (found) return found
@@ -38,12 +41,12 @@ export class AccountDirectory {
     const tokens = this.#accounts.map(({ recipientToken }) => recipientToken)
     throw new ApiError(
       'invalid',
-      `${path}: no account has the recipient token ${truncate(token, 100)}${meant(token, tokens)}`,
+      `${path}: no account has the recipient token ${truncate(token, 100)}${didYouMean(token, tokens)}`,
     )
   }
 }
 
-function indexed(accounts: readonly Account[]) {
+function indexAccounts(accounts: readonly Account[]) {
   const byName = new Map<string, Account[]>()
   for (const account of accounts) byName.set(account.name, [...(byName.get(account.name) ?? []), account])
   return {
@@ -53,7 +56,7 @@ function indexed(accounts: readonly Account[]) {
   }
 }
 
-function meant(name: string, names: readonly string[]): string {
+function didYouMean(name: string, names: readonly string[]): string {
   const match = findClosestMatch(name, names)
   return match === undefined ? '' : `, did you mean ${match}?`
 }

@@ -14,31 +14,31 @@ import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { Snapshots } from '../../store/snapshots/snapshots.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import { restoreBeforeReset } from './snapshots.ts'
-import { plantSeed } from './seed-sandbox.ts'
+import { loadSeed } from './seed-sandbox.ts'
 
 /** What a fresh sandbox begins with. */
-export interface Beginning {
+export interface InitialState {
   readonly seed: Seed
   /** Chosen when the sandbox was started, and so over what the seed chooses. */
   readonly behaviors: BehaviorChoices
   /** Maps and hosts given when the sandbox was started. */
-  readonly outlets: EgressRules
+  readonly egressRules: EgressRules
   /** What the clock was to show then. */
   readonly clock?: Instant | undefined
 }
 
-const NOTHING: Seed = { accounts: [], links: [], invoices: [], behaviors: {} }
+const EMPTY_SEED: Seed = { accounts: [], links: [], invoices: [], behaviors: {} }
 
 /** Takes everything back, the journal, the ids and the clock included, and begins a new epoch, which it gives. */
 export async function reset(
   work: UnitOfWork,
   to: 'seed' | 'empty',
-  beginning: Beginning,
+  beginning: InitialState,
   snapshots: Snapshots,
 ): Promise<string> {
-  const kept = await keepForUndo(work, snapshots)
+  const kept = await takeUndoSnapshot(work, snapshots)
   const begun = await epoch.renew(work.db)
-  await begin(work, to === 'seed' ? beginning : { ...beginning, seed: NOTHING })
+  await initialize(work, to === 'seed' ? beginning : { ...beginning, seed: EMPTY_SEED })
   if (kept !== undefined) await meta.write(work.db, 'undo', kept)
   await work.record({ type: 'sandbox.reset', ...noSubject, to })
   return begun
@@ -48,25 +48,27 @@ export async function reset(
  * Keeps what an undo brings back, and gives the epoch of it. Where nothing has happened since the last reset, what
  * that one kept stays: a second click on the button would put the seed in its place.
  */
-async function keepForUndo(work: UnitOfWork, snapshots: Snapshots): Promise<string | undefined> {
+async function takeUndoSnapshot(work: UnitOfWork, snapshots: Snapshots): Promise<string | undefined> {
   const kept = await meta.read(work.db, 'undo')
   const isThere = kept !== undefined && snapshots.epochOf(BEFORE_RESET_SNAPSHOT) === kept
-  if (isThere && (await isUntouched(work.db))) return kept
+  if (isThere && (await isUnchangedSinceReset(work.db))) return kept
   work.addSideEffect(snapshots.take(BEFORE_RESET_SNAPSHOT, work.now))
   return epoch.current(work.db)
 }
 
-const MAX_OF_ITS_OWN = 200
+const MAX_START_EVENTS = 200
 
 /** Whether nothing has come into the journal since the last reset but what starts of the sandbox write. */
-async function isUntouched(db: UnitOfWork['db']): Promise<boolean> {
+async function isUnchangedSinceReset(db: UnitOfWork['db']): Promise<boolean> {
   const [last] = await events.newest(db, { types: ['sandbox.reset'] }, 1)
-  const since = await events.list(db, { after: last?.seq ?? 0 }, MAX_OF_ITS_OWN)
-  return since.length < MAX_OF_ITS_OWN && since.every((event, index) => isOwn(event, since[index + 1]))
+  const since = await events.list(db, { after: last?.seq ?? 0 }, MAX_START_EVENTS)
+  return (
+    since.length < MAX_START_EVENTS && since.every((event, index) => isStartEvent(event, since[index + 1]))
+  )
 }
 
 /** A start that was given a time sets the clock right before it says that it started. */
-const isOwn = ({ type }: RecordedEvent, next: RecordedEvent | undefined): boolean =>
+const isStartEvent = ({ type }: RecordedEvent, next: RecordedEvent | undefined): boolean =>
   type === 'sandbox.started' || (type === 'clock.changed' && next?.type === 'sandbox.started')
 
 const UNDONE = 'undone'
@@ -95,19 +97,19 @@ export async function undoReset(
 }
 
 /** Fills a database that has never been used. Gives whether it did. */
-export async function beginIfNew(work: UnitOfWork, beginning: Beginning): Promise<boolean> {
+export async function initializeIfNew(work: UnitOfWork, beginning: InitialState): Promise<boolean> {
   if ((await epoch.current(work.db)) !== undefined) return false
   await epoch.renew(work.db)
-  await begin(work, beginning)
+  await initialize(work, beginning)
   return true
 }
 
-async function begin(
+async function initialize(
   work: UnitOfWork,
-  { seed, behaviors: chosen, outlets: given, clock }: Beginning,
+  { seed, behaviors: chosen, egressRules: given, clock }: InitialState,
 ): Promise<void> {
   await behaviors.applyStart(work.db, chosen)
   await egressRules.applyStart(work.db, given)
   const others = Object.entries(seed.behaviors).filter(([name]) => !(name in chosen))
-  await plantSeed(work, { ...seed, behaviors: Object.fromEntries(others) }, clock)
+  await loadSeed(work, { ...seed, behaviors: Object.fromEntries(others) }, clock)
 }

@@ -12,29 +12,29 @@ import type { AccountDirectory } from './account-directory.ts'
 import { draftInvoice } from '../invoices/draft-invoice.ts'
 
 /** Adds the tax invoices of a seed. An account has one of each month. */
-export async function plantInvoices(
+export async function seedInvoices(
   { db }: UnitOfWork,
   given: readonly SeedInvoice[],
   directory: AccountDirectory,
 ): Promise<TaxInvoice[]> {
   if (given.length === 0) return []
   const there = await invoices.list(db, undefined)
-  const held = new Set(there.flatMap(marksOf))
+  const held = new Set(there.flatMap(uniqueKeys))
   const number = createNumbering(db, new Set(given.map(({ sfId }) => sfId)))
 
-  const planted: TaxInvoice[] = []
+  const seeded: TaxInvoice[] = []
   for (const [index, invoice] of given.entries()) {
     const path = `invoices[${index}]`
-    const account = directory.called(`${path}.account`, invoice.account)
-    const drafted = describe(invoice, account, invoice.sfId ?? (await number(account)))
-    for (const mark of marksOf(drafted)) {
+    const account = directory.byIdOrName(`${path}.account`, invoice.account)
+    const drafted = buildInvoice(invoice, account, invoice.sfId ?? (await number(account)))
+    for (const mark of uniqueKeys(drafted)) {
       if (held.has(mark)) throw new ApiError('conflict', `${path}: there is an invoice of ${mark} already`)
       held.add(mark)
     }
-    planted.push(drafted)
+    seeded.push(drafted)
   }
-  await invoices.insert(db, planted)
-  return planted
+  await invoices.insert(db, seeded)
+  return seeded
 }
 
 /** Numbers what is not stored yet, past the numbers that the seed itself gives. */
@@ -50,13 +50,13 @@ function createNumbering(db: UnitOfWork['db'], given: ReadonlySet<string | undef
 }
 
 /** What no two invoices share, in words. */
-const marksOf = ({ sfId, invoiceId, accountId, serviceMonth }: TaxInvoice): string[] => [
+const uniqueKeys = ({ sfId, invoiceId, accountId, serviceMonth }: TaxInvoice): string[] => [
   `the sfId ${sfId}`,
   `the invoiceId ${invoiceId}`,
   `${serviceMonth} for account ${accountId}`,
 ]
 
-function describe(given: SeedInvoice, account: Account, sfId: string): TaxInvoice {
+function buildInvoice(given: SeedInvoice, account: Account, sfId: string): TaxInvoice {
   const { serviceMonth, platformFee, pspFee, invoiceId, invoiceDate, billing = {} } = given
   const { vat = computeVat(platformFee + pspFee, account.billing.reverseCharge) } = given
   const { createdAt = monthStart(nextMonth(serviceMonth)) } = given

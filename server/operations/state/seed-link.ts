@@ -13,45 +13,45 @@ import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import type { AccountDirectory } from './account-directory.ts'
-import { inForceFor } from '../caller.ts'
-import { numberLink, type Unnumbered } from '../links/draft-link.ts'
+import { activeBehaviors } from '../caller.ts'
+import { insertWithNextId, type LinkWithoutId } from '../links/insert-link.ts'
 import { nextLinkId } from '../links/next-link-id.ts'
-import { within } from './error-place.ts'
+import { withErrorPath } from './error-path.ts'
 
-export interface PlantedLink {
+export interface SeededLink {
   readonly link: Link
   readonly refund: Refund | undefined
   /** What has happened to it, as if it had been told while it did. */
-  readonly story: readonly Told[]
+  readonly history: readonly TimedEvent[]
 }
 
-export interface Told {
+export interface TimedEvent {
   readonly at: Instant
   readonly event: SandboxEvent
 }
 
 /** Makes a link as a seed describes it. Nobody is notified of what has happened to it. */
-export async function plantLink(
+export async function seedLink(
   work: UnitOfWork,
   given: SeedLink,
   path: string,
   directory: AccountDirectory,
-): Promise<PlantedLink> {
-  const owner = directory.called(`${path}.account`, given.account)
-  refuseProduction(owner, `${path}.account`)
-  const link = await store(work, given, path, owner, describe(work, given, path, owner, directory))
-  const refund = refundOf(given, link)
+): Promise<SeededLink> {
+  const owner = directory.byIdOrName(`${path}.account`, given.account)
+  assertDevelopment(owner, `${path}.account`)
+  const link = await storeLink(work, given, path, owner, buildLink(work, given, path, owner, directory))
+  const refund = buildRefund(given, link)
   if (refund) await refunds.insert(work.db, refund)
-  return { link, refund, story: storyOf(link, refund) }
+  return { link, refund, history: buildHistory(link, refund) }
 }
 
-function describe(
+function buildLink(
   work: UnitOfWork,
   given: SeedLink,
   path: string,
   owner: Account,
   directory: AccountDirectory,
-): Unnumbered {
+): LinkWithoutId {
   const byTransfer = given.status === 'awaiting-transfer' || given.paidBy === 'bank-transfer'
   const createdAt = given.createdAt ?? given.paidAt ?? work.now
   const isPaid = given.status === 'paid'
@@ -63,15 +63,17 @@ function describe(
     status: given.status,
     kind,
     splitType: given.splitType ?? 'normal',
-    recipients: recipientsOf(given, owner, path, directory),
+    recipients: buildRecipients(given, owner, path, directory),
     cancellable: given.cancellable ?? true,
     isQrLink: given.isQrLink ?? false,
     bankTransfer: given.bankTransfer ?? (byTransfer || owner.bankTransfer),
     bankStatementDescription: given.bankStatementDescription ?? '',
     serviceFee: given.serviceFee ?? owner.serviceFee,
-    callbackUrl: within(`${path}.callbackUrl`, () => callbackOf(owner, given.callbackUrl ?? '')),
+    callbackUrl: withErrorPath(`${path}.callbackUrl`, () => resolveCallback(owner, given.callbackUrl ?? '')),
     paymentEndpoint,
-    targets: given.targets ?? within(`${path}.paymentEndpoint`, () => namedTargets(owner, paymentEndpoint)),
+    targets:
+      given.targets ??
+      withErrorPath(`${path}.paymentEndpoint`, () => resolveSeedTargets(owner, paymentEndpoint)),
     paidBy: isPaid ? (given.paidBy ?? 'card') : null,
     paidAt: isPaid ? (given.paidAt ?? createdAt) : null,
     dispute: given.dispute ?? null,
@@ -82,24 +84,24 @@ function describe(
 /** An index past the end of a list is a mistake in a seed, whatever the API makes of it. */
 const outOfRange = (): 'refuse' => 'refuse'
 
-const callbackOf = (owner: Account, callbackUrl: string): string =>
+const resolveCallback = (owner: Account, callbackUrl: string): string =>
   resolveTargets(callbackUrl, { ...callbackUrlList(owner), outOfRange })[0]?.url ?? ''
 
 /** What a `paymentEndpoint` resolves to by the lists that the account has now. */
-export const namedTargets = (owner: Account, paymentEndpoint: string): Target[] =>
+export const resolveSeedTargets = (owner: Account, paymentEndpoint: string): Target[] =>
   resolveTargets(paymentEndpoint, { ...webhookUrlList(owner), outOfRange })
 
-function recipientsOf(
+function buildRecipients(
   { amount, splitType = 'normal', recipients }: SeedLink,
   owner: Account,
   path: string,
   directory: AccountDirectory,
 ): Recipient[] {
   const parties = recipients.map((recipient, index) =>
-    partyOf(recipient, owner, `${path}.recipients[${index}]`, directory),
+    findRecipient(recipient, owner, `${path}.recipients[${index}]`, directory),
   )
   const shares = recipients.map(({ share }) => share)
-  const payout = within(`${path}.recipients`, () => splitPayment(amount, splitType, shares))
+  const payout = withErrorPath(`${path}.recipients`, () => splitPayment(amount, splitType, shares))
   return recipients.map(({ token, share }, index) => ({
     accountId: parties[index]!.id,
     token: token ?? parties[index]!.recipientToken,
@@ -108,7 +110,7 @@ function recipientsOf(
   }))
 }
 
-function partyOf(
+function findRecipient(
   { account, token }: SeedRecipient,
   owner: Account,
   path: string,
@@ -116,42 +118,43 @@ function partyOf(
 ): Account {
   const party =
     account === undefined
-      ? directory.withToken(`${path}.token`, token ?? '')
-      : directory.called(`${path}.account`, account)
-  refuseProduction(party, path)
+      ? directory.byRecipientToken(`${path}.token`, token ?? '')
+      : directory.byIdOrName(`${path}.account`, account)
+  assertDevelopment(party, path)
   if (party.id === owner.id) throw new ApiError('invalid', `${path}: this is the owner of the link`)
   return party
 }
 
-function refuseProduction({ name, environment }: Account, path: string): void {
+function assertDevelopment({ name, environment }: Account, path: string): void {
   if (environment === 'development') return
   throw new ApiError('invalid', `${path}: ${name} is a production account, which has no part in links here`)
 }
 
-async function store(
+async function storeLink(
   work: UnitOfWork,
   { id, payId }: SeedLink,
   path: string,
   owner: Account,
-  described: Unnumbered,
+  described: LinkWithoutId,
 ): Promise<Link> {
   const { db } = work
-  const relation = (await inForceFor(work, owner.id)).peek('payId')
-  if (id !== undefined && (await links.find(db, id))) taken(`${path}.id`, `the id ${id}`)
-  if (payId !== undefined && (await links.withPayId(db, payId))) taken(`${path}.payId`, `the payId ${payId}`)
-  if (id === undefined && payId === undefined) return numberLink(work, owner, described, relation)
+  const relation = (await activeBehaviors(work, owner.id)).peek('payId')
+  if (id !== undefined && (await links.find(db, id))) throwTaken(`${path}.id`, `the id ${id}`)
+  if (payId !== undefined && (await links.withPayId(db, payId)))
+    throwTaken(`${path}.payId`, `the payId ${payId}`)
+  if (id === undefined && payId === undefined) return insertWithNextId(work, owner, described, relation)
 
   const number = id ?? (await nextLinkId(work, owner)).id
   const link = { id: number, payId: payId ?? payIdFor(number, relation, findIdRange(number)), ...described }
-  if (!(await links.insert(db, link))) taken(path, `the payId ${link.payId}, which follows from the id,`)
+  if (!(await links.insert(db, link))) throwTaken(path, `the payId ${link.payId}, which follows from the id,`)
   return link
 }
 
-function taken(path: string, what: string): never {
+function throwTaken(path: string, what: string): never {
   throw new ApiError('conflict', `${path}: another link has ${what} already`)
 }
 
-function refundOf({ refund }: SeedLink, link: Link): Refund | undefined {
+function buildRefund({ refund }: SeedLink, link: Link): Refund | undefined {
   if (refund === undefined) return undefined
   const { amount = link.amount, full = amount === link.amount, state } = refund
   const requestedAt = refund.requestedAt ?? link.paidAt ?? link.createdAt
@@ -168,14 +171,14 @@ function refundOf({ refund }: SeedLink, link: Link): Refund | undefined {
 }
 
 /** The events that a link would have left behind on its way to where it stands. */
-function storyOf(link: Link, refund: Refund | undefined): Told[] {
+function buildHistory(link: Link, refund: Refund | undefined): TimedEvent[] {
   const about = linkSubject(link)
   const { status, paidBy, dispute, createdAt } = link
-  const story: Told[] = []
+  const history: TimedEvent[] = []
   // A clock that was set back may have put a payment before its link.
   const tell = (event: SandboxEvent, at: Instant): void => {
-    const before = story.at(-1)?.at ?? at
-    story.push({ event, at: at < before ? before : at })
+    const before = history.at(-1)?.at ?? at
+    history.push({ event, at: at < before ? before : at })
   }
   const unused: Link = { ...link, status: 'unused', paidBy: null, paidAt: null, dispute: null }
   tell({ type: 'link.created', ...about, link: unused }, createdAt)
@@ -201,5 +204,5 @@ function storyOf(link: Link, refund: Refund | undefined): Told[] {
     tell({ type: 'dispute.opened', ...about }, last)
     if (dispute !== 'open') tell({ type: 'dispute.closed', ...about, outcome: dispute }, last)
   }
-  return story
+  return history
 }

@@ -14,17 +14,17 @@ import type { UnitOfWork } from '../../store/store.ts'
 import * as monthlyRevenue from '../../store/repositories/monthly-revenue.ts'
 import { AccountDirectory } from './account-directory.ts'
 import { changeBehaviors } from '../accounts/change-behaviors.ts'
-import { accountOf, draftAccount, type AccountOrder } from '../accounts/draft-account.ts'
-import { freeId } from '../accounts/account-identity.ts'
+import { buildAccount, draftAccount, type NewAccount } from '../accounts/draft-account.ts'
+import { nextAccountId } from '../accounts/account-identity.ts'
 import { createAccount } from '../accounts/accounts.ts'
 import { runDueJobs } from '../clock/run-due-jobs.ts'
-import { plantInvoices } from './seed-invoices.ts'
-import { plantLink } from './seed-link.ts'
-import { turnClock } from '../clock/set-clock.ts'
-import { placed } from './error-place.ts'
+import { seedInvoices } from './seed-invoices.ts'
+import { seedLink } from './seed-link.ts'
+import { applyClock } from '../clock/set-clock.ts'
+import { addErrorPath } from './error-path.ts'
 
 /** What a seed has become. */
-export interface Planted {
+export interface SeedResult {
   readonly accounts: readonly Account[]
   readonly links: readonly Link[]
   readonly refunds: readonly Refund[]
@@ -32,59 +32,65 @@ export interface Planted {
 }
 
 /** Fills a database that holds nothing. `clock` is what the start was given, and wins over the seed's. */
-export async function plantSeed(work: UnitOfWork, seed: Seed, clock: Instant | undefined): Promise<Planted> {
+export async function loadSeed(
+  work: UnitOfWork,
+  seed: Seed,
+  clock: Instant | undefined,
+): Promise<SeedResult> {
   const { db, systemNow: machine } = work
   const from = new Date(machine).toISOString()
   const wanted: SeedClock | undefined = clock === undefined ? seed.clock : { now: clock, mode: 'running' }
   await work.setClock(clockOf(wanted, from, machine))
-  const planted: Account[] = []
+  const seeded: Account[] = []
   for (const given of seed.accounts) {
-    planted.push(accountOf(orderFor(given), given.id ?? (await freeId(work, given.name)), given.name))
+    seeded.push(
+      buildAccount(newAccount(given), given.id ?? (await nextAccountId(work, given.name)), given.name),
+    )
   }
-  await accounts.insert(db, planted)
+  await accounts.insert(db, seeded)
   await behaviors.save(db, behaviors.SANDBOX_SCOPE, seed.behaviors)
-  for (const [index, { id }] of planted.entries()) {
+  for (const [index, { id }] of seeded.entries()) {
     await behaviors.save(db, id, seed.accounts[index]?.behaviors ?? {})
   }
-  return plantPayments(work, seed, planted, [])
+  return seedPayments(work, seed, seeded, [])
 }
 
 /** Adds a seed to what is there. What has fallen due until then happens first, so that it bills nothing planted. */
-export async function addSeed(work: UnitOfWork, seed: Seed): Promise<Planted> {
-  if (seed.clock) await turnClock(work, clockOf(seed.clock, work.now, work.systemNow))
+export async function addSeed(work: UnitOfWork, seed: Seed): Promise<SeedResult> {
+  if (seed.clock) await applyClock(work, clockOf(seed.clock, work.now, work.systemNow))
   await runDueJobs(work, work.now)
   const others = await accounts.list(work.db)
-  const planted: Account[] = []
+  const seeded: Account[] = []
   for (const [index, given] of seed.accounts.entries()) {
-    const account = await createAccount(work, orderFor(given)).catch((error: unknown) => {
-      throw placed(`accounts[${index}]`, error)
+    const account = await createAccount(work, newAccount(given)).catch((error: unknown) => {
+      throw addErrorPath(`accounts[${index}]`, error)
     })
     const chosen = given.behaviors ?? {}
     if (Object.keys(chosen).length > 0) await changeBehaviors(work, account.id, chosen)
-    planted.push(account)
+    seeded.push(account)
   }
   if (Object.keys(seed.behaviors).length > 0) await changeBehaviors(work, undefined, seed.behaviors)
-  const added = await plantPayments(work, seed, planted, others)
+  const added = await seedPayments(work, seed, seeded, others)
   for (const invoice of added.invoices) {
     await work.record({ type: 'invoice.issued', ...accountSubject(invoice.accountId), invoice })
   }
   return added
 }
 
-function orderFor(given: SeedAccount): AccountOrder {
+function newAccount(given: SeedAccount): NewAccount {
   const { behaviors: _, ...rest } = given
   return draftAccount(rest)
 }
 
 /** Links and invoices, of accounts that the seed brings or that are there. The links come with their story. */
-async function plantPayments(
+async function seedPayments(
   work: UnitOfWork,
   seed: Seed,
   own: readonly Account[],
   others: readonly Account[],
-): Promise<Planted> {
+): Promise<SeedResult> {
   const directory = new AccountDirectory(own, others)
-  const invoices = await plantInvoices(work, seed.invoices, directory)
+  const invoices = await seedInvoices(work, seed.invoices, directory)
   for (const account of own) {
     const billed = invoices.filter(({ accountId }) => accountId === account.id)
     await accountOriginals.save(work.db, { account, invoices: billed })
@@ -93,13 +99,15 @@ async function plantPayments(
   const numbered = [...seed.links.entries()].toSorted(
     ([, one], [, other]) => Number(one.id === undefined) - Number(other.id === undefined),
   )
-  const planted = new Map<number, Awaited<ReturnType<typeof plantLink>>>()
+  const seeded = new Map<number, Awaited<ReturnType<typeof seedLink>>>()
   for (const [index, link] of numbered) {
-    planted.set(index, await plantLink(work, link, `links[${index}]`, directory))
+    seeded.set(index, await seedLink(work, link, `links[${index}]`, directory))
   }
-  const inOrder = [...seed.links.keys()].map((index) => planted.get(index)!)
-  const told = inOrder.flatMap(({ story }) => story).toSorted((one, other) => compare(one.at, other.at))
-  for (const { at, event } of told) await work.record(event, undefined, at)
+  const inOrder = [...seed.links.keys()].map((index) => seeded.get(index)!)
+  const timeline = inOrder
+    .flatMap(({ history }) => history)
+    .toSorted((one, other) => compare(one.at, other.at))
+  for (const { at, event } of timeline) await work.record(event, undefined, at)
   await monthlyRevenue.billFrom(work.db, berlinMonth(work.now))
   return {
     accounts: own,

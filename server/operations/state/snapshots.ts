@@ -28,26 +28,26 @@ export async function takeSnapshot(
   if (!replace && snapshots.find(name)) throw new ApiError('conflict', messages.snapshotTaken(name))
   work.addSideEffect(snapshots.take(name, work.now))
   await work.record({ type: 'snapshot.taken', ...noSubject, name })
-  return existing(snapshots, name)
+  return requireSnapshot(snapshots, name)
 }
 
 /** Whether a file may be kept under a name, asked before it is received and once more when it is. */
-export function acceptUpload(snapshots: Snapshots, name: string, replace: boolean): void {
+export function assertUploadAllowed(snapshots: Snapshots, name: string, replace: boolean): void {
   if (name === BEFORE_RESET_SNAPSHOT) throw new ApiError('invalid', messages.snapshotReserved(name))
   if (!replace && snapshots.find(name)) throw new ApiError('conflict', messages.uploadTaken(name))
 }
 
 /** Keeps a file that was received as the snapshot of that name. */
-export function keepUpload(
+export function saveUpload(
   work: UnitOfWork,
   snapshots: Snapshots,
   name: string,
   upload: Upload,
   replace: boolean,
 ): Snapshot {
-  acceptUpload(snapshots, name, replace)
+  assertUploadAllowed(snapshots, name, replace)
   work.addSideEffect(snapshots.keep(name, upload))
-  return existing(snapshots, name)
+  return requireSnapshot(snapshots, name)
 }
 
 /**
@@ -61,16 +61,16 @@ export async function restoreSnapshot(
   migrated: Migrated,
 ): Promise<string> {
   const { allowedHosts } = await egressRules.read(work.db)
-  await putBack(work, snapshots, name, migrated)
+  await restoreRows(work, snapshots, name, migrated)
   // Whom this sandbox may send to is for whoever runs it to say, and not for a file from elsewhere.
   await egressRules.replace(work.db, { ...(await egressRules.read(work.db)), allowedHosts })
   // What waited then may have been sent since.
   await deliveries.markPossibleDuplicates(work.db)
-  return goOn(work, { snapshot: name, undo: false })
+  return beginRestoredEpoch(work, { snapshot: name, undo: false })
 }
 
 export function deleteSnapshot(work: UnitOfWork, snapshots: Snapshots, name: string): void {
-  existing(snapshots, name)
+  requireSnapshot(snapshots, name)
   work.addSideEffect(snapshots.remove(name))
 }
 
@@ -80,17 +80,17 @@ export async function restoreBeforeReset(
   snapshots: Snapshots,
   migrated: Migrated,
 ): Promise<string> {
-  await putBack(work, snapshots, BEFORE_RESET_SNAPSHOT, migrated)
-  return goOn(work, { snapshot: BEFORE_RESET_SNAPSHOT, undo: true })
+  await restoreRows(work, snapshots, BEFORE_RESET_SNAPSHOT, migrated)
+  return beginRestoredEpoch(work, { snapshot: BEFORE_RESET_SNAPSHOT, undo: true })
 }
 
-async function putBack(
+async function restoreRows(
   { db }: UnitOfWork,
   snapshots: Snapshots,
   name: string,
   migrated: Migrated,
 ): Promise<void> {
-  const { problem } = existing(snapshots, name)
+  const { problem } = requireSnapshot(snapshots, name)
   if (problem !== null) throw new ApiError('conflict', messages.snapshotUnusable(name, problem))
   // What the snapshot has of these may have come with an earlier start, and whoever got a key since may still send it.
   const choices = await behaviors.startChoices(db)
@@ -103,7 +103,7 @@ async function putBack(
 }
 
 /** The clock is set as it was; time itself has passed since. */
-async function goOn(
+async function beginRestoredEpoch(
   work: UnitOfWork,
   restored: { readonly snapshot: string; readonly undo: boolean },
 ): Promise<string> {
@@ -116,7 +116,7 @@ async function goOn(
   return begun
 }
 
-function existing(snapshots: Snapshots, name: string): Snapshot {
+function requireSnapshot(snapshots: Snapshots, name: string): Snapshot {
   const found = snapshots.find(name)
   if (!found) throw new ApiError('not-found', messages.noSnapshot(name))
   return found

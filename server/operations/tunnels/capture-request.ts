@@ -9,20 +9,20 @@ import * as listeners from '../../store/repositories/listeners.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import * as tunnels from '../../store/repositories/tunnels.ts'
 import * as pendingRequests from '../../store/repositories/pending-requests.ts'
-import { forgetAway } from './forget-listener.ts'
-import type { Connected } from './connect-listener.ts'
-import { tellMissed } from './record-missed.ts'
+import { forgetExpiredListeners } from './forget-listener.ts'
+import type { ConnectedListener } from './connect-listener.ts'
+import { recordOverflow } from './record-overflow.ts'
 
-interface Arrived {
+interface IncomingRequest {
   readonly tunnel: string
   readonly path: string
   readonly request: Exchange['request']
   /** The sandbox's own webhook that it is. */
-  readonly carried: Delivery | undefined
+  readonly delivery: Delivery | undefined
 }
 
 /** A request that a tunnel has taken. */
-export interface Taken {
+export interface CapturedRequest {
   readonly epoch: string
   readonly seq: number
   readonly event: EventOf<'tunnel.captured'>
@@ -35,11 +35,11 @@ export interface Taken {
  */
 export async function captureRequest(
   work: UnitOfWork,
-  { tunnel, path, request, carried }: Arrived,
-  connected: readonly Connected[],
-): Promise<Taken> {
+  { tunnel, path, request, delivery }: IncomingRequest,
+  connected: readonly ConnectedListener[],
+): Promise<CapturedRequest> {
   const { db } = work
-  await forgetAway(work)
+  await forgetExpiredListeners(work)
   for (const one of connected) {
     if (!(await listeners.find(db, one))) await listeners.save(db, { ...one, dropped: 0, awaySince: null })
   }
@@ -47,11 +47,11 @@ export async function captureRequest(
   const { status, headers, body } = answer
   const event: EventOf<'tunnel.captured'> = {
     type: 'tunnel.captured',
-    ...(carried
-      ? linkSubject({ accountId: carried.accountId, id: carried.linkId, payId: carried.payId })
+    ...(delivery
+      ? linkSubject({ accountId: delivery.accountId, id: delivery.linkId, payId: delivery.payId })
       : noSubject),
     tunnel,
-    carried: carried?.id ?? null,
+    carried: delivery?.id ?? null,
     method: request.method,
     path,
     status: connected.length === 0 ? status : null,
@@ -66,15 +66,15 @@ export async function captureRequest(
     const connection = listener.connections + (isHere ? 0 : 1)
     await pendingRequests.add(db, { tunnel, listener: listener.id, seq, connection })
   }
-  await makeRoom(work, tunnel)
+  await evictOldest(work, tunnel)
   return { epoch: (await epoch.current(db)) ?? '', seq, event, answer }
 }
 
 /** Lets go of the oldest requests where there are too many, and says whose they were. */
-async function makeRoom(work: UnitOfWork, tunnel: string): Promise<void> {
+async function evictOldest(work: UnitOfWork, tunnel: string): Promise<void> {
   const { db } = work
   const last = await capturedRequests.lastExcess(db, tunnel)
   if (last === undefined) return
-  await tellMissed(work, await pendingRequests.countsUpTo(db, tunnel, last))
+  await recordOverflow(work, await pendingRequests.countsUpTo(db, tunnel, last))
   await capturedRequests.removeUpTo(db, tunnel, last)
 }

@@ -12,7 +12,7 @@ export async function setTunnelAnswer(work: UnitOfWork, tunnel: string, answer: 
 }
 
 /** Forgets what a tunnel captured: it waits for nobody any more. The journal goes on telling that it came. */
-export async function emptyTunnel(work: UnitOfWork, tunnel: string): Promise<number> {
+export async function clearTunnel(work: UnitOfWork, tunnel: string): Promise<number> {
   const count = await capturedRequests.removeUpTo(work.db, tunnel)
   await work.record({ type: 'tunnel.cleared', ...noSubject, tunnel, count })
   return count

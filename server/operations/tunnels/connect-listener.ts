@@ -3,14 +3,14 @@ import type { ConnectingListener, Listener } from '../../domain/network/tunnel.t
 import * as listeners from '../../store/repositories/listeners.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import * as pendingRequests from '../../store/repositories/pending-requests.ts'
-import { forgetAway } from './forget-listener.ts'
+import { forgetExpiredListeners } from './forget-listener.ts'
 
 /** A listener, while it is connected. */
-export type Connected = Pick<Listener, 'tunnel' | 'id' | 'to' | 'connections' | 'connectedAt'>
+export type ConnectedListener = Pick<Listener, 'tunnel' | 'id' | 'to' | 'connections' | 'connectedAt'>
 
 /** What a listener is told when it connects. */
 export interface Greeting {
-  readonly connected: Connected
+  readonly connected: ConnectedListener
   /** Whether it was not known, or not any more. */
   readonly isNew: boolean
   readonly waiting: number
@@ -25,10 +25,10 @@ export async function connectListener(
   { tunnel, id, to, since }: Omit<ConnectingListener, 'instance'>,
 ): Promise<Greeting> {
   const { db, record } = work
-  await forgetAway(work)
+  await forgetExpiredListeners(work)
   const known = await listeners.find(db, { tunnel, id })
   const connections = (known?.connections ?? 0) + 1
-  const connected: Connected = { tunnel, id, to, connections, connectedAt: machineTime(work) }
+  const connected: ConnectedListener = { tunnel, id, to, connections, connectedAt: systemTime(work) }
   await listeners.save(db, { ...connected, dropped: 0, awaySince: null })
   if (since !== undefined) await pendingRequests.addSince(db, { tunnel, id }, since, connections)
   const count = await pendingRequests.countFor(db, { tunnel, id })
@@ -44,26 +44,26 @@ export async function connectListener(
 }
 
 /** A connection has ended. One that was replaced meanwhile says nothing about its listener. */
-export async function loseListener(
+export async function disconnectListener(
   work: UnitOfWork,
   { tunnel, id, connections }: Pick<Listener, 'tunnel' | 'id' | 'connections'>,
   reason: string,
 ): Promise<void> {
   const known = await listeners.find(work.db, { tunnel, id })
   if (known?.connections !== connections || known.awaySince !== null) return
-  await listeners.save(work.db, { ...known, awaySince: machineTime(work) })
+  await listeners.save(work.db, { ...known, awaySince: systemTime(work) })
   await work.record({ type: 'listener.lost', ...noSubject, tunnel, listener: id, reason })
 }
 
 /** Nobody is connected but these: the sandbox was started, or is in another state now. */
 export async function disconnectAllExcept(
   work: UnitOfWork,
-  connected: readonly Connected[],
+  connected: readonly ConnectedListener[],
   reason: string,
 ): Promise<void> {
   for (const known of await listeners.list(work.db)) {
     const isHere = connected.some(({ tunnel, id }) => tunnel === known.tunnel && id === known.id)
-    if (!isHere) await loseListener(work, known, reason)
+    if (!isHere) await disconnectListener(work, known, reason)
   }
   for (const one of connected) {
     const known = await listeners.find(work.db, one)
@@ -72,4 +72,4 @@ export async function disconnectAllExcept(
 }
 
 /** Whether somebody is there has nothing to do with the sandbox's clock. */
-const machineTime = ({ systemNow: machine }: UnitOfWork): string => new Date(machine).toISOString()
+const systemTime = ({ systemNow: machine }: UnitOfWork): string => new Date(machine).toISOString()

@@ -22,7 +22,7 @@ export async function forgetListener(
 }
 
 /** Forgets those that have been away for too long, by the machine's time. */
-export async function forgetAway(work: UnitOfWork): Promise<void> {
+export async function forgetExpiredListeners(work: UnitOfWork): Promise<void> {
   const since = new Date(work.systemNow - MAX_AWAY_MS).toISOString()
   for (const listener of await listeners.awayBefore(work.db, since)) {
     await forgetListener(work, listener, 'away for more than a day')

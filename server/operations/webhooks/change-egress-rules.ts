@@ -4,28 +4,28 @@ import { canBeReleased, type EgressRules } from '../../domain/network/egress-rul
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import { letGo } from './release-delivery.ts'
+import { requeue } from './release-delivery.ts'
 
 /**
  * Changes where notifications may leave to. Lets out the webhooks that were held for want of them,
  * oldest first, and gives them: the egress guard judges each anew, and may hold it again.
  */
-export async function changeOutlets(
+export async function changeEgressRules(
   work: UnitOfWork,
   change: (before: EgressRules) => Partial<EgressRules>,
 ): Promise<readonly Delivery[]> {
   const before = await egressRules.read(work.db)
   await egressRules.replace(work.db, { ...before, ...change(before) })
   const now = await egressRules.read(work.db)
-  if (isOther(now.maps, before.maps)) {
+  if (differs(now.maps, before.maps)) {
     await work.record({ type: 'maps.changed', ...noSubject, maps: now.maps })
   }
-  if (isOther(now.allowedHosts, before.allowedHosts)) {
+  if (differs(now.allowedHosts, before.allowedHosts)) {
     await work.record({ type: 'hosts.changed', ...noSubject, allowedHosts: now.allowedHosts })
   }
   const free = (await deliveries.listHeld(work.db)).filter(({ target }) => canBeReleased(target, before, now))
-  for (const held of free) await letGo(work, held, null)
+  for (const held of free) await requeue(work, held, null)
   return free
 }
 
-const isOther = (one: object, other: object): boolean => JSON.stringify(one) !== JSON.stringify(other)
+const differs = (one: object, other: object): boolean => JSON.stringify(one) !== JSON.stringify(other)

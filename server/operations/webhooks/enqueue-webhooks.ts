@@ -14,17 +14,17 @@ export async function enqueueWebhooks(
   link: Link,
   outcome: PaymentOutcome,
   cause: 'outcome' | 'resend',
-  inForce: ActiveBehaviors,
+  behaviors: ActiveBehaviors,
   inOrder: Partial<deliveries.RedirectOrder> = {},
 ): Promise<Delivery[]> {
-  const status = spellStatus(outcome, inForce.use('statusText'))
-  const encoding = inForce.use('webhookEncoding')
-  const body = webhookBody({ ...link, status }, encoding, inForce.use('amountText'))
-  const retries = inForce.peek('retries')
-  if (retries !== 'none') inForce.use('retries')
+  const status = spellStatus(outcome, behaviors.use('statusText'))
+  const encoding = behaviors.use('webhookEncoding')
+  const body = webhookBody({ ...link, status }, encoding, behaviors.use('amountText'))
+  const retries = behaviors.peek('retries')
+  if (retries !== 'none') behaviors.use('retries')
 
   const queued: Delivery[] = []
-  for (const { url, reason } of await targetsOf(work, link)) {
+  for (const { url, reason } of await webhookTargets(work, link)) {
     const delivery = await deliveries.queue(
       work.db,
       {
@@ -43,14 +43,14 @@ export async function enqueueWebhooks(
       },
       work.now,
     )
-    await work.record({ type: 'delivery.queued', ...deliverySubject(delivery), assumed: inForce.used })
+    await work.record({ type: 'delivery.queued', ...deliverySubject(delivery), assumed: behaviors.used })
     queued.push(delivery)
   }
   return queued
 }
 
 /** Where a link's webhooks go: its own targets, or the account's payment endpoint as it is now. */
-export async function targetsOf({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<readonly Target[]> {
+export async function webhookTargets({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<readonly Target[]> {
   if (link.targets.length > 0) return link.targets
   const owner = await accounts.find(db, link.accountId)
   return accountDefaultTargets(owner?.paymentEndpoint ?? '')

@@ -8,10 +8,10 @@ import { ApiError, messages } from '../../domain/api/api-error.ts'
 import { spellStatus, webhookBody, type PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import { targetsOf } from './enqueue-webhooks.ts'
-import { inForceFor } from '../caller.ts'
+import { webhookTargets } from './enqueue-webhooks.ts'
+import { activeBehaviors } from '../caller.ts'
 
-type Forged = Pick<Delivery, 'status' | 'contentType' | 'body'>
+type ForgedWebhook = Pick<Delivery, 'status' | 'contentType' | 'body'>
 
 /**
  * Sends what the service never said of a link: anybody who knows its address can write to a receiver. An old
@@ -22,11 +22,12 @@ export async function forgeWebhook(
   link: Link,
   { wrong, says }: { readonly wrong: Forgery; readonly says: PaymentOutcome },
 ): Promise<Delivery[]> {
-  const targets = await targetsOf(work, link)
+  const targets = await webhookTargets(work, link)
   if (targets.length === 0) throw new ApiError('conflict', messages.noTargetToForge(link.id))
 
-  const inForce = await inForceFor(work, link.accountId)
-  const forgery = wrong === 'old' ? await oldWebhook(work, link) : written(link, wrong, says, inForce)
+  const behaviors = await activeBehaviors(work, link.accountId)
+  const forgery =
+    wrong === 'old' ? await findSentWebhook(work, link) : writeForgery(link, wrong, says, behaviors)
   const queued: Delivery[] = []
   for (const { url, reason } of targets) {
     const delivery = await deliveries.queue(
@@ -45,31 +46,31 @@ export async function forgeWebhook(
       },
       work.now,
     )
-    await work.record({ type: 'delivery.queued', ...deliverySubject(delivery), assumed: inForce.used })
+    await work.record({ type: 'delivery.queued', ...deliverySubject(delivery), assumed: behaviors.used })
     queued.push(delivery)
   }
   return queued
 }
 
 /** What the webhook of a link said, as somebody has it who once listened. */
-async function oldWebhook({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<Forged> {
+async function findSentWebhook({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<ForgedWebhook> {
   const old = await deliveries.findOutcome(db, link.id)
   if (!old) throw new ApiError('conflict', messages.noOldWebhook(link.id))
   const { status, contentType, body } = old
   return { status, contentType, body }
 }
 
-function written(
+function writeForgery(
   link: Link,
   wrong: Exclude<Forgery, 'old'>,
   says: PaymentOutcome,
-  inForce: ActiveBehaviors,
-): Forged {
-  const status = spellStatus(says, inForce.use('statusText'))
+  behaviors: ActiveBehaviors,
+): ForgedWebhook {
+  const status = spellStatus(says, behaviors.use('statusText'))
   const { contentType, text } = webhookBody(
     { ...link, status, ...forgeFields(link, wrong) },
-    inForce.use('webhookEncoding'),
-    inForce.use('amountText'),
+    behaviors.use('webhookEncoding'),
+    behaviors.use('amountText'),
   )
   return { status, contentType, body: text }
 }

@@ -5,7 +5,7 @@ import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
 /** The browser is gone before its redirect, which waited for these webhooks. */
-export async function loseRedirect(work: UnitOfWork, waitedFor: readonly Delivery[]): Promise<void> {
+export async function recordLostRedirect(work: UnitOfWork, waitedFor: readonly Delivery[]): Promise<void> {
   const ids = waitedFor.map(({ id }) => id)
   const [first] = await deliveries.clearOrder(work.db, ids)
   if (!first?.redirect) return
@@ -25,5 +25,5 @@ export async function dropWaitingRedirects(work: UnitOfWork): Promise<void> {
       waitedFor.set(delivery.linkId, [...(waitedFor.get(delivery.linkId) ?? []), delivery])
     }
   }
-  for (const ofLink of waitedFor.values()) await loseRedirect(work, ofLink)
+  for (const ofLink of waitedFor.values()) await recordLostRedirect(work, ofLink)
 }

@@ -9,12 +9,12 @@ import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import { enqueueWebhooks } from './enqueue-webhooks.ts'
 import {
-  directBrowser,
-  redirectBrowser,
+  planRedirect,
+  sendRedirect,
   toRedirect,
   type Browser,
   type PaymentResult,
-  type Directed,
+  type PlannedRedirect,
 } from './payment-result.ts'
 
 interface Customer {
@@ -31,15 +31,15 @@ export async function notify(
   link: Link,
   outcome: PaymentOutcome,
   customer: Customer,
-  inForce: ActiveBehaviors,
+  behaviors: ActiveBehaviors,
   sendsWebhook: () => boolean = () => true,
 ): Promise<Notified> {
   const { browser } = customer
-  const directed = browser === 'away' ? null : await directBrowser(work, link, outcome, browser, inForce)
-  const order = orderFor(link, customer, directed, inForce)
+  const directed = browser === 'away' ? null : await planRedirect(work, link, outcome, browser, behaviors)
+  const order = orderFor(link, customer, directed, behaviors)
 
   if (order !== 'webhook-first') {
-    const sent = await redirectBrowser(work, directed)
+    const sent = await sendRedirect(work, directed)
     const deliveries = await send({ order, redirect: null })
     return { ...sent, deliveries, order: deliveries.length === 0 ? null : order }
   }
@@ -48,14 +48,14 @@ export async function notify(
     assumed: [...directed.redirect.assumed, 'order' as const],
   }
   const deliveries = await send({ order, redirect })
-  if (deliveries.length === 0) return { ...(await redirectBrowser(work, directed)), deliveries, order: null }
+  if (deliveries.length === 0) return { ...(await sendRedirect(work, directed)), deliveries, order: null }
   const sent = redirect && toRedirect(mapRedirect(redirect, await egressRules.maps(work.db)))
   return { redirect: sent, lost: null, deliveries, order }
 
   async function send(inOrder: RedirectOrder): Promise<Delivery[]> {
     if (!sendsWebhook()) return []
-    if (inOrder.order !== null) inForce.use('order')
-    return enqueueWebhooks(work, link, outcome, 'outcome', inForce, inOrder)
+    if (inOrder.order !== null) behaviors.use('order')
+    return enqueueWebhooks(work, link, outcome, 'outcome', behaviors, inOrder)
   }
 }
 
@@ -63,10 +63,10 @@ export async function notify(
 function orderFor(
   link: Link,
   { browser, door }: Customer,
-  directed: Directed | null,
-  inForce: ActiveBehaviors,
+  directed: PlannedRedirect | null,
+  behaviors: ActiveBehaviors,
 ): Delivery['order'] {
-  const order = inForce.peek('order')
+  const order = behaviors.peek('order')
   if (order === 'together' || link.callbackUrl === '' || directed?.isLost) return null
   const isAnswered = browser === 'returns' && door === 'checkout'
   return order === 'webhook-first' || isAnswered ? order : null

@@ -34,27 +34,27 @@ interface Redirect {
 export type Browser = 'returns' | 'closes'
 
 /** Where a browser is to be sent before any map, as the journal tells it, and whether it gets there. */
-export interface Directed {
+export interface PlannedRedirect {
   readonly redirect: NonNullable<Delivery['redirect']>
   readonly isLost: boolean
 }
 
 /** Finds out where the browser goes after an outcome. `null` where the link does not say. */
-export async function directBrowser(
+export async function planRedirect(
   work: UnitOfWork,
   link: Link,
   outcome: PaymentOutcome,
   browser: Browser,
-  inForce: ActiveBehaviors,
-): Promise<Directed | null> {
+  behaviors: ActiveBehaviors,
+): Promise<PlannedRedirect | null> {
   if (link.callbackUrl === '') return null
 
-  const status = spellStatus(outcome, inForce.use('statusText'))
+  const status = spellStatus(outcome, behaviors.use('statusText'))
   // A browser that was closed anyway is no occasion for a fault.
   const { effect, mark } =
     browser === 'returns'
       ? await faults.applyFault(work.db, { on: 'redirect', accountId: link.accountId })
-      : NOT_STRUCK
+      : NO_FAULT
   const location = redirectLocation(
     link.callbackUrl,
     effect?.kind === 'pay-id' ? effect.text : link.payId,
@@ -62,15 +62,15 @@ export async function directBrowser(
   )
   const fault = mark === undefined ? {} : { fault: mark }
   return {
-    redirect: { ...linkSubject(link), location, status, assumed: inForce.used, ...fault },
+    redirect: { ...linkSubject(link), location, status, assumed: behaviors.used, ...fault },
     isLost: browser === 'closes' || effect?.kind === 'lost',
   }
 }
 
 /** Sends the browser back to the shop, or records that it never got there. */
-export async function redirectBrowser(
+export async function sendRedirect(
   work: UnitOfWork,
-  directed: Directed | null,
+  directed: PlannedRedirect | null,
 ): Promise<Pick<PaymentResult, 'redirect' | 'lost'>> {
   if (directed === null) return { redirect: null, lost: null }
   const { isLost } = directed
@@ -87,4 +87,4 @@ export const toRedirect = ({ location, mappedFrom }: Redirect): Redirect => ({
   ...omitUndefined({ mappedFrom }),
 })
 
-const NOT_STRUCK = { effect: undefined, mark: undefined }
+const NO_FAULT = { effect: undefined, mark: undefined }

@@ -13,7 +13,7 @@ export async function releaseDelivery(work: UnitOfWork, held: Delivery): Promise
     const replay = `POST /_sandbox/v1/deliveries/${held.id}/replay sends it again`
     throw new ApiError('conflict', `${messages.notHeld(held.state)}. ${replay}`)
   }
-  return letGo(work, held, hostFor(held, await egressRules.maps(work.db)))
+  return requeue(work, held, currentHost(held, await egressRules.maps(work.db)))
 }
 
 /** Lets out every webhook that is held for a host, of one account or of all, and gives how many. */
@@ -23,12 +23,15 @@ export async function releaseAllTo(
   accountId: string | undefined,
 ): Promise<number> {
   const meant = (await listHeld(work, accountId)).filter((held) => held.host === host)
-  for (const { delivery } of meant) await letGo(work, delivery, host)
+  for (const { delivery } of meant) await requeue(work, delivery, host)
   return meant.length
 }
 
 /** The hosts that webhooks are held for, of one account or of all. */
-export async function heldHosts(work: UnitOfWork, accountId: string | undefined): Promise<readonly string[]> {
+export async function listHeldHosts(
+  work: UnitOfWork,
+  accountId: string | undefined,
+): Promise<readonly string[]> {
   const hosts = (await listHeld(work, accountId)).map(({ host }) => host)
   return [...new Set(hosts)].filter((host) => host !== null)
 }
@@ -37,11 +40,11 @@ async function listHeld(work: UnitOfWork, accountId: string | undefined) {
   const maps = await egressRules.maps(work.db)
   return (await deliveries.listHeld(work.db))
     .filter((held) => accountId === undefined || held.accountId === accountId)
-    .map((delivery) => ({ delivery, host: hostFor(delivery, maps) }))
+    .map((delivery) => ({ delivery, host: currentHost(delivery, maps) }))
 }
 
 /** Sends a held webhook on its way again: past the egress guard to a host, or to be judged by that anew. */
-export async function letGo(work: UnitOfWork, held: Delivery, to: string | null): Promise<Delivery> {
+export async function requeue(work: UnitOfWork, held: Delivery, to: string | null): Promise<Delivery> {
   const pending: Delivery = { ...held, state: 'pending', releasedTo: to ?? held.releasedTo }
   await deliveries.save(work.db, pending)
   await work.record({ type: 'delivery.released', ...deliverySubject(pending) })
@@ -49,5 +52,5 @@ export async function letGo(work: UnitOfWork, held: Delivery, to: string | null)
 }
 
 /** The host that a webhook leads to now. */
-const hostFor = ({ target }: Delivery, maps: readonly OriginMap[]): string | null =>
+const currentHost = ({ target }: Delivery, maps: readonly OriginMap[]): string | null =>
   parseHost(applyMaps(target, maps)?.to ?? target)

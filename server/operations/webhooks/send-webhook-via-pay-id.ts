@@ -14,15 +14,15 @@ export async function sendWebhookViaPayId(
   payIds: readonly number[],
   status: PaymentOutcome,
 ): Promise<Delivery[]> {
-  caller.inForce.markAssumptions('resendAnswer')
-  if (new Set(payIds).size < payIds.length) caller.inForce.markAssumptions('repeatedEntries')
+  caller.behaviors.markAssumptions('resendAnswer')
+  if (new Set(payIds).size < payIds.length) caller.behaviors.markAssumptions('repeatedEntries')
   const queued: Delivery[] = []
   for (const payId of payIds) {
     const link = await links.withPayId(work.db, payId)
     if (link?.accountId !== caller.account.id) throw new ApiError('not-found', messages.linkUnknown)
-    acceptResend(link, status, caller)
+    assertResendAllowed(link, status, caller)
 
-    const sent = await enqueueWebhooks(work, link, status, 'resend', caller.inForce)
+    const sent = await enqueueWebhooks(work, link, status, 'resend', caller.behaviors)
     if (sent.length === 0) throw new ApiError('conflict', messages.noTarget(payId))
     queued.push(...sent)
   }
@@ -30,8 +30,12 @@ export async function sendWebhookViaPayId(
 }
 
 /** What has happened can always be told again. */
-function acceptResend({ payId, status: now }: Link, status: PaymentOutcome, { inForce }: Caller): void {
+function assertResendAllowed(
+  { payId, status: now }: Link,
+  status: PaymentOutcome,
+  { behaviors }: Caller,
+): void {
   const isPayment = status === 'Success'
-  if (now === (isPayment ? 'paid' : 'cancelled') || inForce.use('resendUnpaid') === 'send') return
+  if (now === (isPayment ? 'paid' : 'cancelled') || behaviors.use('resendUnpaid') === 'send') return
   throw new ApiError('conflict', isPayment ? messages.resendUnpaid(payId) : messages.resendUncancelled(payId))
 }

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { stripTunnelPrefix } from '../../domain/network/tunnel.ts'
 import { decodeBody } from '../../domain/http/exchange.ts'
-import type { Connected } from '../../operations/tunnels/connect-listener.ts'
+import type { ConnectedListener } from '../../operations/tunnels/connect-listener.ts'
 import { createSignal } from '../../store/journal/signal.ts'
 import * as capturedRequests from '../../store/repositories/captured-requests.ts'
 import type { Store } from '../../store/store.ts'
@@ -45,7 +45,7 @@ export const requestId = (epoch: string, seq: number): string => `${epoch.slice(
  */
 export function createConnection(
   socket: WebSocket,
-  connected: Connected,
+  connected: ConnectedListener,
   { store, onSend: leaving }: ConnectionOptions,
 ) {
   const signal = createSignal()

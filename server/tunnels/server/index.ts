@@ -12,8 +12,8 @@ import type { ResolveOwnPath } from '../../domain/network/urls.ts'
 import { rawHeaders } from '../../http/raw-headers.ts'
 import { readBody } from '../../http/read-body.ts'
 import { requestTarget } from '../../http/request-target.ts'
-import { answerRequest } from '../../operations/tunnels/answer-request.ts'
-import { captureRequest, type Taken } from '../../operations/tunnels/capture-request.ts'
+import { recordAnswer } from '../../operations/tunnels/record-answer.ts'
+import { captureRequest, type CapturedRequest } from '../../operations/tunnels/capture-request.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
@@ -31,7 +31,7 @@ const DISCARDED =
 const PLAIN_TEXT: Headers = [['content-type', 'text/plain; charset=utf-8']]
 
 /** What was captured, and since when its caller waits, by the process's own clock. */
-interface WaitingRequest extends Taken {
+interface WaitingRequest extends CapturedRequest {
   readonly since: number
 }
 
@@ -74,7 +74,11 @@ export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listene
       const carried = goesTo !== undefined && ownPath(goesTo) === target ? underway : undefined
       const asked = listeners.at(name)
       const connected = asked.map((one) => one.connected)
-      const kept = await captureRequest(work, { tunnel: name, path: target, request, carried }, connected)
+      const kept = await captureRequest(
+        work,
+        { tunnel: name, path: target, request, delivery: carried },
+        connected,
+      )
       // From here on, as it may be sent before this returns.
       const first = asked.length === 0 ? undefined : listeners.wait(kept.epoch, kept.seq, asked)
       return { taken: kept, outcome: first }
@@ -125,7 +129,7 @@ export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listene
     error: string,
   ): Promise<void> =>
     store.transact((work) =>
-      answerRequest(
+      recordAnswer(
         work,
         {
           epoch,

@@ -9,10 +9,10 @@ import { createWaitingCallers } from './waiting-callers.ts'
 import { startsEpoch, clearsRequests } from '../../domain/events/event.ts'
 import {
   disconnectAllExcept,
-  type Connected,
+  type ConnectedListener,
   type Greeting,
   connectListener,
-  loseListener,
+  disconnectListener,
 } from '../../operations/tunnels/connect-listener.ts'
 import * as epochs from '../../store/journal/epoch.ts'
 import * as capturedRequests from '../../store/repositories/captured-requests.ts'
@@ -27,7 +27,7 @@ import {
 } from '../protocol.ts'
 import { type Exchange, type Body, encodeBody, decodeBody } from '../../domain/http/exchange.ts'
 import { roundMs } from '../../domain/time/time.ts'
-import { answerRequest } from '../../operations/tunnels/answer-request.ts'
+import { recordAnswer } from '../../operations/tunnels/record-answer.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { forwardedUrl, forwardedRequestHeaders } from '../../domain/http/proxy-headers.ts'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
@@ -85,7 +85,7 @@ export function createListeners({
     callers.forgotten((id) => keptIds.has(id))
   }
 
-  const listConnected = (): Connected[] => [...connections.keys()].map(({ connected }) => connected)
+  const listConnected = (): ConnectedListener[] => [...connections.keys()].map(({ connected }) => connected)
 
   const connectionOf = ({ tunnel, id }: ListenerKey): Connection | undefined =>
     [...connections.keys()].find(({ connected }) => connected.tunnel === tunnel && connected.id === id)
@@ -155,7 +155,7 @@ export function createListeners({
     callers.lost(connection)
     if (isEnded) return
     store
-      .transact((work) => loseListener(work, connection.connected, connection.ending ?? why))
+      .transact((work) => disconnectListener(work, connection.connected, connection.ending ?? why))
       .catch(onError)
   }
 
@@ -196,7 +196,7 @@ export function createListeners({
     const ms = roundMs(performance.now() - sentAt)
     store
       .transact((work) =>
-        answerRequest(
+        recordAnswer(
           work,
           { epoch, seq, listener: connected.id, ms, possibleDuplicate, ...answered },
           (captured) => ({ request: forwardedRequest(connected, captured), response }),
@@ -256,7 +256,7 @@ const storedBody = (bytes: Uint8Array): Body => encodeBody(bytes.subarray(0, MAX
 
 /** The request as it was posted to the local address. */
 function forwardedRequest(
-  { tunnel, to }: Connected,
+  { tunnel, to }: ConnectedListener,
   { event, request }: capturedRequests.CapturedRequest,
 ): Exchange['request'] {
   const url = forwardedUrl(to, stripTunnelPrefix(tunnel, event.path))

@@ -2,12 +2,15 @@ import { noSubject } from '../../domain/links/subject.ts'
 import * as listeners from '../../store/repositories/listeners.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-interface Missing extends listeners.ListenerKey {
+interface MissedRequests extends listeners.ListenerKey {
   readonly count: number
 }
 
 /** Requests go before listeners that they wait for had them. Told now to the journal, and to each when it comes back. */
-export async function tellMissed({ db, record }: UnitOfWork, missing: readonly Missing[]): Promise<void> {
+export async function recordOverflow(
+  { db, record }: UnitOfWork,
+  missing: readonly MissedRequests[],
+): Promise<void> {
   for (const { tunnel, id, count } of missing) {
     const listener = await listeners.find(db, { tunnel, id })
     if (!listener) continue

@@ -12,7 +12,7 @@ import type { Caller } from '../caller.ts'
 import { nextLinkId } from './next-link-id.ts'
 
 /** What every new link is asked for, basic or split. */
-export interface Order extends Pick<
+export interface LinkRequest extends Pick<
   Link,
   'amount' | 'note' | 'cancellable' | 'isQrLink' | 'paymentEndpoint'
 > {
@@ -20,23 +20,24 @@ export interface Order extends Pick<
   readonly callbackUrl: string
 }
 
-type Kind = Pick<Link, 'kind' | 'splitType' | 'recipients' | 'bankTransfer' | 'bankStatementDescription'>
+type LinkKind = Pick<Link, 'kind' | 'splitType' | 'recipients' | 'bankTransfer' | 'bankStatementDescription'>
 
 /** Resolves the addresses of a new link, gives it its ids and stores it. */
-export async function draftLink(
+export async function insertLink(
   work: UnitOfWork,
-  { account, inForce }: Caller,
-  { callbackUrl, ...order }: Order,
-  kind: Kind,
+  { account, behaviors }: Caller,
+  { callbackUrl, ...order }: LinkRequest,
+  kind: LinkKind,
 ): Promise<Link> {
-  const outOfRange = () => inForce.use('indexOutOfRange')
+  const outOfRange = () => behaviors.use('indexOutOfRange')
   const callbacks = resolveTargets(callbackUrl, { outOfRange, ...callbackUrlList(account) })
   const targets = resolveTargets(order.paymentEndpoint, { outOfRange, ...webhookUrlList(account) })
-  if (callbacks.length > 0 || targets.length > 0) inForce.markAssumptions('storedUrls')
-  if (inForce.peek('https') === 'required') refuseHttp(account, callbacks, targets, inForce)
-  if (new Set(targets.map(({ url }) => url)).size < targets.length) inForce.markAssumptions('repeatedEntries')
+  if (callbacks.length > 0 || targets.length > 0) behaviors.markAssumptions('storedUrls')
+  if (behaviors.peek('https') === 'required') assertHttps(account, callbacks, targets, behaviors)
+  if (new Set(targets.map(({ url }) => url)).size < targets.length)
+    behaviors.markAssumptions('repeatedEntries')
 
-  const drafted: Unnumbered = {
+  const drafted: LinkWithoutId = {
     accountId: account.id,
     status: 'unused',
     serviceFee: account.serviceFee,
@@ -49,19 +50,19 @@ export async function draftLink(
     ...order,
     ...kind,
   }
-  const link = await numberLink(work, account, drafted, inForce.use('payId'))
+  const link = await insertWithNextId(work, account, drafted, behaviors.use('payId'))
   await work.record({ type: 'link.created', ...linkSubject(link), link })
   return link
 }
 
 /** A link without targets of its own goes to the account's payment endpoint. */
-function refuseHttp(
+function assertHttps(
   account: Account,
   callbacks: readonly Target[],
   targets: readonly Target[],
-  inForce: ActiveBehaviors,
+  behaviors: ActiveBehaviors,
 ): void {
-  inForce.use('https')
+  behaviors.use('https')
   const named = [
     ...callbacks.map(({ url }) => ['callback_url', url] as [string, string]),
     ...targets.map(({ url }) => ['payment_endpoint', url] as [string, string]),
@@ -72,13 +73,13 @@ function refuseHttp(
   }
 }
 
-export type Unnumbered = Omit<Link, 'id' | 'payId'>
+export type LinkWithoutId = Omit<Link, 'id' | 'payId'>
 
 /** Stores a link under the next id whose `pay_id` is free as well, which a seed may have given to another. */
-export async function numberLink(
+export async function insertWithNextId(
   work: UnitOfWork,
   owner: Account,
-  drafted: Unnumbered,
+  drafted: LinkWithoutId,
   relation: BehaviorSettings['payId'],
 ): Promise<Link> {
   const { id: first, range } = await nextLinkId(work, owner)

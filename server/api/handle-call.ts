@@ -2,8 +2,8 @@ import type { Account } from '../domain/accounts/account.ts'
 import type { ActiveBehaviors, BehaviorSettings } from '../domain/behaviors/behavior.ts'
 import * as faults from '../store/repositories/faults.ts'
 import type { Store, UnitOfWork } from '../store/store.ts'
-import type { Call, WireAnswer } from './call.ts'
-import { type Envelope, type Answer, success, failure } from './envelope.ts'
+import type { Call, CallResponse } from './call.ts'
+import { type Envelope, type Success, success, failure } from './envelope.ts'
 import { diagnose } from './diagnose.ts'
 import { applyResponseFault, isInstead, textInstead, textSent } from './apply-response-fault.ts'
 import type { Subject } from '../domain/links/subject.ts'
@@ -16,9 +16,9 @@ import {
   messages,
   type ApiErrorKind,
 } from '../domain/api/api-error.ts'
-import { accountOf, authenticate } from './authenticate.ts'
-import { inForceFor } from '../operations/caller.ts'
-import { secondsToWait } from './rate-limit.ts'
+import { findAccountByToken, authenticate } from './authenticate.ts'
+import { activeBehaviors } from '../operations/caller.ts'
+import { retryAfterSeconds } from './rate-limit.ts'
 import { endpoints } from './endpoints.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import { operations } from '../domain/api/operations.ts'
@@ -27,9 +27,9 @@ import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 import { databaseTroubleOf } from '../store/sqlite/database-error.ts'
 
 /** What became known about a call before it was answered. A refusal leaves it as it is. */
-interface Findings {
+interface CallState {
   account: Account | undefined
-  inForce: ActiveBehaviors | undefined
+  behaviors: ActiveBehaviors | undefined
   /** Seconds until the account may call again. */
   retryAfter: number
   /** What goes wrong with the call. Kept when it is answered, as a refusal takes everything else back. */
@@ -40,19 +40,19 @@ interface Findings {
  * Answers one call. What an operation does and the record of the call become true together; a refusal
  * takes the operation back and leaves the record of itself.
  */
-export async function answerCall(store: Store, call: Call): Promise<WireAnswer> {
+export async function handleCall(store: Store, call: Call): Promise<CallResponse> {
   const started = performance.now()
-  const findings: Findings = { account: undefined, inForce: undefined, retryAfter: 0, struck: undefined }
+  const state: CallState = { account: undefined, behaviors: undefined, retryAfter: 0, struck: undefined }
 
-  const conclude = async (work: UnitOfWork, envelope: Envelope, status: number, answered?: Answer) => {
+  const finish = async (work: UnitOfWork, envelope: Envelope, status: number, answered?: Success) => {
     const { link, created } = answered ?? {}
-    const { account, inForce, struck } = findings
+    const { account, behaviors, struck } = state
     if (struck) await faults.saveStrikes(work.db, struck)
-    const assumed = inForce?.used ?? []
+    const assumed = behaviors?.used ?? []
     const diagnostics = await diagnose(work, call, {
       account,
-      requestBody: inForce?.peek('requestBody') ?? 'json',
-      numericStrings: inForce?.peek('numericStrings') ?? 'refuse',
+      requestBody: behaviors?.peek('requestBody') ?? 'json',
+      numericStrings: behaviors?.peek('numericStrings') ?? 'refuse',
       isAboutLink: link !== undefined,
       created,
     })
@@ -61,7 +61,7 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
       'content-type': 'application/json; charset=utf-8',
       ...(assumed.length > 0 ? { 'sandbox-assumed': assumed.join(', ') } : {}),
       ...(diagnostics.length > 0 ? { 'sandbox-diagnostics': codesOf(diagnostics) } : {}),
-      ...(status === 429 ? { 'retry-after': String(findings.retryAfter) } : {}),
+      ...(status === 429 ? { 'retry-after': String(state.retryAfter) } : {}),
     }
     const answer = applyResponseFault({ status, headers, text }, struck?.effect)
     const about: Subject = {
@@ -93,33 +93,32 @@ export async function answerCall(store: Store, call: Call): Promise<WireAnswer> 
 
   return store.transact(async (work) => {
     try {
-      const answer = await carryOut(work, call, findings)
-      return await conclude(work, success(answer, work.now), 200, answer)
+      const answer = await execute(work, call, state)
+      return await finish(work, success(answer, work.now), 200, answer)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       await work.rollback()
-      const { effect } = findings.struck ?? {}
-      if (effect === undefined && !isDocumented(error.message))
-        findings.inForce?.markAssumptions('ownWording')
-      const rests = effect === undefined || effect.kind === 'refuse' ? findings.inForce : undefined
+      const { effect } = state.struck ?? {}
+      if (effect === undefined && !isDocumented(error.message)) state.behaviors?.markAssumptions('ownWording')
+      const rests = effect === undefined || effect.kind === 'refuse' ? state.behaviors : undefined
       const status = statusOf(error.kind, rests?.use('errorStatus') ?? 'ok')
-      return conclude(work, failure(error.message, work.now), status)
+      return finish(work, failure(error.message, work.now), status)
     }
   })
 }
 
 /** What is refused before an endpoint is asked. */
-export const callRefusals: MessagesByErrorKind = { limited: [messages.tooManyRequests('60/min')] }
+export const callErrors: MessagesByErrorKind = { limited: [messages.tooManyRequests('60/min')] }
 
-async function carryOut(work: UnitOfWork, call: Call, findings: Findings): Promise<Answer> {
-  const account = await accountOf(work, call.token)
+async function execute(work: UnitOfWork, call: Call, findings: CallState): Promise<Success> {
+  const account = await findAccountByToken(work, call.token)
   findings.account = account
-  const inForce = await inForceFor(work, account?.id)
-  findings.inForce = inForce
+  const behaviors = await activeBehaviors(work, account?.id)
+  findings.behaviors = behaviors
   if (account?.environment === 'development') {
-    findings.retryAfter = await secondsToWait(work, { account, inForce })
+    findings.retryAfter = await retryAfterSeconds(work, { account, behaviors })
     if (findings.retryAfter > 0)
-      throw new ApiError('limited', messages.tooManyRequests(inForce.use('rateLimit')))
+      throw new ApiError('limited', messages.tooManyRequests(behaviors.use('rateLimit')))
   }
 
   const struck = await faults.previewFault(work.db, {
@@ -136,12 +135,12 @@ async function carryOut(work: UnitOfWork, call: Call, findings: Findings): Promi
     throw new ApiError('not-found', messages.operationUnknown(name, operations))
   }
   if (call.method !== 'POST') throw new ApiError('not-found', messages.methodNotPost(call.method))
-  const caller = { account: authenticate(account, call.token, call.operation, inForce), inForce }
+  const caller = { account: authenticate(account, call.token, call.operation, behaviors), behaviors }
   return endpoint.answer({ work, caller, baseUrl: call.baseUrl }, call.body)
 }
 
 /** A reset reaches nobody, and a cut answer only in part. */
-function responseOf(answer: WireAnswer): Exchange['response'] {
+function responseOf(answer: CallResponse): Exchange['response'] {
   const sent = textSent(answer)
   if (sent === null) return null
   const body = textBody(sent)
@@ -167,13 +166,13 @@ export const HTTP_STATUS: Readonly<Record<ApiErrorKind, number>> = {
 const statusOf = (kind: ApiErrorKind, errorStatus: BehaviorSettings['errorStatus']): number =>
   errorStatus === 'http' || kind === 'limited' ? HTTP_STATUS[kind] : 200
 
-const exchangeOf = (call: Call, answer: WireAnswer): Exchange => ({
+const exchangeOf = (call: Call, answer: CallResponse): Exchange => ({
   request: { method: call.method, url: call.url, headers: call.headers, body: encodeBody(call.body.bytes) },
   response: responseOf(answer),
 })
 
 /** Only for what should never happen: the sandbox itself failed. Nothing of the call is kept then. */
-export function brokenAnswer(error: unknown, now: Instant): WireAnswer {
+export function internalError(error: unknown, now: Instant): CallResponse {
   const trouble = databaseTroubleOf(error)
   const message = trouble
     ? `Nothing was done: the sandbox cannot use its database, ${trouble.what}. ${trouble.advice}, then call again`

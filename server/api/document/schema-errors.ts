@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 /** What a sender may get wrong about any value. */
-const WRONG: readonly unknown[] = [
+const WRONG_VALUES: readonly unknown[] = [
   undefined,
   '',
   'x',
@@ -20,16 +20,16 @@ const WRONG: readonly unknown[] = [
  * What the shape of a body refuses, in its own words. It is asked: each field of a body that has them all is
  * replaced by one wrong value after another.
  */
-export function refusalsOfBody(
+export function schemaErrors(
   shape: z.ZodType,
   complete: object,
-  values: readonly unknown[] = WRONG,
+  values: readonly unknown[] = WRONG_VALUES,
 ): string[] {
-  const messages = pathsOf(complete).flatMap((path) => {
-    const right = at(complete, path)
+  const messages = listPaths(complete).flatMap((path) => {
+    const right = valueAt(complete, path)
     const tooMany = Array.isArray(right) ? [Array.from({ length: 5000 }, () => right[0] as unknown)] : []
     return [...values, ...tooMany].flatMap((wrong) => {
-      const parsed = shape.safeParse(replaced(complete, path, wrong))
+      const parsed = shape.safeParse(withValueAt(complete, path, wrong))
       return parsed.success ? [] : [parsed.error.issues[0]!.message]
     })
   })
@@ -38,18 +38,18 @@ export function refusalsOfBody(
 
 type Path = readonly string[]
 
-const pathsOf = (value: object): Path[] =>
+const listPaths = (value: object): Path[] =>
   Object.entries(value).flatMap(([key, inner]) => [
     [key],
-    ...(isObject(inner) ? pathsOf(inner).map((path) => [key, ...path]) : []),
+    ...(isObject(inner) ? listPaths(inner).map((path) => [key, ...path]) : []),
   ])
 
-const at = (value: unknown, path: Path): unknown =>
+const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), value)
 
-function replaced(body: object, path: Path, value: unknown): object {
+function withValueAt(body: object, path: Path, value: unknown): object {
   const copy = structuredClone(body)
-  Reflect.set(Object(at(copy, path.slice(0, -1))), path.at(-1)!, value)
+  Reflect.set(Object(valueAt(copy, path.slice(0, -1))), path.at(-1)!, value)
   return copy
 }
 

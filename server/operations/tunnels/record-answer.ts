@@ -5,7 +5,7 @@ import * as epoch from '../../store/journal/epoch.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import * as pendingRequests from '../../store/repositories/pending-requests.ts'
 
-interface Answered extends Pick<
+interface TunnelAnswered extends Pick<
   EventOf<'tunnel.answered'>,
   'listener' | 'first' | 'status' | 'error' | 'ms' | 'possibleDuplicate'
 > {
@@ -18,9 +18,9 @@ interface Answered extends Pick<
  * A request has been answered, by a listener that then has nothing more to do with it, or by the sandbox. Nothing is
  * told of one that was forgotten meanwhile.
  */
-export async function answerRequest(
+export async function recordAnswer(
   work: UnitOfWork,
-  { epoch: life, seq, ...answered }: Answered,
+  { epoch: life, seq, ...answered }: TunnelAnswered,
   exchangeOf: (captured: capturedRequests.CapturedRequest) => Exchange,
 ): Promise<void> {
   if (life !== (await epoch.current(work.db))) return
