@@ -22,7 +22,7 @@ interface IncomingRequest {
 }
 
 /** A request that a tunnel has taken. */
-export interface CapturedRequest {
+export interface TunnelCapture {
   readonly epoch: string
   readonly seq: number
   readonly event: EventOf<'tunnel.captured'>
@@ -37,7 +37,7 @@ export async function captureRequest(
   work: UnitOfWork,
   { tunnel, path, request, delivery }: IncomingRequest,
   connected: readonly ConnectedListener[],
-): Promise<CapturedRequest> {
+): Promise<TunnelCapture> {
   const { db } = work
   await forgetExpiredListeners(work)
   for (const one of connected) {

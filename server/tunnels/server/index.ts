@@ -13,7 +13,7 @@ import { rawHeaders } from '../../http/raw-headers.ts'
 import { readBody } from '../../http/read-body.ts'
 import { requestTarget } from '../../http/request-target.ts'
 import { recordAnswer } from '../../operations/tunnels/record-answer.ts'
-import { captureRequest, type CapturedRequest } from '../../operations/tunnels/capture-request.ts'
+import { captureRequest, type TunnelCapture } from '../../operations/tunnels/capture-request.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
@@ -31,7 +31,7 @@ const DISCARDED =
 const PLAIN_TEXT: Headers = [['content-type', 'text/plain; charset=utf-8']]
 
 /** What was captured, and since when its caller waits, by the process's own clock. */
-interface WaitingRequest extends CapturedRequest {
+interface WaitingRequest extends TunnelCapture {
   readonly since: number
 }
 
