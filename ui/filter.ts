@@ -1,11 +1,11 @@
 import type { EventView } from '../server/contract/views.ts'
 import { eventTypes } from '../server/domain/events/event.ts'
 import { findClosestMatch } from '../server/domain/text/closest-match.ts'
-import { kinds, type Row } from '../server/format/describe-event.ts'
+import { eventKinds, type EventRow } from '../server/format/event-row.ts'
 
 interface Filtered {
   readonly event: EventView
-  readonly row: Row
+  readonly row: EventRow
 }
 
 type Test = (entry: Filtered) => boolean
@@ -43,10 +43,10 @@ const states = ['failed', 'held', 'replay', 'assumed', 'fault'] as const
 /** The keys of the filter, for whoever reads one, suggests one or explains one. */
 export const filterTerms: Readonly<Record<string, Term>> = {
   kind: {
-    values: kinds,
+    values: eventKinds,
     isClosed: true,
     example: 'kind:webhook',
-    meaning: kinds.join(', '),
+    meaning: eventKinds.join(', '),
     test:
       (value) =>
       ({ row }) =>

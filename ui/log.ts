@@ -1,14 +1,15 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type { EventView } from '../server/contract/views.ts'
 import { clearsAccount } from '../server/domain/events/event.ts'
-import { describe, type Row } from '../server/format/describe-event.ts'
+import { describeEvent } from '../server/format/describe-event.ts'
+import type { EventRow } from '../server/format/event-row.ts'
 import { hasRow } from './has-row.ts'
 import { createEventIndex, type EventIndex } from './event-index.ts'
 
 /** An event with its row. */
 export interface Entry {
   readonly event: EventView
-  readonly row: Row
+  readonly row: EventRow
 }
 
 /** All that is known of the sandbox's journal. Its lists grow in place: copying them would cost more than drawing. */
@@ -100,7 +101,7 @@ export function createLog(limit = LIMIT): Log {
       if (/^(account|behaviors|clock|invoice|sandbox|maps|hosts)\./.test(event.type)) settingsVersion += 1
       if ('fault' in event || /^(fault|account|sandbox)\./.test(event.type)) faultsVersion += 1
       if (/^(tunnel|listener|sandbox)\./.test(event.type)) tunnelsVersion += 1
-      if (hasRow(event)) entries.push({ event, row: describe(event) })
+      if (hasRow(event)) entries.push({ event, row: describeEvent(event) })
     }
     if (clearedBefore !== before.clearedBefore) {
       entries = entries.filter(({ event }) => !isCleared(event, clearedBefore))

@@ -1,325 +1,303 @@
 import type { EventView } from '../contract/views.ts'
-import { formatAmount, formatSize, formatSpan } from './values.ts'
-import { isSuccessful } from '../domain/webhooks/delivery.ts'
-import { DISCONNECTED_ON_PURPOSE } from '../domain/network/tunnel.ts'
-import type { FaultMark, FaultPoint } from '../domain/faults/fault.ts'
 import type { EntryPoint } from '../domain/events/event-fields.ts'
+import type { FaultMark, FaultPoint } from '../domain/faults/fault.ts'
 import type { OriginMap } from '../domain/network/origin-map.ts'
+import { DISCONNECTED_ON_PURPOSE } from '../domain/network/tunnel.ts'
+import { isSuccessful } from '../domain/webhooks/delivery.ts'
+import {
+  bad,
+  checkStatus,
+  good,
+  httpStatus,
+  plain,
+  retrying,
+  waiting,
+  type EventKind,
+  type EventRow,
+  type Status,
+} from './event-row.ts'
+import { formatAmount, formatDuration, formatSize, plural } from './values.ts'
 
-export const kinds = [
-  'api',
-  'page',
-  'customer',
-  'redirect',
-  'webhook',
-  'tunnel',
-  'operator',
-  'diagnostic',
-  'system',
-] as const
+/** The member of the union for a type. One member may cover several types, which `Extract` does not find. */
+type EventOf<Type extends EventView['type'], Event = EventView> = Event extends { readonly type: infer Types }
+  ? Type extends Types
+    ? Event
+    : never
+  : never
 
-export type Kind = (typeof kinds)[number]
+type Description = readonly [kind: EventKind, status: Status, request: string, message?: string]
 
-export type Tone = 'ok' | 'err' | 'warn' | 'plain'
-
-/** One line of the timeline. */
-export interface Row {
-  readonly kind: Kind
-  readonly tone: Tone
-  /** A symbol with a word or a number, so that colour never stands alone. */
-  readonly status: string
-  /** The HTTP status, where there is one. */
-  readonly code: number | null
-  readonly request: string
-  readonly message: string
-  readonly payId: number | null
-  /** In milliseconds. */
-  readonly took: number | null
+/** What a fault applies to. */
+export const faultPointText: Readonly<Record<FaultPoint, string>> = {
+  api: 'API calls',
+  webhook: 'webhooks',
+  redirect: 'redirects',
 }
 
-/** Says what an event is, in the words of the timeline. */
-export function describe(event: EventView): Row {
-  const struck = 'fault' in event && event.fault ? markText(event.fault) : ''
-  const told = (kind: Kind, mark: Mark, request: string, message = ''): Row => ({
+const diagnosticStatus = { error: bad('error'), warning: waiting('warning'), hint: plain('hint') }
+
+/** One description for each type of event. */
+const descriptions: { readonly [Type in EventView['type']]: (event: EventOf<Type>) => Description } = {
+  'api.request': describeCall,
+  'api.limited': describeCall,
+  'checkout.viewed': (event) => [
+    'page',
+    httpStatus(event.status),
+    `${event.method} ${event.path}`,
+    event.page,
+  ],
+
+  'link.created': ({ link }) => ['api', good('created'), 'Link created', amountAndNote(link)],
+  'link.paid': (event) =>
+    event.method === 'card'
+      ? ['customer', good('paid'), 'Paid by card', join(formatAmount(event.amount), simulated(event))]
+      : ['operator', good('paid'), 'Bank transfer approved', formatAmount(event.amount)],
+  'link.cancelled': (event) => ['customer', plain('cancelled'), 'Payment cancelled', simulated(event)],
+  'link.declined': (event) => [
+    'customer',
+    bad('declined'),
+    'Card declined',
+    join('The customer can try again', simulated(event)),
+  ],
+  'link.deleted': () => ['operator', plain('deleted'), 'Link deleted'],
+  'bank_transfer.initiated': (event) => [
+    'customer',
+    waiting('pending'),
+    'Bank transfer initiated',
+    simulated(event),
+  ],
+  'bank_transfer.rejected': () => [
+    'operator',
+    bad('rejected'),
+    'Bank transfer rejected',
+    'The link can be paid again',
+  ],
+  'dispute.opened': () => ['operator', waiting('disputed'), 'Dispute opened', 'Refunds are blocked'],
+  'dispute.closed': ({ outcome }) => [
+    'operator',
+    plain(outcome),
+    'Dispute closed',
+    `The customer ${outcome}`,
+  ],
+  'refund.requested': ({ amount }) => ['api', waiting('requested'), 'Refund requested', formatAmount(amount)],
+  'refund.approved': ({ amount }) => ['operator', good('approved'), 'Refund approved', formatAmount(amount)],
+  'refund.rejected': ({ amount }) => ['operator', bad('rejected'), 'Refund rejected', formatAmount(amount)],
+
+  'redirect.sent': (event) => [
+    'redirect',
+    httpStatus(302),
+    `→ ${shortUrl(event.location)}`,
+    join(mappedFrom(event.mappedFrom), event.status),
+  ],
+  'redirect.lost': (event) => [
+    'redirect',
+    bad('lost'),
+    `→ ${shortUrl(event.location)}`,
+    join(mappedFrom(event.mappedFrom), 'The browser was closed'),
+  ],
+
+  'delivery.queued': (event) => ['webhook', waiting('queued'), shortUrl(event.target), webhookText(event)],
+  'delivery.held': (event) => [
+    'webhook',
+    waiting('held'),
+    effectiveTarget(event),
+    join(mappedTarget(event), event.heldReason),
+  ],
+  'delivery.delayed': (event) => [
+    'webhook',
+    waiting('delayed'),
+    shortUrl(event.target),
+    `sent after ${timeToNextAttempt(event)}`,
+  ],
+  'delivery.released': ({ target }) => ['operator', good('released'), 'Webhook released', shortUrl(target)],
+  'delivery.attempted': (event) => {
+    const { httpStatus: code, error, via } = event
+    const status = httpStatus(code, code !== null && isSuccessful({ status: code }))
+    const text = error ?? join(webhookText(event), via !== undefined && `via ${via}`)
+    const message = join(mappedTarget(event), text)
+    return event.nextAttemptAt === null
+      ? ['webhook', status, effectiveTarget(event), message]
+      : [
+          'webhook',
+          retrying(status),
+          effectiveTarget(event),
+          join(message, `next attempt after ${timeToNextAttempt(event)}`),
+        ]
+  },
+  'check.sent': (event) => [
+    'webhook',
+    checkStatus(event.httpStatus),
+    effectiveTarget(event),
+    join(mappedTarget(event), event.error ?? `check ${event.check ?? ''}`.trim()),
+  ],
+
+  'tunnel.captured': (event) => [
+    'tunnel',
+    event.status === null ? waiting('forwarded') : httpStatus(event.status),
+    `${event.method} ${event.path}`,
+    `Captured ${formatSize(event.size)}`,
+  ],
+  'tunnel.answered': (event) => [
+    'tunnel',
+    httpStatus(event.status),
+    `${event.method} ${event.path}`,
+    join(
+      `by ${event.listener ?? 'the sandbox'}`,
+      !event.first && 'not returned to the caller',
+      event.possibleDuplicate && POSSIBLE_DUPLICATE,
+      event.error,
+    ),
+  ],
+  'tunnel.changed': (event) => [
+    'operator',
+    good('changed'),
+    `Response of tunnel ${event.tunnel}`,
+    String(event.status),
+  ],
+  'tunnel.cleared': (event) => [
+    'operator',
+    plain('cleared'),
+    `Tunnel ${event.tunnel}`,
+    `${plural(event.count, 'request')} deleted`,
+  ],
+  'listener.connected': (event) => [
+    'tunnel',
+    good('connected'),
+    `${event.tunnel} → ${shortUrl(event.to)}`,
+    join(event.listener, event.waiting > 0 && `${plural(event.waiting, 'request')} queued`),
+  ],
+  'listener.lost': (event) => [
+    'tunnel',
+    event.reason === DISCONNECTED_ON_PURPOSE ? plain('disconnected') : bad('lost'),
+    ...listenerText(event, event.reason),
+  ],
+  'listener.forgotten': (event) => ['tunnel', plain('removed'), ...listenerText(event, event.reason)],
+  'listener.overflowed': (event) => [
+    'tunnel',
+    bad('overflowed'),
+    ...listenerText(event, `oldest ${plural(event.count, 'request')} dropped`),
+  ],
+
+  'diagnostic.found': (event) => ['diagnostic', diagnosticStatus[event.severity], event.title, event.seen],
+  'fault.added': (event) => ['operator', waiting('enabled'), ...faultText(event)],
+  'fault.removed': (event) => ['operator', plain('removed'), ...faultText(event)],
+
+  'account.created': ({ name }) => ['system', good('created'), 'Account created', name],
+  'account.changed': ({ name, fields }) => [
+    'system',
+    good('changed'),
+    'Account changed',
+    [name, fields.join(', ')].filter(Boolean).join(': '),
+  ],
+  'account.deleted': ({ name }) => ['system', plain('deleted'), 'Account deleted', name],
+  'account.reset': ({ name }) => ['operator', good('reset'), 'Account reset', name],
+  'behaviors.changed': (event) => [
+    'system',
+    good('changed'),
+    `Behaviors changed for ${event.accountId === null ? 'all accounts' : 'one account'}`,
+    Object.entries(event.values)
+      .map(([name, value]) => `${name}: ${value ?? 'default'}`)
+      .join(', '),
+  ],
+  'maps.changed': ({ maps }) => ['operator', good('changed'), 'Maps changed', mapsText(maps)],
+  'hosts.changed': ({ allowedHosts }) => [
+    'operator',
+    good('changed'),
+    'Allowed hosts changed',
+    allowedHosts.join(', ') || 'none',
+  ],
+  'invoice.issued': ({ invoice }) => [
+    'system',
+    good('issued'),
+    `Invoice for ${invoice.serviceMonthText}`,
+    formatAmount(invoice.platformFee + invoice.pspFee + invoice.vat),
+  ],
+  'clock.changed': (event) => ['operator', good(event.mode), 'Clock set', clockShift(event)],
+  'snapshot.taken': ({ name }) => ['operator', good('taken'), 'Snapshot taken', name],
+  'sandbox.restored': ({ undo, snapshot }) =>
+    undo
+      ? ['operator', good('undone'), 'Reset undone']
+      : ['operator', good('restored'), 'Snapshot restored', snapshot],
+  'sandbox.started': ({ version }) => ['system', good('started'), 'Sandbox started', `Version ${version}`],
+  'sandbox.reset': ({ to }) => ['system', good('reset'), 'Sandbox reset', `To ${to}`],
+}
+
+/** Describes an event as one row. The timeline and the command line both show it. */
+export function describeEvent(event: EventView): EventRow {
+  // The function fits this type of event. TypeScript cannot tell that from a union.
+  const describe = descriptions[event.type] as (event: EventView) => Description
+  const [kind, status, request, message = ''] = describe(event)
+  return {
     kind,
-    ...mark,
+    ...status,
     request,
-    message: [message, struck].filter(Boolean).join(', '),
+    message: join(message, 'fault' in event && event.fault && faultMarkText(event.fault)),
     payId: event.payId,
     took: 'ms' in event ? event.ms : null,
-  })
-
-  switch (event.type) {
-    case 'api.request':
-    case 'api.limited':
-      return told('api', httpMark(event.status, event.code === 1), event.operation, event.message)
-    case 'checkout.viewed':
-      return told('page', httpMark(event.status), `${event.method} ${event.path}`, event.page)
-    case 'link.created':
-      return told('api', good('created'), 'Link created', noted(event.link.amount, event.link.note))
-    case 'link.paid':
-      return event.method === 'card'
-        ? told('customer', good('paid'), 'Paid by card', simulated(event, formatAmount(event.amount)))
-        : told('operator', good('paid'), 'Bank transfer approved', formatAmount(event.amount))
-    case 'link.cancelled':
-      return told('customer', plain('cancelled'), 'Payment cancelled', simulated(event))
-    case 'link.declined':
-      return told(
-        'customer',
-        bad('declined'),
-        'Card declined',
-        simulated(event, 'The link can be tried again'),
-      )
-    case 'link.deleted':
-      return told('operator', plain('deleted'), 'Link deleted')
-    case 'bank_transfer.initiated':
-      return told('customer', waiting('awaited'), 'Bank transfer announced', simulated(event))
-    case 'bank_transfer.rejected':
-      return told('operator', bad('rejected'), 'Bank transfer rejected', 'The link can be paid again')
-    case 'dispute.opened':
-      return told('operator', waiting('disputed'), 'Dispute opened', 'Refunds are blocked meanwhile')
-    case 'dispute.closed':
-      return told('operator', plain(event.outcome), 'Dispute closed', `The customer ${event.outcome}`)
-    case 'redirect.sent':
-      return told(
-        'redirect',
-        { ...good('302'), code: 302 },
-        `→ ${shortUrl(event.location)}`,
-        meantText(event, event.status),
-      )
-    case 'redirect.lost':
-      return told(
-        'redirect',
-        bad('lost'),
-        `→ ${shortUrl(event.location)}`,
-        meantText(event, 'The browser was closed'),
-      )
-    case 'delivery.queued':
-      return told('webhook', waiting('queued'), shortUrl(event.target), sentText(event))
-    case 'delivery.held':
-      return told('webhook', waiting('held'), goalText(event), meantFor(event, event.heldReason))
-    case 'delivery.delayed':
-      return told(
-        'webhook',
-        waiting('delayed'),
-        shortUrl(event.target),
-        `goes ${nextSpan(event.at, event.nextAttemptAt)} later`,
-      )
-    case 'fault.added':
-      return told('operator', waiting('armed'), `Fault on ${placeText[event.on]}`, event.script.join(', '))
-    case 'fault.removed':
-      return told('operator', plain('removed'), `Fault on ${placeText[event.on]}`, event.script.join(', '))
-    case 'delivery.released':
-      return told('operator', good('released'), 'Webhook released', shortUrl(event.target))
-    case 'delivery.attempted': {
-      const { httpStatus: status, error } = event
-      const mark = status === null ? bad('no answer') : httpMark(status, isSuccessful({ status }))
-      const said = error ?? `${sentText(event)}${event.via === undefined ? '' : `, by way of ${event.via}`}`
-      const text = meantFor(event, said)
-      return event.nextAttemptAt === null
-        ? told('webhook', mark, goalText(event), text)
-        : told('webhook', again(mark), goalText(event), `${text}, ${nextText(event.at, event.nextAttemptAt)}`)
-    }
-    case 'refund.requested':
-      return told('api', waiting('asked'), 'Refund requested', formatAmount(event.amount))
-    case 'refund.approved':
-      return told('operator', good('approved'), 'Refund approved', formatAmount(event.amount))
-    case 'refund.rejected':
-      return told('operator', bad('rejected'), 'Refund rejected', formatAmount(event.amount))
-    case 'tunnel.captured':
-      return told(
-        'tunnel',
-        event.status === null ? waiting('forwarded') : httpMark(event.status),
-        `${event.method} ${event.path}`,
-        `Captured ${formatSize(event.size)}`,
-      )
-    case 'check.sent': {
-      const mark = event.httpStatus === null ? bad('no answer') : probeMark(event.httpStatus)
-      const text = meantFor(event, event.error ?? `check ${event.check ?? ''}`.trim())
-      return told('webhook', mark, goalText(event), text)
-    }
-    case 'tunnel.answered':
-      return told(
-        'tunnel',
-        event.status === null ? bad('no answer') : httpMark(event.status),
-        `${event.method} ${event.path}`,
-        [
-          event.listener === null ? 'by the sandbox' : `by ${event.listener}`,
-          ...(event.first ? [] : ['not what the caller got']),
-          ...(event.possibleDuplicate ? ['may be a repetition'] : []),
-          ...(event.error === null ? [] : [event.error]),
-        ].join(', '),
-      )
-    case 'tunnel.changed':
-      return told('operator', good('changed'), `Answer of tunnel ${event.tunnel}`, String(event.status))
-    case 'tunnel.cleared':
-      return told('operator', plain('emptied'), `Tunnel ${event.tunnel}`, `${event.count} forgotten`)
-    case 'listener.connected':
-      return told(
-        'tunnel',
-        good('listens'),
-        `${event.tunnel} → ${shortUrl(event.to)}`,
-        [event.listener, ...(event.waiting === 0 ? [] : [`${event.waiting} waited`])].join(', '),
-      )
-    case 'listener.lost':
-      return told(
-        'tunnel',
-        event.reason === DISCONNECTED_ON_PURPOSE ? plain('ended') : bad('lost'),
-        `Listener of ${event.tunnel}`,
-        listenerText(event),
-      )
-    case 'listener.forgotten':
-      return told('tunnel', plain('forgotten'), `Listener of ${event.tunnel}`, listenerText(event))
-    case 'listener.overflowed':
-      return told(
-        'tunnel',
-        bad('missed'),
-        `Listener of ${event.tunnel}`,
-        `${event.listener}: the oldest ${event.count} gave way to newer ones`,
-      )
-    case 'diagnostic.found':
-      return told('diagnostic', DIAGNOSTIC_MARKS[event.severity], event.title, event.seen)
-    case 'account.created':
-      return told('system', good('created'), 'Account created', event.name)
-    case 'account.changed':
-      return told(
-        'system',
-        good('changed'),
-        'Account changed',
-        [event.name, event.fields.join(', ')].filter(Boolean).join(': '),
-      )
-    case 'account.deleted':
-      return told('system', plain('deleted'), 'Account deleted', event.name)
-    case 'account.reset':
-      return told('operator', good('reset'), 'Account reset', event.name)
-    case 'behaviors.changed':
-      return told(
-        'system',
-        good('changed'),
-        `Behaviors changed for ${event.accountId === null ? 'every account' : 'one account'}`,
-        valuesText(event.values),
-      )
-    case 'maps.changed':
-      return told('operator', good('changed'), 'Maps changed', mapsText(event.maps))
-    case 'hosts.changed':
-      return told(
-        'operator',
-        good('changed'),
-        'Allowed hosts changed',
-        event.allowedHosts.join(', ') || 'none',
-      )
-    case 'invoice.issued': {
-      const { serviceMonthText, platformFee, pspFee, vat } = event.invoice
-      return told(
-        'system',
-        good('issued'),
-        `Invoice for ${serviceMonthText}`,
-        formatAmount(platformFee + pspFee + vat),
-      )
-    }
-    case 'clock.changed':
-      return told('operator', good(event.mode), 'Clock set', movedText(event))
-    case 'snapshot.taken':
-      return told('operator', good('taken'), 'Snapshot taken', event.name)
-    case 'sandbox.restored':
-      return event.undo
-        ? told('operator', good('undone'), 'Reset undone')
-        : told('operator', good('restored'), 'Snapshot restored', event.snapshot)
-    case 'sandbox.started':
-      return told('system', good('started'), 'Sandbox started', `Version ${event.version}`)
-    case 'sandbox.reset':
-      return told('system', good('reset'), 'Sandbox reset', `To ${event.to}`)
   }
 }
 
-const listenerText = (event: { readonly listener: string; readonly reason: string }): string =>
-  `${event.listener}: ${event.reason}`
-
-/** What was asked for by hand is no fault's doing. */
-const markText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
-
-type Mark = Pick<Row, 'tone' | 'status' | 'code'>
-
-const good = (word: string): Mark => ({ tone: 'ok', status: `✓ ${word}`, code: null })
-
-const bad = (word: string): Mark => ({ tone: 'err', status: `✕ ${word}`, code: null })
-
-const waiting = (word: string): Mark => ({ tone: 'warn', status: `○ ${word}`, code: null })
-
-const plain = (word: string): Mark => ({ tone: 'plain', status: `– ${word}`, code: null })
-
-const DIAGNOSTIC_MARKS = { error: bad('error'), warning: waiting('warning'), hint: plain('hint') }
-
-/** It failed, and nothing is lost yet. */
-const again = ({ status, code }: Mark): Mark => ({ tone: 'warn', status: status.replace('✕', '↻'), code })
-
-const httpMark = (code: number, isGood = code >= 200 && code < 400): Mark => ({
-  ...(isGood ? good : bad)(String(code)),
-  code,
-})
-
-/** Whether an answer is the right one the check says; a refusal may well be. */
-const probeMark = (code: number): Mark =>
-  code >= 400 && code < 500 ? { ...plain(String(code)), code } : httpMark(code)
-
-/** Says whether it was a button here that did what a customer does at the checkout. */
-const simulated = ({ door }: { readonly door: EntryPoint }, text = ''): string =>
-  [text, door === 'control' ? 'simulated' : ''].filter(Boolean).join(', ')
-
-const noted = (amount: number, note: string): string =>
-  note === '' ? formatAmount(amount) : `${formatAmount(amount)}, ${note}`
-
-/** What a webhook says of the payment, which is not what came of the webhook. */
-function sentText(event: Extract<EventView, { deliveryId: number }>): string {
-  const { status, replayOf, reason } = event
-  return [
-    `says ${status}`,
-    ...(replayOf === null ? [] : [reason]),
-    ...('possibleDuplicate' in event && event.possibleDuplicate ? ['may be a repetition'] : []),
-  ].join(', ')
+function describeCall(event: EventOf<'api.request' | 'api.limited'>): Description {
+  return ['api', httpStatus(event.status, event.code === 1), event.operation, event.message]
 }
 
-interface Mapped {
+/** Joins the parts that are not empty. */
+const join = (...parts: readonly (string | false | null | undefined)[]): string =>
+  parts.filter(Boolean).join(', ')
+
+const POSSIBLE_DUPLICATE = 'possible duplicate'
+
+/** An effect without an id was requested for this one event. No fault caused it. */
+const faultMarkText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
+
+const faultText = ({ on, script }: EventOf<'fault.added' | 'fault.removed'>) =>
+  [`Fault on ${faultPointText[on]}`, script.join(', ')] as const
+
+const listenerText = (
+  { tunnel, listener }: { readonly tunnel: string; readonly listener: string },
+  text: string,
+) => [`Listener of ${tunnel}`, `${listener}: ${text}`] as const
+
+/** Marks a customer action that came from the control API, not from the checkout. */
+const simulated = ({ door }: { readonly door: EntryPoint }): string => (door === 'control' ? 'simulated' : '')
+
+const amountAndNote = ({ amount, note }: { readonly amount: number; readonly note: string }): string =>
+  join(formatAmount(amount), note)
+
+/** The payment status in the body of a webhook. It is independent of whether the delivery succeeded. */
+const webhookText = (event: Extract<EventView, { deliveryId: number }>): string =>
+  join(
+    `status: ${event.status}`,
+    event.replayOf !== null && event.reason,
+    'possibleDuplicate' in event && event.possibleDuplicate && POSSIBLE_DUPLICATE,
+  )
+
+interface MappableTarget {
   readonly target: string
   readonly mappedTo?: string
 }
 
-/** Where a webhook really goes, which is what a narrow row has room for. */
-const goalText = ({ target, mappedTo }: Mapped): string =>
+/** The address that receives the request. Narrow rows have no room for another one. */
+const effectiveTarget = ({ target, mappedTo }: MappableTarget): string =>
   mappedTo === undefined ? shortUrl(target) : `→ ${shortUrl(mappedTo)}`
 
-const meantFor = ({ target, mappedTo }: Mapped, text: string): string =>
-  meantText(mappedTo === undefined ? {} : { mappedFrom: target }, text)
+const mappedTarget = ({ target, mappedTo }: MappableTarget): string =>
+  mappedFrom(mappedTo === undefined ? undefined : target)
 
-/** Said first, so that nothing that is cut off looks as if it went where it was meant to. */
-const meantText = ({ mappedFrom }: { readonly mappedFrom?: string }, text: string): string =>
-  mappedFrom === undefined ? text : `mapped from ${shortUrl(mappedFrom)}, ${text}`
+/** Comes first in a message, so that truncation cannot hide it. */
+const mappedFrom = (url: string | undefined): string =>
+  url === undefined ? '' : `mapped from ${shortUrl(url)}`
 
 const mapsText = (maps: readonly OriginMap[]): string =>
   maps.map(({ from, to }) => `${shortUrl(from)} → ${shortUrl(to)}`).join(', ') || 'none'
 
-const nextSpan = (at: string, nextAttemptAt: string): string =>
-  formatSpan(Date.parse(nextAttemptAt) - Date.parse(at))
+const timeToNextAttempt = (event: { readonly at: string; readonly nextAttemptAt: string | null }): string =>
+  formatDuration(Date.parse(event.nextAttemptAt!) - Date.parse(event.at))
 
-const nextText = (at: string, nextAttemptAt: string): string =>
-  `next attempt after ${nextSpan(at, nextAttemptAt)}`
-
-const valuesText = (values: Readonly<Record<string, string | null>>): string =>
-  Object.entries(values)
-    .map(([name, value]) => `${name}: ${value ?? 'default'}`)
-    .join(', ')
-
-function movedText({ from, to }: { readonly from: string; readonly to: string }): string {
+function clockShift({ from, to }: { readonly from: string; readonly to: string }): string {
   const ms = Date.parse(to) - Date.parse(from)
-  return Math.abs(ms) < 1_000 ? '' : `${formatSpan(Math.abs(ms))} ${ms > 0 ? 'forward' : 'back'}`
+  return Math.abs(ms) < 1_000 ? '' : `${formatDuration(Math.abs(ms))} ${ms > 0 ? 'forward' : 'back'}`
 }
 
-/** Plain HTTP is what everybody has here, so only the other scheme is worth its place. */
+/** `http` is the usual scheme here, so only `https` is shown. */
 const shortUrl = (url: string): string => url.replace(/^http:\/\//, '')
-
-/** Where a fault strikes, for people. */
-export const placeText: Readonly<Record<FaultPoint, string>> = {
-  api: 'calls',
-  webhook: 'webhooks',
-  redirect: 'redirects',
-}

@@ -1,19 +1,20 @@
-import type { EventView, DeliveryView } from '../contract/views.ts'
-import { describe, type Tone } from './describe-event.ts'
-import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
-import { momentTime } from './values.ts'
 import { styleText } from 'node:util'
+import type { DeliveryView, EventView } from '../contract/views.ts'
+import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
+import { describeEvent } from './describe-event.ts'
+import type { Tone } from './event-row.ts'
+import { formatTimeOrDate } from './values.ts'
 
-/** What came from outside must not move the cursor of a terminal. */
+/** Replaces control characters, so that received text cannot move the terminal's cursor. */
 // eslint-disable-next-line no-control-regex
 export const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')
 
-/** `12  10:00:00.123  delivery.attempted  ✓ 200  pay 1001  webhook 1  127.0.0.1:3000/webhooks  says Success` */
+/** `12  10:00:00.123  delivery.attempted  ✓ 200  pay 1001  webhook 1  127.0.0.1:3000/webhooks  status: Success` */
 export function eventLine(event: EventView): string {
-  const { tone, status, request, message } = describe(event)
+  const { tone, status, request, message } = describeEvent(event)
   return columns(
     String(event.seq).padStart(5),
-    timeOf(event.at),
+    localTime(event.at),
     event.type.padEnd(18),
     colour(tone, status.padEnd(11)),
     event.payId === null ? '' : `pay ${event.payId}`,
@@ -32,24 +33,24 @@ export function deliveryLine(delivery: DeliveryView): string {
   const { id, state, target, mappedTo, attempts, heldReason, nextAttemptAt } = delivery
   const to = mappedTo === undefined ? target : `${target} → ${mappedTo}`
   const last = attempts.at(-1)
-  const webhook = (tone: Tone, status: string, more: string | null | undefined): string =>
+  const failure = `✕ ${last?.status ?? 'no response'}`
+  const line = (tone: Tone, status: string, more?: string | null): string =>
     columns(`Webhook ${id}`, colour(tone, status), `to ${to}`, more ?? '')
   switch (state) {
     case 'delivered':
-      return webhook('ok', `✓ ${last?.status}`, null)
+      return line('ok', `✓ ${last?.status}`)
     case 'failed':
-      return webhook('err', `✕ ${last?.status ?? 'no answer'}`, last?.error)
+      return line('err', failure, last?.error)
     case 'held':
-      return webhook('warn', '○ held', heldReason)
+      return line('warn', '○ held', heldReason)
     case 'pending':
       return nextAttemptAt === null || last === undefined
-        ? webhook('warn', '○ on its way', null)
-        : webhook('warn', `✕ ${last.status ?? 'no answer'}`, `tried again at ${timeOf(nextAttemptAt)}`)
+        ? line('warn', '○ pending')
+        : line('warn', failure, `next attempt at ${localTime(nextAttemptAt)}`)
   }
 }
 
-/** On the clock of whoever reads it. */
-const timeOf = (at: string): string => momentTime(at, Date.now(), false)
+const localTime = (at: string): string => formatTimeOrDate(at, Date.now(), false)
 
 const columns = (...cells: readonly string[]): string => cells.filter((cell) => cell !== '').join('  ')
 
@@ -58,7 +59,7 @@ const COLOURS = { ok: 'green', err: 'red', warn: 'yellow', plain: 'dim' } as con
   string
 >
 
-/** What decides on colours: a stream of a terminal, which reads NO_COLOR too. */
+/** A stream of a terminal. `hasColors()` respects `NO_COLOR`. */
 interface Terminal {
   readonly isTTY?: boolean
   hasColors?(): boolean

@@ -5,46 +5,41 @@ const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** `€1,234.50`, from euros as the control API gives them. */
+/** `€1,234.50`, from an amount in euros. */
 export const formatAmount = (euros: number): string => euroFormat.format(euros)
 
+/** `1,234` */
 export const formatCount = (count: number): string => countFormat.format(count)
 
-/** `1 event`, `2 events`. */
+/** `1 event`, `2 events` */
 export const plural = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** The time of day, to the millisecond: `21:18:07.412`. */
-export const clockTime = (at: string, isUtc: boolean): string => isoParts(at, isUtc).time
+/** `21:18:07.412` */
+export const formatTime = (at: string, isUtc: boolean): string => isoParts(at, isUtc).time
 
-/** The date and the time of day: `2026-11-20 21:18:07.412`, with `UTC` where it is that. */
-export function dateAndTime(at: string, isUtc: boolean): string {
+/** `2026-11-20 21:18:07.412`, in UTC followed by `UTC`. */
+export function formatDateTime(at: string, isUtc: boolean): string {
   const { date, time } = isoParts(at, isUtc)
   return `${date} ${time}${isUtc ? ' UTC' : ''}`
 }
 
-/** The date and the time of day to the second, for a clock that ticks: `2026-11-20 21:18:07`. */
-export const tickingTime = (at: string, isUtc: boolean): string => dateAndTime(at, isUtc).replace(/\.\d+/, '')
+/** `2026-11-20 21:18:07` */
+export const formatDateTimeSeconds = (at: string, isUtc: boolean): string =>
+  formatDateTime(at, isUtc).replace(/\.\d+/, '')
 
-/** The time of day to the second, with the date where that is not today's: `2026-11-20 21:18:07`. */
-export const sinceTime = (at: string, now: number, isUtc: boolean): string =>
-  isToday(at, now, isUtc) ? clockTime(at, isUtc).slice(0, 8) : tickingTime(at, isUtc)
+/** `21:18:07.412`, with the date unless that is today. */
+export const formatTimeOrDate = (at: string, now: number, isUtc: boolean): string =>
+  isToday(at, now, isUtc) ? formatTime(at, isUtc) : formatDateTime(at, isUtc)
 
-/** The same to the millisecond: `2026-11-20 21:18:07.412`. */
-export const momentTime = (at: string, now: number, isUtc: boolean): string =>
-  isToday(at, now, isUtc) ? clockTime(at, isUtc) : dateAndTime(at, isUtc)
+/** `21:18:07`, with the date unless that is today. */
+export const formatSecondsOrDate = (at: string, now: number, isUtc: boolean): string =>
+  isToday(at, now, isUtc) ? formatTime(at, isUtc).slice(0, 8) : formatDateTimeSeconds(at, isUtc)
 
 const isToday = (at: string, now: number, isUtc: boolean): boolean =>
   isoParts(at, isUtc).date === isoParts(new Date(now).toISOString(), isUtc).date
 
-/** `20 seconds`, `2 hours`, `31 days`: about how long something takes. */
-export function formatSpan(ms: number): string {
-  if (ms < 120_000) return plural(Math.round(ms / 1_000), 'second')
-  if (ms < 2 * HOUR_MS) return plural(Math.round(ms / 60_000), 'minute')
-  return ms < DAY_MS ? plural(Math.round(ms / HOUR_MS), 'hour') : plural(Math.round(ms / DAY_MS), 'day')
-}
-
-/** ISO text, shifted to the reader's own time where that is asked for. */
+/** Date and time of an ISO timestamp, in UTC or in the time zone of this machine. */
 function isoParts(at: string, isUtc: boolean): { readonly date: string; readonly time: string } {
   const instant = new Date(at)
   const shift = isUtc ? 0 : instant.getTimezoneOffset() * 60_000
@@ -52,17 +47,26 @@ function isoParts(at: string, isUtc: boolean): { readonly date: string; readonly
   return { date, time: time.slice(0, -1) }
 }
 
+/** `20 seconds`, `2 hours`, `31 days`: rounded. */
+export function formatDuration(ms: number): string {
+  if (ms < 120_000) return plural(Math.round(ms / 1_000), 'second')
+  if (ms < 2 * HOUR_MS) return plural(Math.round(ms / 60_000), 'minute')
+  return ms < DAY_MS ? plural(Math.round(ms / HOUR_MS), 'hour') : plural(Math.round(ms / DAY_MS), 'day')
+}
+
+/** `<1 ms`, `83 ms`, `1.2 s` */
 export function formatTook(ms: number): string {
   if (ms < 1) return '<1 ms'
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
 
+/** `12 bytes`, `1.5 KiB`, `2.0 MiB` */
 export function formatSize(bytes: number): string {
   if (bytes < 1_024) return plural(bytes, 'byte')
   return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`
 }
 
-/** `12s`, `5m`, `3h`, `2d`: how long ago, where there is no room for words. */
+/** `12s`, `5m`, `3h`, `2d`: the age of something, for narrow columns. */
 export function formatAge(at: string, now: number): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1_000))
   if (seconds < 60) return `${seconds}s`
@@ -70,7 +74,7 @@ export function formatAge(at: string, now: number): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`
 }
 
-/** `12 seconds ago`, `3 hours ago`; `in 2 days` once the clock was set back. */
+/** `12 seconds ago`, `3 hours ago`. After the clock was set back: `in 2 days`. */
 export function formatAgo(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1_000)
   const distance = Math.abs(seconds)

@@ -122,7 +122,7 @@ test('that a webhook is tried again is told with the time, and the date of anoth
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
   const { code, stdout } = await cliOf(sandbox)(`pay ${id}`)
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^Webhook 1 {2}✕ 500 {2}to \S+ {2}tried again at \d{4}-\d\d-\d\d [\d:.]{12}$/m)
+  expect(stdout).toMatch(/^Webhook 1 {2}✕ 500 {2}to \S+ {2}next attempt at \d{4}-\d\d-\d\d [\d:.]{12}$/m)
 })
 
 test('a payment of which nobody is told says why', async ({ sandbox }) => {
@@ -166,7 +166,7 @@ test('a webhook is sent again, and whether it arrived is the exit code', async (
   const refused = await cli('replay 1 --to http://127.0.0.1:1/hooks')
   expect([refused.code, refused.stdout]).toEqual([
     1,
-    expect.stringMatching(/^Webhook 3 {2}✕ no answer {2}to /),
+    expect.stringMatching(/^Webhook 3 {2}✕ no response {2}to /),
   ])
   const held = await cli('replay 1 --to http://shop.example/hooks')
   expect([held.code, held.stdout]).toEqual([1, expect.stringContaining('--allow-host shop.example')])

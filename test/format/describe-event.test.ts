@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
-import { describe, type Kind, type Tone } from '../../server/format/describe-event.ts'
+import { describeEvent } from '../../server/format/describe-event.ts'
+import type { EventKind, Tone } from '../../server/format/event-row.ts'
 import { about, attempted, call, created, paid } from '../ui/event.ts'
 
-type Told = [kind: Kind, tone: Tone, status: string, request: string, message: string]
+type Told = [kind: EventKind, tone: Tone, status: string, request: string, message: string]
 
 test.each<[because: string, event: EventView, ...Told]>([
   ['a call', call(), 'api', 'ok', '✓ 200', 'createSplitLink', 'Link has been created successfully'],
@@ -13,16 +14,24 @@ test.each<[because: string, event: EventView, ...Told]>([
     call({ code: 0, message: 'Please enter amount' }),
     ...(['api', 'err', '✕ 200', 'createSplitLink', 'Please enter amount'] as const),
   ],
-  ['a webhook that arrived', attempted(), 'webhook', 'ok', '✓ 200', 'localhost:3000/hooks', 'says Success'],
+  [
+    'a webhook that arrived',
+    attempted(),
+    'webhook',
+    'ok',
+    '✓ 200',
+    'localhost:3000/hooks',
+    'status: Success',
+  ],
   [
     'a webhook that was turned down',
     attempted({ httpStatus: 500, state: 'failed' }),
-    ...(['webhook', 'err', '✕ 500', 'localhost:3000/hooks', 'says Success'] as const),
+    ...(['webhook', 'err', '✕ 500', 'localhost:3000/hooks', 'status: Success'] as const),
   ],
   [
     'a webhook that nobody answered',
     attempted({ httpStatus: null, error: 'connection refused', state: 'failed' }),
-    ...(['webhook', 'err', '✕ no answer', 'localhost:3000/hooks', 'connection refused'] as const),
+    ...(['webhook', 'err', '✕ no response', 'localhost:3000/hooks', 'connection refused'] as const),
   ],
   [
     'a webhook that is tried again',
@@ -32,7 +41,7 @@ test.each<[because: string, event: EventView, ...Told]>([
       'warn',
       '↻ 500',
       'localhost:3000/hooks',
-      'says Success, next attempt after 5 seconds',
+      'status: Success, next attempt after 5 seconds',
     ] as const),
   ],
   [
@@ -46,7 +55,7 @@ test.each<[because: string, event: EventView, ...Told]>([
     ...([
       'webhook',
       'warn',
-      '↻ no answer',
+      '↻ no response',
       'localhost:3000/hooks',
       'refused, next attempt after 2 hours',
     ] as const),
@@ -59,20 +68,20 @@ test.each<[because: string, event: EventView, ...Told]>([
       'ok',
       '✓ 200',
       'localhost:3000/hooks',
-      'says Success, replay of delivery 4, may be a repetition',
+      'status: Success, replay of delivery 4, possible duplicate',
     ] as const),
   ],
   [
     'a webhook redirected elsewhere, which is no success',
     attempted({ httpStatus: 302, state: 'failed' }),
-    ...(['webhook', 'err', '✕ 302', 'localhost:3000/hooks', 'says Success'] as const),
+    ...(['webhook', 'err', '✕ 302', 'localhost:3000/hooks', 'status: Success'] as const),
   ],
   [
     'a mapped webhook, beginning with where it really went',
     attempted({ target: 'https://shop.test/hooks', mappedTo: 'http://localhost:3000/hooks' }),
     ...(['webhook', 'ok', '✓ 200'] as const),
     '→ localhost:3000/hooks',
-    'mapped from https://shop.test/hooks, says Success',
+    'mapped from https://shop.test/hooks, status: Success',
   ],
   [
     'a payment by a simulated customer',
@@ -96,7 +105,7 @@ test.each<[because: string, event: EventView, ...Told]>([
   ],
   ['a new link', created, 'api', 'ok', '✓ created', 'Link created', '€100.00, Order 7'],
 ])('%s is told in one row', (_because, event, kind, tone, status, request, message) => {
-  expect(describe(event)).toMatchObject({ kind, tone, status, request, message, payId: 1001 })
+  expect(describeEvent(event)).toMatchObject({ kind, tone, status, request, message, payId: 1001 })
 })
 
 const invoice = {
@@ -158,10 +167,10 @@ test.each<[because: string, event: EventView, ...Told]>([
     ...(['operator', 'ok', '✓ undone', 'Reset undone', ''] as const),
   ],
 ])('%s is told in one row too', (_because, event, kind, tone, status, request, message) => {
-  expect(describe(event)).toMatchObject({ kind, tone, status, request, message })
+  expect(describeEvent(event)).toMatchObject({ kind, tone, status, request, message })
 })
 
 test('a row carries the HTTP status and the time it took, for the filter', () => {
-  expect(describe(call())).toMatchObject({ code: 200, took: 22.3 })
-  expect(describe(paid)).toMatchObject({ code: null, took: null })
+  expect(describeEvent(call())).toMatchObject({ code: 200, took: 22.3 })
+  expect(describeEvent(paid)).toMatchObject({ code: null, took: null })
 })

@@ -163,7 +163,7 @@ test('a payment tells its journey as it happens, and its webhook is sent again f
       expect.stringContaining('Created by API createSplitLink ✓ created'),
       expect.stringContaining('Paid by card €100.00, simulated ✓ paid'),
       expect.stringContaining('Redirect → localhost:3000/thanks?pay_id=1001&status=Success'),
-      expect.stringContaining('/tunnel/flower-shop says Success ✓ 200, captured'),
+      expect.stringContaining('/tunnel/flower-shop status: Success ✓ 200, captured'),
     ])
   await details(page).getByText('Not possible now').click()
   expect(await details(page).getByRole('button', { name: 'Pay by card' }).isDisabled()).toBe(true)

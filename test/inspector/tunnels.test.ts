@@ -77,7 +77,7 @@ test('a listener that was ended on purpose is no failure in the timeline', async
   const listener = await listenAt(sandbox.url, { name: 'tea', to: app.origin, as: 'laptop' })
   await listener.close()
   await page.goto(`${sandbox.url}/#/timeline`)
-  await page.getByRole('row', { name: '– ended Listener of tea laptop: it was ended' }).waitFor()
+  await page.getByRole('row', { name: '– disconnected Listener of tea laptop: it was ended' }).waitFor()
 })
 
 test('what a listener answered has a row in the timeline, with both sides', async ({ sandbox, page }) => {

@@ -59,7 +59,7 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
     [created, call(), asked, call({ operation: 'refundPayment' })],
     [
       'Created by API | createSplitLink | ✓ created #2',
-      'Refund asked by API | €40.00, refundPayment | ○ asked #4',
+      'Refund asked by API | €40.00, refundPayment | ○ requested #4',
     ],
   ],
   [
@@ -83,23 +83,23 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
       'Page opened: checkout | ✓ 200 #1',
       'Paid by card | €100.00 | ✓ paid #2',
       'Redirect → shop.test/ok | ✓ 302 #3',
-      'Webhook → localhost:3000/hooks | says Success | ✓ 200 #5',
+      'Webhook → localhost:3000/hooks | status: Success | ✓ 200 #5',
     ],
   ],
   [
     'a webhook that nothing has come of yet waits',
     [queued()],
-    ['Webhook → localhost:3000/hooks | says Success | ○ queued #1'],
+    ['Webhook → localhost:3000/hooks | status: Success | ○ queued #1'],
   ],
   [
     'every attempt of a webhook is in its line',
     [queued(), attempted({ httpStatus: 500, state: 'failed' }), attempted({ attempt: 2 })],
-    ['Webhook → localhost:3000/hooks | says Success | ✕ 500 #2, ✓ 200 #3'],
+    ['Webhook → localhost:3000/hooks | status: Success | ✕ 500 #2, ✓ 200 #3'],
   ],
   [
     'a held webhook, and what came of it once it was let out',
     [queued(), held, released, attempted()],
-    ['Webhook → localhost:3000/hooks | says Success | ○ held #2, ✓ released #3, ✓ 200 #4'],
+    ['Webhook → localhost:3000/hooks | status: Success | ○ held #2, ✓ released #3, ✓ 200 #4'],
   ],
   [
     'what was found about a webhook is no step of its own',
@@ -108,12 +108,12 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
       attempted({ httpStatus: 500, state: 'failed' }),
       { ...about, type: 'diagnostic.found', of: 2, ...createDiagnostic('receiverRefused', '500') },
     ],
-    ['Webhook → localhost:3000/hooks | says Success | ✕ 500 #2'],
+    ['Webhook → localhost:3000/hooks | status: Success | ✕ 500 #2'],
   ],
   [
     'what a tunnel captured belongs to its webhook',
     [queued(), captured, attempted()],
-    ['Webhook → localhost:3000/hooks | says Success | ✓ 200 #3, captured #2'],
+    ['Webhook → localhost:3000/hooks | status: Success | ✓ 200 #3, captured #2'],
   ],
   [
     'replays and resends stand below the webhook that they repeat, a replay of a replay too',
@@ -128,18 +128,18 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
       attempted({ deliveryId: 5, cause: 'resend' }),
     ],
     [
-      'Webhook → localhost:3000/hooks | says Success | ✕ 500 #2',
+      'Webhook → localhost:3000/hooks | status: Success | ✕ 500 #2',
       '  Replay → localhost:3000/hooks | ✓ 200 #5',
       '  Replay → localhost:3000/hooks | ○ queued #6',
-      '  Sent again → localhost:3000/hooks | says Success | ✓ 200 #8',
-      'Webhook → shop.test/other | says Success | ○ queued #3',
+      '  Sent again → localhost:3000/hooks | status: Success | ✓ 200 #8',
+      'Webhook → shop.test/other | status: Success | ○ queued #3',
     ],
   ],
   [
     'a resend to a target that was never told stands for itself',
     [queued({ cause: 'resend' }), call({ operation: 'sendWebhookViaPayId', message: 'Sent' })],
     [
-      'Sent again → localhost:3000/hooks | says Success | ○ queued #1',
+      'Sent again → localhost:3000/hooks | status: Success | ○ queued #1',
       'sendWebhookViaPayId | Sent | ✓ 200 #2',
     ],
   ],
@@ -151,7 +151,7 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
       { ...about, type: 'refund.approved', amount: 40, full: false },
     ],
     [
-      'Dispute opened | Refunds are blocked meanwhile | ○ disputed #1',
+      'Dispute opened | Refunds are blocked | ○ disputed #1',
       'Dispute closed | The customer lost | – lost #2',
       'Refund approved | €40.00 | ✓ approved #3',
     ],

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { describe } from '../../server/format/describe-event.ts'
+import { describeEvent } from '../../server/format/describe-event.ts'
 import { parseFilter } from '../../ui/filter.ts'
 import { about, attempted, call, paid } from './event.ts'
 
 const passes = (filter: string, event: EventView) =>
-  parseFilter(filter).passes({ event, row: describe(event) })
+  parseFilter(filter).passes({ event, row: describeEvent(event) })
 
 const refused = call({ code: 0, message: 'Please enter amount', payId: null })
 const failed = attempted({ httpStatus: 500, state: 'failed', replayOf: 1 })

@@ -1,5 +1,5 @@
 import { formatRoute } from '../hash-route.ts'
-import { describe } from '../../server/format/describe-event.ts'
+import { describeEvent } from '../../server/format/describe-event.ts'
 import { formatTook } from '../../server/format/values.ts'
 import type { DeliveryEvent } from '../event-index.ts'
 import { log } from '../session.ts'
@@ -31,7 +31,7 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
           </thead>
           <tbody>
             {eventIndex.eventsOfDelivery(id).map((step) => {
-              const row = describe(step)
+              const row = describeEvent(step)
               return (
                 <tr key={step.seq} aria-current={step.seq === seq}>
                   <td>

@@ -1,4 +1,4 @@
-import { describe } from '../../server/format/describe-event.ts'
+import { describeEvent } from '../../server/format/describe-event.ts'
 import { formatRoute } from '../hash-route.ts'
 import type { DeliveryEvent, HeldEvent } from '../event-index.ts'
 import { log } from '../session.ts'
@@ -23,8 +23,8 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
               <a href={formatRoute({ screen: 'timeline', id: step.seq })}>
                 <Time at={step.at} />
               </a>{' '}
-              <span class="status" data-tone={describe(step).tone}>
-                {describe(step).status}
+              <span class="status" data-tone={describeEvent(step).tone}>
+                {describeEvent(step).status}
               </span>
             </li>
           ))}
@@ -67,7 +67,7 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
 
 /** Why a webhook was held, and what to do about it, for as long as there is something to do. */
 export function HeldReason({ event }: { readonly event: HeldEvent }) {
-  const { message } = describe(event)
+  const { message } = describeEvent(event)
   const next = log.journal.value.eventIndex
     .eventsOfDelivery(event.deliveryId)
     .find(({ seq }) => seq > event.seq)

@@ -1,5 +1,5 @@
 import { indexOf } from '../log.ts'
-import { describe } from '../../server/format/describe-event.ts'
+import { describeEvent } from '../../server/format/describe-event.ts'
 import { connection, log } from '../session.ts'
 import { select } from '../timeline/view.ts'
 import { DetailActions } from './detail-actions.tsx'
@@ -9,7 +9,7 @@ import { selected, selectedEvent } from './selected-event.ts'
 /** Everything about one event. */
 export function Details({ seq }: { readonly seq: number | undefined }) {
   const event = selectedEvent.value
-  const row = event && describe(event)
+  const row = event && describeEvent(event)
 
   return (
     <section id="details" class="details" aria-label="Details" tabIndex={-1}>

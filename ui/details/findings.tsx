@@ -1,5 +1,5 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { describe } from '../../server/format/describe-event.ts'
+import { describeEvent } from '../../server/format/describe-event.ts'
 import { formatRoute } from '../hash-route.ts'
 import { indexAfter } from '../log.ts'
 import { log } from '../session.ts'
@@ -32,8 +32,8 @@ function Findings({ of }: { readonly of: number }) {
       {found.map((finding) => (
         <details key={finding.seq}>
           <summary>
-            <span class="status" data-tone={describe(finding).tone}>
-              {describe(finding).status}
+            <span class="status" data-tone={describeEvent(finding).tone}>
+              {describeEvent(finding).status}
             </span>{' '}
             {finding.title}
           </summary>

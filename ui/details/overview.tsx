@@ -1,6 +1,6 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { accountName } from '../accounts.ts'
-import { describe } from '../../server/format/describe-event.ts'
+import { describeEvent } from '../../server/format/describe-event.ts'
 import { formatAgo, formatTook } from '../../server/format/values.ts'
 import { now } from '../clock.ts'
 import { formatRoute } from '../hash-route.ts'
@@ -15,7 +15,7 @@ const FindingFacts = lazy(async () => (await import('./findings.tsx')).FindingFa
 const Assumptions = lazy(async () => (await import('./assumptions.tsx')).Assumptions, 'empty')
 
 export function Overview({ event }: { readonly event: EventView }) {
-  const row = describe(event)
+  const row = describeEvent(event)
   return (
     <>
       <dl class="facts">

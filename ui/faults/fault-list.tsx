@@ -3,7 +3,7 @@ import { accountName } from '../accounts.ts'
 import { plural } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
 import { armed, removeFault, removeAllFaults } from './faults.ts'
-import { placeText } from '../../server/format/describe-event.ts'
+import { faultPointText } from '../../server/format/describe-event.ts'
 
 /** What was asked to go wrong, until it is taken away. */
 export function FaultList() {
@@ -34,7 +34,7 @@ function FaultCard({ fault }: { readonly fault: FaultView }) {
   return (
     <li class="card">
       <h3>
-        {script.join(', ')} <span class="muted">on {placeText[on]}</span>
+        {script.join(', ')} <span class="muted">on {faultPointText[on]}</span>
       </h3>
       <p class="muted">{limits.filter(Boolean).join(' · ')}</p>
       <p class="foot">

@@ -15,7 +15,7 @@ import {
   SCRIPT,
   type FaultDraft,
 } from './fault-draft.ts'
-import { placeText } from '../../server/format/describe-event.ts'
+import { faultPointText } from '../../server/format/describe-event.ts'
 
 export const NewFault = () => (
   <DialogButton title="New fault" class="primary">
@@ -47,7 +47,7 @@ function Form({ onDone }: { readonly onDone: () => void }) {
       <Choice
         label="On"
         value={on}
-        options={faultPoints.map((place) => [place, placeText[place]])}
+        options={faultPoints.map((place) => [place, faultPointText[place]])}
         onValue={(place) => (draft.value = draftOn(place as FaultPoint))}
       />
       <Choice

@@ -1,5 +1,6 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { describe, type Tone } from '../../server/format/describe-event.ts'
+import { describeEvent } from '../../server/format/describe-event.ts'
+import type { Tone } from '../../server/format/event-row.ts'
 import type { DeliveryEvent } from '../event-index.ts'
 
 /** Something that has come of a step: a symbol with a word, and the event that tells more. */
@@ -94,7 +95,7 @@ export function buildJourney(events: readonly EventView[]): readonly Step[] {
 }
 
 function tell(event: EventView): MutableStep {
-  const { status, tone, request, message } = describe(event)
+  const { status, tone, request, message } = describeEvent(event)
   const step = (text: string, detail = message): MutableStep => ({
     seq: event.seq,
     at: event.at,
@@ -119,7 +120,7 @@ function tell(event: EventView): MutableStep {
 }
 
 function begin(event: DeliveryEvent): MutableStep {
-  const { status, tone, request } = describe(event)
+  const { status, tone, request } = describeEvent(event)
   const verb = {
     outcome: 'Webhook',
     resend: 'Sent again',
@@ -137,7 +138,7 @@ function begin(event: DeliveryEvent): MutableStep {
     detail:
       event.cause === 'replay'
         ? event.reason.replace(/^replay of delivery \d+(, )?/, '')
-        : `says ${event.status}`,
+        : `status: ${event.status}`,
     sending: {
       deliveryId: event.deliveryId,
       later: [],
@@ -152,7 +153,7 @@ function begin(event: DeliveryEvent): MutableStep {
 
 /** What came of a webhook takes the place of its waiting; whatever comes after that is told as well. */
 function goOn(step: MutableStep, event: DeliveryEvent): void {
-  const { status, tone } = describe(event)
+  const { status, tone } = describeEvent(event)
   const { later, ...sending } = step.sending!
   const nextAttemptAt = event.type === 'delivery.attempted' ? event.nextAttemptAt : null
   const mark: Mark = { seq: event.seq, at: event.at, tone, status }
@@ -168,6 +169,6 @@ const QUEUED = '○ queued'
 function originOf(event: DeliveryEvent, roots: ReadonlyMap<number, MutableStep>): MutableStep | undefined {
   if (event.cause === 'forged') return undefined
   if (event.replayOf !== null) return roots.get(event.replayOf)
-  const text = `Webhook → ${describe(event).request}`
+  const text = `Webhook → ${describeEvent(event).request}`
   return [...roots.values()].find((root) => root.text === text)
 }

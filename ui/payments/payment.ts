@@ -1,6 +1,6 @@
 import type { EventView, LinkView } from '../../server/contract/views.ts'
 import type { RefundState } from '../../server/domain/links/refund.ts'
-import type { Tone } from '../../server/format/describe-event.ts'
+import type { Tone } from '../../server/format/event-row.ts'
 
 interface Refund {
   readonly amount: number

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { describe } from '../../server/format/describe-event.ts'
+import { describeEvent } from '../../server/format/describe-event.ts'
 import { formatRoute } from '../hash-route.ts'
 import { connection } from '../session.ts'
 import { Time } from '../shell/time.tsx'
@@ -31,7 +31,7 @@ export function ReviewScreen() {
           <h3 id="decided">Decided last</h3>
           <ol class="decided">
             {decisions.value.map((event) => {
-              const { status, tone, request, message } = describe(event)
+              const { status, tone, request, message } = describeEvent(event)
               return (
                 <li key={event.seq}>
                   <a class="time" href={formatRoute({ screen: 'timeline', id: event.seq })}>

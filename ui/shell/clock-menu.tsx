@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { api, withErrorToast } from '../api.ts'
 import { berlinTime } from '../../server/domain/time/time.ts'
-import { formatSpan, plural } from '../../server/format/values.ts'
+import { formatDuration, plural } from '../../server/format/values.ts'
 import { clock, now } from '../clock.ts'
 import { showToast } from '../toasts.ts'
 import { Time } from './time.tsx'
@@ -62,7 +62,7 @@ const NOW = 'Now'
 const describeClock = (isFrozen: boolean, isShifted: boolean, offsetMs: number): string => {
   if (isFrozen) return 'Frozen. It stands still until it is moved or resumed.'
   if (!isShifted) return 'The time of the machine.'
-  return `${formatSpan(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} the machine.`
+  return `${formatDuration(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} the machine.`
 }
 
 interface Changed {

@@ -1,4 +1,9 @@
-import { clockTime, dateAndTime, sinceTime, tickingTime } from '../../server/format/values.ts'
+import {
+  formatTime,
+  formatDateTime,
+  formatSecondsOrDate,
+  formatDateTimeSeconds,
+} from '../../server/format/values.ts'
 import { timeZone } from '../time-zone.ts'
 
 interface Props {
@@ -15,13 +20,13 @@ interface Props {
 /** The only place that writes a time, so that the choice between local time and UTC holds everywhere. */
 export function Time({ at, style = 'clock' }: Props) {
   const isUtc = timeZone.value === 'UTC'
-  const full = dateAndTime(at, isUtc)
+  const full = formatDateTime(at, isUtc)
   const text = {
-    clock: () => clockTime(at, isUtc),
+    clock: () => formatTime(at, isUtc),
     full: () => full,
-    ticking: () => tickingTime(at, isUtc),
-    since: () => sinceTime(at, Date.now(), isUtc),
-    brief: () => clockTime(at, isUtc).slice(0, 5),
+    ticking: () => formatDateTimeSeconds(at, isUtc),
+    since: () => formatSecondsOrDate(at, Date.now(), isUtc),
+    brief: () => formatTime(at, isUtc).slice(0, 5),
   }
   return (
     <time dateTime={at} title={style === 'full' ? at : full}>

@@ -1,0 +1,58 @@
+export const eventKinds = [
+  'api',
+  'page',
+  'customer',
+  'redirect',
+  'webhook',
+  'tunnel',
+  'operator',
+  'diagnostic',
+  'system',
+] as const
+
+export type EventKind = (typeof eventKinds)[number]
+
+export type Tone = 'ok' | 'err' | 'warn' | 'plain'
+
+/** The status of an event. A symbol precedes the text, so that the meaning never depends on colour alone. */
+export interface Status {
+  readonly tone: Tone
+  readonly status: string
+  /** The HTTP status code, `null` if the event has none. */
+  readonly code: number | null
+}
+
+/** One row of the timeline. */
+export interface EventRow extends Status {
+  readonly kind: EventKind
+  readonly request: string
+  readonly message: string
+  readonly payId: number | null
+  /** In milliseconds. */
+  readonly took: number | null
+}
+
+export const good = (text: string): Status => ({ tone: 'ok', status: `✓ ${text}`, code: null })
+
+export const bad = (text: string): Status => ({ tone: 'err', status: `✕ ${text}`, code: null })
+
+export const waiting = (text: string): Status => ({ tone: 'warn', status: `○ ${text}`, code: null })
+
+export const plain = (text: string): Status => ({ tone: 'plain', status: `– ${text}`, code: null })
+
+/** A failed attempt that will be retried. */
+export const retrying = ({ status, code }: Status): Status => ({
+  tone: 'warn',
+  status: status.replace('✕', '↻'),
+  code,
+})
+
+/** The status of an HTTP response, `null` if none arrived. */
+export function httpStatus(code: number | null, isGood?: boolean): Status {
+  if (code === null) return bad('no response')
+  return { ...((isGood ?? (code >= 200 && code < 400)) ? good : bad)(String(code)), code }
+}
+
+/** The status of a receiver check's request. The check may expect a 4xx response, so that one is neutral. */
+export const checkStatus = (code: number | null): Status =>
+  code !== null && code >= 400 && code < 500 ? { ...plain(String(code)), code } : httpStatus(code)
