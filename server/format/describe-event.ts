@@ -1,4 +1,5 @@
 import type { EventView } from '../contract/views.ts'
+import type { EventOf } from '../domain/events/event.ts'
 import type { EntryPoint } from '../domain/events/event-fields.ts'
 import type { FaultMark, FaultPoint } from '../domain/faults/fault.ts'
 import type { OriginMap } from '../domain/network/origin-map.ts'
@@ -18,12 +19,7 @@ import {
 } from './event-row.ts'
 import { formatAmount, formatDuration, formatSize, plural } from './values.ts'
 
-/** The member of the union for a type. One member may cover several types, which `Extract` does not find. */
-type EventOf<Type extends EventView['type'], Event = EventView> = Event extends { readonly type: infer Types }
-  ? Type extends Types
-    ? Event
-    : never
-  : never
+type EventViewOf<Type extends EventView['type']> = EventOf<Type, EventView>
 
 type Description = readonly [kind: EventKind, status: Status, request: string, message?: string]
 
@@ -37,7 +33,7 @@ export const faultPointText: Readonly<Record<FaultPoint, string>> = {
 const diagnosticStatus = { error: bad('error'), warning: waiting('warning'), hint: plain('hint') }
 
 /** One description for each type of event. */
-const descriptions: { readonly [Type in EventView['type']]: (event: EventOf<Type>) => Description } = {
+const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<Type>) => Description } = {
   'api.request': describeCall,
   'api.limited': describeCall,
   'checkout.viewed': (event) => [
@@ -237,7 +233,7 @@ export function describeEvent(event: EventView): EventRow {
   }
 }
 
-function describeCall(event: EventOf<'api.request' | 'api.limited'>): Description {
+function describeCall(event: EventViewOf<'api.request' | 'api.limited'>): Description {
   return ['api', httpStatus(event.status, event.code === 1), event.operation, event.message]
 }
 
@@ -250,7 +246,7 @@ const POSSIBLE_DUPLICATE = 'possible duplicate'
 /** An effect without an id was requested for this one event. No fault caused it. */
 const faultMarkText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
 
-const faultText = ({ on, script }: EventOf<'fault.added' | 'fault.removed'>) =>
+const faultText = ({ on, script }: EventViewOf<'fault.added' | 'fault.removed'>) =>
   [`Fault on ${faultPointText[on]}`, script.join(', ')] as const
 
 const listenerText = (
