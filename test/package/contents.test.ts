@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../server/system/version.ts'
 import { installed, runInstalled } from '../support/installed.ts'
@@ -12,7 +12,17 @@ const PACKAGE = 'node_modules/paylink-sandbox'
 
 test('the package has what was built and what is read, and nothing else', () => {
   const files = readdirSync(installed(PACKAGE)).filter((name) => name !== 'node_modules')
-  expect(files.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json'])
+  expect(files.toSorted()).toEqual([
+    '.github',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'LICENSE',
+    'README.md',
+    'SECURITY.md',
+    'dist',
+    'package.json',
+    'server',
+  ])
   expect(readdirSync(installed(PACKAGE, 'dist')).toSorted()).toEqual([
     'report',
     'seed.schema.json',
@@ -21,6 +31,16 @@ test('the package has what was built and what is read, and nothing else', () => 
     'ui',
   ])
 })
+
+test.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'server/README.md'])(
+  'what %s links to is in the package',
+  (name) => {
+    const file = installed(PACKAGE, name)
+    const text = readFileSync(file, 'utf8')
+    const links = [...text.matchAll(/(?:\]\(|src="|srcset=")([^)"#:\s]+)/g)].map(([, link]) => link!)
+    expect(links.filter((link) => !existsSync(join(dirname(file), link)))).toEqual([])
+  },
+)
 
 test('the command line that it installs says which version it is', async () => {
   const { code, said } = await runInstalled('.', ['npx', 'paylink-sandbox', '--version'])

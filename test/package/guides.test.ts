@@ -1,12 +1,48 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { guides } from '../../server/docs/guides/guides.ts'
+import { installed, runInstalled } from '../support/installed.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { runDocument } from '../support/run-document.ts'
+import { blocksOf, runDocument } from '../support/run-document.ts'
 
-test.skipIf(process.platform === 'win32').each(guides.map(({ name, text }) => ({ name, text })))(
-  'every command and test of the guide $name works as it stands there',
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+const documents = [
+  { name: 'README', text: readme },
+  ...guides.map(({ name, text }) => ({ name: `guide ${name}`, text })),
+]
+
+const folderOf = (name: string): string => name.replace(' ', '-')
+
+test.skipIf(process.platform === 'win32').each(documents)(
+  'every command and test of the $name works as it stands there',
   async ({ name, text }) => {
     await using receiver = await startReceiver()
-    expect(await runDocument(name, text, Number(new URL(receiver.url).port))).toEqual([])
+    expect(await runDocument(folderOf(name), text, Number(new URL(receiver.url).port))).toEqual([])
   },
 )
+
+test.skipIf(process.platform === 'win32')(
+  'the tests in README and guides compile under strict rules',
+  async () => {
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2023',
+      lib: ['es2023', 'esnext.disposable'],
+      types: [],
+    }
+    writeFileSync(
+      installed('documents', 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, include: ['*/*.ts'] }),
+    )
+
+    expect(await runInstalled('documents', ['tsc', '--skipLibCheck'])).toEqual({ code: 0, said: '' })
+  },
+)
+
+test("the README's test is the Vitest recipe", () => {
+  const [block] = blocksOf(readme).filter(({ language }) => language === 'ts')
+  expect(block!.code).toBe(readFileSync(installed('recipes/vitest/payment.test.ts'), 'utf8'))
+})

@@ -14,13 +14,13 @@ interface Block {
   readonly code: string
 }
 
-/** The fenced blocks of a Markdown text. */
+/** The fenced blocks of a Markdown text, those in lists without their indentation. */
 export const blocksOf = (markdown: string): Block[] =>
-  [...markdown.matchAll(/^```([a-z]+) ?(\S*)\n([^]*?)^```$/gm)].map(
-    ([, language = '', note = '', code = '']) => ({
+  [...markdown.matchAll(/^( *)```([a-z]+) ?(\S*)\n([^]*?)^ *```$/gm)].map(
+    ([, indentation = '', language = '', note = '', code = '']) => ({
       language,
       note,
-      code,
+      code: code.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
     }),
   )
 

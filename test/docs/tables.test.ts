@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { withTables } from './tables.ts'
+
+const root = new URL('../../', import.meta.url)
+
+const guides = readdirSync(new URL('server/docs/guides', root))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => `server/docs/guides/${file}`)
+
+const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'server/README.md', ...guides]
+
+/** `npx vitest run test/docs/tables.test.ts --update` writes the tables. */
+test.each(documents)('the tables in %s are those of the code', async (path) => {
+  const file = fileURLToPath(new URL(path, root))
+  await expect(await withTables(readFileSync(file, 'utf8'))).toMatchFileSnapshot(file)
+})
+
+test.each(documents)('every link in %s leads to a file', (path) => {
+  const text = readFileSync(new URL(path, root), 'utf8')
+  const links = [...text.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!)
+  expect(links.filter((link) => !existsSync(new URL(link, new URL(path, root))))).toEqual([])
+})
+
+test('the README fits 220 lines', () => {
+  expect(readFileSync(new URL('README.md', root), 'utf8').split('\n').length).toBeLessThanOrEqual(220)
+})

@@ -1,0 +1,116 @@
+import seed from '../../fixtures/seed.json' with { type: 'json' }
+import { listOperations } from '../../scripts/fuzz/check-document.js'
+import { commandNames, commands, usageOf } from '../../server/cli/command-table.ts'
+import { flags, type Flag } from '../../server/config/flags.ts'
+import {
+  behaviorNames,
+  listOptions,
+  openPoints,
+  type AssumptionName,
+} from '../../server/domain/behaviors/behavior.ts'
+import { createDiagnostic, diagnosticCodes } from '../../server/domain/diagnostics/diagnostic.ts'
+import { listEffects } from '../../server/domain/faults/fault-effect.ts'
+import { faultPoints } from '../../server/domain/faults/fault.ts'
+import { documents } from '../support/documents.ts'
+
+type Row = readonly string[]
+
+const code = (text: string): string => `\`${text}\``
+
+/** Markdown reads what is in angle brackets as a tag, except in code. */
+const prose = (text: string): string => text.replaceAll('<', '\\<')
+
+const table = (head: Row, rows: readonly Row[]): string =>
+  [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n')
+
+const switchable = new Set<AssumptionName>(behaviorNames)
+
+/** The reference tables of README and guides, each made from its one source. */
+const tables: Readonly<Record<string, () => string | Promise<string>>> = {
+  accounts: () =>
+    table(
+      ['account', 'API key', 'recipient token'],
+      seed.accounts.map(({ name, apiKey, recipientToken }) => [name, code(apiKey), code(recipientToken)]),
+    ),
+  commands: () =>
+    table(
+      ['command', 'what it does'],
+      commandNames.map((name) => [code(usageOf(name).replace('paylink-sandbox ', '')), commands[name].text]),
+    ),
+  options: () =>
+    table(
+      ['flag', 'meaning (default)'],
+      Object.entries<Flag>(flags).map(([name, { value, text }]) => [
+        code(`--${name}${value === undefined ? '' : ` ${value}`}`),
+        prose(text),
+      ]),
+    ),
+  behaviors: () =>
+    table(
+      ['behavior', 'options, default first', 'the reference', 'the sandbox'],
+      behaviorNames.map((name) => [
+        code(name),
+        listOptions(name).map(code).join(' '),
+        prose(openPoints[name].reference),
+        prose(openPoints[name].assumption),
+      ]),
+    ),
+  assumptions: () =>
+    table(
+      ['assumption', 'the reference', 'the sandbox'],
+      (Object.keys(openPoints) as AssumptionName[])
+        .filter((name) => !switchable.has(name))
+        .map((name) => [code(name), prose(openPoints[name].reference), prose(openPoints[name].assumption)]),
+    ),
+  faults: () =>
+    table(
+      ['on', 'effect', 'what happens'],
+      faultPoints.flatMap((on) =>
+        listEffects(on).map(({ form, does }) => [
+          code(on),
+          form.split(' or ').map(code).join(' '),
+          prose(does),
+        ]),
+      ),
+    ),
+  diagnostics: () =>
+    table(
+      ['code', 'severity', 'what was seen', 'what to do'],
+      diagnosticCodes.map((name) => {
+        const { severity, title, fix } = createDiagnostic(name, '')
+        return [code(name), severity, prose(title), prose(fix)]
+      }),
+    ),
+  async routes() {
+    const { document } = (await documents()).control
+    return table(
+      ['route', 'what it does'],
+      listOperations(document).map(({ method, path, operation }) => {
+        const query = (operation.parameters ?? []).filter((one: { in: string }) => one.in === 'query')
+        const asked =
+          query.length === 0 ? '' : `?${query.map(({ name }: { name: string }) => `${name}=`).join('&')}`
+        const shown = path.replace('/_sandbox/v1', '')
+        return [code(`${method.toUpperCase()} ${shown}${asked}`), prose(operation.summary)]
+      }),
+    )
+  },
+}
+
+const TABLE = /(<!-- table:(\w+) -->\n)[^]*?(<!-- \/table -->)/g
+
+/** The same text, with every table as its source has it. */
+export async function withTables(markdown: string): Promise<string> {
+  const names = [...markdown.matchAll(TABLE)].map(([, , name]) => name!)
+  const made = new Map<string, string>()
+  for (const name of names) {
+    const make = tables[name]
+    if (!make) throw new Error(`There is no table ${name}, only ${Object.keys(tables).join(', ')}.`)
+    made.set(name, await make())
+  }
+  return markdown.replace(
+    TABLE,
+    (_all, open: string, name: string, close: string) => `${open}\n${made.get(name)}\n\n${close}`,
+  )
+}
