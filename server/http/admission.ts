@@ -5,92 +5,111 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 
 export interface AdmissionOptions {
-  /** The name or address listened on. */
+  /** The name or address that the sandbox listens on. */
   readonly host: string
   readonly publicUrl: string | undefined
-  /** The address listened on. */
+  /** The sandbox's URL. */
   readonly origin: () => string
-  /** Asked of everyone where set. */
+  /** Required of every caller if set. */
   readonly adminToken: string | undefined
-  /** Tokens that open the tunnels of one team each, and nothing else. */
   readonly tunnelTokens: readonly TunnelToken[]
 }
 
-/** Opens the tunnel `team` and every `team-…`. */
+/** Opens the tunnel `<team>` and every tunnel `<team>-…`, and nothing else. */
 export interface TunnelToken {
   readonly team: string
   readonly token: string
 }
 
-/** What is about one tunnel. */
-const TUNNEL_ROUTE = /^\/_sandbox\/v1\/tunnels\/([a-z0-9-]+)(?:\/|$)/
-
 export const ADMIN_COOKIE = 'paylink_admin'
 
-/** What the cookie holds for as long as this process runs. Cookies go to tunnels and other ports too, and the token may not. */
+/**
+ * The value of the admin cookie, which is valid until this process ends. Browsers send cookies to tunnels and to other
+ * ports of the host as well, so the cookie must not contain the admin token itself.
+ */
 export const newSessionToken = (): string => randomBytes(32).toString('base64url')
 
-/** Who may come in, and if not, why. */
 export type Admission =
   | { readonly admitted: true }
   | { readonly admitted: false; readonly status: 401 | 403; readonly reason: string }
 
 /**
- * Keeps other web pages out of the inspector and the control API. A name that is not the sandbox's means
- * that somebody's DNS points here; another origin means that somebody's page calls here.
+ * Protects the inspector and the control API. Besides tokens it checks where a request comes from: an unknown `Host`
+ * means that somebody else's domain resolves to this address (DNS rebinding), an unknown `Origin` means that another
+ * site's page sends the request.
  */
 export const createAdmission =
-  ({ host, publicUrl, origin: ownOrigin, adminToken, tunnelTokens }: AdmissionOptions, session: string) =>
-  (c: Context): Admission => {
-    const given = c.req.header('host') ?? ''
-    if (!isOwnName(given, host, publicUrl)) {
-      return refuse(
-        403,
-        `Host ${printable(given)} is not a name of this sandbox. Use localhost or 127.0.0.1, or start with --public-url.`,
-      )
-    }
-    const origin = c.req.header('origin')
-    if (
-      origin !== undefined &&
-      !isOwnOrigin(origin, `${new URL(ownOrigin()).protocol}//${given}`, publicUrl)
-    ) {
-      return refuse(
-        403,
-        `Origin ${printable(origin)} is not this sandbox. Call the control API from a server or a terminal.`,
-      )
-    }
-    // A webhook goes where an integrator's request says, and that may be here.
-    if (c.req.header('user-agent')?.startsWith('paylink-sandbox/')) {
-      return refuse(403, 'A webhook cannot steer the sandbox it comes from.')
-    }
-    if (adminToken === undefined) return { admitted: true }
-    const token = tokenOf(c)
-    const isAdmin =
-      token === undefined
-        ? isSameSecret(getCookie(c, ADMIN_COOKIE) ?? '', session)
-        : isSameSecret(token, adminToken)
-    if (isAdmin) return { admitted: true }
-    const tunnel = TUNNEL_ROUTE.exec(c.req.path)?.[1]
-    const teams = tunnelTokens.filter((one) => isSameSecret(token ?? '', one.token)).map(({ team }) => team)
-    if (teams.length === 0) {
-      return refuse(
-        401,
-        tunnel === undefined
-          ? 'This sandbox asks for its admin token. Send Authorization: Bearer <token>, or open /?admin_token=<token> once.'
-          : `${token === undefined ? `This sandbox asks for a token at tunnel ${tunnel}` : 'This token opens no tunnel of this sandbox'}. Send the admin token, or the one of the team that ${tunnel} belongs to: Authorization: Bearer <token>.`,
-      )
-    }
-    if (tunnel === undefined || !teams.some((team) => tunnel === team || tunnel.startsWith(`${team}-`))) {
-      const names = teams.map((team) => `${team} and ${team}-…`).join(', ')
-      return refuse(
-        403,
-        `This token opens the tunnels ${names} only${tunnel === undefined ? '' : `, and not ${tunnel}`}.`,
-      )
-    }
-    return { admitted: true }
-  }
+  (options: AdmissionOptions, session: string) =>
+  (c: Context): Admission =>
+    rejectSource(c, options) ?? rejectToken(c, options, session) ?? { admitted: true }
 
-/** Turns away whoever is not admitted, in plain text. */
+function rejectSource(
+  c: Context,
+  { host, publicUrl, origin: ownOrigin }: AdmissionOptions,
+): Admission | undefined {
+  const given = c.req.header('host') ?? ''
+  if (!isOwnName(given, host, publicUrl)) {
+    return reject(
+      403,
+      `Host ${printable(given)} is not a name of this sandbox. Use localhost or 127.0.0.1, or start with --public-url.`,
+    )
+  }
+  const origin = c.req.header('origin')
+  const ownScheme = new URL(ownOrigin()).protocol
+  if (origin !== undefined && !isOwnOrigin(origin, `${ownScheme}//${given}`, publicUrl)) {
+    return reject(
+      403,
+      `Origin ${printable(origin)} is not this sandbox. Call the control API from a server or a terminal.`,
+    )
+  }
+  // An integrator's request decides where webhooks go, and that may be this sandbox.
+  if (c.req.header('user-agent')?.startsWith('paylink-sandbox/')) {
+    return reject(403, 'The User-Agent is that of a webhook, and webhooks must not call the control API.')
+  }
+  return undefined
+}
+
+/** Matches the routes of one tunnel. */
+const TUNNEL_ROUTE = /^\/_sandbox\/v1\/tunnels\/([a-z0-9-]+)(?:\/|$)/
+
+function rejectToken(
+  c: Context,
+  { adminToken, tunnelTokens }: AdmissionOptions,
+  session: string,
+): Admission | undefined {
+  if (adminToken === undefined) return undefined
+  const token = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
+  const isAdmin =
+    token === undefined
+      ? isSameSecret(getCookie(c, ADMIN_COOKIE) ?? '', session)
+      : isSameSecret(token, adminToken)
+  if (isAdmin) return undefined
+
+  const tunnel = TUNNEL_ROUTE.exec(c.req.path)?.[1]
+  const teams = tunnelTokens.filter((one) => isSameSecret(token ?? '', one.token)).map(({ team }) => team)
+  if (teams.length === 0) return reject(401, requiredToken(tunnel, token))
+  if (tunnel === undefined || !teams.some((team) => tunnel === team || tunnel.startsWith(`${team}-`))) {
+    const names = teams.map((team) => `${team} and ${team}-…`).join(', ')
+    return reject(
+      403,
+      `This token opens only the tunnels ${names}${tunnel === undefined ? '' : `, not ${tunnel}`}.`,
+    )
+  }
+  return undefined
+}
+
+function requiredToken(tunnel: string | undefined, token: string | undefined): string {
+  if (tunnel === undefined) {
+    return 'This sandbox requires its admin token. Send Authorization: Bearer <token>, or open /?admin_token=<token> once.'
+  }
+  const problem =
+    token === undefined
+      ? `This sandbox requires a token for tunnel ${tunnel}`
+      : 'This token opens no tunnel of this sandbox'
+  return `${problem}. Send the admin token, or the token of the team that ${tunnel} belongs to: Authorization: Bearer <token>.`
+}
+
+/** Answers requests that are not admitted, in plain text. */
 export const requireAdmissionToPages = (admit: (c: Context) => Admission) =>
   createMiddleware(async (c, next) => {
     const admission = admit(c)
@@ -99,29 +118,26 @@ export const requireAdmissionToPages = (admit: (c: Context) => Admission) =>
     return undefined
   })
 
-const refuse = (status: 401 | 403, reason: string): Admission => ({ admitted: false, status, reason })
+const reject = (status: 401 | 403, reason: string): Admission => ({ admitted: false, status, reason })
 
 function isOwnName(given: string, host: string, publicUrl: string | undefined): boolean {
   if (!URL.canParse(`http://${given}`)) return false
   const { hostname, host: withPort } = new URL(`http://${given}`)
   if (publicUrl !== undefined && withPort === new URL(publicUrl).host) return true
-  // An address cannot be rebound, only a name can.
+  // DNS rebinding needs a name, so any address is safe.
   const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
   return isAddress || hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === host
 }
 
-function isOwnOrigin(origin: string, asked: string, publicUrl: string | undefined): boolean {
+function isOwnOrigin(origin: string, requestUrl: string, publicUrl: string | undefined): boolean {
   if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true
-  if (!URL.canParse(asked)) return false
-  // What came by the public name came from the public scheme, whatever a proxy speaks here.
-  const isPublic = publicUrl !== undefined && new URL(asked).host === new URL(publicUrl).host
-  return !isPublic && origin === new URL(asked).origin
+  if (!URL.canParse(requestUrl)) return false
+  // A request to the public name has to have the public scheme, whatever scheme the proxy uses to get here.
+  const isPublic = publicUrl !== undefined && new URL(requestUrl).host === new URL(publicUrl).host
+  return !isPublic && origin === new URL(requestUrl).origin
 }
 
-const tokenOf = (c: Context): string | undefined =>
-  /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
-
-/** Takes as long for a wrong token as for the right one. */
+/** Takes the same time for a wrong secret as for the right one. */
 export const isSameSecret = (given: string, expected: string): boolean =>
   timingSafeEqual(digest(given), digest(expected))
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-/** The base address for links in an answer: the public one if there is one, else the one the request came by. */
+/** The base of links in an answer: the public URL, or else the address that the request was sent to. */
 export type BaseUrl = (c: Context) => string
 
 export const createBaseUrl =
@@ -8,6 +8,6 @@ export const createBaseUrl =
   (c) => {
     if (publicUrl !== undefined) return publicUrl
     const host = c.req.header('host') ?? ''
-    const asked = `${new URL(ownOrigin()).protocol}//${host}`
-    return /^[\w.\-[\]:]{1,255}$/.test(host) && URL.canParse(asked) ? asked : ownOrigin()
+    const url = `${new URL(ownOrigin()).protocol}//${host}`
+    return /^[\w.\-[\]:]{1,255}$/.test(host) && URL.canParse(url) ? url : ownOrigin()
   }

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 
-/** What Hono hands through from Node: the request and response underneath. */
+/** Gives handlers Node's request and response, as `c.env.incoming` and `c.env.outgoing`. */
 export interface NodeEnv {
   Bindings: HttpBindings
 }

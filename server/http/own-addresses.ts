@@ -1,34 +1,31 @@
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
-import { isLoopback } from '../domain/network/loopback.ts'
-import { reachableHost } from '../domain/network/loopback.ts'
+import { isLoopback, isWildcardHost, reachableHost } from '../domain/network/loopback.ts'
 
-/** The addresses that a server answers at which listens on a host: those of the machine where that is every one. */
-function ownAddresses(host: string): readonly NetworkInterfaceInfo[] {
+/** The addresses of this machine at which a server that listens on `host` can be reached. */
+function addressesOf(host: string): readonly NetworkInterfaceInfo[] {
   const all = Object.values(networkInterfaces()).flatMap((some = []) => some)
-  // What is of one link only has a zone, which no URL can name.
-  const named = all.filter(({ address }) => !/^fe[89ab]/i.test(address))
-  if (host === '::') return named
-  return named.filter(({ address, family }) => (host === '0.0.0.0' ? family === 'IPv4' : address === host))
+  // A link-local address needs a zone, which a URL cannot contain.
+  const routable = all.filter(({ address }) => !/^fe[89ab]/i.test(address))
+  if (host === '::') return routable
+  return routable.filter(({ address, family }) => (host === '0.0.0.0' ? family === 'IPv4' : address === host))
 }
 
-/** Where others reach a server that listens on a host. Nowhere where only this machine does. */
+/** The origins at which other machines reach a server. Empty if it listens on loopback. */
 export function networkOrigins(host: string, origin: string): readonly string[] {
-  if (!isEvery(host)) return isLoopback(origin) ? [] : [origin]
-  return ownAddresses(host)
+  if (!isWildcardHost(host)) return isLoopback(origin) ? [] : [origin]
+  return addressesOf(host)
     .filter(({ internal }) => !internal)
-    .map(({ address }) => at(address, origin))
+    .map(({ address }) => originAt(address, origin))
 }
 
-/** Whether an origin is an address of this machine, at the port that is listened on. */
-export function isOwnOrigin(asked: string, host: string, origin: string): boolean {
-  // Asking the machine takes longer than everything else, so only where the answer may be yes.
-  if (new URL(asked).port !== new URL(origin).port) return false
-  return ownAddresses(host).some(({ address }) => at(address, origin) === asked)
+/** Whether `candidate` is an address of this machine with the server's port. */
+export function isOwnOrigin(candidate: string, host: string, origin: string): boolean {
+  // Listing the interfaces is slow, so the port is compared first.
+  if (new URL(candidate).port !== new URL(origin).port) return false
+  return addressesOf(host).some(({ address }) => originAt(address, origin) === candidate)
 }
 
-function at(address: string, origin: string): string {
+function originAt(address: string, origin: string): string {
   const { protocol, port } = new URL(origin)
   return new URL(`${protocol}//${reachableHost(address)}${port === '' ? '' : `:${port}`}`).origin
 }
-
-const isEvery = (host: string): boolean => host === '0.0.0.0' || host === '::'

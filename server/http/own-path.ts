@@ -1,24 +1,33 @@
 import { type ResolveOwnPath, isTunnelPath } from '../domain/network/urls.ts'
 import { isOwnOrigin } from './own-addresses.ts'
 
-interface Own {
-  /** The name or address listened on. */
+interface ServerAddress {
+  /** The name or address that the server listens on. */
   readonly host: string
   readonly publicUrl: string | undefined
-  /** The address listened on. */
+  /** The server's URL. The port is known only once it listens. */
   readonly origin: () => string
 }
 
+/**
+ * Returns path and query of a URL that leads to this sandbox, `null` for any other URL. The sandbox is known by its
+ * origin, as localhost, by its public URL, and by the addresses of the machine if it listens on all of them.
+ */
 export const createOwnPathResolver =
-  ({ host, publicUrl, origin: ownOrigin }: Own): ResolveOwnPath =>
+  ({ host, publicUrl, origin: ownOrigin }: ServerAddress): ResolveOwnPath =>
   (address) => {
     const { origin, pathname, search } = new URL(address, ownOrigin())
     const isOwn =
-      origin === publicUrl || namesOf(ownOrigin()).includes(origin) || isOwnOrigin(origin, host, ownOrigin())
+      origin === publicUrl ||
+      loopbackOrigins(ownOrigin()).includes(origin) ||
+      isOwnOrigin(origin, host, ownOrigin())
     return isOwn ? pathname + search : null
   }
 
-/** Where a target leads; `null` where it is no address. A tunnel of this sandbox is asked where that listens, by whatever name. */
+/**
+ * Returns the URL to which a webhook for `target` is posted, `null` for an invalid one. Tunnels of this sandbox are
+ * reached at the address it listens on, whatever name the target has.
+ */
 export const createTargetResolver =
   (ownPath: ResolveOwnPath, ownOrigin: () => string) =>
   (target: string): URL | null => {
@@ -27,8 +36,8 @@ export const createTargetResolver =
     return new URL(path !== null && isTunnelPath(path) ? path : target, ownOrigin())
   }
 
-/** Webhooks to `localhost` go to 127.0.0.1 first, so where that is listened on, nobody else gets them. */
-function namesOf(ownOrigin: string): readonly string[] {
+/** A webhook to `localhost` goes to 127.0.0.1 first, so a sandbox that listens there receives it. */
+function loopbackOrigins(ownOrigin: string): readonly string[] {
   const own = new URL(ownOrigin)
   const local = new URL(ownOrigin)
   if (own.hostname === '127.0.0.1') local.hostname = 'localhost'

@@ -5,16 +5,16 @@ export const MIB = 1024 * 1024
 
 export interface ReceivedBody {
   readonly bytes: Uint8Array
-  /** More came than the limit allows. `bytes` holds the beginning, or nothing where the size was announced. */
+  /** Whether the body exceeds the limit. `bytes` is then its beginning, or empty if `Content-Length` said so. */
   readonly tooLarge: boolean
 }
 
-/** Reads a request's body up to a limit, whatever length it announces. */
+/** Reads a request's body up to a limit, in bytes. */
 export async function readBody(c: Context<NodeEnv>, limit = MIB): Promise<ReceivedBody> {
   const { headers } = c.env.incoming
-  const announced = headers['content-length']
-  if (announced !== undefined) {
-    if (Number(announced) > limit) return { bytes: new Uint8Array(), tooLarge: true }
+  const contentLength = headers['content-length']
+  if (contentLength !== undefined) {
+    if (Number(contentLength) > limit) return { bytes: new Uint8Array(), tooLarge: true }
     return { bytes: new Uint8Array(await c.req.arrayBuffer()), tooLarge: false }
   }
   if (headers['transfer-encoding'] === undefined) return { bytes: new Uint8Array(), tooLarge: false }
@@ -29,7 +29,7 @@ export async function readBody(c: Context<NodeEnv>, limit = MIB): Promise<Receiv
   return { bytes: Buffer.concat(chunks).subarray(0, limit), tooLarge: size > limit }
 }
 
-/** Whether an error means that whoever sent a request has gone away in the middle of it. */
+/** Whether an error means that the client closed the connection in the middle of a request. */
 export const isClientAbort = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'AbortError' ||

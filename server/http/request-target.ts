@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
 
 export interface RequestTarget {
-  /** Path and query, as they came. */
+  /** Path and query, exactly as they were sent. */
   readonly target: string
   readonly path: string
 }
 
-/** What was asked for. Cut out of the text, as a `Host` header can make the whole of it no URL. */
+/** Cuts path and query out of the URL as text: with an invalid `Host` header the URL cannot be parsed. */
 export function requestTarget(c: Context): RequestTarget {
   const { url } = c.req
   const start = url.indexOf('/', url.indexOf('://') + 3)

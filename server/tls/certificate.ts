@@ -1,11 +1,11 @@
-/** What a sandbox shows of itself over TLS, and signs with. */
+/** The certificate and private key that a sandbox serves https with, both as PEM. */
 export interface Certificate {
   readonly cert: string
   readonly key: string
-  /** Where the certificate lies, for whoever is to trust it. */
+  /** The certificate's file, for clients that have to trust it. */
   readonly file: string
-  /** Made by the sandbox, so that nobody trusts it by itself. */
+  /** Whether the sandbox made it, so that no client trusts it by default. */
   readonly isSelfSigned: boolean
-  /** Removes what was made for this run alone. */
+  /** Deletes the files if they were made for this run only. */
   readonly dispose: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-const UNTRUSTED = new Set([
+const UNTRUSTED_CODES = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -9,28 +9,28 @@ const UNTRUSTED = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
-/** What to do where TLS stands in the way of an answer. `undefined` where something else does. */
+/** Explains why a request failed because of TLS, and what to do. `undefined` if it failed for another reason. */
 export async function explainTlsError(url: string, error: unknown): Promise<string | undefined> {
-  // `fetch` has why in the cause, a socket says it itself.
+  // `fetch` has the reason in `cause`, a socket throws it directly.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error) || !('code' in cause)) return undefined
   if (cause.code === 'ERR_SSL_WRONG_VERSION_NUMBER' || cause.code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
-    return `What listens at ${url} speaks no TLS. Name ${url.replace('https:', 'http:')} instead.`
+    return `The server at ${url} does not speak TLS. Use ${url.replace('https:', 'http:')} instead.`
   }
-  if (!UNTRUSTED.has(String(cause.code))) return undefined
-  const shown = await shownBy(url)
-  const whose = shown === undefined ? '' : ` It is for ${shown.names}, SHA-256 ${shown.fingerprint}.`
-  // Node lists the names after its sentence, in a notation of its own.
-  const why = cause.message.split(/\.(?:\s|$)| is not in the cert's list/)[0]
-  const toDo =
+  if (!UNTRUSTED_CODES.has(String(cause.code))) return undefined
+  const shown = await readCertificate(url)
+  const details = shown === undefined ? '' : ` It covers ${shown.names}, SHA-256 ${shown.fingerprint}.`
+  // Node appends the names in its own notation.
+  const reason = cause.message.split(/\.(?:\s|$)| is not in the cert's list/)[0]
+  const advice =
     cause.code === 'ERR_TLS_CERT_ALTNAME_INVALID'
-      ? 'Ask for it by one of those names, or start the sandbox with --host or --public-url for this one.'
-      : "Where that is your sandbox's, start this with NODE_EXTRA_CA_CERTS=<file>, the file that its start names."
-  return `The certificate of ${url} is not trusted: ${why}.${whose} ${toDo}`
+      ? 'Use one of those names, or start the sandbox with --host or --public-url for this one.'
+      : 'If it is the certificate of your sandbox, set NODE_EXTRA_CA_CERTS=<file> with the file that the sandbox prints at its start.'
+  return `The certificate of ${url} is not trusted: ${reason}.${details} ${advice}`
 }
 
-/** The certificate that is not trusted, to compare it with that of the sandbox. */
-async function shownBy(url: string): Promise<{ names: string; fingerprint: string } | undefined> {
+/** The names and fingerprint of the certificate that a server has. */
+async function readCertificate(url: string): Promise<{ names: string; fingerprint: string } | undefined> {
   const { connect } = await import('node:tls')
   const { hostname, port } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')

@@ -5,14 +5,14 @@ import { UsageError } from '../domain/text/usage-error.ts'
 import type { Certificate } from './certificate.ts'
 import { covers } from './self-signed-certificate.ts'
 
-/** A certificate and its key from files, once they are what they have to be for the names given. */
+/** Reads a certificate and its key from PEM files, and checks that they are valid now and cover every name. */
 export async function loadCertificate(
   files: { readonly cert: string | undefined; readonly key: string | undefined },
   names: readonly string[],
 ): Promise<Certificate> {
   if (files.cert === undefined || files.key === undefined) {
     const [given, missing] = files.cert === undefined ? ['key', 'cert'] : ['cert', 'key']
-    throw new UsageError(`--tls-${given} is of no use alone. Pass --tls-${missing} too.`)
+    throw new UsageError(`--tls-${given} needs --tls-${missing}. Pass both.`)
   }
   const cert = await read('Certificate', 'tls-cert', files.cert)
   const key = await read('Key', 'tls-key', files.key)
@@ -23,20 +23,20 @@ export async function loadCertificate(
 
   if (!certificate.checkPrivateKey(privateKey)) {
     throw new UsageError(
-      `Key ${files.key} is not that of certificate ${files.cert}. Pass --tls-cert and --tls-key with two that belong together.`,
+      `Key ${files.key} does not belong to certificate ${files.cert}. Pass --tls-cert and --tls-key with a matching pair.`,
     )
   }
   const [from, to] = [certificate.validFrom, certificate.validTo]
   if (Date.parse(to) < Date.now() || Date.parse(from) > Date.now()) {
     throw new UsageError(
-      `Certificate ${files.cert} is valid from ${from} to ${to}, which is not now. Pass --tls-cert with one that is.`,
+      `Certificate ${files.cert} is valid only from ${from} to ${to}. Pass --tls-cert with a certificate that is valid now.`,
     )
   }
   const missing = names.find((name) => !covers(certificate, name))
   if (missing !== undefined) {
-    const own = certificate.subjectAltName ?? 'no name at all'
+    const covered = certificate.subjectAltName ?? 'no name at all'
     throw new UsageError(
-      `Certificate ${files.cert} is not for ${missing}, but for ${own}. Pass --tls-cert with one that is, or another --public-url.`,
+      `Certificate ${files.cert} does not cover ${missing}. It covers ${covered}. Pass --tls-cert with a certificate that covers it, or another --public-url.`,
     )
   }
   return { cert, key, file: resolve(files.cert), isSelfSigned: false, dispose: async () => {} }
@@ -48,14 +48,14 @@ async function read(what: string, flag: string, file: string): Promise<string> {
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     const why = isMissing ? 'there is no such file' : (error as Error).message
-    throw new UsageError(`${what} ${file} cannot be read: ${why}. Pass --${flag} with one that can.`)
+    throw new UsageError(`${what} ${file} cannot be read: ${why}. Pass --${flag} with a readable file.`)
   }
 }
 
-function parse<Parsed>(file: string, what: string, flag: string, read_: () => Parsed): Parsed {
+function parse<Parsed>(file: string, what: string, flag: string, parsePem: () => Parsed): Parsed {
   try {
-    return read_()
+    return parsePem()
   } catch {
-    throw new UsageError(`${file} is no ${what}. Pass --${flag} with one.`)
+    throw new UsageError(`${file} is not a ${what}. Pass --${flag} with one.`)
   }
 }

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isWildcardHost } from '../domain/network/loopback.ts'
 import type { Certificate } from './certificate.ts'
 import { loadCertificate } from './load-certificate.ts'
 import { selfSignedCertificate } from './self-signed-certificate.ts'
@@ -9,23 +9,24 @@ export interface TlsOptions {
   readonly tlsKey?: string | undefined
 }
 
-interface Place {
+interface ServerAddress {
   readonly db: string
   readonly host: string
   readonly publicUrl: string | undefined
 }
 
-/** The certificate to serve with: the one given, else one of the sandbox's own. None where TLS was not asked for. */
+/** The certificate to serve with: from the given files, or else a self-signed one. `undefined` without TLS. */
 export async function openCertificate(
   { tls = false, tlsCert, tlsKey }: TlsOptions,
-  { db, host, publicUrl }: Place,
+  { db, host, publicUrl }: ServerAddress,
 ): Promise<Certificate | undefined> {
   const publicNames = publicUrl?.startsWith('https:') ? [new URL(publicUrl).hostname] : []
   if (tlsCert !== undefined || tlsKey !== undefined) {
     return loadCertificate({ cert: tlsCert, key: tlsKey }, publicNames)
   }
   if (!tls) return undefined
-  const isEvery = host === '0.0.0.0' || host === '::'
-  const own = isEvery || (isIP(host) === 0 && host === 'localhost') ? [] : [host]
-  return selfSignedCertificate(db, ['localhost', '127.0.0.1', '::1', ...own, ...publicNames])
+  const listened = isWildcardHost(host) ? [] : [host]
+  return selfSignedCertificate(db, [
+    ...new Set(['localhost', '127.0.0.1', '::1', ...listened, ...publicNames]),
+  ])
 }

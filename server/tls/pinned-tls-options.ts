@@ -1,12 +1,17 @@
 import { X509Certificate } from 'node:crypto'
 
-/** What makes a connection of Node's take this certificate, by whatever name, and no other. Nothing without one. */
+/**
+ * Options for Node's TLS connections that accept exactly this certificate, whatever name the URL has. Empty without a
+ * certificate.
+ */
 export function pinnedTlsOptions(certificate: string | undefined) {
   if (certificate === undefined) return {}
   const { fingerprint256 } = new X509Certificate(certificate)
   return {
     ca: certificate,
     checkServerIdentity: (_host: string, shown: { readonly fingerprint256: string }) =>
-      shown.fingerprint256 === fingerprint256 ? undefined : new Error('another certificate'),
+      shown.fingerprint256 === fingerprint256
+        ? undefined
+        : new Error('the server has another certificate than the trusted one'),
   }
 }

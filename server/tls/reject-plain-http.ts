@@ -4,18 +4,20 @@ import type { Socket } from 'node:net'
 const TLS_HANDSHAKE = 0x16
 
 /**
- * Whoever speaks plain HTTP to a TLS port is told so, and not left with a broken connection. Gives what ends
- * every connection, as a server knows nothing of those that have not come to a request over TLS. In `patienceMs` a
- * connection has to say what it speaks, and one of plain HTTP to ask.
+ * Answers plain HTTP requests to a TLS port with an explanation instead of a broken connection. A connection is closed
+ * if its first bytes, or its whole plain HTTP request, take longer than `timeoutMs`.
+ *
+ * Returns a function that closes every connection: Node's server does not know those that have not sent a request over
+ * TLS yet.
  */
 export function rejectPlainHttp(server: Server, timeoutMs: number): () => void {
   const plain = createServer(answer)
   const open = new Set<Socket>()
   const [startTls] = server.listeners('connection') as [(socket: Socket) => void]
 
-  function take(socket: Socket): void {
+  function accept(socket: Socket): void {
     const end = () => socket.destroy()
-    // Nobody may keep a connection by saying nothing, or by saying it slowly. `plain` does not look after that.
+    // A silent or slow client must not keep its connection. `plain` has no timeout for that.
     const late = setTimeout(end, timeoutMs).unref()
     open.add(socket)
     socket.once('close', () => {
@@ -30,13 +32,13 @@ export function rejectPlainHttp(server: Server, timeoutMs: number): () => void {
       socket.unshift(first)
       if (isTls) startTls.call(server, socket)
       else plain.emit('connection', socket)
-      // Only once its new owner reads, or the first bytes would be lost on the way.
+      // Resumed only once the next server listens for data, otherwise the first bytes would be lost.
       process.nextTick(() => socket.resume())
     })
   }
 
   server.removeAllListeners('connection')
-  server.on('connection', take)
+  server.on('connection', accept)
   return () => {
     for (const socket of open) socket.destroy()
   }
@@ -45,9 +47,9 @@ export function rejectPlainHttp(server: Server, timeoutMs: number): () => void {
 function answer({ headers }: IncomingMessage, response: ServerResponse): void {
   const host = /^[\w.\-[\]:]{1,255}$/.test(headers.host ?? '') ? headers.host : '<host>'
   const problem = {
-    title: 'Not over TLS',
+    title: 'Bad Request',
     status: 400,
-    detail: `This sandbox speaks https. Ask https://${host} instead.`,
+    detail: `This sandbox speaks https. Use https://${host} instead.`,
   }
   response.writeHead(400, { 'content-type': 'application/problem+json', connection: 'close' })
   response.end(JSON.stringify(problem))

@@ -9,23 +9,24 @@ import { UsageError } from '../domain/text/usage-error.ts'
 import type { Certificate } from './certificate.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** No client takes one that is valid for much longer. */
+/** Clients such as Safari reject certificates that are valid for longer than 398 days. */
 const VALID_DAYS = 397
-const RENEWED_DAYS = 30
+/** How long before its end a certificate is replaced. */
+const RENEW_DAYS = 30
 
 /**
- * The certificate that a sandbox made for itself, kept beside its database so that it has to be trusted once. A new one
- * is made where it is about to expire, or lacks a name that the sandbox is started for.
+ * The sandbox's self-signed certificate. It is kept beside the database, so that clients have to trust it only once. It
+ * is replaced when it is about to expire, or does not cover one of `names`. With `db` `:memory:` it is temporary.
  */
 export async function selfSignedCertificate(db: string, names: readonly string[]): Promise<Certificate> {
   const isKept = db !== ':memory:'
   const folder = isKept ? dirname(resolve(db)) : await mkdtemp(join(tmpdir(), 'paylink-tls-'))
   const base = isKept ? resolve(db) : join(folder, 'sandbox')
   const [file, keyFile] = [`${base}.crt`, `${base}.key`]
-  const kept = await Promise.all([file, keyFile].map((path) => readFile(path, 'utf8').catch(() => '')))
-  const isKnown = isGood(kept[0]!, kept[1]!, names)
-  const [cert, key] = isKnown ? ([kept[0]!, kept[1]!] as const) : await make(names)
-  if (!isKnown) {
+  const existing = await Promise.all([file, keyFile].map((path) => readFile(path, 'utf8').catch(() => '')))
+  const canReuse = isUsable(existing[0]!, existing[1]!, names)
+  const [cert, key] = canReuse ? ([existing[0]!, existing[1]!] as const) : await generateCertificate(names)
+  if (!canReuse) {
     try {
       makeFolder(folder, 0o700)
       await replace(keyFile, key, 0o600)
@@ -34,8 +35,8 @@ export async function selfSignedCertificate(db: string, names: readonly string[]
       const why = error instanceof Error ? error.message : String(error)
       throw new UsageError(
         fileTroubleOf(error) === FULL
-          ? `Certificate ${file} cannot be kept: ${FULL.what}. ${FULL.advice}, or pass --db with another file.`
-          : `Certificate ${file} cannot be kept: ${why}. Pass --db with a file in a writable folder.`,
+          ? `Certificate ${file} cannot be written: ${FULL.what}. ${FULL.advice}, or pass --db with another file.`
+          : `Certificate ${file} cannot be written: ${why}. Pass --db with a file in a writable folder.`,
       )
     }
   }
@@ -49,8 +50,8 @@ export async function selfSignedCertificate(db: string, names: readonly string[]
 }
 
 /**
- * Whole or not at all, as a start that is killed in the middle is followed by another. What that left behind, or a link that
- * somebody put in its place, is not written through: it may be readable to others.
+ * Writes a new file and renames it, so that a start which is killed leaves no half-written file. It never writes into an
+ * existing file or through a link, because other users may be able to read that.
  */
 async function replace(file: string, text: string, mode: number): Promise<void> {
   await rm(`${file}.new`, { force: true })
@@ -58,26 +59,35 @@ async function replace(file: string, text: string, mode: number): Promise<void> 
   await rename(`${file}.new`, file)
 }
 
-function isGood(pem: string, key: string, names: readonly string[]): boolean {
+function isUsable(pem: string, key: string, names: readonly string[]): boolean {
   try {
     const certificate = new X509Certificate(pem)
     if (!certificate.checkPrivateKey(createPrivateKey(key))) return false
     const left = Date.parse(certificate.validTo) - Date.now()
-    return left > RENEWED_DAYS * DAY_MS && names.every((name) => covers(certificate, name))
+    return left > RENEW_DAYS * DAY_MS && names.every((name) => covers(certificate, name))
   } catch {
     return false
   }
 }
 
-/** Whether a certificate is for a name or an address. */
+/** Whether a certificate covers a host name or an IP address. */
 export const covers = (certificate: X509Certificate, name: string): boolean =>
   (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined
 
-async function make(names: readonly string[]): Promise<readonly [cert: string, key: string]> {
-  // Loaded only where one is made.
+async function generateCertificate(names: readonly string[]): Promise<readonly [cert: string, key: string]> {
+  // Imported only when needed, which keeps the start fast.
   const { generate } = await import('selfsigned')
-  const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address))
-  const all = new Set(['localhost', '*.localhost', 'host.docker.internal', hostname(), ...names, ...own])
+  const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.map(({ address }) => address),
+  )
+  const all = new Set([
+    'localhost',
+    '*.localhost',
+    'host.docker.internal',
+    hostname(),
+    ...names,
+    ...addresses,
+  ])
   const altNames = [...all].map((name) =>
     isIP(name) === 0 ? ({ type: 2, value: name } as const) : ({ type: 7, ip: name } as const),
   )

@@ -88,11 +88,11 @@ test('a guarded sandbox says which token to give', async ({ folder }) => {
   expect([none.code, none.stderr]).toEqual([
     2,
     expect.stringMatching(
-      /^This sandbox asks for a token at tunnel shop\. .+ Here it is --token, or PAYLINK_TOKEN\.$/m,
+      /^This sandbox requires a token for tunnel shop\. .+ Here it is --token, or PAYLINK_TOKEN\.$/m,
     ),
   ])
   expect((await cli('--token', 'adas-secret')).stderr).toMatch(
-    /^This token opens the tunnels ada and ada-… only, and not shop\. Listen at one of those/m,
+    /^This token opens only the tunnels ada and ada-…, not shop\. Listen at one of those/m,
   )
 })
 

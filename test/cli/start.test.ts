@@ -131,7 +131,7 @@ test.for<[args: string[], message: string]>([
   [['--db', 'taken/x.db', '--port', '0'], 'Database taken/x.db cannot be created'],
   // Where Node itself would look for a folder to begin with for ever.
   [['--db', '/proc/x/y.db', '--port', '0'], 'Database /proc/x/y.db cannot be created'],
-  [['--db', '/proc/x/y.db', '--port', '0', '--tls'], 'Certificate /proc/x/y.db.crt cannot be kept'],
+  [['--db', '/proc/x/y.db', '--port', '0', '--tls'], 'Certificate /proc/x/y.db.crt cannot be written'],
   [
     ['--db', 'postgres://me:secret@host/x', '--port', '0', '--tls'],
     '--db is a URL, but the sandbox supports SQLite files only. Pass --db with the path of a file, like .paylink/sandbox.db.',

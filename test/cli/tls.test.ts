@@ -31,7 +31,7 @@ test('--tls says https and which certificate to trust, and commands work with th
     [
       `The sandbox at ${plain} is not ready:`,
       '  This sandbox speaks https.',
-      expect.stringMatching(new RegExp(`^  Ask ${sandbox.url}\\S* instead`)),
+      expect.stringMatching(new RegExp(`^  Use ${sandbox.url}\\S* instead`)),
       '',
     ],
   ])
@@ -86,6 +86,6 @@ test('a certificate that cannot be used is refused in one line', async ({ folder
   expect([code, stdout, stderr]).toEqual([
     2,
     '',
-    'Certificate gone.crt cannot be read: there is no such file. Pass --tls-cert with one that can.\n',
+    'Certificate gone.crt cannot be read: there is no such file. Pass --tls-cert with a readable file.\n',
   ])
 })

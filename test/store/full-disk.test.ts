@@ -127,7 +127,7 @@ test.skipIf(!canMount)('with no disk left for its certificate a sandbox says so'
       through: withDisk(folder.path, { size: 400, taken: 400 }),
     }),
   ).rejects.toThrow(
-    `The sandbox ended with 2: Certificate ${db}.crt cannot be kept: ${FULL}, or pass --db with another file.`,
+    `The sandbox ended with 2: Certificate ${db}.crt cannot be written: ${FULL}, or pass --db with another file.`,
   )
 })
 

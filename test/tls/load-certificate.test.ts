@@ -7,7 +7,7 @@ import { loadCertificate } from '../../server/tls/load-certificate.ts'
 import { issue } from '../support/issue-certificate.ts'
 import { test } from '../support/test.ts'
 
-test('a certificate that cannot be used is refused, and what to do is said', async ({ folder }) => {
+test('the error about an unusable certificate says what is wrong and what to do', async ({ folder }) => {
   const at = (file: string) => join(folder.path, file)
   await issue(folder.path, 'pay.example')
   await issue(folder.path, 'other.example')
@@ -17,39 +17,39 @@ test('a certificate that cannot be used is refused, and what to do is said', asy
   const old = new X509Certificate(readFileSync(at('old.example.crt')))
 
   const cases: readonly (readonly [cert: string | undefined, key: string | undefined, message: string])[] = [
-    ['pay.example.crt', undefined, '--tls-cert is of no use alone. Pass --tls-key too.'],
-    [undefined, 'pay.example.key', '--tls-key is of no use alone. Pass --tls-cert too.'],
+    ['pay.example.crt', undefined, '--tls-cert needs --tls-key. Pass both.'],
+    [undefined, 'pay.example.key', '--tls-key needs --tls-cert. Pass both.'],
     [
       'gone.crt',
       'pay.example.key',
-      'Certificate gone.crt cannot be read: there is no such file. Pass --tls-cert with one that can.',
+      'Certificate gone.crt cannot be read: there is no such file. Pass --tls-cert with a readable file.',
     ],
     [
       'pay.example.crt',
       'gone.key',
-      'Key gone.key cannot be read: there is no such file. Pass --tls-key with one that can.',
+      'Key gone.key cannot be read: there is no such file. Pass --tls-key with a readable file.',
     ],
-    ['swapped.crt', 'pay.example.key', 'swapped.crt is no PEM certificate. Pass --tls-cert with one.'],
+    ['swapped.crt', 'pay.example.key', 'swapped.crt is not a PEM certificate. Pass --tls-cert with one.'],
     [
       'pay.example.crt',
       'pay.example.crt',
-      'pay.example.crt is no PEM key without a password. Pass --tls-key with one.',
+      'pay.example.crt is not a PEM key without a password. Pass --tls-key with one.',
     ],
     [
       'pay.example.crt',
       'other.example.key',
-      'Key other.example.key is not that of certificate pay.example.crt. Pass --tls-cert and --tls-key with two that belong together.',
+      'Key other.example.key does not belong to certificate pay.example.crt. Pass --tls-cert and --tls-key with a matching pair.',
     ],
     [
       'old.example.crt',
       'old.example.key',
-      `Certificate old.example.crt is valid from ${old.validFrom} to ${old.validTo}, which is not now. Pass --tls-cert with one that is.`,
+      `Certificate old.example.crt is valid only from ${old.validFrom} to ${old.validTo}. Pass --tls-cert with a certificate that is valid now.`,
     ],
-    ['new.example.crt', 'new.example.key', 'which is not now. Pass --tls-cert with one that is.'],
+    ['new.example.crt', 'new.example.key', 'Pass --tls-cert with a certificate that is valid now.'],
     [
       'other.example.crt',
       'other.example.key',
-      'Certificate other.example.crt is not for pay.example, but for DNS:other.example. Pass --tls-cert with one that is, or another --public-url.',
+      'Certificate other.example.crt does not cover pay.example. It covers DNS:other.example. Pass --tls-cert with a certificate that covers it, or another --public-url.',
     ],
   ]
   for (const [cert, key, message] of cases) {
@@ -65,8 +65,8 @@ test('a certificate that cannot be used is refused, and what to do is said', asy
   })
 })
 
-test('startSandbox says it by its options', async () => {
+test('the error of startSandbox names its options instead of flags', async () => {
   await expect(startSandbox({ tlsCert: 'gone.crt', tlsKey: 'gone.key' })).rejects.toThrow(
-    'Certificate gone.crt cannot be read: there is no such file. Set tlsCert to one that can.',
+    'Certificate gone.crt cannot be read: there is no such file. Set tlsCert to a readable file.',
   )
 })

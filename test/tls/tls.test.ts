@@ -118,7 +118,10 @@ test.each([
       headers: { connection: 'Upgrade, close', upgrade: offered },
     })
 
-    expect([answer.status, answer.text]).toEqual([200, expect.not.stringContaining('Not over TLS')])
+    expect([answer.status, answer.text]).toEqual([
+      200,
+      expect.not.stringContaining('This sandbox speaks https'),
+    ])
   },
 )
 
@@ -162,7 +165,7 @@ test('startSandbox and connectSandbox work over TLS', async () => {
     'A tunnel has a name of small letters',
   )
   await expect(connectSandbox(sandbox.url)).rejects.toThrow(
-    /^The certificate of https:\S+ is not trusted: self-signed certificate\. It is for .*DNS:localhost.*, SHA-256 [0-9A-F:]{95}\. Where that is your sandbox's, start this with NODE_EXTRA_CA_CERTS=<file>/,
+    /^The certificate of https:\S+ is not trusted: self-signed certificate\. It covers .*DNS:localhost.*, SHA-256 [0-9A-F:]{95}\. If it is the certificate of your sandbox, set NODE_EXTRA_CA_CERTS=<file>/,
   )
 })
 
@@ -179,7 +182,7 @@ test.runIf(process.platform === 'linux')(
     const env = { NODE_EXTRA_CA_CERTS: sandbox.certificate!.file }
     const { stderr } = await runCli(['events', '--sandbox', url], { cwd: folder.path, env })
     expect(stderr).toMatch(
-      /altnames: IP: 127\.0\.0\.2\. It is for .*127\.0\.0\.1.*\. Ask for it by one of those names, or start the sandbox with --host/,
+      /altnames: IP: 127\.0\.0\.2\. It covers .*127\.0\.0\.1.*\. Use one of those names, or start the sandbox with --host/,
     )
   },
 )
@@ -213,7 +216,7 @@ test('plain HTTP on the port of https is told so', async () => {
 
   expect([response.statusCode, JSON.parse(await text(response)).detail]).toEqual([
     400,
-    `This sandbox speaks https. Ask https://${host} instead.`,
+    `This sandbox speaks https. Use https://${host} instead.`,
   ])
   await expect(connectSandbox(`http://${host}`)).rejects.toThrow('This sandbox speaks https.')
 })
@@ -221,7 +224,7 @@ test('plain HTTP on the port of https is told so', async () => {
 test('https on the port of plain HTTP is told so', async ({ sandbox }) => {
   const { host } = new URL(sandbox.url)
   await expect(connectSandbox(`https://${host}`)).rejects.toThrow(
-    `What listens at https://${host} speaks no TLS. Name http://${host} instead.`,
+    `The server at https://${host} does not speak TLS. Use http://${host} instead.`,
   )
 })
 

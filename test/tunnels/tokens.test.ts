@@ -19,25 +19,13 @@ test.each<[who: string, token: string, path: string, status: number, says: strin
   ["a team's token", 'ada-secret', '/tunnels/ada', 200, ''],
   ["a team's token", 'ada-secret', '/tunnels/ada-shop', 200, ''],
   ["a team's token", 'ada-secret', '/tunnels/ada-shop/requests', 200, ''],
-  [
-    "a team's token",
-    'ada-secret',
-    '/tunnels/adam',
-    403,
-    'opens the tunnels ada and ada-… only, and not adam',
-  ],
-  [
-    "a team's token",
-    'ada-secret',
-    '/tunnels/grace',
-    403,
-    'opens the tunnels ada and ada-… only, and not grace',
-  ],
-  ["a team's token", 'ada-secret', '/tunnels', 403, 'opens the tunnels ada and ada-… only.'],
-  ["a team's token", 'ada-secret', '/accounts', 403, 'opens the tunnels ada and ada-… only.'],
+  ["a team's token", 'ada-secret', '/tunnels/adam', 403, 'opens only the tunnels ada and ada-…, not adam'],
+  ["a team's token", 'ada-secret', '/tunnels/grace', 403, 'opens only the tunnels ada and ada-…, not grace'],
+  ["a team's token", 'ada-secret', '/tunnels', 403, 'opens only the tunnels ada and ada-….'],
+  ["a team's token", 'ada-secret', '/accounts', 403, 'opens only the tunnels ada and ada-….'],
   ["a team's token", 'ada-secret', '/tunnels/ada%2f..%2faccounts', 403, 'only'],
   ['a wrong one', 'wrong', '/tunnels/ada', 401, 'opens no tunnel of this sandbox'],
-  ['none', '', '/tunnels/ada', 401, 'the one of the team that ada belongs to'],
+  ['none', '', '/tunnels/ada', 401, 'the token of the team that ada belongs to'],
 ])('%s %s at %s is answered %i', async (_who, token, path, status, says) => {
   await using sandbox = await openSandbox(guarded)
   const headers = { authorization: `Bearer ${token}` }
@@ -103,7 +91,7 @@ test('listen goes by the token it is given, by flag or environment, and never pr
   expect(refused).toEqual({
     code: 2,
     stdout: '',
-    stderr: `Your app at ${app.origin}/ answers.\nThis token opens the tunnels ada and ada-… only, and not grace. Listen at one of those, or give another token with --token or PAYLINK_TOKEN.\n`,
+    stderr: `Your app at ${app.origin}/ answers.\nThis token opens only the tunnels ada and ada-…, not grace. Listen at one of those, or give another token with --token or PAYLINK_TOKEN.\n`,
   })
   expect(await listener.closed).toBe(0)
   expect(listener.lines).toEqual([expect.stringMatching(/^200 {2}POST \/x {2}\d+ ms$/)])

@@ -5,7 +5,10 @@ export function isLoopback(target: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])\.?$/.test(hostname)
 }
 
-/** How a URL names a host, or this machine where one listens on all of its addresses. */
+/** Whether a server that listens on `host` listens on every address of the machine. */
+export const isWildcardHost = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
+/** The host of a URL that reaches a server which listens on `host`. For a wildcard it is the loopback address. */
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
