@@ -182,8 +182,8 @@ export const commands = {
     operands: ['<tunnel>'],
     text: 'posts what reaches a tunnel to your app, from anywhere; survives restarts and misses nothing',
     flags: {
-      to: { kind: 'text', value: '<url>', text: "your app's address; its path comes first" },
-      as: {
+      'forward-to': { kind: 'text', value: '<url>', text: "your app's address; its path comes first" },
+      name: {
         kind: 'text',
         value: '<name>',
         text: 'what this listener is called, by which it is known again (machine and address)',
@@ -206,8 +206,8 @@ export const commands = {
       json: { kind: 'switch', text: 'print JSON lines on stdout' },
     },
     examples: [
-      'listen flower-shop --to http://localhost:3000/webhooks',
-      'listen ada-shop --to http://localhost:3000 --sandbox https://pay.example --since all',
+      'listen flower-shop --forward-to http://localhost:3000/webhooks',
+      'listen ada-shop --forward-to http://localhost:3000 --sandbox https://pay.example --since all',
     ],
   },
   check: {
@@ -226,20 +226,20 @@ export const commands = {
         value: '<pointer>',
         text: 'where in that JSON the state is, a JSON pointer (/status)',
       },
-      paid: { kind: 'text', value: '<state>', text: 'the state that means paid (paid)' },
+      'paid-value': { kind: 'text', value: '<state>', text: 'the state that means paid (paid)' },
       'count-pointer': {
         kind: 'text',
         value: '<pointer>',
         text: 'where in that JSON is how often the order was fulfilled',
       },
-      oracle: {
+      'order-state-module': {
         kind: 'text',
         value: '<file>',
         text: 'a module that tells of an order instead: export default (order) => ({ paid, times })',
       },
       'order-url': { kind: 'text', value: '<url>', text: 'POSTed to have your app make an order' },
       'order-body': { kind: 'text', value: '<text>', text: 'what is POSTed there: JSON, or else a form' },
-      patience: {
+      timeout: {
         kind: 'text',
         value: '<time>',
         text: 'how long your app may take to act on a webhook, like 500ms, 5s or 1m (5s)',
@@ -260,7 +260,7 @@ export const commands = {
   },
   reset: {
     operands: [],
-    text: 'takes everything back, for the whole sandbox or one account',
+    text: 'resets the sandbox to its seed, or one account to its original state',
     flags: {
       to: { kind: 'text', value: '<what>', text: 'to the seed or to nothing: seed or empty (seed)' },
       account: { kind: 'text', value: '<id|name>', text: 'this account alone' },

@@ -20,7 +20,7 @@ test('a receiver is checked by a sandbox of its own, and what fails can be repea
 
   expect(run.code).toBe(1)
   expect(run.stdout).toBe(
-    '1 passed, 1 failed (judged by answers alone: --state-url or --oracle tells of orders)\n',
+    '1 passed, 1 failed (judged by answers alone: pass --state-url or --order-state-module to check orders too)\n',
   )
   expect(run.stderr.split('\n')).toEqual([
     '✕ json',
@@ -53,9 +53,9 @@ test('whoever reads JSON alone is told so in one line, after what failed', async
   ])
   const json = await runCli([...args, '--json'], { cwd: folder.path })
   expect([json.code, JSON.parse(json.stdout).advice]).toEqual([1, advice])
-  const tap = await runCli([...args, '--tap', '-'], { cwd: folder.path })
-  expect(tap.stderr).toContain(advice)
-  expect(tap.stdout).not.toContain(advice)
+  const markdown = await runCli([...args, '--markdown', '-'], { cwd: folder.path })
+  expect(markdown.stderr).toContain(advice)
+  expect(markdown.stdout).not.toContain(advice)
 })
 
 test('failures with one cause are told once', async ({ folder }) => {
@@ -117,7 +117,7 @@ test('orders are made and asked for where the app is pointed at a sandbox', asyn
 test('a module tells of orders, in TypeScript', async ({ folder, sandbox }) => {
   await using app = await startCheckedApp({ url: sandbox.url, apiKey: shop.apiKey })
   writeFileSync(
-    join(folder.path, 'oracle.ts'),
+    join(folder.path, 'orders.ts'),
     `export default {
       createOrder: () => fetch('${app.orderUrl}', { method: 'POST' }),
       async state({ note }: { note: string }) {
@@ -126,12 +126,21 @@ test('a module tells of orders, in TypeScript', async ({ folder, sandbox }) => {
       },
     }`,
   )
-  const args = ['check', app.receiver, '--oracle', 'oracle.ts', '--only', 'repeated-at-once', '--tap', '-']
+  const args = [
+    'check',
+    app.receiver,
+    '--order-state-module',
+    'orders.ts',
+    '--only',
+    'repeated-at-once',
+    '--markdown',
+    '-',
+  ]
   const run = await runCli([...args, '--sandbox', sandbox.url], { cwd: folder.path })
 
   expect([run.code, run.stdout]).toEqual([
     0,
-    expect.stringMatching(/^TAP version 14\n1\.\.1\nok 1 - repetition: repeated-at-once\n/),
+    expect.stringMatching(/^### .*: 1 passed\n[^]*✅ passed \| repetition \| repeated-at-once/),
   ])
   expect(run.stderr).toContain('1 passed (judged by answers and orders)')
 })
@@ -155,15 +164,15 @@ test.skipIf(process.platform === 'win32')(
     await using receiver = await startReceiver(({ contentType }, response) => {
       if (!contentType.includes('json')) response.end('ok')
     })
-    const args = ['check', receiver.url, '--only', 'form-charset,json,repeated', '--tap', 'check.tap']
+    const args = ['check', receiver.url, '--only', 'form-charset,json,repeated', '--markdown', 'check.md']
     await using run = startCli(args, { cwd: folder.path })
     await run.until(() => run.errors.includes('✓ form-charset'))
     run.child.kill('SIGINT')
 
     expect(await run.closed).toBe(130)
     expect(run.errors.at(-1)).toBe('Interrupted: 1 of 3 tried.')
-    expect(readFileSync(join(folder.path, 'check.tap'), 'utf8')).toMatch(
-      /^1\.\.3\nok 1 .*form-charset[^]*# SKIP interrupted/m,
+    expect(readFileSync(join(folder.path, 'check.md'), 'utf8')).toMatch(
+      /✅ passed \| [^|]+ \| form-charset [^]*⚪ skipped .*: interrupted/,
     )
   },
 )
@@ -195,23 +204,23 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
     /pass --sandbox, or set PAYLINK_URL\.$/,
   ],
   [
-    'an oracle that is no file',
-    ['http://127.0.0.1:1/', '--oracle', 'none.ts'],
-    /^--oracle none\.ts is no file\./,
+    'a module that is no file',
+    ['http://127.0.0.1:1/', '--order-state-module', 'none.ts'],
+    /^--order-state-module none\.ts is not a file\./,
   ],
   [
-    'an oracle that exports nothing',
-    ['http://127.0.0.1:1/', '--oracle', 'empty.ts'],
-    /exports no oracle by default\. Write export default/,
+    'a module that exports nothing',
+    ['http://127.0.0.1:1/', '--order-state-module', 'empty.ts'],
+    /has no such default export\. Write export default/,
   ],
   [
     'two that want stdout',
-    ['http://127.0.0.1:1/', '--json', '--tap', '-'],
+    ['http://127.0.0.1:1/', '--json', '--junit', '-'],
     /^--json and a report both want stdout\./,
   ],
   [
     'two reports in one file',
-    ['http://127.0.0.1:1/', '--junit', 'a', '--tap', './a'],
+    ['http://127.0.0.1:1/', '--junit', 'a', '--markdown', './a'],
     /are one file\. Name two\.$/,
   ],
 ])('%s is told in one line', async ([_wrong, args, said], { folder }) => {

@@ -8,15 +8,21 @@ import { test } from '../support/test.ts'
 
 test.for<[args: string[], says: RegExp]>([
   [['listen'], /^listen needs <tunnel>\. Write paylink-sandbox listen <tunnel> \[flags\]\.$/],
-  [['listen', 'shop'], /^listen needs --to, your app's address, like http:\/\/localhost:3000\/hooks\.$/],
-  [['listen', 'Shop', '--to', '3000'], /^Shop is no name of a tunnel\. Give one of small letters/],
-  [['listen', '', '--to', '3000'], /^The name of the tunnel is empty\. Give one like flower-shop\.$/],
-  [['listen', 'shop', '--to', 'app'], /^--to is app, which is no address\./],
   [
-    ['listen', 'shop', '--to', '3000', '--since', 'x'],
+    ['listen', 'shop'],
+    /^listen needs --forward-to, your app's address, like http:\/\/localhost:3000\/hooks\.$/,
+  ],
+  [['listen', 'Shop', '--forward-to', '3000'], /^Shop is no name of a tunnel\. Give one of small letters/],
+  [['listen', '', '--forward-to', '3000'], /^The name of the tunnel is empty\. Give one like flower-shop\.$/],
+  [['listen', 'shop', '--forward-to', 'app'], /^--forward-to is app, which is no address\./],
+  [
+    ['listen', 'shop', '--forward-to', '3000', '--since', 'x'],
     /^--since cannot be x\. It takes the seq of an event, a whole number from 0, or all\.$/,
   ],
-  [['listen', 'shop', '--to', '3000', '--as', 'a b'], /^--as cannot be a b\. It takes up to 100 letters/],
+  [
+    ['listen', 'shop', '--forward-to', '3000', '--name', 'a b'],
+    /^--name cannot be a b\. It takes up to 100 letters/,
+  ],
 ])('%j is refused with what to do', async ([args, says], { folder }) => {
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })
 
@@ -26,16 +32,19 @@ test.for<[args: string[], says: RegExp]>([
 
 test('it looks for the app before anything comes, and says when it is there', async ({ folder, sandbox }) => {
   const port = await freePort()
-  await using listener = startCli(['listen', 'shop', '--to', `${port}/hooks`, '--sandbox', sandbox.url], {
-    cwd: folder.path,
-  })
+  await using listener = startCli(
+    ['listen', 'shop', '--forward-to', `${port}/hooks`, '--sandbox', sandbox.url],
+    {
+      cwd: folder.path,
+    },
+  )
   const to = `http://localhost:${port}/hooks`
   await listener.until(() => listener.errors.length === 2)
   await using _app = await startRawReceiver(undefined, port)
   await listener.until(() => listener.errors.length === 3)
 
   expect(listener.errors).toEqual([
-    `Your app at ${to} is down: nothing listens on localhost:${port}. Start it, or give another address with --to.`,
+    `Your app at ${to} is down: nothing listens on localhost:${port}. Start it, or give another address with --forward-to.`,
     expect.stringMatching(/^Listening as .+: .+\/tunnel\/shop goes to .+\. Ctrl-C ends it\.$/),
     `Your app at ${to} answers.`,
   ])
@@ -43,7 +52,14 @@ test('it looks for the app before anything comes, and says when it is there', as
 
 test('it waits for a sandbox that is not there yet, unless it is told not to', async ({ folder }) => {
   const port = await freePort()
-  const args = ['listen', 'shop', '--to', String(await freePort()), '--sandbox', `http://127.0.0.1:${port}`]
+  const args = [
+    'listen',
+    'shop',
+    '--forward-to',
+    String(await freePort()),
+    '--sandbox',
+    `http://127.0.0.1:${port}`,
+  ]
   const given = await runCli([...args, '--exit-on-disconnect'], { cwd: folder.path })
   await using listener = startCli(args, { cwd: folder.path })
   await listener.until(() => listener.errors.some((line) => line.startsWith('No sandbox answers at ')))
@@ -59,9 +75,12 @@ test('it waits for a sandbox that is not there yet, unless it is told not to', a
 
 test('who never got to a sandbox is not told that anything waits', async ({ folder }) => {
   const url = `http://127.0.0.1:${await freePort()}`
-  await using listener = startCli(['listen', 'shop', '--to', '3000', '--sandbox', url, '--as', 'me'], {
-    cwd: folder.path,
-  })
+  await using listener = startCli(
+    ['listen', 'shop', '--forward-to', '3000', '--sandbox', url, '--name', 'me'],
+    {
+      cwd: folder.path,
+    },
+  )
   await listener.until(() => listener.errors.some((line) => line.startsWith('No sandbox answers at ')))
   listener.child.kill('SIGINT')
 
@@ -70,7 +89,7 @@ test('who never got to a sandbox is not told that anything waits', async ({ fold
 })
 
 test('a --since beyond the journal is told', async ({ folder, sandbox }) => {
-  const args = ['listen', 'shop', '--to', '3000', '--sandbox', sandbox.url, '--since', '99999']
+  const args = ['listen', 'shop', '--forward-to', '3000', '--sandbox', sandbox.url, '--since', '99999']
   await using listener = startCli(args, { cwd: folder.path })
   await listener.until(() => listener.errors.some((line) => line.startsWith('--since')))
 
@@ -82,7 +101,9 @@ test('a --since beyond the journal is told', async ({ folder, sandbox }) => {
 test('a guarded sandbox says which token to give', async ({ folder }) => {
   await using sandbox = await openSandbox({ adminToken: 'the-secret', tunnelTokens: { ada: 'adas-secret' } })
   const cli = (...more: string[]) =>
-    runCli(['listen', 'shop', '--to', '3000', '--sandbox', sandbox.url, ...more], { cwd: folder.path })
+    runCli(['listen', 'shop', '--forward-to', '3000', '--sandbox', sandbox.url, ...more], {
+      cwd: folder.path,
+    })
 
   const none = await cli()
   expect([none.code, none.stderr]).toEqual([
@@ -99,7 +120,7 @@ test('a guarded sandbox says which token to give', async ({ folder }) => {
 test('with --exit-on-disconnect it ends when the sandbox is gone', async ({ folder }) => {
   const sandbox = await openSandbox()
   await using listener = startCli(
-    ['listen', 'shop', '--to', '3000', '--sandbox', sandbox.url, '--exit-on-disconnect'],
+    ['listen', 'shop', '--forward-to', '3000', '--sandbox', sandbox.url, '--exit-on-disconnect'],
     { cwd: folder.path },
   )
   await listener.until(() => listener.errors.some((line) => line.startsWith('Listening as ')))
@@ -113,9 +134,12 @@ test('with --exit-on-disconnect it ends when the sandbox is gone', async ({ fold
 
 test('what is no sandbox takes no listeners, and that is said', async ({ folder }) => {
   await using other = await startRawReceiver((response) => response.writeHead(404).end())
-  const { code, stderr } = await runCli(['listen', 'shop', '--to', other.origin, '--sandbox', other.origin], {
-    cwd: folder.path,
-  })
+  const { code, stderr } = await runCli(
+    ['listen', 'shop', '--forward-to', other.origin, '--sandbox', other.origin],
+    {
+      cwd: folder.path,
+    },
+  )
 
   expect(code).toBe(2)
   expect(stderr).toContain(`What answers at ${other.origin} takes no listeners (HTTP 404): it is no sandbox`)
@@ -123,16 +147,18 @@ test('what is no sandbox takes no listeners, and that is said', async ({ folder 
 
 test('a tunnel is not posted to itself', async ({ folder, sandbox }) => {
   const to = `${sandbox.url}/tunnel/shop/again`
-  const { code, stderr } = await runCli(['listen', 'shop', '--to', to, '--sandbox', sandbox.url], {
+  const { code, stderr } = await runCli(['listen', 'shop', '--forward-to', to, '--sandbox', sandbox.url], {
     cwd: folder.path,
   })
 
   expect(code).toBe(2)
-  expect(stderr).toMatch(/^Tunnel shop would be posted to itself, again and again\. Give --to the address/)
+  expect(stderr).toMatch(
+    /^Tunnel shop would be posted to itself, again and again\. Give --forward-to the address/,
+  )
 })
 
 test('who is taken the name of, or forgotten, says so and ends', async ({ folder, sandbox }) => {
-  const args = ['listen', 'shop', '--to', '3000', '--sandbox', sandbox.url, '--as', 'me']
+  const args = ['listen', 'shop', '--forward-to', '3000', '--sandbox', sandbox.url, '--name', 'me']
   await using older = startCli(args, { cwd: folder.path })
   await older.until(() => older.errors.some((line) => line.startsWith('Listening as ')))
   await using newer = startCli([...args, '--json'], { cwd: folder.path })
@@ -153,7 +179,9 @@ test('what a listener whose app is down lets go is said, though another one answ
   await using sandbox = await openSandbox({ db: join(folder.path, 'sandbox.db') })
   await using app = await startRawReceiver((response) => response.end('here'))
   const start = (to: string, as: string) =>
-    startCli(['listen', 'shop', '--to', to, '--as', as, '--sandbox', sandbox.url], { cwd: folder.path })
+    startCli(['listen', 'shop', '--forward-to', to, '--name', as, '--sandbox', sandbox.url], {
+      cwd: folder.path,
+    })
   await using down = start(String(await freePort()), 'down')
   await using up = start(app.origin, 'up')
   for (const one of [down, up]) {

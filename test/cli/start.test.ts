@@ -40,7 +40,7 @@ test('beyond this machine, start says where others come in and how they listen, 
   expect(others.filter((url) => !open.lines.some((line) => line.endsWith(` ${url}`)))).toEqual([])
   expect(behind.lines).toContain('  For others    https://pay.example')
   expect(behind.lines).toContain(
-    '  To listen     npx paylink-sandbox listen <name> --to http://localhost:3000 --sandbox https://pay.example --token <token>',
+    '  To listen     npx paylink-sandbox listen <name> --forward-to http://localhost:3000 --sandbox https://pay.example --token <token>',
   )
   expect(closed.lines.join('\n')).not.toMatch(/For others|To listen/)
   expect([...open.lines, ...behind.lines].join('\n')).not.toContain('open-sesame')

@@ -18,7 +18,7 @@ test('--tls says https and which certificate to trust, and commands work with th
   expect(refused.stderr).toContain(`SHA-256 ${certificate.sha256}`)
   expect(refused.stderr).toContain('NODE_EXTRA_CA_CERTS=<file>')
 
-  for (const args of [['listen', 'shop', '--to', '3000'], ['health']]) {
+  for (const args of [['listen', 'shop', '--forward-to', '3000'], ['health']]) {
     const { code, stdout, stderr } = await cli(args)
     expect(code).toBe(args[0] === 'health' ? 1 : 2)
     expect(stdout + stderr).toContain('is not trusted')

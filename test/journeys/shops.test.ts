@@ -21,7 +21,7 @@ async function runCheck(name: string) {
     '--order-url': `${shop.url}/orders?item=Tulips`,
     '--state-url': `${shop.url}/orders/by-note/{note}`,
     '--count-pointer': '/fulfilled',
-    '--patience': '2s',
+    '--timeout': '2s',
   }
   const { code, stdout } = await runCli(
     ['check', `${shop.url}/webhooks/paylink/unknown`, '--json', ...Object.entries(asked).flat()],

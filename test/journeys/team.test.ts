@@ -33,7 +33,7 @@ test.runIf(hasMany)(
       { name: 'grace', receiver: graces },
     ]
     const listen = (name: string, to: string, token: string) =>
-      startCli(['listen', name, '--to', to, '--sandbox', url, '--token', token], { cwd: folder.path })
+      startCli(['listen', name, '--forward-to', to, '--sandbox', url, '--token', token], { cwd: folder.path })
     await using ada = listen('ada', `${adas.origin}/hooks`, 'ada-secret')
     await using grace = listen('grace', `${graces.origin}/hooks`, 'grace-secret')
     for (const listener of [ada, grace]) {

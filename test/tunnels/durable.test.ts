@@ -79,7 +79,10 @@ function expectAllInOrder(received: readonly { url: string; bytes: Buffer }[], e
 }
 
 function startListening(url: string, to: string, cwd: string, ...more: readonly string[]) {
-  return startCli(['listen', 'shop', '--to', to, '--sandbox', url, '--as', 'me', '--json', ...more], { cwd })
+  return startCli(
+    ['listen', 'shop', '--forward-to', to, '--sandbox', url, '--name', 'me', '--json', ...more],
+    { cwd },
+  )
 }
 
 const isConnected = (line: string): boolean => line.startsWith('{"type":"connected"')

@@ -75,7 +75,7 @@ test('listen goes by the token it is given, by flag or environment, and never pr
 }) => {
   await using app = await startRawReceiver()
   await using sandbox = await openSandbox(guarded)
-  const args = ['--to', app.origin, '--sandbox', sandbox.url]
+  const args = ['--forward-to', app.origin, '--sandbox', sandbox.url]
   const refused = await runCli(['listen', 'grace', ...args], {
     cwd: folder.path,
     env: { PAYLINK_TOKEN: 'ada-secret' },

@@ -24,8 +24,8 @@ export function Tunnels() {
       <h2 id="tunnels">Tunnels</h2>
       <p>
         An address on the sandbox that captures whatever reaches it, so that a webhook can be seen before
-        there is a receiver. <code>paylink-sandbox listen &lt;name&gt; --to &lt;url&gt;</code> posts it to
-        your app, wherever that runs. Any name of small letters, digits and dashes works.
+        there is a receiver. <code>paylink-sandbox listen &lt;name&gt; --forward-to &lt;url&gt;</code> posts
+        it to your app, wherever that runs. Any name of small letters, digits and dashes works.
       </p>
       <ul class="cards">
         {names.map((name) => (

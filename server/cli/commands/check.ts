@@ -9,7 +9,7 @@ import { takesStdout, prepareVerdicts, keepVerdicts } from '../reports/write-rep
 import { validateOptions } from '../../receiver-check/validate-options.ts'
 import { type CommandIo, note, print } from '../io.ts'
 import { checkCases } from '../../receiver-check/cases.ts'
-import { readOracle } from './order-state-module.ts'
+import { loadOrderStateModule } from './order-state-module.ts'
 import { type Sandbox, connectSandbox } from '../../client/connect-sandbox.ts'
 import { connect } from '../connect.ts'
 import { printable, toneText } from '../../format/terminal-lines.ts'
@@ -30,7 +30,7 @@ export function verdictOf(result: CheckResult, command: (name: string) => string
 }
 
 /** What belongs to one run, and not to the next one. */
-const NOT_REPEATED = new Set(['only', 'list', 'json', 'junit', 'tap', 'markdown', 'admin-token'])
+const NOT_REPEATED = new Set(['only', 'list', 'json', 'junit', 'markdown', 'admin-token'])
 
 /** The command that tries one case again. */
 export function commandOf(receiver: string, flags: FlagsOf<'check'>): (name: string) => string {
@@ -116,8 +116,9 @@ const interrupted = (name: string, group: string): Verdict => ({
 })
 
 const JUDGED = {
-  answers: 'answers alone: --state-url or --oracle tells of orders',
-  orders: 'answers and orders, not by how often they were fulfilled: --count-pointer or the oracle tells',
+  answers: 'answers alone: pass --state-url or --order-state-module to check orders too',
+  orders:
+    'answers and orders, not by how often they were fulfilled: pass --count-pointer, or `times` of --order-state-module, to check that too',
   fulfilments: 'answers and orders',
 } as const satisfies Record<CheckReport['judged'], string>
 
@@ -131,15 +132,17 @@ function list(isJson: boolean, io: CommandIo): number {
 async function optionsOf(flags: Flags, io: CommandIo): Promise<CheckOptions> {
   const only = flags.only.flatMap((names) => names.split(',')).map((name) => name.trim())
   return {
-    ...(flags.oracle === undefined ? {} : await readOracle(flags.oracle, io)),
+    ...(flags['order-state-module'] === undefined
+      ? {}
+      : await loadOrderStateModule(flags['order-state-module'], io)),
     stateUrl: flags['state-url'],
     statePointer: flags['state-pointer'],
-    paid: flags.paid,
+    paid: flags['paid-value'],
     countPointer: flags['count-pointer'],
     orderUrl: flags['order-url'],
     orderBody: flags['order-body'],
     only: only.length === 0 ? undefined : only,
-    patienceMs: duration('patience', flags.patience),
+    patienceMs: duration('timeout', flags.timeout),
   }
 }
 

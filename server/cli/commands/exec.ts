@@ -73,9 +73,7 @@ const NOT_REPEATED = ['json', 'quiet', 'admin-token']
 
 /** Flags that say something of many runs, or of what came of them. */
 function refuseStray(flags: FlagsOf<'exec'>): void {
-  const stray = (['jobs', 'timeout', 'junit', 'tap', 'markdown'] as const).find(
-    (flag) => flags[flag] !== undefined,
-  )
+  const stray = (['jobs', 'timeout', 'junit', 'markdown'] as const).find((flag) => flags[flag] !== undefined)
   if (stray !== undefined) throw new UsageError(`--${stray} goes with --matrix. Add that, or leave it out.`)
 }
 

@@ -13,8 +13,8 @@ import { readArguments, wholeNumber } from '../read-arguments.ts'
 export async function listen(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('listen', args)
   const name = readName(operands[0]!)
-  const to = readTarget(flags.to)
-  const as = readListener(flags.as ?? listenerName(to))
+  const to = readTarget(flags['forward-to'])
+  const as = readListener(flags.name ?? listenerName(to))
   const since = readSince(flags.since)
   const { PAYLINK_TOKEN, PAYLINK_ADMIN_TOKEN } = io.env
   const { url, certificate } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined }, io)
@@ -79,7 +79,7 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
         io,
         isUp
           ? `Your app at ${to} answers.`
-          : `Your app at ${to} is down: ${why}. Start it, or give another address with --to.`,
+          : `Your app at ${to} is down: ${why}. Start it, or give another address with --forward-to.`,
       )
     },
     onForwarded({ seq, method, path, status, error, wasPosted, ms, possibleDuplicate }) {
@@ -144,13 +144,14 @@ function readName(name: string): string {
 function readListener(name: string): string {
   if (LISTENER_NAME_PATTERN.test(name)) return name
   throw new UsageError(
-    `--as cannot be ${name}. It takes up to 100 letters, digits, dots, dashes and underscores.`,
+    `--name cannot be ${name}. It takes up to 100 letters, digits, dots, dashes and underscores.`,
   )
 }
 
 function readTarget(to: string | undefined): string {
   const example = 'http://localhost:3000/hooks'
-  if (to === undefined) throw new UsageError(`listen needs --to, your app's address, like ${example}.`)
+  if (to === undefined)
+    throw new UsageError(`listen needs --forward-to, your app's address, like ${example}.`)
   // Only a port, or a host with one, is what people try first.
   const whole = /^\d+(\/|$)/.test(to)
     ? `http://localhost:${to}`
@@ -158,5 +159,5 @@ function readTarget(to: string | undefined): string {
       ? `http://${to}`
       : to
   if (/^https?:\/\//.test(whole) && URL.canParse(whole)) return new URL(whole).href
-  throw new UsageError(`--to is ${to}, which is no address. Give one like ${example}.`)
+  throw new UsageError(`--forward-to is ${to}, which is no address. Give one like ${example}.`)
 }

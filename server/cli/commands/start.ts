@@ -134,6 +134,6 @@ function forOthers(
   const token = adminToken === undefined ? '' : ' --token <token>'
   return [
     ...where,
-    `  To listen     ${trust}npx paylink-sandbox listen <name> --to http://localhost:3000 --sandbox ${first}${token}`,
+    `  To listen     ${trust}npx paylink-sandbox listen <name> --forward-to http://localhost:3000 --sandbox ${first}${token}`,
   ]
 }

@@ -5,7 +5,6 @@ import { fileIn, note, type CliIo } from '../io.ts'
 import { githubAnnotationsOf } from './github.ts'
 import { junitOf } from './junit.ts'
 import { markdownOf } from './markdown.ts'
-import { tapOf } from './tap.ts'
 import type { verdictFlags } from './verdict-flags.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -13,7 +12,6 @@ type VerdictFlags = { readonly [Name in keyof typeof verdictFlags]: string | und
 
 const write: Readonly<Record<keyof VerdictFlags, typeof junitOf>> = {
   junit: junitOf,
-  tap: (_suite, verdicts) => tapOf(verdicts),
   markdown: markdownOf,
 }
 

@@ -149,7 +149,7 @@ function assertOtherTarget({ url, name, to }: ListenOptions): void {
   const { origin, pathname } = new URL(to)
   if (origin !== new URL(url).origin || pathname.split('/', 3).join('/') !== `/tunnel/${name}`) return
   throw new ListenerRejectedError(
-    `Tunnel ${name} would be posted to itself, again and again. Give --to the address of your app, not ${to}.`,
+    `Tunnel ${name} would be posted to itself, again and again. Give --forward-to the address of your app, not ${to}.`,
     400,
   )
 }
@@ -242,7 +242,7 @@ async function connectOnce(
 
   if (code === CLOSE_REPLACED) {
     throw new ListenerRejectedError(
-      `Another listener took the name ${as} at tunnel ${name}, so this one ends. To listen beside it, give each a name of its own (--as).`,
+      `Another listener took the name ${as} at tunnel ${name}, so this one ends. To listen beside it, give each a name of its own (--name).`,
       409,
     )
   }

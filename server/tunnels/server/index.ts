@@ -24,7 +24,7 @@ import { writeAnswer } from './write-answer.ts'
 
 const TOO_LARGE = 'The sandbox captures at most 1 MiB\n'
 const LOOP_DETECTED =
-  'This request went through two listeners before and comes to a tunnel again: they post to each other, or one to itself. Give `paylink-sandbox listen` the address of your app with --to, not that of a tunnel.\n'
+  'This request went through two listeners before and comes to a tunnel again: they post to each other, or one to itself. Give `paylink-sandbox listen` the address of your app with --forward-to, not that of a tunnel.\n'
 const INVALID_NAME = 'A tunnel has a name of small letters, digits and dashes: /tunnel/<name>\n'
 const DISCARDED =
   'The sandbox forgot this request before a listener had it: the sandbox or its account was reset, what the tunnel captured was deleted, or it gave way to newer ones. Send it again.\n'
@@ -160,7 +160,7 @@ async function answerBySandbox(c: Context<NodeEnv>, answer: TunnelAnswer): Promi
 }
 
 const failureText = (why: string): string =>
-  `Nobody answered at the listener's end: ${why}.\nStart your app there, or give \`paylink-sandbox listen\` another address with --to. This request is not tried again.\n`
+  `Nobody answered at the listener's end: ${why}.\nStart your app there, or give \`paylink-sandbox listen\` another address with --forward-to. This request is not tried again.\n`
 
 const timeoutText = (who: readonly Connection[]): string =>
   `${who.map(({ connected: { id, to } }) => `Listener ${id} has this request, and ${to} has not answered in time.`).join('\n')}

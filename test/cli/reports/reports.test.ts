@@ -1,10 +1,8 @@
 import { parseXml, type XmlElement } from '@rgrove/parse-xml'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { githubAnnotationsOf } from '../../../server/cli/reports/github.ts'
 import { junitOf } from '../../../server/cli/reports/junit.ts'
 import { markdownOf } from '../../../server/cli/reports/markdown.ts'
-import { tapOf } from '../../../server/cli/reports/tap.ts'
 import type { Verdict } from '../../../server/cli/reports/verdict.ts'
 
 const passed: Verdict = { name: 'form', group: 'encoding', outcome: 'passed', ms: 12.5 }
@@ -50,20 +48,6 @@ test('JUnit XML is well formed whatever is in it, and counts', () => {
     { name: 'failure', attributes: { message: `${readable}\nand more` } },
   ])
   expect(third!.text.trim()).toBe(`seen\n${readable}\nRepeat: ${failed.repeat}`)
-})
-
-test('TAP has one point for each verdict, with YAML that can be read', () => {
-  const lines = tapOf(all).split('\n')
-
-  expect(lines.filter((line) => /^(ok|not ok|TAP|1\.\.)/.test(line))).toEqual([
-    'TAP version 14',
-    '1..3',
-    'ok 1 - encoding: form',
-    'ok 2 - order: redirect # SKIP no callback_url',
-    expect.stringMatching(/^not ok 3 - encoding: a <b> & .* \\# % :: , \\\\ /),
-  ])
-  const last = tapOf([failed]).split('  ---\n')[1]!.split('  ...')[0]!
-  expect(parse(last)).toMatchObject({ duration_ms: 1500, message: failed.message, repeat: failed.repeat })
 })
 
 test('GitHub gets one annotation for each failure, each on one line', () => {
