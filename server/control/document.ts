@@ -174,10 +174,10 @@ const fileOf = (type: string) => ({
 
 const SUCCESS: Readonly<Record<string, string>> = {
   101: 'The stream is open. Each message is one of these, as text.',
-  200: 'Done.',
-  201: 'Made.',
-  204: 'Done, and there is nothing to say.',
-  503: 'Not yet.',
+  200: 'OK',
+  201: 'Created',
+  204: 'No content',
+  503: 'Not ready',
 }
 
 function answersOf({ answers = {} }: PartialDescription, { output }: Schemas): Record<string, Response> {
@@ -185,7 +185,7 @@ function answersOf({ answers = {} }: PartialDescription, { output }: Schemas): R
     Object.entries(answers).map(([status, answer]): [string, Response] => [
       status,
       {
-        description: SUCCESS[status] ?? 'Done.',
+        description: SUCCESS[status] ?? 'OK',
         ...(answer === null ? {} : { content: contentOf(answer, output) }),
       },
     ]),

@@ -1,7 +1,13 @@
 /** @jsxImportSource hono/jsx */
-import { METHODS, type Document, type Operation, type PathItem } from '../openapi/document.ts'
+import {
+  METHODS,
+  type Document,
+  type Operation,
+  type PathItem,
+  type SecurityScheme,
+} from '../openapi/document.ts'
 import { FieldTable, Variant } from './fields.tsx'
-import { OperationSection } from './operation.tsx'
+import { methodName, OperationSection } from './operation.tsx'
 import { Page } from './page.tsx'
 import { InlineText, Paragraphs } from './text.tsx'
 
@@ -43,9 +49,16 @@ function DocumentPage({ document, here, source }: Props) {
         <>
           <h2>{title}</h2>
           <ul>
-            {operations.map(({ operation }) => (
+            {operations.map(({ method, path, operation }) => (
               <li>
-                <a href={`#${operation.operationId}`}>{operation.summary}</a>
+                <a href={`#${operation.operationId}`}>
+                  {operation.summary}
+                  {path !== null && (
+                    <small>
+                      <b>{methodName(method, operation)}</b> {path.replace(/^\/(_sandbox\/v1|api\/v2)/, '')}
+                    </small>
+                  )}
+                </a>
               </li>
             ))}
           </ul>
@@ -53,6 +66,9 @@ function DocumentPage({ document, here, source }: Props) {
       ))}
       <h2>Reference</h2>
       <ul>
+        <li>
+          <a href="#authentication">Authentication</a>
+        </li>
         {points.length > 0 && (
           <li>
             <a href="#open-points">Open points</a>
@@ -72,9 +88,21 @@ function DocumentPage({ document, here, source }: Props) {
         <code>{servers[0]!.url}</code>
       </p>
       <Paragraphs text={info.description} />
-      {Object.values(components.securitySchemes ?? {}).map(({ description }) => (
-        <Paragraphs text={description} />
-      ))}
+      <section id="authentication" aria-labelledby="authentication-title">
+        <h2 id="authentication-title">Authentication</h2>
+        <dl>
+          {Object.entries(components.securitySchemes ?? {}).map(([name, scheme]) => (
+            <div>
+              <dt>
+                <code>{name}</code> <span class="muted">{placeOf(scheme)}</span>
+              </dt>
+              <dd>
+                <InlineText text={scheme.description} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
       {groups.map(({ title, description, operations }) => (
         <section class="group">
           <h2>{title}</h2>
@@ -123,6 +151,10 @@ function DocumentPage({ document, here, source }: Props) {
     </Page>
   )
 }
+
+/** Where a request carries the secret. */
+const placeOf = (scheme: SecurityScheme): string =>
+  scheme.type === 'http' ? 'header Authorization: Bearer <token>' : `${scheme.in} ${scheme.name}`
 
 const operationsIn = (items: Readonly<Record<string, PathItem>>, isHere: boolean): Listed[] =>
   Object.entries(items).flatMap(([path, item]) =>

@@ -23,6 +23,10 @@ export const FieldTable = ({ schema, ...props }: Props & { readonly schema: Sche
 
 export function FieldRows({ label, isSent, fields }: Props & { readonly fields: readonly Field[] }) {
   if (fields.length === 0) return null
+  const rows = fields.map((field) => ({ ...field, limits: limitsOf(field.schema) }))
+  const hasMeaning = rows.some(
+    ({ schema, isRequired, limits }) => schema.description || limits !== '' || isRequired === isSent,
+  )
   return (
     <table>
       <caption>{label}</caption>
@@ -30,11 +34,11 @@ export function FieldRows({ label, isSent, fields }: Props & { readonly fields: 
         <tr>
           <th scope="col">Name</th>
           <th scope="col">Type</th>
-          <th scope="col">Meaning</th>
+          {hasMeaning && <th scope="col">Meaning</th>}
         </tr>
       </thead>
       <tbody>
-        {fields.map(({ name, schema, isRequired }) => (
+        {rows.map(({ name, schema, isRequired, limits }) => (
           <tr>
             <th scope="row">
               <code>{name}</code>
@@ -42,12 +46,19 @@ export function FieldRows({ label, isSent, fields }: Props & { readonly fields: 
             <td>
               <TypeText schema={schema} />
             </td>
-            <td>
-              {isSent && isRequired && <span class="required">Required. </span>}
-              <InlineText text={schema.description ?? ''} />
-              <Limits schema={schema} />
-              {!isSent && !isRequired && <span class="limits"> May be absent.</span>}
-            </td>
+            {hasMeaning && (
+              <td>
+                {isSent && isRequired && <span class="required">Required. </span>}
+                <InlineText text={schema.description ?? ''} />
+                {limits !== '' && (
+                  <span class="limits">
+                    {' '}
+                    <InlineText text={limits} />
+                  </span>
+                )}
+                {!isSent && !isRequired && <span class="limits"> Optional.</span>}
+              </td>
+            )}
           </tr>
         ))}
       </tbody>
@@ -132,7 +143,8 @@ const Joined = ({ parts, by = ' or ' }: { parts: readonly Child[]; by?: string }
   <>{parts.flatMap((part, index) => (index === 0 ? [part] : [by, part]))}</>
 )
 
-function Limits({ schema }: { schema: Schema }) {
+/** What a value may be, in sentences. */
+function limitsOf(schema: Schema): string {
   const limits = [
     schema.exclusiveMinimum === undefined ? '' : `More than ${schema.exclusiveMinimum}.`,
     schema.minimum === undefined ? '' : `At least ${schema.minimum}.`,
@@ -144,13 +156,7 @@ function Limits({ schema }: { schema: Schema }) {
       ? ''
       : `For example ${schema.examples.map((one) => `\`${textOf(one)}\``).join(' or ')}.`,
   ].filter(Boolean)
-  if (limits.length === 0) return null
-  return (
-    <span class="limits">
-      {' '}
-      <InlineText text={limits.join(' ')} />
-    </span>
-  )
+  return limits.join(' ')
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -26,7 +26,7 @@ export function OperationSection({ document, method, path, operation }: Props) {
       </h3>
       {path !== null && (
         <p class="address">
-          <b>{isStream ? 'WS' : method.toUpperCase()}</b> <code>{path}</code>
+          <b>{methodName(method, operation)}</b> <code>{path}</code>
         </p>
       )}
       <Paragraphs text={description} />
@@ -64,6 +64,10 @@ export function OperationSection({ document, method, path, operation }: Props) {
     </section>
   )
 }
+
+/** `GET`, `POST`, or `WS` for an operation that opens a WebSocket. */
+export const methodName = (method: string, { responses }: Operation): string =>
+  responses[101] === undefined ? method.toUpperCase() : 'WS'
 
 /** Whether its example names what was made before. */
 const needsFresh = ({ requestBody }: Operation): boolean =>
