@@ -123,7 +123,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     for (const event of recorded) {
       if (event.type !== 'diagnostic.found') continue
       // Both are of one unit of work. A reset in the same commit numbers anew, so it is the nearest before.
-      const about = recorded.slice(0, recorded.indexOf(event)).findLast(({ seq }) => seq === event.of)
+      const about = recorded.slice(0, recorded.indexOf(event)).findLast(({ seq }) => seq === event.eventSeq)
       options.onDiagnostic?.(event, about)
     }
   })

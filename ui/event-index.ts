@@ -59,7 +59,7 @@ export function createEventIndex(): EventIndex {
     }
     if (event.type === 'tunnel.captured') {
       push(tunnels, event.tunnel, event)
-      if (event.carried !== null) push(captures, event.carried, event)
+      if (event.capturedDeliveryId !== null) push(captures, event.capturedDeliveryId, event)
     }
     if ('deliveryId' in event) {
       push(histories, event.deliveryId, event)

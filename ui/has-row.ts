@@ -10,4 +10,4 @@ const typesWithoutRow: ReadonlySet<EventType> = new Set([
 
 /** Whether an event has a row of its own in the timeline. */
 export const hasRow = (event: EventView): boolean =>
-  !typesWithoutRow.has(event.type) && !(event.type === 'tunnel.captured' && event.carried !== null)
+  !typesWithoutRow.has(event.type) && !(event.type === 'tunnel.captured' && event.capturedDeliveryId !== null)

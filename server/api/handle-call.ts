@@ -86,7 +86,7 @@ export async function handleCall(store: Store, call: Call): Promise<CallResponse
     }
     const of = await work.record(event, exchangeOf(call, answer))
     for (const found of diagnostics) {
-      await work.record({ type: 'diagnostic.found', ...about, ...found, of })
+      await work.record({ type: 'diagnostic.found', ...about, ...found, eventSeq: of })
     }
     return answer
   }

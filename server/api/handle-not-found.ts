@@ -53,7 +53,7 @@ export async function handleNotFound(store: Store, c: Context<NodeEnv>): Promise
       type: 'diagnostic.found',
       ...noSubject,
       ...createDiagnostic('wrongOperation', seen),
-      of,
+      eventSeq: of,
     })
   })
   return c.body(text, STATUS, headers)

@@ -46,13 +46,13 @@ async function applyOutcome(
 ): Promise<PageOrRedirect> {
   switch (outcome) {
     case 'pay': {
-      const paid = await payLink(work, link, { method, browser: 'returns', door: 'checkout' })
+      const paid = await payLink(work, link, { method, browser: 'returns', entryPoint: 'checkout' })
       return paid.link.status === 'paid'
         ? redirectToShop(paid, 'success', await orderedNotifications(work, paid))
         : redirectTo(checkoutPathAfter(link, 'waiting'))
     }
     case 'pay-and-close': {
-      const paid = await payLink(work, link, { method: 'card', browser: 'closes', door: 'checkout' })
+      const paid = await payLink(work, link, { method: 'card', browser: 'closes', entryPoint: 'checkout' })
       return { ...redirectTo(resultPath(link, 'closed')), assumed: paid.assumed }
     }
     case 'cancel': {

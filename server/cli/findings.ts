@@ -71,11 +71,12 @@ const END_MS = 1_000
 
 const MAX_CHARACTERS = 200
 
-function whereOf({ of }: Found, about: RecordedEvent | undefined): string {
-  if (about === undefined) return `event ${of}`
-  if ('operation' in about) return `a call of ${truncate(about.operation, MAX_CHARACTERS)} (event ${of})`
-  if ('target' in about) return `a webhook to ${truncate(about.target, MAX_CHARACTERS)} (event ${of})`
-  return `event ${of}`
+function whereOf({ eventSeq }: Found, about: RecordedEvent | undefined): string {
+  if (about === undefined) return `event ${eventSeq}`
+  if ('operation' in about)
+    return `a call of ${truncate(about.operation, MAX_CHARACTERS)} (event ${eventSeq})`
+  if ('target' in about) return `a webhook to ${truncate(about.target, MAX_CHARACTERS)} (event ${eventSeq})`
+  return `event ${eventSeq}`
 }
 
 /** `error unknownKey: No account has this API key. Found 3 times, last in a call of createLink (event 12): … Compare …` */

@@ -255,7 +255,8 @@ const listenerText = (
 ) => [`Listener of ${tunnel}`, `${listener}: ${text}`] as const
 
 /** Marks a customer action that came from the control API, not from the checkout. */
-const simulated = ({ door }: { readonly door: EntryPoint }): string => (door === 'control' ? 'simulated' : '')
+const simulated = ({ entryPoint }: { readonly entryPoint: EntryPoint }): string =>
+  entryPoint === 'control' ? 'simulated' : ''
 
 const amountAndNote = ({ amount, note }: { readonly amount: number; readonly note: string }): string =>
   join(formatAmount(amount), note)

@@ -266,7 +266,12 @@ export function createDispatcher(
     if (effect?.kind === 'drop' || effect?.kind === 'status') return
     const { accountId, linkId: id, payId } = delivery
     for (const found of diagnoseAttempt({ ...delivery, target: wentTo }, attempt, isInContainer)) {
-      await work.record({ type: 'diagnostic.found', ...linkSubject({ accountId, id, payId }), ...found, of })
+      await work.record({
+        type: 'diagnostic.found',
+        ...linkSubject({ accountId, id, payId }),
+        ...found,
+        eventSeq: of,
+      })
     }
   }
 

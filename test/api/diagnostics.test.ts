@@ -17,7 +17,7 @@ interface Found {
   readonly code: DiagnosticCode
   readonly severity: string
   readonly seen: string
-  readonly of: number
+  readonly eventSeq: number
   readonly accountId: string | null
 }
 
@@ -219,7 +219,7 @@ test.for<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => Pr
 
   const found = (await diagnosticsOf(sandbox)).filter((one) => one.code === code)
   expect(found).toMatchObject([{ code, seen }])
-  const { answer: about } = await sandbox.control('GET', `/events/${found[0]!.of}`)
+  const { answer: about } = await sandbox.control('GET', `/events/${found[0]!.eventSeq}`)
   expect(about).toMatchObject({ type: 'api.request', accountId: found[0]!.accountId })
   const { response } = about.exchange as { response: { headers: [string, string][] } }
   const header = response.headers.find(([name]) => name === 'sandbox-diagnostics')
@@ -348,7 +348,7 @@ test('findings are listed by account, by how much they matter, and from a place 
   expect(all.map(({ code }) => code)).toEqual(['unknownField', 'floatCents'])
   expect(await diagnosticsOf(sandbox, `?account=${market.id}`)).toEqual([all[1]])
   expect(await diagnosticsOf(sandbox, '?severity=error')).toEqual([all[1]])
-  expect(await diagnosticsOf(sandbox, `?after=${all[0]!.of + 1}`)).toEqual([all[1]])
+  expect(await diagnosticsOf(sandbox, `?after=${all[0]!.eventSeq + 1}`)).toEqual([all[1]])
   expect((await sandbox.control('GET', '/diagnostics?severity=bad')).status).toBe(400)
 })
 

@@ -50,8 +50,8 @@ test('faults are listed with what is left of them, and taken away one by one or 
 
   const { answer } = await sandbox.control<{ faults: unknown[] }>('GET', '/faults')
   expect(answer.faults).toMatchObject([
-    { id: 1, script: ['500', '503'], times: 2, asked: 1, struck: 1, left: 3 },
-    { id: 2, script: ['lost'], times: 'always', probability: 0.3, seed: 4, left: 'always' },
+    { id: 1, script: ['500', '503'], times: 2, matched: 1, triggered: 1, remaining: 3 },
+    { id: 2, script: ['lost'], times: 'always', probability: 0.3, seed: 4, remaining: 'always' },
   ])
   expect((await sandbox.control('DELETE', '/faults/1')).status).toBe(200)
   expect((await sandbox.control('DELETE', '/faults/1')).status).toBe(404)
@@ -94,7 +94,7 @@ test('the handle arms, lists and takes away faults, and forges webhooks', async 
   const account = await handle.createAccount()
   const receiver = await account.receiver()
   const fault = await account.faults.add({ on: 'webhook', script: ['duplicate:1', 'drop'] })
-  expect(await account.faults.list()).toMatchObject([{ id: fault.id, left: 2 }])
+  expect(await account.faults.list()).toMatchObject([{ id: fault.id, remaining: 2 }])
 
   const link = await account.createLink({ amount: 10 })
   const forged = await account.forge(link, { wrong: 'amount' })

@@ -53,7 +53,7 @@ test('an export has calls, webhooks and captures by payment, in the order in whi
     startedDateTime: NOON,
     request: { method: 'POST', url: `${sandbox.url}/api/v2/createSplitLink` },
     response: { status: 200, content: { mimeType: 'application/json; charset=utf-8' } },
-    _sandbox: { door: 'api', assumed: expect.arrayContaining(['payId']) },
+    _sandbox: { entryPoint: 'api', assumed: expect.arrayContaining(['payId']) },
   })
   expect(entries[3]).toMatchObject({
     request: {

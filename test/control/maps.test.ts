@@ -66,7 +66,7 @@ describe('a webhook that is meant for a mapped origin', () => {
     const { deliveries } = await payTo(sandbox, { payment_endpoint: HOOK })
     const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=tunnel.captured')
     expect(answer.events).toMatchObject([
-      { path: '/tunnel/mapped/hook?from=paylink', carried: deliveries[0]!.id },
+      { path: '/tunnel/mapped/hook?from=paylink', capturedDeliveryId: deliveries[0]!.id },
     ])
   })
 

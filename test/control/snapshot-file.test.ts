@@ -305,7 +305,7 @@ async function olderSnapshot(path: string, schema: string, epoch = 'of-old'): Pr
       '[]', '2026-06-01T10:00:00.000Z');
     insert into event (at, type, accountId, linkId, data)
     values ('2026-06-02T10:00:00.000Z', 'link.paid', '${shop.id}', 1001,
-      '{"type":"link.paid","accountId":"${shop.id}","linkId":1001,"payId":1001,"door":"control","method":"card","amount":4200}');
+      '{"type":"link.paid","accountId":"${shop.id}","linkId":1001,"payId":1001,"entryPoint":"control","method":"card","amount":4200}');
     insert into meta values ('epoch', '${epoch}'), ('taken', '2026-06-03T10:00:00.000Z')`)
   older.close()
   return readFileSync(path)

@@ -91,7 +91,7 @@ test('a wait in vain names the nearest of its type first, and says what differed
   const { sandbox, mine } = two
   const link = await two.pay(mine)
   const { status, answer } = await wait(sandbox, {
-    match: { type: 'link.paid', payId: 7, method: 'bank-transfer', door: 'api' },
+    match: { type: 'link.paid', payId: 7, method: 'bank-transfer', entryPoint: 'api' },
     account: mine.id,
     timeoutMs: 0,
   })
@@ -107,7 +107,7 @@ test('a wait in vain names the nearest of its type first, and says what differed
         differences: [
           { key: 'payId', wanted: 7, found: link.id },
           { key: 'method', wanted: 'bank-transfer', found: 'card' },
-          { key: 'door', wanted: 'api', found: 'control' },
+          { key: 'entryPoint', wanted: 'api', found: 'control' },
         ],
       },
       {},
@@ -115,7 +115,7 @@ test('a wait in vain names the nearest of its type first, and says what differed
     ],
   })
   expect(answer.detail).toMatch(
-    /^No event matched \{.*\} within 0 ms, of 5 of the account that were looked at\. The nearest is event \d+, link\.paid: payId is \d+, not 7; method is "card", not "bank-transfer"; door is "control", not "api"\.$/,
+    /^No event matched \{.*\} within 0 ms, of 5 of the account that were looked at\. The nearest is event \d+, link\.paid: payId is \d+, not 7; method is "card", not "bank-transfer"; entryPoint is "control", not "api"\.$/,
   )
 })
 

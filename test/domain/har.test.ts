@@ -13,7 +13,7 @@ const captured: RecordedEvent = {
   seq: 7,
   at: AT,
   tunnel: 'x',
-  carried: null,
+  capturedDeliveryId: null,
   method: 'PUT',
   path: '/tunnel/x?a=1&a=%20',
   status: 200,
@@ -117,7 +117,7 @@ test('bytes that are no text are base64, a cut body says so, and what was not me
         comment: 'Cut: the first 3 of 70000 bytes.',
       },
     },
-    _sandbox: { seq: 7, door: 'tunnel' },
+    _sandbox: { seq: 7, entryPoint: 'tunnel' },
   })
   expect(harEntry(captured, exchange)).not.toHaveProperty('pageref')
 })
@@ -140,6 +140,6 @@ test('a page with its bytes came in by the checkout', () => {
     time: 2,
     request: { postData: { params: [{ name: 'data[pay_id]' }, {}] } },
     response: { content: { text: '<!doctype html>' } },
-    _sandbox: { door: 'checkout' },
+    _sandbox: { entryPoint: 'checkout' },
   })
 })

@@ -113,8 +113,8 @@ test('a tunnel given by the public address is this sandbox, by a map of the star
   expect(answer.deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered'])
   const captured = await sandbox.control<{ events: object[] }>('GET', '/events?type=tunnel.captured')
   expect(captured.answer.events).toMatchObject([
-    { tunnel: expect.stringMatching(/named|mapped/), carried: expect.any(Number) },
-    { tunnel: expect.stringMatching(/named|mapped/), carried: expect.any(Number) },
+    { tunnel: expect.stringMatching(/named|mapped/), capturedDeliveryId: expect.any(Number) },
+    { tunnel: expect.stringMatching(/named|mapped/), capturedDeliveryId: expect.any(Number) },
   ])
 })
 

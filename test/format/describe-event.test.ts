@@ -95,7 +95,7 @@ test.each<[because: string, event: EventView, ...Told]>([
   ],
   [
     'a payment by the customer',
-    { ...paid, door: 'checkout' },
+    { ...paid, entryPoint: 'checkout' },
     ...(['customer', 'ok', '✓ paid', 'Paid by card', '€100.00'] as const),
   ],
   [
@@ -138,7 +138,7 @@ test.each<[because: string, event: EventView, ...Told]>([
   ],
   [
     'a finding',
-    { ...about, type: 'diagnostic.found', of: 6, ...createDiagnostic('wrongMethod', 'GET') },
+    { ...about, type: 'diagnostic.found', eventSeq: 6, ...createDiagnostic('wrongMethod', 'GET') },
     ...(['diagnostic', 'err', '✕ error', 'The method is not POST', 'GET'] as const),
   ],
   [

@@ -1,8 +1,13 @@
 const rename = (table: string, column: string, before: string, now: string): string =>
   `update ${table} set "${column}" = replace("${column}", '${now}', '${before}')`
 
-/** Undoes migration 016: a file as it was when some names were others. */
+/** Undoes migrations 016 and 017, which rename events, fields and steps of faults. */
 export const OLD_NAMES = [
+  rename('event', 'data', '"door":', '"entryPoint":'),
+  rename('event', 'data', '"carried":', '"capturedDeliveryId":'),
+  rename('event', 'data', '"of":', '"eventSeq":'),
+  'alter table fault rename column "matched" to "asked"',
+  'alter table fault rename column "triggered" to "struck"',
   ...(
     [
       ['transfer.announced', 'bank_transfer.initiated'],

@@ -23,7 +23,7 @@ test('a tunnel captures any method, path and bytes, and answers 200', async ({ s
     method: 'PUT',
     path: '/tunnel/my-tunnel/some/path?x=1',
     size: 4,
-    carried: null,
+    capturedDeliveryId: null,
     payId: null,
     exchange: {
       request: { body: { encoding: 'base64', content: Buffer.from(bytes).toString('base64'), size: 4 } },
@@ -43,7 +43,9 @@ test('a webhook that the sandbox sent to its own tunnel is known by its payment'
   const { answer: paid } = await sandbox.control<{ deliveries: { id: number }[] }>('POST', '/links/1001/pay')
 
   const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=tunnel.captured')
-  expect(answer.events).toMatchObject([{ payId: 1001, linkId: 1001, carried: paid.deliveries[0]!.id }])
+  expect(answer.events).toMatchObject([
+    { payId: 1001, linkId: 1001, capturedDeliveryId: paid.deliveries[0]!.id },
+  ])
 })
 
 test.for<[name: string, base: (url: string) => string]>([
@@ -55,7 +57,7 @@ test.for<[name: string, base: (url: string) => string]>([
 
   const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=tunnel.captured')
   expect(answer.events).toMatchObject([
-    { tunnel: 'mine', path: '/tunnel/mine?order=7', payId: 1001, carried: paid.deliveries[0]!.id },
+    { tunnel: 'mine', path: '/tunnel/mine?order=7', payId: 1001, capturedDeliveryId: paid.deliveries[0]!.id },
   ])
 })
 
@@ -74,7 +76,7 @@ test('a webhook to a tunnel at the public address is known as well', async () =>
   const { answer: paid } = await sandbox.control<{ deliveries: { id: number }[] }>('POST', '/links/1001/pay')
 
   const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=tunnel.captured')
-  expect(answer.events).toMatchObject([{ tunnel: 'mine', carried: paid.deliveries[0]!.id }])
+  expect(answer.events).toMatchObject([{ tunnel: 'mine', capturedDeliveryId: paid.deliveries[0]!.id }])
 })
 
 test('a webhook to the tunnel of somebody else does not say which one it is, and is none of ours', async ({
@@ -89,7 +91,7 @@ test('a webhook to the tunnel of somebody else does not say which one it is, and
 
   expect(elsewhere.received[0]!.rawHeaders).not.toContain('sandbox-delivery')
   const { answer } = await sandbox.control<{ events: unknown[] }>('GET', '/events?type=tunnel.captured')
-  expect(answer.events).toMatchObject([{ tunnel: 'mine', carried: null }])
+  expect(answer.events).toMatchObject([{ tunnel: 'mine', capturedDeliveryId: null }])
 })
 
 test('the name of a delivery proves nothing: it must be underway to this very address', async ({
@@ -106,7 +108,11 @@ test('the name of a delivery proves nothing: it must be underway to this very ad
     'GET',
     '/events?type=tunnel.captured&limit=3',
   )
-  expect(answer.events).toMatchObject([{ carried: null }, { carried: null }, { carried: null }])
+  expect(answer.events).toMatchObject([
+    { capturedDeliveryId: null },
+    { capturedDeliveryId: null },
+    { capturedDeliveryId: null },
+  ])
 })
 
 const elsewhere = Object.values(networkInterfaces())
@@ -129,7 +135,9 @@ test.runIf(elsewhere).each([
     const { deliveries } = (await paid.json()) as { deliveries: { id: number; state: string }[] }
 
     const captured = await fetch(`${control}/events?type=tunnel.captured`, { headers })
-    expect(await captured.json()).toMatchObject({ events: [{ payId: 1001, carried: deliveries[0]!.id }] })
+    expect(await captured.json()).toMatchObject({
+      events: [{ payId: 1001, capturedDeliveryId: deliveries[0]!.id }],
+    })
     expect(deliveries[0]).toMatchObject({ state: 'delivered' })
     expect(sandbox.urlsForOthers).toContain(url)
   },

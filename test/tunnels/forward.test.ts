@@ -241,7 +241,7 @@ test('the journal tells what came, who answered, and both sides of it', async ({
   expect(captured).toMatchObject({ type: 'tunnel.captured', status: null, payId: 1001 })
   expect(answered).toMatchObject({
     type: 'tunnel.answered',
-    of: captured!.seq,
+    eventSeq: captured!.seq,
     listener: 'me',
     first: true,
     status: 418,

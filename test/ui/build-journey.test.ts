@@ -32,7 +32,7 @@ const captured: EventView = {
   path: '/tunnel/shop',
   status: 200,
   size: 9,
-  carried: 1,
+  capturedDeliveryId: 1,
 }
 
 /** Numbers events in their order, one minute apart. */
@@ -74,7 +74,7 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
         status: 200,
         ms: 1,
       },
-      { ...paid, door: 'checkout' },
+      { ...paid, entryPoint: 'checkout' },
       { ...about, type: 'redirect.sent', ...redirect },
       queued(),
       attempted(),
@@ -106,7 +106,7 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
     [
       queued(),
       attempted({ httpStatus: 500, state: 'failed' }),
-      { ...about, type: 'diagnostic.found', of: 2, ...createDiagnostic('receiverRefused', '500') },
+      { ...about, type: 'diagnostic.found', eventSeq: 2, ...createDiagnostic('receiverRefused', '500') },
     ],
     ['Webhook → localhost:3000/hooks | status: Success | ✕ 500 #2'],
   ],

@@ -9,7 +9,7 @@ const captured: EventView = {
   ...about,
   type: 'tunnel.captured',
   tunnel: 'shop',
-  carried: 1,
+  capturedDeliveryId: 1,
   method: 'POST',
   path: '/tunnel/shop',
   status: 200,

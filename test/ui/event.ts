@@ -77,7 +77,7 @@ export const created: EventOf<'link.created'> = {
 export const paid: EventOf<'link.paid'> = {
   ...about,
   type: 'link.paid',
-  door: 'control',
+  entryPoint: 'control',
   method: 'card',
   amount: 100,
 }

@@ -11,8 +11,8 @@ const won: EventView = { ...about, type: 'dispute.closed', outcome: 'won' }
 const lost: EventView = { ...about, type: 'dispute.closed', outcome: 'lost' }
 const asked: EventView = { ...about, type: 'refund.requested', amount: 100, full: true }
 const approved: EventView = { ...about, type: 'refund.approved', amount: 40, full: false }
-const announced: EventView = { ...about, type: 'bank_transfer.initiated', door: 'checkout' }
-const rejected: EventView = { ...about, type: 'bank_transfer.rejected', door: 'control' }
+const announced: EventView = { ...about, type: 'bank_transfer.initiated', entryPoint: 'checkout' }
+const rejected: EventView = { ...about, type: 'bank_transfer.rejected', entryPoint: 'control' }
 
 const after = (...events: EventView[]): Payment =>
   events.reduce<Payment | undefined>(reducePayment, reducePayment(undefined, created))!
@@ -27,7 +27,7 @@ test.each<[status: string, events: EventView[]]>([
   ['Disputed', [paid, asked, opened]],
   ['Paid', [paid, opened, lost]],
   ['Charged back', [paid, opened, won]],
-  ['Cancelled', [{ ...about, type: 'link.cancelled', door: 'checkout' }]],
+  ['Cancelled', [{ ...about, type: 'link.cancelled', entryPoint: 'checkout' }]],
 ])('a payment is %s after its events: %#', (status, events) => {
   expect(statusOf(after(...events)).text).toBe(status)
 })
@@ -66,8 +66,8 @@ test.each<[events: EventView[], told: string | null]>([
   [[paid, asked, approved], 'A refund of €40.00 of €100.00 was approved. It is the only one'],
   [[paid, opened], 'the API answers “Refund blocked by dispute”'],
   [[paid, opened, won], 'has the money back'],
-  [[{ ...about, type: 'link.cancelled', door: 'checkout' }], 'The customer cancelled'],
-  [[{ ...about, type: 'link.deleted', door: 'control' }], 'The link was deleted'],
+  [[{ ...about, type: 'link.cancelled', entryPoint: 'checkout' }], 'The customer cancelled'],
+  [[{ ...about, type: 'link.deleted', entryPoint: 'control' }], 'The link was deleted'],
 ])('it is told where a payment stands: %#', (events, told) => {
   if (told === null) expect(explainStatus(after(...events))).toBeNull()
   else expect(explainStatus(after(...events))).toContain(told)

@@ -4,7 +4,7 @@ import { createEventIndex } from '../../ui/event-index.ts'
 import { reviewItems } from '../../ui/review/review-item.ts'
 import { about, created, paid } from './event.ts'
 
-const announced: EventView = { ...about, type: 'bank_transfer.initiated', door: 'checkout' }
+const announced: EventView = { ...about, type: 'bank_transfer.initiated', entryPoint: 'checkout' }
 const asked: EventView = { ...about, type: 'refund.requested', amount: 40, full: false }
 const approved: EventView = { ...about, type: 'refund.approved', amount: 40, full: false }
 const opened: EventView = { ...about, type: 'dispute.opened' }

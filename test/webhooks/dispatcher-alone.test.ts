@@ -35,7 +35,7 @@ async function openStore(target: string, onError: (error: unknown) => void) {
 const payFirst = (store: Store) =>
   store.transact(async (work) => {
     const link = await links.find(work.db, 1001)
-    await payLink(work, link!, { method: 'card', browser: 'closes', door: 'control' })
+    await payLink(work, link!, { method: 'card', browser: 'closes', entryPoint: 'control' })
   })
 
 test('a rule that comes while a webhook is being judged counts for that one too', async ({ receiver }) => {

@@ -304,7 +304,7 @@ test('a strike of a process that was cut off is spent once, and its copies are m
   await sandbox.settled()
   expect(receiver.received).toHaveLength(4)
   const { answer } = await sandbox.control<{ faults: object[] }>('GET', '/faults')
-  expect(answer.faults).toMatchObject([{ struck: 1, left: 0 }])
+  expect(answer.faults).toMatchObject([{ triggered: 1, remaining: 0 }])
 })
 
 test('a fault is not spent on a webhook that is held, and strikes it once it is let out', async ({
@@ -313,7 +313,9 @@ test('a fault is not spent on a webhook that is held, and strikes it once it is 
   await arm(sandbox, { script: 'drop' })
   const held = await payTo(sandbox, 'http://shop.invalid/hook')
   expect(held).toMatchObject({ state: 'held', fault: null })
-  expect((await sandbox.control('GET', '/faults')).answer['faults']).toMatchObject([{ struck: 0, left: 1 }])
+  expect((await sandbox.control('GET', '/faults')).answer['faults']).toMatchObject([
+    { triggered: 0, remaining: 1 },
+  ])
 
   const { answer } = await sandbox.control<Struck>('POST', `/deliveries/${held.id}/release`)
   expect(answer.attempts[0]!.error).toBe('dropped on the way')

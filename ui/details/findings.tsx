@@ -16,7 +16,7 @@ export function FindingFacts({ event }: { readonly event: EventView }) {
       <Fact name="Seen">{event.seen}</Fact>
       <Fact name="What to do">{event.fix}</Fact>
       <Fact name="About">
-        <a href={formatRoute({ screen: 'timeline', id: event.of })}>Event {event.of}</a>
+        <a href={formatRoute({ screen: 'timeline', id: event.eventSeq })}>Event {event.eventSeq}</a>
       </Fact>
     </dl>
   )
@@ -52,7 +52,7 @@ function findingsOf(seq: number): Finding[] {
   for (let index = indexAfter(entries, seq); index < entries.length; index++) {
     const { event } = entries[index]!
     if (event.type !== 'diagnostic.found') break
-    if (event.of === seq) found.push(event)
+    if (event.eventSeq === seq) found.push(event)
   }
   return found
 }

@@ -28,7 +28,7 @@ export function FaultList() {
 }
 
 function FaultCard({ fault }: { readonly fault: FaultView }) {
-  const { id, on, script, accountId, operation, target, probability, struck, left } = fault
+  const { id, on, script, accountId, operation, target, probability, triggered, remaining } = fault
   const whom = accountId === null ? 'every account' : accountName(accountId)
   const limits = [whom, operation, target, probability < 1 && `${Math.round(probability * 100)} % of them`]
   return (
@@ -38,14 +38,14 @@ function FaultCard({ fault }: { readonly fault: FaultView }) {
       </h3>
       <p class="muted">{limits.filter(Boolean).join(' · ')}</p>
       <p class="foot">
-        <span class="chip" data-tone={left === 0 ? 'plain' : 'warn'}>
-          {left === 0 ? 'used up' : left === 'always' ? 'armed' : `armed, ${left} left`}
+        <span class="chip" data-tone={remaining === 0 ? 'plain' : 'warn'}>
+          {remaining === 0 ? 'used up' : remaining === 'always' ? 'armed' : `armed, ${remaining} left`}
         </span>
-        {struck === 0 ? (
+        {triggered === 0 ? (
           <span class="muted">not struck yet</span>
         ) : (
           <a href={formatRoute({ screen: 'timeline', query: `is:fault fault:${id}` })}>
-            {plural(struck, 'occasion')}
+            {plural(triggered, 'occasion')}
           </a>
         )}
         <button type="button" aria-label={`Remove fault ${id}`} onClick={() => removeFault(fault)}>

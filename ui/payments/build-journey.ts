@@ -57,8 +57,8 @@ export function buildJourney(events: readonly EventView[]): readonly Step[] {
   for (const event of events) {
     // What was found about a step is told where that is looked at.
     if (event.type === 'diagnostic.found') continue
-    if (event.type === 'tunnel.captured' && event.carried !== null) {
-      const sending = sent.get(event.carried)?.sending
+    if (event.type === 'tunnel.captured' && event.capturedDeliveryId !== null) {
+      const sending = sent.get(event.capturedDeliveryId)?.sending
       if (sending) sending.captured = event.seq
       continue
     }

@@ -36,9 +36,11 @@ export const FaultSchema = schemaFor<FaultView>()(
         .meta({ description: 'How often the script is gone through.' }),
       probability: z.number(),
       seed: z.int(),
-      asked: z.int().meta({ description: 'How many occasions it was asked about.' }),
-      struck: z.int().meta({ description: 'How many of them it struck.' }),
-      left: z.union([z.int(), z.literal('always')]).meta({ description: 'How many it still strikes.' }),
+      matched: z.int().meta({ description: 'How many calls, webhooks or redirects it applied to.' }),
+      triggered: z.int().meta({ description: 'How many of those it changed.' }),
+      remaining: z
+        .union([z.int(), z.literal('always')])
+        .meta({ description: 'How many more it changes. `always` if there is no limit.' }),
       createdAt: instant,
     })
     .meta({ id: 'Fault', description: 'Something that was asked to go wrong.' }),

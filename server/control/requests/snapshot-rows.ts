@@ -285,8 +285,8 @@ const tables: Record<keyof Database, z.ZodType> = {
     times: z.int().min(1).max(MAX_TIMES).nullable(),
     probability: FaultBody.shape.probability,
     seed: FaultBody.shape.seed,
-    asked: count,
-    struck: count,
+    matched: count,
+    triggered: count,
     createdAt: time,
   }).superRefine(({ on, script }, { addIssue }) => {
     for (const [index, one] of (script as string[]).entries()) {

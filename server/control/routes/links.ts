@@ -164,7 +164,7 @@ export function linkRoutes(context: ControlContext) {
       body(Payment),
       async (c) => {
         const { method, browser: then, wait: until } = c.req.valid('json')
-        const payment = { method, browser: then, door: 'control' } as const
+        const payment = { method, browser: then, entryPoint: 'control' } as const
         return c.json(await conclude(c, until, (work, link) => payLink(work, link, payment)))
       },
     )

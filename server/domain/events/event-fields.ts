@@ -138,7 +138,7 @@ export const deliveryFields = {
   fault,
 } as const
 
-const entryPointFields = { door: 'entryPoint' } as const
+const entryPointFields = { entryPoint: 'entryPoint' } as const
 const refundFields = { amount: 'amount', full: 'boolean' } as const
 const listenerFields = { tunnel: 'text', listener: 'text' } as const
 const nameFields = { name: 'text' } as const
@@ -211,11 +211,11 @@ export const eventFields = {
     expected: { type: 'text', description: 'What the sandbox expected.' },
     seen: { type: 'text', description: 'What it found instead.' },
     fix: { type: 'text', description: 'What to do.' },
-    of: { type: 'integer', description: 'The `seq` of the event that the finding is about.' },
+    eventSeq: { type: 'integer', description: 'The `seq` of the event that the finding is about.' },
   },
   'tunnel.captured': {
     tunnel: 'text',
-    carried: {
+    capturedDeliveryId: {
       type: 'integer',
       nullable: true,
       description: "The delivery, if the request is one of the sandbox's own webhooks.",
@@ -245,7 +245,7 @@ export const eventFields = {
   },
   'tunnel.answered': {
     tunnel: 'text',
-    of: { type: 'integer', description: 'The `seq` of the event of the request.' },
+    eventSeq: { type: 'integer', description: 'The `seq` of the event of the request.' },
     listener: {
       type: 'text',
       nullable: true,

@@ -13,7 +13,7 @@ export interface HarDetails {
   readonly seq: number
   readonly type: RecordedEvent['type']
   /** Where it came in. A webhook went out. */
-  readonly door?: EntryPoint
+  readonly entryPoint?: EntryPoint
   /** The webhook that was sent, or that a tunnel captured. */
   readonly deliveryId?: number
   readonly attempt?: number
@@ -179,14 +179,19 @@ function toDetails(event: RecordedEvent): HarDetails {
       return {
         seq,
         type,
-        door: 'api',
+        entryPoint: 'api',
         assumed: event.assumed,
         ...omitUndefined({ processingMs: event.processingMs }),
       }
     case 'checkout.viewed':
-      return { seq, type, door: 'checkout' }
+      return { seq, type, entryPoint: 'checkout' }
     case 'tunnel.captured':
-      return { seq, type, door: 'tunnel', ...(event.carried === null ? {} : { deliveryId: event.carried }) }
+      return {
+        seq,
+        type,
+        entryPoint: 'tunnel',
+        ...(event.capturedDeliveryId === null ? {} : { deliveryId: event.capturedDeliveryId }),
+      }
     case 'delivery.attempted': {
       const { deliveryId, attempt, reason, via } = event
       return { seq, type, deliveryId, attempt, reason, ...(via === undefined ? {} : { via }) }

@@ -23,10 +23,10 @@ export interface Fault {
   readonly probability: number
   /** What chance is drawn from: the same seed strikes the same occasions. */
   readonly seed: number
-  /** How many occasions it was asked about. */
-  readonly asked: number
-  /** How many of them it struck. */
-  readonly struck: number
+  /** How many calls, webhooks or redirects it applied to. */
+  readonly matched: number
+  /** How many of those it changed. */
+  readonly triggered: number
   readonly createdAt: Instant
 }
 
@@ -62,19 +62,19 @@ export const isFaultFor = (
   (fault.target === null || targets.some((target) => target.startsWith(fault.target!)))
 
 /** How many occasions it still strikes, `null` for no end of them. */
-export const strikesLeft = ({ script, times, struck }: Fault): number | null =>
-  times === null ? null : Math.max(0, script.length * times - struck)
+export const remainingStrikes = ({ script, times, triggered }: Fault): number | null =>
+  times === null ? null : Math.max(0, script.length * times - triggered)
 
 /** Asks a fault about an occasion it is meant for: what it is afterwards, and what goes wrong, if anything does. */
 export function evaluateFault(fault: Fault): { readonly fault: Fault; readonly effect: string | null } {
-  const counted = { ...fault, asked: fault.asked + 1 }
-  if (strikesLeft(fault) === 0) return { fault, effect: null }
-  if (fault.probability < 1 && drawRandom(fault.seed, fault.asked) >= fault.probability) {
+  const counted: Fault = { ...fault, matched: fault.matched + 1 }
+  if (remainingStrikes(fault) === 0) return { fault, effect: null }
+  if (fault.probability < 1 && drawRandom(fault.seed, fault.matched) >= fault.probability) {
     return { fault: counted, effect: null }
   }
   return {
-    fault: { ...counted, struck: fault.struck + 1 },
-    effect: fault.script[fault.struck % fault.script.length] ?? null,
+    fault: { ...counted, triggered: fault.triggered + 1 },
+    effect: fault.script[fault.triggered % fault.script.length] ?? null,
   }
 }
 

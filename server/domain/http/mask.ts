@@ -13,7 +13,7 @@ const SECRET_FIELD =
 /** What the sandbox's own words stand under, in events and accounts. None of it comes from outside. */
 const UNMASKED_KEYS = new Set(
   (
-    'type state status kind splitType cause method door outcome mode page to paidBy dispute assumed values ' +
+    'type state status kind splitType cause method entryPoint outcome mode page to paidBy dispute assumed values ' +
     'environment version epoch id account accountId linkId at from createdAt paidAt madeAt startedAt'
   ).split(' '),
 )

@@ -1,4 +1,4 @@
-import { strikesLeft, type Fault } from '../../domain/faults/fault.ts'
+import { remainingStrikes, type Fault } from '../../domain/faults/fault.ts'
 import { accountSubject, noSubject } from '../../domain/links/subject.ts'
 import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as faults from '../../store/repositories/faults.ts'
@@ -19,7 +19,7 @@ export async function addFault(work: UnitOfWork, draft: Omit<faults.NewFault, 'c
 async function evictFinishedFault(work: UnitOfWork): Promise<void> {
   const all = await faults.list(work.db)
   if (all.length < MAX_FAULTS) return
-  const usedUp = all.find((fault) => strikesLeft(fault) === 0)
+  const usedUp = all.find((fault) => remainingStrikes(fault) === 0)
   if (!usedUp) throw new ApiError('conflict', messages.tooManyFaults(MAX_FAULTS))
   await removeFault(work, usedUp)
 }

@@ -13,16 +13,16 @@ export async function cancelLink(
   work: UnitOfWork,
   link: Link,
   browser: Browser,
-  door: EntryPoint,
+  entryPoint: EntryPoint,
 ): Promise<PaymentResult> {
   assertAllowed(whyNot.cancel(link))
 
   const cancelled: Link = { ...link, status: 'cancelled' }
   await links.save(work.db, cancelled)
-  await work.record({ type: 'link.cancelled', ...linkSubject(link), door })
+  await work.record({ type: 'link.cancelled', ...linkSubject(link), entryPoint })
 
   const behaviors = await activeBehaviors(work, link.accountId)
   const sendsWebhook = () => behaviors.use('cancelWebhook') === 'send'
-  const notified = await notify(work, cancelled, 'cancel', { browser, door }, behaviors, sendsWebhook)
+  const notified = await notify(work, cancelled, 'cancel', { browser, entryPoint }, behaviors, sendsWebhook)
   return { link: cancelled, ...notified, assumed: behaviors.used }
 }

@@ -5,7 +5,7 @@ import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
 /** The customer's bank declines the card. Nothing changes: the link can be tried again, nobody is told. */
-export async function declineLink(work: UnitOfWork, link: Link, door: EntryPoint): Promise<void> {
+export async function declineLink(work: UnitOfWork, link: Link, entryPoint: EntryPoint): Promise<void> {
   assertAllowed(whyNot.pay(link))
-  await work.record({ type: 'link.declined', ...linkSubject(link), door })
+  await work.record({ type: 'link.declined', ...linkSubject(link), entryPoint })
 }

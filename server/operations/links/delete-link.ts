@@ -6,10 +6,10 @@ import * as links from '../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
 /** Takes a link that was not paid out of use. No webhook is sent. */
-export async function deleteLink(work: UnitOfWork, link: Link, door: EntryPoint): Promise<Link> {
+export async function deleteLink(work: UnitOfWork, link: Link, entryPoint: EntryPoint): Promise<Link> {
   assertAllowed(whyNot.delete(link))
   const deleted: Link = { ...link, status: 'deleted' }
   await links.save(work.db, deleted)
-  await work.record({ type: 'link.deleted', ...linkSubject(link), door })
+  await work.record({ type: 'link.deleted', ...linkSubject(link), entryPoint })
   return deleted
 }

@@ -11,7 +11,7 @@ import type { Browser, PaymentResult } from '../webhooks/payment-result.ts'
 interface Payment {
   readonly method: PaymentMethod
   readonly browser: Browser
-  readonly door: EntryPoint
+  readonly entryPoint: EntryPoint
 }
 
 /**
@@ -19,13 +19,13 @@ interface Payment {
  * A link is paid once: whoever comes second is refused.
  */
 export async function payLink(work: UnitOfWork, link: Link, payment: Payment): Promise<PaymentResult> {
-  const { method, door, browser } = payment
+  const { method, entryPoint, browser } = payment
   assertAllowed(method === 'card' ? whyNot.pay(link) : whyNot.payByTransfer(link))
-  if (method === 'card') return confirmPayment(work, link, method, door, browser)
+  if (method === 'card') return confirmPayment(work, link, method, entryPoint, browser)
 
   const awaiting: Link = { ...link, status: 'awaiting-transfer' }
   await links.save(work.db, awaiting)
-  await work.record({ type: 'bank_transfer.initiated', ...linkSubject(link), door })
+  await work.record({ type: 'bank_transfer.initiated', ...linkSubject(link), entryPoint })
   return { link: awaiting, redirect: null, lost: null, deliveries: [], order: null, assumed: [] }
 }
 
@@ -34,14 +34,14 @@ export async function confirmPayment(
   work: UnitOfWork,
   link: Link,
   method: PaymentMethod,
-  door: EntryPoint,
+  entryPoint: EntryPoint,
   browser: Browser | 'away',
 ): Promise<PaymentResult> {
   const paid: Link = { ...link, status: 'paid', paidBy: method, paidAt: work.now }
   await links.save(work.db, paid)
-  await work.record({ type: 'link.paid', ...linkSubject(link), door, method, amount: link.amount })
+  await work.record({ type: 'link.paid', ...linkSubject(link), entryPoint, method, amount: link.amount })
 
   const behaviors = await activeBehaviors(work, link.accountId)
-  const notified = await notify(work, paid, 'Success', { browser, door }, behaviors)
+  const notified = await notify(work, paid, 'Success', { browser, entryPoint }, behaviors)
   return { link: paid, ...notified, assumed: behaviors.used }
 }

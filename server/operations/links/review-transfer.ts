@@ -14,17 +14,17 @@ import { confirmPayment } from './pay-link.ts'
 export async function approveTransfer(
   work: UnitOfWork,
   link: Link,
-  door: EntryPoint,
+  entryPoint: EntryPoint,
 ): Promise<PaymentResult> {
   assertAllowed(whyNot.reviewTransfer(link))
-  return confirmPayment(work, link, 'bank-transfer', door, 'away')
+  return confirmPayment(work, link, 'bank-transfer', entryPoint, 'away')
 }
 
 /** The money never came: the link can be paid again. */
-export async function rejectTransfer(work: UnitOfWork, link: Link, door: EntryPoint): Promise<Link> {
+export async function rejectTransfer(work: UnitOfWork, link: Link, entryPoint: EntryPoint): Promise<Link> {
   assertAllowed(whyNot.reviewTransfer(link))
   const unused: Link = { ...link, status: 'unused' }
   await links.save(work.db, unused)
-  await work.record({ type: 'bank_transfer.rejected', ...linkSubject(link), door })
+  await work.record({ type: 'bank_transfer.rejected', ...linkSubject(link), entryPoint })
   return unused
 }

@@ -183,15 +183,15 @@ function buildHistory(link: Link, refund: Refund | undefined): TimedEvent[] {
   const unused: Link = { ...link, status: 'unused', paidBy: null, paidAt: null, dispute: null }
   tell({ type: 'link.created', ...about, link: unused }, createdAt)
 
-  const door = 'control'
+  const entryPoint = 'control'
   if (status === 'awaiting-transfer' || paidBy === 'bank-transfer') {
-    tell({ type: 'bank_transfer.initiated', ...about, door }, createdAt)
+    tell({ type: 'bank_transfer.initiated', ...about, entryPoint }, createdAt)
   }
-  if (status === 'cancelled') tell({ type: 'link.cancelled', ...about, door }, createdAt)
-  if (status === 'deleted') tell({ type: 'link.deleted', ...about, door }, createdAt)
+  if (status === 'cancelled') tell({ type: 'link.cancelled', ...about, entryPoint }, createdAt)
+  if (status === 'deleted') tell({ type: 'link.deleted', ...about, entryPoint }, createdAt)
   const paidAt = link.paidAt ?? createdAt
   if (paidBy !== null) {
-    tell({ type: 'link.paid', ...about, door, method: paidBy, amount: link.amount }, paidAt)
+    tell({ type: 'link.paid', ...about, entryPoint, method: paidBy, amount: link.amount }, paidAt)
   }
   if (refund) {
     const { amount, full, state, requestedAt, decidedAt } = refund

@@ -51,7 +51,7 @@ export async function captureRequest(
       ? linkSubject({ accountId: delivery.accountId, id: delivery.linkId, payId: delivery.payId })
       : noSubject),
     tunnel,
-    carried: delivery?.id ?? null,
+    capturedDeliveryId: delivery?.id ?? null,
     method: request.method,
     path,
     status: connected.length === 0 ? status : null,

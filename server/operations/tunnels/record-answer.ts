@@ -30,7 +30,7 @@ export async function recordAnswer(
   if (answered.listener !== null)
     await pendingRequests.remove(work.db, { tunnel, id: answered.listener }, seq)
   await work.record(
-    { type: 'tunnel.answered', accountId, linkId, payId, tunnel, of: seq, method, path, ...answered },
+    { type: 'tunnel.answered', accountId, linkId, payId, tunnel, eventSeq: seq, method, path, ...answered },
     exchangeOf(captured),
   )
 }

@@ -20,7 +20,7 @@ import {
 interface Customer {
   /** `away`: on the page that waits for a transfer, which takes it back to the shop. */
   readonly browser: Browser | 'away'
-  readonly door: EntryPoint
+  readonly entryPoint: EntryPoint
 }
 
 type Notified = Pick<PaymentResult, 'redirect' | 'lost' | 'deliveries' | 'order'>
@@ -62,12 +62,12 @@ export async function notify(
 /** Nothing waits where there is no redirect, and no webhook waits for one that nobody receives from us. */
 function orderFor(
   link: Link,
-  { browser, door }: Customer,
+  { browser, entryPoint }: Customer,
   directed: PlannedRedirect | null,
   behaviors: ActiveBehaviors,
 ): Delivery['order'] {
   const order = behaviors.peek('order')
   if (order === 'together' || link.callbackUrl === '' || directed?.isLost) return null
-  const isAnswered = browser === 'returns' && door === 'checkout'
+  const isAnswered = browser === 'returns' && entryPoint === 'checkout'
   return order === 'webhook-first' || isAnswered ? order : null
 }

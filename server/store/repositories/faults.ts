@@ -11,12 +11,12 @@ import * as meta from '../meta.ts'
 import { cached } from '../sqlite/read-cache.ts'
 import type { Database, FaultTable } from '../schema.ts'
 
-export type NewFault = Omit<Fault, 'id' | 'asked' | 'struck'>
+export type NewFault = Omit<Fault, 'id' | 'matched' | 'triggered'>
 
 export async function insert(db: Kysely<Database>, draft: NewFault): Promise<Fault> {
   const row = await db
     .insertInto('fault')
-    .values({ ...draft, script: JSON.stringify(draft.script), id: NEXT_ID, asked: 0, struck: 0 })
+    .values({ ...draft, script: JSON.stringify(draft.script), id: NEXT_ID, matched: 0, triggered: 0 })
     .returningAll()
     .executeTakeFirstOrThrow()
   return toFault(row)
@@ -91,8 +91,8 @@ export async function saveStrikes(
   db: Kysely<Database>,
   { asked }: Pick<Strike<Fault['on']>, 'asked'>,
 ): Promise<void> {
-  for (const { id, asked: number, struck } of asked) {
-    await db.updateTable('fault').set({ asked: number, struck }).where('id', '=', id).execute()
+  for (const { id, matched, triggered } of asked) {
+    await db.updateTable('fault').set({ matched, triggered }).where('id', '=', id).execute()
   }
 }
 
@@ -101,9 +101,9 @@ export async function refundStrike(db: Kysely<Database>, { id }: FaultMark): Pro
   if (id === null) return
   await db
     .updateTable('fault')
-    .set(({ eb }) => ({ struck: eb('struck', '-', 1) }))
+    .set(({ eb }) => ({ triggered: eb('triggered', '-', 1) }))
     .where('id', '=', id)
-    .where('struck', '>', 0)
+    .where('triggered', '>', 0)
     .execute()
 }
 

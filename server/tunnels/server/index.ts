@@ -61,7 +61,7 @@ export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listene
       const { status, text } = refused
       const response = { status, headers: PLAIN_TEXT, body: textBody(text) }
       const { method } = request
-      const about = { ...noSubject, tunnel: name, carried: null, method, path: target }
+      const about = { ...noSubject, tunnel: name, capturedDeliveryId: null, method, path: target }
       const event = { type: 'tunnel.captured', ...about, status, size: bytes.length } as const
       await store.transact((work) => work.record(event, { request, response }))
       return c.text(text, status)
