@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The rules that colours decide on, for a page on which all others have been looked for in other colours. */
-export const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+/** The rules whose result depends on the colours of a page. */
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 interface Colours {
   readonly colorScheme: 'light' | 'dark'
@@ -25,24 +25,51 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[] }[]
 }
 
-/** What axe finds on a page, by some of its rules or by all: the rule broken, and where. */
-export async function violationsOn(page: Page, runOnly?: readonly string[]): Promise<string[]> {
+interface Rules {
+  readonly only?: readonly string[]
+  readonly except?: readonly string[]
+}
+
+/** Runs axe on a page and returns its violations: the rule, and the element that breaks it. */
+export async function violationsOn(page: Page, { only, except = [] }: Rules = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
-  const options = { resultTypes: ['violations'], ...(runOnly && { runOnly }) }
+  const options = {
+    resultTypes: ['violations'],
+    rules: Object.fromEntries(except.map((rule) => [rule, { enabled: false }])),
+    ...(only && { runOnly: only }),
+  }
   const violations = (await page.evaluate(
     `axe.run(${JSON.stringify(options)}).then((results) => results.violations)`,
   )) as Violation[]
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }
 
-/** What axe finds on a page in all of some colours. What has nothing to do with them is looked for once. */
-export async function violationsIn(all: readonly Colours[], page: Page): Promise<string[]> {
+/** Returns the violations on a page in several colour schemes: all rules in the first, then the colour rules. */
+export async function violationsIn(schemes: readonly Colours[], page: Page): Promise<string[]> {
   const found: string[] = []
-  for (const [index, colours] of all.entries()) {
-    // Colours on their way from one scheme to the other are neither.
+  for (const [index, colours] of schemes.entries()) {
+    // An animated change of colours would be measured halfway.
     await page.emulateMedia({ reducedMotion: 'reduce', ...colours })
-    const violations = await violationsOn(page, index === 0 ? undefined : OF_COLOURS)
+    const violations = await violationsOn(page, index === 0 ? {} : { only: COLOUR_RULES })
     found.push(...violations.map((violation) => `${Object.values(colours).join(' ')}: ${violation}`))
   }
   return found
 }
+
+/**
+ * Reduces a long page to the first element of each kind: the same element names and classes up to the body, and
+ * therefore the same styles.
+ */
+export const keepOneOfEachKind = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const kinds = new Set<string>()
+    const kept = new Set<Element>()
+    const kindOf = (element: Element | null): string =>
+      element === null ? '' : `${kindOf(element.parentElement)} ${element.localName}.${element.className}`
+    for (const element of document.body.querySelectorAll('*')) {
+      if (kinds.has(kindOf(element))) continue
+      kinds.add(kindOf(element))
+      for (let one: Element | null = element; one; one = one.parentElement) kept.add(one)
+    }
+    for (const element of document.body.querySelectorAll('*')) if (!kept.has(element)) element.remove()
+  })
