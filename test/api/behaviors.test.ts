@@ -11,7 +11,7 @@ import {
 } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-/** Every behavior must work both ways: set when the sandbox starts, and switched while it runs. */
+/** Every way to set a behavior: at the start, while the sandbox runs, and for one account. */
 const WAYS = ['by flag', 'by control API', 'for the account'] as const
 
 async function openWith(way: (typeof WAYS)[number], choices: BehaviorChoices): Promise<OpenSandbox> {
@@ -28,7 +28,7 @@ async function openWith(way: (typeof WAYS)[number], choices: BehaviorChoices): P
 const assumedBy = ({ headers }: { headers: Headers }): string[] =>
   (headers.get('sandbox-assumed') ?? '').split(', ')
 
-test.each(WAYS)('payId %s: ids and payment ids are the same, or never', async (way) => {
+test.each(WAYS)('payId=%s: pay_id equals id, or never does', async (way) => {
   await using same = await openWith(way, { payId: 'same' })
   await using distinct = await openWith(way, { payId: 'distinct' })
 
@@ -48,7 +48,7 @@ test.each(WAYS)('payId %s: ids and payment ids are the same, or never', async (w
   expect(assumedBy(await same.call('createLink', { amount: 1 }))).toContain('payId')
 })
 
-test.each(WAYS)('cancelWebhook %s: a cancellation sends a webhook, or only the redirect', async (way) => {
+test.each(WAYS)('cancelWebhook=%s: a cancellation sends a webhook, or only redirects', async (way) => {
   await using sends = await openWith(way, { cancelWebhook: 'send' })
   await using skips = await openWith(way, { cancelWebhook: 'skip' })
 
@@ -64,7 +64,7 @@ test.each(WAYS)('cancelWebhook %s: a cancellation sends a webhook, or only the r
 })
 
 test.for(WAYS)(
-  'webhookEncoding, amountText and statusText %s: the body on the wire',
+  'webhookEncoding, amountText and statusText=%s set the bytes of the webhook',
   async (way, { receiver }) => {
     await using usual = await openWith(way, {})
     await using json = await openWith(way, {
@@ -95,7 +95,7 @@ test.for(WAYS)(
   },
 )
 
-test.each(WAYS)('errorStatus %s: refusals are HTTP 200, or what HTTP calls them', async (way) => {
+test.each(WAYS)('errorStatus=%s: errors are HTTP 200, or the matching HTTP status', async (way) => {
   await using ok = await openWith(way, { errorStatus: 'ok' })
   await using http = await openWith(way, { errorStatus: 'http' })
 
@@ -109,7 +109,7 @@ test.each(WAYS)('errorStatus %s: refusals are HTTP 200, or what HTTP calls them'
   expect(await refused(http)).toEqual([422, 404])
 })
 
-test.each(WAYS)('requestBody %s: a form is refused, or read like JSON', async (way) => {
+test.each(WAYS)('requestBody=%s: form bodies are rejected, or read like JSON', async (way) => {
   await using json = await openWith(way, { requestBody: 'json' })
   await using form = await openWith(way, { requestBody: 'json-or-form' })
 
@@ -141,7 +141,7 @@ test.each(WAYS)('requestBody %s: a form is refused, or read like JSON', async (w
   ])
 })
 
-test.each(WAYS)('indexOutOfRange %s: an index past the end is refused, or left out', async (way) => {
+test.each(WAYS)('indexOutOfRange=%s: an index past the end is rejected, or ignored', async (way) => {
   await using refuses = await openWith(way, { indexOutOfRange: 'refuse' })
   await using ignores = await openWith(way, { indexOutOfRange: 'ignore' })
 
@@ -156,7 +156,7 @@ test.each(WAYS)('indexOutOfRange %s: an index past the end is refused, or left o
   expect(assumedBy(taken)).toContain('indexOutOfRange')
 })
 
-test.each(WAYS)('resendUnpaid %s: the webhook of an unpaid link is refused, or sent', async (way) => {
+test.each(WAYS)('resendUnpaid=%s: the webhook of an unpaid link is rejected, or sent', async (way) => {
   await using refuses = await openWith(way, { resendUnpaid: 'refuse' })
   await using sends = await openWith(way, { resendUnpaid: 'send' })
 
@@ -175,7 +175,7 @@ test.each(WAYS)('resendUnpaid %s: the webhook of an unpaid link is refused, or s
   expect(await resend(sends)).toEqual([1, ['resend delivered']])
 })
 
-test.each(WAYS)('numericStrings %s: numbers as text are refused, or read', async (way) => {
+test.each(WAYS)('numericStrings=%s: numbers in strings are rejected, or accepted', async (way) => {
   await using refuses = await openWith(way, { numericStrings: 'refuse' })
   await using accepts = await openWith(way, { numericStrings: 'accept' })
 
@@ -194,7 +194,7 @@ test.each(WAYS)('numericStrings %s: numbers as text are refused, or read', async
   expect(assumedBy(taken)).toContain('numericStrings')
 })
 
-test.each(WAYS)('rateLimit %s: calls beyond the rate are refused until a minute has passed', async (way) => {
+test.each(WAYS)('rateLimit=%s: calls above the rate are rejected for a minute', async (way) => {
   let now = Date.parse(NOON)
   await using sandbox = await openSandbox({
     now: () => new Date(now),
@@ -219,7 +219,7 @@ test.each(WAYS)('rateLimit %s: calls beyond the rate are refused until a minute 
   expect(later.status).toBe(200)
 })
 
-test.each(WAYS)('https %s: plain http is taken, or no link is created with it', async (way) => {
+test.each(WAYS)('https=%s: http URLs are accepted, or rejected when a link is created', async (way) => {
   await using takes = await openWith(way, { https: 'optional' })
   await using refuses = await openWith(way, { https: 'required' })
   for (const sandbox of [takes, refuses]) {
@@ -256,14 +256,14 @@ test.each(WAYS)('https %s: plain http is taken, or no link is created with it', 
   expect(await create(refuses, { payment_endpoint: '0' })).toBe('created')
 })
 
-test("one account's choice is not another's", async ({ sandbox }) => {
+test('a behavior of one account does not apply to other accounts', async ({ sandbox }) => {
   await sandbox.control('PATCH', `/behaviors?account=${shop.id}`, { errorStatus: 'http' })
 
   expect((await sandbox.call('createLink', {})).status).toBe(422)
   expect((await sandbox.call('createLink', {}, { token: courier.apiKey })).status).toBe(200)
 })
 
-test('an answer that rests on nothing says nothing', async ({ sandbox }) => {
+test('an answer that depends on no assumption has no Sandbox-Assumed header', async ({ sandbox }) => {
   const { answer } = await sandbox.control('GET', '/behaviors')
   const { headers } = await sandbox.call('createLink', { amount: 1 })
 

@@ -27,7 +27,7 @@ const diagnosticsOf = async (sandbox: OpenSandbox, query = ''): Promise<readonly
 const json = { 'content-type': 'application/json' }
 const split = { amount: 10, recipients }
 
-/** What a call is told, and what it was about. */
+/** A diagnostic, the value it reports, and the call that causes it. */
 test.for<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => Promise<unknown>]>([
   [
     'keyInAuthorization',
@@ -214,7 +214,7 @@ test.for<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => Pr
       return call('createLink', 'amount=10', { 'content-type': 'application/x-www-form-urlencoded' })
     },
   ],
-])('%s: %s', async ([code, seen, call], { sandbox }) => {
+])('%s is reported for a call: %s', async ([code, seen, call], { sandbox }) => {
   await call(sandbox)
 
   const found = (await diagnosticsOf(sandbox)).filter((one) => one.code === code)
@@ -243,7 +243,7 @@ test.for<[code: DiagnosticCode, seen: string, answer: (response: ServerResponse)
     '400 "Unexpected token R in JSON"',
     (response) => response.writeHead(400).end('Unexpected token R in JSON'),
   ],
-])('%s: %s', async ([code, seen, answer], { sandbox }) => {
+])('%s is reported for a receiver: %s', async ([code, seen, answer], { sandbox }) => {
   await using receiver = await startReceiver((_received, response) => answer(response))
   await sandbox.createLink({ payment_endpoint: receiver.url })
 
@@ -254,7 +254,7 @@ test.for<[code: DiagnosticCode, seen: string, answer: (response: ServerResponse)
   ])
 })
 
-test('receiverGone: a receiver that does not listen', async ({ sandbox }) => {
+test('receiverGone is reported if no server listens at the target', async ({ sandbox }) => {
   const gone = await startReceiver()
   await gone[Symbol.asyncDispose]()
   await sandbox.createLink({ payment_endpoint: gone.url })
@@ -266,7 +266,7 @@ test('receiverGone: a receiver that does not listen', async ({ sandbox }) => {
   ])
 })
 
-test('containerLocalhost: a receiver that does not listen in the container of the sandbox', async () => {
+test("containerLocalhost is reported if no server listens inside the sandbox's container", async () => {
   const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
   await using sandbox = await openSandbox({ isInContainer: true, lookup })
   const gone = await startReceiver()
@@ -281,7 +281,7 @@ test('containerLocalhost: a receiver that does not listen in the container of th
 })
 
 test.for(['[]', 'null', '"amount"'])(
-  'a body of %s is told to be no object, and how an object is written',
+  'notJson explains that a body of %s is not an object',
   async (body, { sandbox }) => {
     await sandbox.call('createLink', body)
     expect(await diagnosticsOf(sandbox)).toMatchObject([
@@ -294,7 +294,7 @@ test.for(['[]', 'null', '"amount"'])(
   },
 )
 
-test('JSON that is broken is told as such, and why', async ({ sandbox }) => {
+test('notJson explains why a body cannot be parsed', async ({ sandbox }) => {
   await sandbox.call('createLink', '{"amount":')
   expect(await diagnosticsOf(sandbox)).toMatchObject([
     {
@@ -312,7 +312,7 @@ test.for([
   ['accept', { amount: ' 10' }, 'error'],
   ['accept', { amount: 10, cancellable: 'true' }, 'error'],
 ] as const)(
-  'with numericStrings=%s, %j is told as it fared',
+  'numericStrings=%s: %j is reported as an error or a warning',
   async ([numericStrings, body, severity], { sandbox }) => {
     await sandbox.control('PATCH', '/behaviors', { numericStrings })
     const { envelope } = await sandbox.call('createLink', body)
@@ -322,7 +322,7 @@ test.for([
   },
 )
 
-test('a good call and a good receiver are told nothing', async ({ receiver, sandbox }) => {
+test('a correct call and a correct receiver have no diagnostics', async ({ receiver, sandbox }) => {
   await sandbox.createLink({ payment_endpoint: receiver.url, callback_url: 'http://localhost:3000/thanks' })
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.call('getTaxInvoiceList', { page: 1 })
@@ -332,7 +332,7 @@ test('a good call and a good receiver are told nothing', async ({ receiver, sand
   expect(await diagnosticsOf(sandbox)).toEqual([])
 })
 
-test('an order like the last is no twin where the clock stands still', async ({ sandbox }) => {
+test('sameLinkTwice is not reported while the clock is stopped', async ({ sandbox }) => {
   await sandbox.control('PUT', '/clock', { mode: 'frozen' })
   await sandbox.createLink()
   await sandbox.createLink()
@@ -340,7 +340,7 @@ test('an order like the last is no twin where the clock stands still', async ({ 
   expect(await diagnosticsOf(sandbox)).toEqual([])
 })
 
-test('findings are listed by account, by how much they matter, and from a place on', async ({ sandbox }) => {
+test('diagnostics are listed by account and by severity, in pages', async ({ sandbox }) => {
   await sandbox.call('createLink', { amout: 1 })
   await sandbox.call('createLink', { amount: 1.005 }, { token: market.apiKey })
 
@@ -352,7 +352,7 @@ test('findings are listed by account, by how much they matter, and from a place 
   expect((await sandbox.control('GET', '/diagnostics?severity=bad')).status).toBe(400)
 })
 
-test('a path that is near no operation stays a plain 404, and leaves no trace', async ({ sandbox }) => {
+test('an unknown path unlike any operation returns 404 and is not recorded', async ({ sandbox }) => {
   const response = await fetch(`${sandbox.url}/favicon.png`)
 
   expect(response.status).toBe(404)

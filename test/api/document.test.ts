@@ -26,7 +26,7 @@ const operationOf = ({ document }: Checked, name: Operation) => document.paths[`
 const requestPlace = (name: string) =>
   ['paths', `/api/v2/${name}`, 'post', 'requestBody', 'content', 'application/json', 'schema'] as const
 
-/** Every refusal that the document lists for an operation, as `<HTTP status> <message>`. */
+/** Every error that the document lists for an operation, as `<HTTP status> <message>`. */
 const listedFor = (api: Checked, name: Operation): string[] =>
   Object.entries(operationOf(api, name).responses)
     .filter(([status]) => status !== '200')
@@ -34,7 +34,7 @@ const listedFor = (api: Checked, name: Operation): string[] =>
       Object.values(content!['application/json']!.examples!).map(({ summary }) => `${status} ${summary}`),
     )
 
-describe('the contract', () => {
+describe('[describe] the contract', () => {
   const folder = new URL('../../fixtures/contract/', import.meta.url)
   const cases = readdirSync(folder).flatMap(
     (file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Case[],
@@ -55,13 +55,13 @@ describe('the contract', () => {
     },
   )
 
-  test('a request without its amount is not valid', async () => {
+  test('a request without an amount is invalid', async () => {
     const { api } = await documents()
     expect(api.problemsOf({ recipients }, ...requestPlace('createSplitLink'))).not.toEqual([])
   })
 })
 
-/** What a sender may get wrong about any field. */
+/** Values that are wrong for most fields. */
 const WRONG = [null, '', 'x', '\ud800', true, 0, 0.001, 1.5, 1e12, [], {}, '1,'.repeat(2000)] as const
 
 const COMPLETE: Readonly<Record<Operation, object>> = {
@@ -110,7 +110,7 @@ const splits = [
   ]),
 ]
 
-/** What an operation refuses by the state of things. The links are those of `prepare`. */
+/** Requests that an operation refuses because of the state of links. `prepare` makes the links. */
 const BAD: Readonly<Record<Operation, readonly object[]>> = {
   createSplitLink: [...addresses, ...splits],
   createLink: addresses,
@@ -130,7 +130,9 @@ const BAD: Readonly<Record<Operation, readonly object[]>> = {
   ],
 }
 
-/** A link that is not paid, one that is, a cancelled, a refunded and a disputed one, and one without a target. */
+/**
+ * Makes an unused, a paid, a cancelled, a refunded and a disputed link, and one without a webhook target.
+ */
 async function prepare({ call, control, createLink }: OpenSandbox): Promise<void> {
   for (let links = 0; links < 5; links++) await createLink({ payment_endpoint: 'http://127.0.0.1:9/' })
   await createLink()
@@ -143,12 +145,12 @@ async function prepare({ call, control, createLink }: OpenSandbox): Promise<void
   await control('PUT', '/links/1005/dispute')
 }
 
-/** It takes a database in which all ids are used up, as test/control/account-ids.test.ts has one. */
+/** Needs a database in which all ids are used up: test/control/account-ids.test.ts has one. */
 const GIVEN_ELSEWHERE = [`409 ${messages.idsUsedUp}`]
 
 const DEEP = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
 
-test.each(operations)('every refusal that is listed for %s is one that it gives', async (name) => {
+test.each(operations)('%s returns every error that the document lists', async (name) => {
   await using sandbox = await openSandbox({ behaviors: { errorStatus: 'http' } })
   await prepare(sandbox)
   const given = new Set<string>()
@@ -191,7 +193,7 @@ const NOT_RAISED: { readonly [Name in Operation]?: readonly WordingName[] } = {
   sendWebhookViaPayId: ['entryInvalid', 'indexOutOfRange'],
 }
 
-test.each(operations)('no refusal that %s can give is left out', async (name) => {
+test.each(operations)('the document lists every error of %s', async (name) => {
   const { api } = await documents()
   const listed = new Set(listedFor(api, name).flatMap((one) => wordingsOf(one.slice(4))))
   const sources = reachableFrom(`server/api/operations/${OPERATIONS[name]}.ts`)
@@ -201,7 +203,7 @@ test.each(operations)('no refusal that %s can give is left out', async (name) =>
   expect(left).toEqual([])
 })
 
-test.each(operations)('no open point that %s can rest on is left out', async (name) => {
+test.each(operations)('the document lists every open point of %s', async (name) => {
   const { api } = await documents()
   const told = operationOf(api, name)['x-sandbox-behaviors']!
   const sources = reachableFrom(`server/api/operations/${OPERATIONS[name]}.ts`)
@@ -212,7 +214,7 @@ test.each(operations)('no open point that %s can rest on is left out', async (na
 })
 
 test.for(['form', 'json'] as const)(
-  'a webhook as %s is as the document says',
+  'webhooks sent as %s match the document',
   async (webhookEncoding, { receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { webhookEncoding } })
     await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: 'Order 7 & more' })
@@ -227,11 +229,11 @@ test.for(['form', 'json'] as const)(
   },
 )
 
-/** A form holds text; numbers are those that look so. */
+/** Form values are text, so texts that look like numbers are read as numbers. */
 const typed = (form: URLSearchParams) =>
   Object.fromEntries([...form].map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]))
 
-test('a redirect has the parameters that the document names', async ({ sandbox }) => {
+test('redirects have the parameters in the document', async ({ sandbox }) => {
   await sandbox.createLink({ callback_url: 'https://shop.example/thanks?lang=de' })
   const { answer } = await sandbox.control<{ redirect: { location: string } }>('POST', '/links/1001/pay')
 
@@ -240,7 +242,7 @@ test('a redirect has the parameters that the document names', async ({ sandbox }
   expect([...new URL(answer.redirect.location).searchParams.keys()]).toEqual(['lang', ...told])
 })
 
-test('every field of the API is described', async () => {
+test('every field of the API has a description', async () => {
   const { api } = await documents()
   const bare = Object.entries(api.document.components.schemas).flatMap(([schema, { properties = {} }]) =>
     Object.entries(properties)
@@ -250,7 +252,7 @@ test('every field of the API is described', async () => {
   expect(bare).toEqual(['WebhookJson.data'])
 })
 
-test('the document names the address it was asked by', async () => {
+test('the document names the address of the request as its server', async () => {
   await using sandbox = await openSandbox({ publicUrl: 'https://pay.example' })
   const response = await fetch(`${sandbox.url}/openapi.json`)
   const { servers } = (await response.json()) as { servers: { url: string }[] }

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-/** A call as a plain HTTP client sees it, whatever becomes of the connection. */
+/** Sends a call by plain HTTP, and resolves even if the connection breaks. */
 const call = (sandbox: OpenSandbox, operation = 'createSplitLink', key = shop.apiKey) =>
   new Promise<{ status: number; type: string; text: string; error: string | null }>((resolve) => {
     const body = JSON.stringify({ amount: 100, recipients })
@@ -51,7 +51,7 @@ async function marks(sandbox: OpenSandbox) {
 
 const RESETS = ['ECONNRESET', 'EPIPE']
 
-test('a script of statuses strikes one call after another, and nothing is done until it is through', async ({
+test('a fault script applies its steps to successive calls, and failed calls change nothing', async ({
   sandbox,
 }) => {
   await arm(sandbox, { script: '500,429,200' })
@@ -71,9 +71,7 @@ test('a script of statuses strikes one call after another, and nothing is done u
   ])
 })
 
-test('a refusal of any wording comes in the envelope, and undoes nothing but its own call', async ({
-  sandbox,
-}) => {
+test('refuse: answers with the given error in the envelope and rolls the call back', async ({ sandbox }) => {
   await arm(sandbox, { script: ['refuse:Service closed, come back later'] })
 
   const { text } = await call(sandbox)
@@ -83,7 +81,7 @@ test('a refusal of any wording comes in the envelope, and undoes nothing but its
 })
 
 test.for(['reset', 'empty', 'truncate'])(
-  '%s loses the answer of a call that was carried out',
+  '%s: executes the call and loses its answer',
   async (effect, { sandbox }) => {
     await arm(sandbox, { script: effect })
 
@@ -102,7 +100,7 @@ test.for(['reset', 'empty', 'truncate'])(
 )
 
 test.for(['drop-request', 'empty:before', 'truncate:before'])(
-  '%s has nothing carried out',
+  '%s: does not execute the call',
   async (effect, { sandbox }) => {
     await arm(sandbox, { script: effect })
 
@@ -112,7 +110,7 @@ test.for(['drop-request', 'empty:before', 'truncate:before'])(
   },
 )
 
-test('an answer that a fault made rests on nothing that is open', async ({ sandbox }) => {
+test('the answer of a fault has no Sandbox-Assumed header', async ({ sandbox }) => {
   await arm(sandbox, { script: '500' })
   const response = await fetch(`${sandbox.url}/api/v2/createSplitLink`, {
     method: 'POST',
@@ -128,7 +126,7 @@ test('an answer that a fault made rests on nothing that is open', async ({ sandb
   expect(answer.events[0]!.assumed).not.toContain('errorStatus')
 })
 
-test('a late answer is the same answer, and others do not wait for it', async ({ sandbox }) => {
+test('delay: answers late, unchanged, and does not hold up other calls', async ({ sandbox }) => {
   await arm(sandbox, { script: 'latency:1500ms' })
 
   const order: string[] = []
@@ -142,9 +140,7 @@ test('a late answer is the same answer, and others do not wait for it', async ({
   expect(order).toEqual(['other', 'late'])
 })
 
-test('a delayed call took as long as its caller waited, and tells the processing time apart', async ({
-  sandbox,
-}) => {
+test('delay: the recorded duration includes the delay, the processing time does not', async ({ sandbox }) => {
   await arm(sandbox, { script: 'latency:300ms' })
   await call(sandbox)
   await call(sandbox)
@@ -167,7 +163,7 @@ test('a delayed call took as long as its caller waited, and tells the processing
   )
 })
 
-test('a journal of before processing times were told is read as it is', async ({ folder }) => {
+test('events recorded before processing times existed can still be read', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   {
     await using sandbox = await openSandbox({ db })
@@ -184,7 +180,7 @@ test('a journal of before processing times were told is read as it is', async ({
   expect(log.entries[0]._sandbox).not.toHaveProperty('processingMs')
 })
 
-test('a fault strikes the calls of its account and its operation only', async ({ sandbox }) => {
+test('a fault applies only to calls of its account and operation', async ({ sandbox }) => {
   const { answer: market } = await sandbox.control<{ id: string; apiKey: string }>('POST', '/accounts', {
     name: 'Fault market',
   })
@@ -195,7 +191,7 @@ test('a fault strikes the calls of its account and its operation only', async ({
   expect((await call(sandbox, 'createLink', market.apiKey)).status).toBe(500)
 })
 
-test('of two faults the older strikes first', async ({ sandbox }) => {
+test('of two faults, the older one applies first', async ({ sandbox }) => {
   await arm(sandbox, { script: '500' })
   await arm(sandbox, { script: '503', times: 2 })
 
@@ -204,7 +200,7 @@ test('of two faults the older strikes first', async ({ sandbox }) => {
   expect(statuses).toEqual([500, 503, 503, 200])
 })
 
-test('what a fault did to an answer is what the journal has', async ({ sandbox }) => {
+test('the journal records what a fault changed in an answer', async ({ sandbox }) => {
   await arm(sandbox, { script: 'truncate,reset,502' })
   const { text } = await call(sandbox)
   await call(sandbox)

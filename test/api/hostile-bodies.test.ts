@@ -41,19 +41,19 @@ const split = (fields: string): string =>
 
 test.each<[what: string, body: BodyInit | null, message: string | RegExp]>([
   ['no body', null, 'The request body is not valid JSON: it is empty'],
-  ['nothing but spaces', '  ', 'The request body is not valid JSON: it is empty'],
+  ['only spaces', '  ', 'The request body is not valid JSON: it is empty'],
   ['half an object', '{"amount":', /^The request body is not valid JSON: Unexpected end/],
   ['NaN', '{"amount":NaN}', /^The request body is not valid JSON: Unexpected token/],
   ['a list', '[]', 'The request body should be a JSON object'],
   ['a text', '"amount"', 'The request body should be a JSON object'],
   ['null', 'null', 'The request body should be a JSON object'],
   ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 'The request body is not valid UTF-8'],
-  ['a number beyond all numbers', '{"amount":1e400}', 'amount should be a finite number'],
-  ['an amount of nothing', '{"amount":0}', 'amount should be greater than zero'],
-  ['an amount below nothing', '{"amount":-0.01}', 'amount should be greater than zero'],
+  ['a number that is too large', '{"amount":1e400}', 'amount should be a finite number'],
+  ['an amount of zero', '{"amount":0}', 'amount should be greater than zero'],
+  ['a negative amount', '{"amount":-0.01}', 'amount should be greater than zero'],
   ['an amount with half a cent', '{"amount":0.005}', 'amount should have at most two decimals'],
   [
-    'an amount a float got wrong',
+    'an amount with a rounding error',
     '{"amount":0.30000000000000004}',
     'amount should have at most two decimals',
   ],
@@ -89,10 +89,10 @@ test.each<[what: string, body: BodyInit | null, message: string | RegExp]>([
     split('"recipient_note":"\\ud800"'),
     'recipient_note contains text that is not valid Unicode',
   ],
-  ['a split type of its own', split('"split_type":"half"'), 'split_type should be normal or absolute'],
+  ['an unknown split type', split('"split_type":"half"'), 'split_type should be normal or absolute'],
   ['cancellable as text', split('"cancellable":"no"'), 'cancellable should be true or false'],
   [
-    'a script as callback',
+    'a javascript: URL as callback',
     split('"callback_url":"javascript:alert(1)"'),
     'callback_url entry 0 is neither an http(s) URL nor an index: javascript:alert(1)',
   ],
@@ -107,7 +107,7 @@ test.each<[what: string, body: BodyInit | null, message: string | RegExp]>([
     'callback_url entry 0 is neither an http(s) URL nor an index: http://localhost/a\r\nx-evil: 1',
   ],
   [
-    'a file as webhook target',
+    'a file: URL as webhook target',
     split('"payment_endpoint":"0,file:///etc/passwd"'),
     'payment_endpoint entry 1 is neither an http(s) URL nor an index: file:///etc/passwd',
   ],
@@ -117,17 +117,17 @@ test.each<[what: string, body: BodyInit | null, message: string | RegExp]>([
     "payment_endpoint index 2 is out of range, the account's list has 2 entries",
   ],
   [
-    'an index beyond all numbers',
+    'an index of 400 digits',
     split(`"callback_url":"${'9'.repeat(400)}"`),
     "callback_url index 99999999999999999999 is out of range, the account's list has 2 entries",
   ],
   [
-    'more targets than anyone has',
+    'too many targets',
     split(`"payment_endpoint":"${'0,'.repeat(100)}"`),
     'payment_endpoint should have at most 100 entries',
   ],
   ['nesting that would break a parser', '['.repeat(100_000), 'The request body is nested too deeply'],
-])('%s is refused in the envelope', async (_what, body, message) => {
+])('a body with %s is refused in the envelope', async (_what, body, message) => {
   const { status, text } = await send(body)
 
   expect(status).toBe(200)
@@ -150,12 +150,12 @@ test.each([
     'Content-Type should be application/json, not application/x-www-form-urlencoded',
   ],
   ['plain text', 'text/plain; charset=utf-8', 'Content-Type should be application/json, not text/plain'],
-])('%s is not JSON', async (_what, contentType, message) => {
+])('%s is not accepted as JSON', async (_what, contentType, message) => {
   const { text } = await send('{"amount":1}', { contentType })
   expect(JSON.parse(text)).toEqual(refusal(message))
 })
 
-test('JSON with a charset, in any case, is JSON', async () => {
+test('application/json is accepted with a charset and in any case', async () => {
   const { text } = await send('{"amount":1}', {
     operation: 'createLink',
     contentType: 'Application/JSON; charset=UTF-8',
@@ -163,7 +163,7 @@ test('JSON with a charset, in any case, is JSON', async () => {
   expect(JSON.parse(text)).toMatchObject({ ResponseCode: 1 })
 })
 
-test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is refused', async (method) => {
+test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('the method %s is refused', async (method) => {
   const { status, text } = await send(null, { method })
 
   expect(status).toBe(200)
@@ -182,7 +182,7 @@ test.each([
   expect(JSON.parse(text)).toEqual(refusal(message))
 })
 
-test('a body above 1 MiB is refused, announced or not', async () => {
+test('a body above 1 MiB is refused, with or without a Content-Length', async () => {
   const large = split(`"recipient_note":"${'x'.repeat(1024 * 1024)}"`)
   const streamed = new Blob([large]).stream()
 
@@ -196,7 +196,7 @@ test('a body above 1 MiB is refused, announced or not', async () => {
   expect(await response.json()).toEqual(refusal('The request body should be at most 1 MiB'))
 })
 
-test('a body just below 1 MiB is taken, and its note comes out whole', async () => {
+test('a body just below 1 MiB is accepted, and its note stays complete', async () => {
   const note = 'ü'.repeat(500_000)
   const { envelope } = await sandbox.call<{ recipient_note: string }>('createSplitLink', {
     amount: 1,
@@ -209,14 +209,14 @@ test('a body just below 1 MiB is taken, and its note comes out whole', async () 
 test.each([
   ['__proto__', '{"amount":1,"__proto__":{"polluted":true}}'],
   ['constructor', '{"amount":1,"constructor":{"prototype":{"polluted":true}}}'],
-])('%s is a field like any other that is not known', async (_what, body) => {
+])('the field name %s is treated as an unknown field', async (_what, body) => {
   const { text } = await send(body, { operation: 'createLink' })
 
   expect(JSON.parse(text)).toMatchObject({ ResponseCode: 1 })
   expect({}).not.toHaveProperty('polluted')
 })
 
-test('a refused call leaves no link behind, and a record of itself', async () => {
+test('a refused call creates no link and is recorded', async () => {
   const before = await sandbox.control<{ links: unknown[] }>('GET', '/links?limit=1000')
   await send(split('"payment_endpoint":"0,99"'))
 
@@ -226,7 +226,7 @@ test('a refused call leaves no link behind, and a record of itself', async () =>
   expect(answer.events).toMatchObject([{ type: 'api.request', code: 0, operation: 'createSplitLink' }])
 })
 
-test('whatever JSON comes in, to whatever operation, gets a well-formed envelope', async () => {
+test('any JSON sent to any operation gets a well-formed envelope', async () => {
   const known = [
     'amount',
     'recipients',

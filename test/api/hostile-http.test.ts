@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-/** Sends bytes as they are, and gives everything that comes back until the connection ends. */
+/** Sends raw bytes, and returns everything received until the connection ends. */
 async function sendRaw(sandbox: OpenSandbox, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
   await once(socket, 'connect')
@@ -25,7 +25,7 @@ const createLink = (body: string, headers: readonly string[] = []): string =>
     body,
   ].join('\r\n')
 
-test('a client that offers HTTP/2 is answered as if it had not', async ({ sandbox }) => {
+test('a client that offers HTTP/2 is answered in HTTP/1.1', async ({ sandbox }) => {
   const offer = [
     'Connection: Upgrade, HTTP2-Settings',
     'Upgrade: h2c',
@@ -38,7 +38,7 @@ test('a client that offers HTTP/2 is answered as if it had not', async ({ sandbo
 })
 
 test.for(['1.2.3.4.5', 'xn--a', 'a'.repeat(4000)])(
-  'a Host of %s does not break a page or an answer',
+  'a Host header of %s breaks no page and no answer',
   async (host, { sandbox }) => {
     await sandbox.createLink()
     for (const path of ['/api/v2/createLink', '/tunnel/x', '/payment?link_id=MTAwMQ', '/qr/MTAwMQ.png']) {
@@ -52,12 +52,12 @@ test.for(['1.2.3.4.5', 'xn--a', 'a'.repeat(4000)])(
   },
 )
 
-test("an upload that is cut off is nobody's failure", async ({ sandbox }) => {
+test('an aborted upload is not reported as an error of the sandbox', async ({ sandbox }) => {
   for (const path of ['/api/v2/createLink', '/tunnel/x', '/payment?link_id=MTAwMQ', '/_sandbox/v1/reset']) {
     const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
     await once(socket, 'connect')
     socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nbegin`)
-    // Answered on another connection, so the one before has been read.
+    // This request is answered on another connection, so the one above has been read by then.
     await fetch(`${sandbox.url}/_sandbox/health`)
     socket.destroy()
     await once(socket, 'close')
@@ -66,7 +66,7 @@ test("an upload that is cut off is nobody's failure", async ({ sandbox }) => {
   expect(sandbox.problems).toEqual([])
 })
 
-test('calls that come in together are counted one by one', async () => {
+test('the rate limit counts simultaneous calls one by one', async () => {
   await using sandbox = await openSandbox({ behaviors: { rateLimit: '2/min' } })
   const refused = createLink('{"amount":0}')
   const answers = await sendRaw(
@@ -97,7 +97,7 @@ test.for<[what: string, operation: string, body: object, message: string]>([
     { amount: 1, recipients: Array.from({ length: 1001 }, () => recipients[0]) },
     'recipients should have at most 1000 entries',
   ],
-])('more %s than anyone has are refused', async ([_what, operation, body, message], { sandbox }) => {
+])('too many %s are refused', async ([_what, operation, body, message], { sandbox }) => {
   const { envelope } = await sandbox.call(operation, body)
   expect(envelope).toMatchObject({ ResponseCode: 0, ResponseMsg: message })
 })
@@ -106,7 +106,7 @@ test.for<[field: string, operation: string, body: object]>([
   ['payment_endpoint', 'createLink', { amount: 1, payment_endpoint: `${'x'.repeat(199)}😀` }],
   ['pay_ids', 'sendWebhookViaPayId', { pay_ids: `${'x'.repeat(39)}😀`, status: 'Success' }],
 ])(
-  'a message that quotes %s is Unicode, wherever it is cut',
+  'an error that quotes %s stays well-formed Unicode when shortened',
   async ([_field, operation, body], { sandbox }) => {
     const { envelope } = await sandbox.call(operation, body)
     expect(envelope.ResponseMsg.isWellFormed()).toBe(true)
@@ -115,7 +115,7 @@ test.for<[field: string, operation: string, body: object]>([
 )
 
 test.for([',', ' ', ' , '])(
-  "a payment_endpoint of %j names no target, so the account's counts",
+  "an empty payment_endpoint of %j falls back to the account's targets",
   async (given, { sandbox }) => {
     await sandbox.createLink({ payment_endpoint: given })
     const { answer } = await sandbox.control('POST', '/links/1001/pay')

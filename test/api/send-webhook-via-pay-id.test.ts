@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 
-/** An unused link 1001, a paid 1002, a cancelled 1003, a deleted 1004, and 1005, which awaits a bank transfer. */
+/**
+ * Opens a sandbox with links 1001 (unused), 1002 (paid), 1003 (cancelled), 1004 (deleted) and 1005
+ * (awaiting a bank transfer).
+ */
 async function openWithLinks(): Promise<OpenSandbox> {
   const sandbox = await openSandbox()
   for (const _link of [1001, 1002, 1003, 1004, 1005]) {
@@ -18,7 +21,7 @@ const SENT = 'Webhook has been sent successfully'
 const notPaid = (payId: number): string => `The link with pay_id ${payId} has not been paid`
 const notCancelled = (payId: number): string => `The link with pay_id ${payId} has not been cancelled`
 
-test('a webhook tells again what has happened, and anything else only with resendUnpaid=send', async () => {
+test('sendWebhookViaPayId: resends the current status, other statuses only with resendUnpaid=send', async () => {
   await using sandbox = await openWithLinks()
   const askForEach = async (status: string) => {
     const answers = []
@@ -63,7 +66,7 @@ test.each([
   [1, null, 'status should be Success or cancel'],
   ['', null, 'Please enter status'],
   [null, null, 'Please enter status'],
-])('the status %j is told as %j', async (status, told, message) => {
+])('sendWebhookViaPayId: the status %j is read as %j', async (status, told, message) => {
   await using sandbox = await openWithLinks()
   const payId = told === 'cancel' ? '1003' : '1002'
   const { envelope } = await sandbox.call('sendWebhookViaPayId', { pay_ids: payId, status })
@@ -90,7 +93,7 @@ test.each<[given: unknown, message: string]>([
   ['1002.0', 'pay_ids contains 1002.0, expected comma-separated integers'],
   [1002, 'pay_ids should be a string'],
   [[1002], 'pay_ids should be a string, several entries with commas between them'],
-])('pay_ids as %j is read like a list of URLs and indexes', async (given, message) => {
+])('sendWebhookViaPayId: pay_ids of %j is parsed as a comma-separated list', async (given, message) => {
   await using sandbox = await openWithLinks()
   const { envelope } = await sandbox.call('sendWebhookViaPayId', { pay_ids: given, status: 'Success' })
   expect(envelope.ResponseMsg).toBe(message)

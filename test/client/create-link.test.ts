@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 
-test('a link that was created is spelled like the one that was paid', async () => {
+test('createLink: returns the same field names as pay', async () => {
   await using sandbox = await startSandbox()
   const [shop, rider] = [await sandbox.createAccount(), await sandbox.createAccount()]
 
@@ -28,7 +28,7 @@ test('a link that was created is spelled like the one that was paid', async () =
   expect(paid).toEqual({ ...link, status: 'paid', paidBy: 'card', paidAt: paid.paidAt })
 })
 
-test('every field of a link reaches the service as the service spells it', async () => {
+test('createLink: sends every field under its API name', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
 
@@ -43,7 +43,7 @@ test('every field of a link reaches the service as the service spells it', async
   })
 })
 
-test('a raw call answers as the service spells it', async () => {
+test('api.call: returns fields under their API names', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
 
@@ -58,7 +58,7 @@ test.each<[fields: unknown, why: string]>([
   [{ amount: 1, callback_url: '' }, 'createLink has no field callback_url. Did you mean callbackUrl?'],
   [{ amount: 1, recipient_note: '' }, 'createLink has no field recipient_note. Did you mean note?'],
   [{ amont: 1 }, 'createLink has no field amont. Did you mean amount?'],
-])('a link is not created of %j', async (fields, why) => {
+])('createLink: rejects %j', async (fields, why) => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
 
@@ -69,7 +69,7 @@ test.each<[fields: unknown, why: string]>([
   expect(await shop.links()).toEqual([])
 })
 
-test('a call that is wrong on purpose is sent as it is', async () => {
+test('api.call: sends an invalid call unchanged', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
 

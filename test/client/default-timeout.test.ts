@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 
-test('every wait gives up before a test of Vitest does', async () => {
+test('every wait times out before a Vitest test does', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()

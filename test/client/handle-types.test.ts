@@ -31,13 +31,13 @@ type Answered = {
 type Narrower = 'sendWebhookViaPayId'
 
 // `status` of sendWebhookViaPayId is narrower in the handle: the service accepts any capitals, a typo should not compile.
-test('the operations take and answer what their schemas say', () => {
+test('the types of the operations match their schemas', () => {
   expectTypeOf<Omit<OperationBodies, Narrower>>().toEqualTypeOf<Omit<Taken, Narrower>>()
   expectTypeOf<OperationBodies[Narrower]>().toExtend<Taken[Narrower]>()
   expectTypeOf<OperationAnswers>().toEqualTypeOf<Answered>()
 })
 
-/** Never called: the compiler has to object to each of these. */
+/** The compiler must reject each of these. They are never called. */
 const mistakes: readonly ((shop: SandboxAccount, sandbox: Sandbox) => Promise<unknown>)[] = [
   // @ts-expect-error no operation has this name
   (shop) => shop.call('refundPaymen', { pay_id: 1, refund_amount: 1 }),
@@ -47,25 +47,25 @@ const mistakes: readonly ((shop: SandboxAccount, sandbox: Sandbox) => Promise<un
   (shop) => shop.call('createLink', { amount: '100' }),
   // @ts-expect-error a link needs an amount
   (shop) => shop.call('createLink'),
-  // @ts-expect-error a refund answers no data
+  // @ts-expect-error a refund returns no data
   async (shop) => (await shop.call('refundPayment', { pay_id: 1, refund_amount: 1 })).data.pay_link,
   // @ts-expect-error a link needs an amount
   (shop) => shop.createLink(),
-  // @ts-expect-error the handle spells it callbackUrl
+  // @ts-expect-error the handle calls it callbackUrl
   (shop) => shop.createLink({ amount: 1, callback_url: 'http://localhost:3000' }),
-  // @ts-expect-error the handle spells it payLink
+  // @ts-expect-error the handle calls it payLink
   async (shop) => (await shop.createLink({ amount: 1 })).pay_link,
   // @ts-expect-error the option is distinct
   (shop) => shop.behaviors.set({ payId: 'distnct' }),
   // @ts-expect-error the behavior is payId
   (shop) => shop.behaviors.set({ payid: 'distinct' }),
-  // @ts-expect-error a rate is by the minute
+  // @ts-expect-error a rate is per minute
   (shop) => shop.behaviors.set({ rateLimit: '60/hour' }),
-  // @ts-expect-error a wait has a unit
+  // @ts-expect-error a duration has a unit
   (shop) => shop.behaviors.set({ retries: '5' }),
-  // @ts-expect-error a wait has no blank
+  // @ts-expect-error a duration has no space
   (shop) => shop.behaviors.set({ retries: '5 s' }),
-  // @ts-expect-error the last wait has a unit
+  // @ts-expect-error every duration has a unit
   (shop) => shop.behaviors.set({ retries: '5s,30' }),
   // @ts-expect-error the option is distinct
   (_shop, sandbox) => sandbox.createAccount({ behaviors: { payId: 'distnct' } }),
@@ -73,13 +73,13 @@ const mistakes: readonly ((shop: SandboxAccount, sandbox: Sandbox) => Promise<un
   () => startSandbox({ behaviors: { payId: 'distnct' } }),
   // @ts-expect-error the option is distinct
   () => startSandbox({ seed: { accounts: [{ name: 'Bakery', behaviors: { payId: 'distnct' } }] } }),
-  // @ts-expect-error it is next-month
+  // @ts-expect-error the value is next-month
   (_shop, sandbox) => sandbox.clock.advance({ to: 'next-moth' }),
-  // @ts-expect-error the clock is set to a time
+  // @ts-expect-error the clock is set to an instant
   (_shop, sandbox) => sandbox.clock.set('next-month'),
-  // @ts-expect-error the outcome is Success, however it is spelled
+  // @ts-expect-error the status is Success, whatever statusText is
   (shop) => shop.waitForWebhook({ status: 'success' }),
-  // @ts-expect-error the outcome is Success, however it is spelled
+  // @ts-expect-error the status is Success, whatever statusText is
   (shop) => shop.waitForRedirect({ status: 'success' }),
   // @ts-expect-error no event has this type
   (shop) => shop.waitFor({ type: 'link.payed' }),
@@ -87,11 +87,11 @@ const mistakes: readonly ((shop: SandboxAccount, sandbox: Sandbox) => Promise<un
   (shop) => shop.waitFor({ type: 'link.paid', payid: 7 }),
   // @ts-expect-error a payment has no httpStatus
   (shop) => shop.waitFor({ type: 'link.paid', httpStatus: 200 }),
-  // @ts-expect-error a link is unused, paid and so on
+  // @ts-expect-error the statuses of links are lower case
   (shop) => shop.waitFor({ type: 'link.created', link: { status: 'Unused' } }),
 ]
 
-/** Never called either. */
+/** The compiler must accept these. They are never called. */
 async function correct(shop: SandboxAccount, sandbox: Sandbox) {
   await shop.behaviors.set({ payId: 'distinct', rateLimit: '60/min', retries: '5s,2m,1h,30d', order: null })
   await sandbox.clock.advance({ to: 'next-month' })
@@ -108,7 +108,7 @@ async function correct(shop: SandboxAccount, sandbox: Sandbox) {
   expectTypeOf(events[0]!.location).toEqualTypeOf<string>()
 }
 
-test('a mistake in what the handle is asked for does not compile', () => {
+test('wrong arguments of the handle do not compile', () => {
   expectTypeOf(mistakes[0]!).parameters.toEqualTypeOf<[SandboxAccount, Sandbox]>()
   expectTypeOf(correct).returns.resolves.toBeVoid()
 })

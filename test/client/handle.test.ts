@@ -5,7 +5,7 @@ import { connectSandbox, SandboxError, startSandbox } from '../../server/index.t
 import { follow } from '../support/follower.ts'
 import { startReceiver } from '../support/receiver.ts'
 
-test('the same handle holds a sandbox started here and one that runs elsewhere', async () => {
+test('startSandbox and connectSandbox return the same handle', async () => {
   await using started = await startSandbox({ behaviors: { payId: 'distinct' } })
   const connected = await connectSandbox(`${started.url}/`)
 
@@ -18,7 +18,7 @@ test('the same handle holds a sandbox started here and one that runs elsewhere',
   expect(shop.env).toEqual({ PAYLINK_URL: started.url, PAYLINK_API_KEY: shop.apiKey })
 })
 
-test('closing a handle leaves a sandbox that was not started by it alone', async () => {
+test('close: does not stop a sandbox that the handle did not start', async () => {
   await using started = await startSandbox()
   const connected = await connectSandbox(started.url)
   const webhooks = await connected.receiver()
@@ -29,7 +29,7 @@ test('closing a handle leaves a sandbox that was not started by it alone', async
   expect(await started.accounts()).not.toHaveLength(0)
 })
 
-test('closing does not wait for open sockets and long polls, and may be asked for twice', async () => {
+test('close: does not wait for open sockets and long polls, and may be called twice', async () => {
   const sandbox = await startSandbox()
   await using follower = await follow(sandbox.url)
   const gone = once(follower.socket, 'close')
@@ -53,7 +53,7 @@ test('closing does not wait for open sockets and long polls, and may be asked fo
   socket.destroy()
 })
 
-test('where no sandbox is, that is said with what to do', async () => {
+test('connectSandbox: the error for an unreachable sandbox says how to start one', async () => {
   const sandbox = await startSandbox()
   await sandbox.close()
 
@@ -65,7 +65,7 @@ test('where no sandbox is, that is said with what to do', async () => {
   }
 })
 
-test('a closed sandbox is told of by every call, those of the emulated API too', async () => {
+test('every call on a closed sandbox says that no sandbox answers there, calls of the emulated API too', async () => {
   const sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   await sandbox.close()
@@ -79,7 +79,7 @@ test('a closed sandbox is told of by every call, those of the emulated API too',
   }
 })
 
-test('an admin token is sent along', async () => {
+test('connectSandbox: sends the admin token', async () => {
   await using sandbox = await startSandbox({ adminToken: 'open-sesame' })
 
   await expect(connectSandbox(sandbox.url)).rejects.toThrow('401')
@@ -87,7 +87,7 @@ test('an admin token is sent along', async () => {
   expect(await connected.accounts()).toHaveLength((await sandbox.accounts()).length)
 })
 
-test('a snapshot brings back what a test has prepared', async () => {
+test('snapshots: restoring one brings back what a test prepared', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.account('Flower Shop')
   const link = await shop.createLink({ amount: 9 })
@@ -103,7 +103,7 @@ test('a snapshot brings back what a test has prepared', async () => {
 })
 
 test.each(['<!doctype html><title>Log in</title>', '{"hello":1}'])(
-  'what answers but is no sandbox is told apart: %s',
+  'connectSandbox: rejects a server that is not a sandbox: %s',
   async (body) => {
     await using other = await startReceiver((_received, response) => response.end(body))
 
@@ -111,18 +111,18 @@ test.each(['<!doctype html><title>Log in</title>', '{"hello":1}'])(
   },
 )
 
-test('an account whose behaviors are refused is not made', async () => {
+test('createAccount: creates no account if a behavior is invalid', async () => {
   await using sandbox = await startSandbox()
   const before = await sandbox.accounts()
 
-  /** As from JavaScript, where no compiler looks. */
+  /** A value that TypeScript rejects but JavaScript can pass. */
   const order = { name: 'Half made', behaviors: { payId: 'neither' as 'same' } }
   await expect(sandbox.createAccount(order)).rejects.toThrow('payId cannot be neither')
 
   expect(await sandbox.accounts()).toHaveLength(before.length)
 })
 
-test('a match with nothing in it would match anything, and is refused', async () => {
+test('events.wait: rejects an empty match', async () => {
   await using sandbox = await startSandbox()
   const unknown = undefined as unknown as number
 

@@ -24,11 +24,11 @@ test.each<[options: unknown, message: string]>([
     'db is a URL, but the sandbox supports SQLite files only. Set db to the path',
   ],
   [{ db: 'package.json/x.db' }, 'Set db to a file in a writable folder.'],
-])('startSandbox(%j) is refused', async (options, message) => {
+])('startSandbox(%j) is rejected', async (options, message) => {
   await expect(startSandbox(options as SandboxOptions)).rejects.toThrow(message)
 })
 
-test('a port that is taken is told by its option', async () => {
+test('startSandbox: the error for a port in use names the option', async () => {
   await using other = createServer()
   other.listen(0, '127.0.0.1')
   await once(other, 'listening')

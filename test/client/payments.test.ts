@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SandboxError, startSandbox } from '../../server/index.ts'
 import { NOON } from '../support/sandbox.ts'
 
-test('paying gives where the browser was sent and what became of every webhook', async () => {
+test('pay: returns the redirect and the attempts of every webhook', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()
@@ -18,7 +18,7 @@ test('paying gives where the browser was sent and what became of every webhook',
   expect(webhooks.received).toHaveLength(1)
 })
 
-test('a link can be named in every way an app may know it by', async () => {
+test('pay: finds a link by any identifier that an app may have', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount({ behaviors: { payId: 'distinct' } })
   const { id, payLink, payId, linkId } = await shop.createLink({ amount: 5 })
@@ -28,7 +28,7 @@ test('a link can be named in every way an app may know it by', async () => {
   }
 })
 
-test('every verb of customer and operator is there', async () => {
+test('the handle has a method for every action of customer and operator', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount({ bankTransfer: true })
   const create = () => shop.createLink({ amount: 20, cancellable: true })
@@ -64,7 +64,7 @@ test('every verb of customer and operator is there', async () => {
   expect(await shop.links({ status: 'paid' })).toHaveLength(3)
 })
 
-test('a webhook is replayed with its bytes, with others, and to another place', async () => {
+test('replay: resends the same bytes, changed bytes, or to another URL', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()
@@ -80,7 +80,7 @@ test('a webhook is replayed with its bytes, with others, and to another place', 
   expect(await shop.deliveries()).toHaveLength(3)
 })
 
-test('what the sandbox refuses is an error that says what was asked and why', async () => {
+test('an error of the sandbox names the request and the reason', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const link = await shop.createLink({ amount: 7 })
@@ -95,7 +95,7 @@ test('what the sandbox refuses is an error that says what was asked and why', as
   await expect(sandbox.account('Flower Shp')).rejects.toThrow('There are "Flower Shop", ')
 })
 
-test('the clock is set, held and moved, and what fell due is told', async () => {
+test('clock: set, stop and advance return what became due', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   await sandbox.clock.freeze(NOON)
@@ -111,7 +111,7 @@ test('the clock is set, held and moved, and what fell due is told', async () => 
   expect((await sandbox.clock.useReal()).offsetMs).toBe(0)
 })
 
-test('a webhook that was missed comes again as time is advanced', async () => {
+test('clock: advancing time retries a failed webhook', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount({ behaviors: { retries: '5s,30s' } })
   const webhooks = await shop.receiver()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 
-test('a receiver hands out what came in, in order, with its form read', async () => {
+test('receiver: returns webhooks in order, with the form decoded', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()
@@ -27,7 +27,7 @@ test('a receiver hands out what came in, in order, with its form read', async ()
   })
 })
 
-test('JSON is read alike', async () => {
+test('receiver: decodes JSON bodies', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount({ behaviors: { webhookEncoding: 'json' } })
   const webhooks = await shop.receiver()
@@ -41,7 +41,7 @@ test('JSON is read alike', async () => {
   })
 })
 
-test('who waits first gets what comes first', async () => {
+test('receiver: waits are served in the order in which they began', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()
@@ -54,7 +54,7 @@ test('who waits first gets what comes first', async () => {
   expect((await both).map(({ form }) => form['data[amount]'])).toEqual(['1', '2'])
 })
 
-test('it answers as it is told, the last reply from then on', async () => {
+test('receiver: replies as configured, and repeats the last reply', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()
@@ -69,7 +69,7 @@ test('it answers as it is told, the last reply from then on', async () => {
   expect(await pay()).toMatchObject({ state: 'delivered' })
 })
 
-test('waiting in vain says what became of the webhooks instead', async () => {
+test('receiver: a wait that times out reports what happened to the webhooks', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()
@@ -82,7 +82,7 @@ test('waiting in vain says what became of the webhooks instead', async () => {
   )
 })
 
-test('a receiver can be closed twice, and its port is free again', async () => {
+test('receiver: can be closed twice, and frees its port', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const { url, close } = await shop.receiver()
@@ -93,7 +93,7 @@ test('a receiver can be closed twice, and its port is free again', async () => {
   expect((await shop.receiver({ port })).url).toBe(url)
 })
 
-test('an assertion that fails in a reply is told to the test', async () => {
+test('receiver: an assertion that fails in a reply fails the test', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()
@@ -107,7 +107,7 @@ test('an assertion that fails in a reply is told to the test', async () => {
   await expect(webhooks.close()).rejects.toThrow('That is not 999')
 })
 
-test('whoever awaits a webhook is told when the receiver or the sandbox is gone', async () => {
+test('receiver: a wait fails if the receiver or the sandbox is closed', async () => {
   const sandbox = await startSandbox()
   const webhooks = await sandbox.receiver()
   const awaited = webhooks.next().catch(String)
@@ -116,7 +116,7 @@ test('whoever awaits a webhook is told when the receiver or the sandbox is gone'
   expect(await awaited).toBe(`Error: The receiver at ${webhooks.url} was closed while a webhook was awaited.`)
 })
 
-test('the address of a receiver can be reached, however it listens', async () => {
+test('receiver: its URL is reachable on every host it listens on', async () => {
   await using sandbox = await startSandbox()
 
   await expect(sandbox.receiver({ path: 'hook' })).rejects.toThrow('begins with /')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 
-test('what was found about one account is not told of another', async () => {
+test('findings of one account are not reported for another', async () => {
   await using sandbox = await startSandbox()
   const [mine, other] = [await sandbox.createAccount({ name: 'Mine' }), await sandbox.createAccount()]
   await mine.callUnchecked('createLnk', { amount: 1 })
@@ -12,7 +12,7 @@ test('what was found about one account is not told of another', async () => {
   expect((await sandbox.diagnostics()).map(({ code }) => code)).toEqual(['wrongOperation', 'noWebhookTarget'])
 })
 
-test('calls and webhooks are kept as HAR, and the run as a page', async () => {
+test('the handle exports calls and webhooks as HAR, and the run as a page', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   await shop.receiver()

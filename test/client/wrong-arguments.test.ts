@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 
-test('what cannot be meant is refused in one sentence that says what is', async () => {
+test('wrong arguments are rejected with one sentence that says why', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
-  /** As from JavaScript, where no compiler looks. */
+  /** Passes a value that TypeScript rejects but JavaScript can pass. */
   const wrong = (value: unknown) => value as never
 
   const refused: readonly [call: () => Promise<unknown>, why: string][] = [
@@ -26,7 +26,7 @@ test('what cannot be meant is refused in one sentence that says what is', async 
 })
 
 test.each([['500'], [{ code: 500 }], [700], [100], [undefined], [{ status: '500' }], [{ body: {} }], [null]])(
-  'a receiver refuses to reply %j',
+  'receiver: rejects the reply %j',
   async (reply) => {
     await using sandbox = await startSandbox()
     const webhooks = await sandbox.receiver()

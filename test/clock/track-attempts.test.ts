@@ -24,7 +24,7 @@ const about = (deliveryId: number) => ({
   replayOf: null,
 })
 
-test('a reset takes the webhooks of its account that were there, and none that is queued after it', async () => {
+test('a reset removes the webhooks of its account, but none that are queued later', async () => {
   const database = await openDatabase(':memory:')
   await using _closing = { [Symbol.asyncDispose]: database.close }
   const store = new Store(
@@ -54,7 +54,7 @@ test('a reset takes the webhooks of its account that were there, and none that i
   expect([5, 6].map((id) => followed.haveBeenMade([due(id)]))).toEqual([false, false])
 })
 
-test('what was put off is not waited for until then, and is waited for when that has come', async () => {
+test('a postponed webhook is awaited only once it is due', async () => {
   const database = await openDatabase(':memory:')
   await using _closing = { [Symbol.asyncDispose]: database.close }
   const store = new Store(

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { METHODS, type Content, type Schema } from '../../server/openapi/document.ts'
 import { documents } from '../support/documents.ts'
 
-/** What a linter finds by the rules that it recommends, with none switched off. */
+/** The problems that a linter finds with all of its recommended rules. */
 const linters = {
   async Redocly(document: object): Promise<string[]> {
     const config = await createConfig({ extends: ['recommended'] })
@@ -15,7 +15,7 @@ const linters = {
 
   async Spectral(document: object): Promise<string[]> {
     const spectral = new spectralCore.Spectral()
-    // Its own types for rules are narrower than its own rules.
+    // The types of Spectral are narrower than its own rules.
     spectral.setRuleset({ extends: [[oas as RulesetDefinition, 'recommended']] })
     const found = await spectral.run(JSON.stringify(document))
     return found.map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`)
@@ -25,56 +25,59 @@ const linters = {
 const linterNames = Object.keys(linters) as (keyof typeof linters)[]
 
 test.each(linterNames.flatMap((linter) => [[linter, 'api'] as const, [linter, 'control'] as const]))(
-  '%s has nothing against the document of the %s',
+  '%s finds no problem in the document of the %s API',
   async (linter, name) => {
     const { document } = (await documents())[name]
     expect(await linters[linter](document)).toEqual([])
   },
 )
 
-test.each(linterNames)('%s would find a mistake', async (linter) => {
+test.each(linterNames)('%s reports a broken document', async (linter) => {
   const { document } = (await documents()).api
   expect(await linters[linter]({ ...document, servers: 'here' })).not.toEqual([])
 })
 
-/** Every example of some content, with the place of its schema. */
+/** Every example of a content object, with the path of its schema. */
 const examplesIn = (content: Content | undefined, place: readonly string[]) =>
   Object.entries(content ?? {}).flatMap(([type, { schema, examples }]) => [
     ...Object.values(examples ?? {}).map(({ value }) => ({ value, place: [...place, type, 'schema'] })),
     ...(schema.examples ?? []).map((value) => ({ value, place: [...place, type, 'schema'] })),
   ])
 
-test.each(['api', 'control'] as const)('every example in the document of the %s is valid', async (name) => {
-  const { document, problemsOf } = (await documents())[name]
-  const items = [
-    ...Object.entries(document.paths).map(([path, item]) => ({ place: ['paths', path], item })),
-    ...Object.entries(document.webhooks ?? {}).map(([path, item]) => ({ place: ['webhooks', path], item })),
-  ]
-  const examples = items.flatMap(({ place, item }) =>
-    METHODS.flatMap((method) => {
-      const { requestBody, responses = {}, parameters = [] } = item[method] ?? {}
-      const here = [...place, method]
-      return [
-        ...examplesIn(requestBody?.content, [...here, 'requestBody', 'content']),
-        ...Object.entries(responses).flatMap(([status, { content }]) =>
-          examplesIn(content, [...here, 'responses', status, 'content']),
-        ),
-        ...parameters.flatMap(({ schema }, index) =>
-          fieldExamples(schema, [...here, 'parameters', String(index), 'schema']),
-        ),
-        ...Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema }]) =>
-          fieldExamples(schema, [...here, 'requestBody', 'content', type, 'schema']),
-        ),
-      ]
-    }),
-  )
-  expect(examples.length).toBeGreaterThan(10)
-  for (const { value, place } of examples) {
-    expect([place.join('/'), value, problemsOf(value, ...place)]).toEqual([place.join('/'), value, []])
-  }
-})
+test.each(['api', 'control'] as const)(
+  'every example in the document of the %s API is valid',
+  async (name) => {
+    const { document, problemsOf } = (await documents())[name]
+    const items = [
+      ...Object.entries(document.paths).map(([path, item]) => ({ place: ['paths', path], item })),
+      ...Object.entries(document.webhooks ?? {}).map(([path, item]) => ({ place: ['webhooks', path], item })),
+    ]
+    const examples = items.flatMap(({ place, item }) =>
+      METHODS.flatMap((method) => {
+        const { requestBody, responses = {}, parameters = [] } = item[method] ?? {}
+        const here = [...place, method]
+        return [
+          ...examplesIn(requestBody?.content, [...here, 'requestBody', 'content']),
+          ...Object.entries(responses).flatMap(([status, { content }]) =>
+            examplesIn(content, [...here, 'responses', status, 'content']),
+          ),
+          ...parameters.flatMap(({ schema }, index) =>
+            fieldExamples(schema, [...here, 'parameters', String(index), 'schema']),
+          ),
+          ...Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema }]) =>
+            fieldExamples(schema, [...here, 'requestBody', 'content', type, 'schema']),
+          ),
+        ]
+      }),
+    )
+    expect(examples.length).toBeGreaterThan(10)
+    for (const { value, place } of examples) {
+      expect([place.join('/'), value, problemsOf(value, ...place)]).toEqual([place.join('/'), value, []])
+    }
+  },
+)
 
-/** The examples of a schema and of all that is inside it. */
+/** The examples in a schema and in all schemas below it. */
 function fieldExamples(
   schema: Schema,
   place: readonly string[],

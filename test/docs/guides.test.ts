@@ -5,14 +5,14 @@ import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { openSandbox } from '../support/sandbox.ts'
 
-test('every guide in the folder is in the index, once', () => {
+test('guides: the index lists every guide once', () => {
   const files = readdirSync(new URL('../../server/docs/guides', import.meta.url))
     .filter((file) => file.endsWith('.md'))
     .map((file) => file.replace('.md', ''))
   expect(guides.map(({ name }) => name).toSorted()).toEqual(files.toSorted())
 })
 
-test('every guide is served as a page and as Markdown, and every link leads somewhere', async () => {
+test('guides: each is served as a page and as Markdown, and its links work', async () => {
   await using sandbox = await openSandbox()
   const read = async (path: string) => {
     const response = await fetch(sandbox.url + path)
@@ -43,14 +43,14 @@ test('every guide is served as a page and as Markdown, and every link leads some
   }
 })
 
-test('an unknown guide is not found', async () => {
+test('guides: an unknown name returns 404', async () => {
   await using sandbox = await openSandbox()
   for (const path of ['/docs/guides/none', '/docs/guides/none.md', '/docs/guides/..%2Findex']) {
     expect((await fetch(sandbox.url + path)).status).toBe(404)
   }
 })
 
-test('the search finds titles and headings that contain every word', async () => {
+test('guides: search finds titles and headings that contain every word', async () => {
   await using sandbox = await openSandbox()
   const page = await openPage()
   await page.goto(`${sandbox.url}/docs/guides`)
@@ -66,7 +66,7 @@ test('the search finds titles and headings that contain every word', async () =>
   expect(searchGuides('')).toHaveLength(guides.length)
 })
 
-test('llms.txt lists the text of every guide and both documents', async () => {
+test('llms.txt lists the text of every guide and both API documents', async () => {
   await using sandbox = await openSandbox()
   const text = await (await fetch(`${sandbox.url}/llms.txt`)).text()
   const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, href]) => href!)
@@ -75,7 +75,7 @@ test('llms.txt lists the text of every guide and both documents', async () => {
   expect(text).toContain(`## ${guideGroups[0]!.title}`)
 })
 
-test.each([1280, 390])('the guides are accessible in light and dark, %i pixels wide', async (width) => {
+test.each([1280, 390])('guides: pages are accessible in light and dark, %i pixels wide', async (width) => {
   await using sandbox = await openSandbox()
   const page = await openPage({ viewport: { width, height: 800 }, bypassCSP: true })
   for (const path of ['/docs/guides', '/docs/guides/webhooks', '/docs/guides/testing-in-node']) {
