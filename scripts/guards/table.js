@@ -326,7 +326,7 @@ export const guards = [
   },
   {
     name: 'nosniff: API',
-    file: 'server/api/index.ts',
+    file: 'server/api/send-response.ts',
     text: "    'x-content-type-options': 'nosniff',\n",
     by: '',
     test: [GUARD, 'nothing that is answered is taken for something else'],

@@ -1,7 +1,11 @@
+import type { Account } from '../domain/accounts/account.ts'
+import type { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 import type { Headers } from '../domain/http/exchange.ts'
+import type { Strike } from '../store/repositories/faults.ts'
 import type { RawBody } from './body.ts'
+import type { Envelope, Success } from './envelope.ts'
 
-/** A request to the v2 API as it came in. */
+/** A request to the v2 API as it was received. */
 export interface Call {
   readonly operation: string
   readonly method: string
@@ -14,13 +18,31 @@ export interface Call {
   readonly baseUrl: string
 }
 
-/** What goes back over the wire. */
+/** What is known about a call before its operation runs. */
+export interface CallContext {
+  readonly account: Account | undefined
+  readonly behaviors: ActiveBehaviors
+  /** Seconds until the account may call again. 0 within its rate. */
+  readonly retryAfter: number
+  /** The fault that strikes the call. It is decided once, and saved with the record of the call. */
+  readonly fault: Strike<'api'> | undefined
+}
+
+/** What a call comes to, before a fault changes the response. */
+export interface CallResult {
+  readonly status: number
+  readonly envelope: Envelope
+  readonly success: Success | undefined
+}
+
+/** A response of the v2 API, with what a fault does to it on the way. */
 export interface CallResponse {
   readonly status: number
   readonly headers: Record<string, string>
+  /** The complete body. `Content-Length` is its length, even if a fault cuts it. */
   readonly text: string
-  /** How long it waits before it leaves. */
-  readonly lateMs?: number
-  /** How the connection ends instead of the answer, or within it. */
-  readonly breaks?: 'reset' | 'truncate'
+  /** The part of `text` that is sent. `null` if the connection is reset before the first byte. */
+  readonly sent: string | null
+  /** How long a fault delays the response. */
+  readonly delayMs: number
 }

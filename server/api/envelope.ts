@@ -13,6 +13,8 @@ export interface Envelope {
   readonly totalRecords?: number
 }
 
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
 const serverTime = z.string().meta({ description: "The service's time zone.", examples: ['CET', 'CEST'] })
 
 /** The envelope of an operation's answers, around what it has to say. */

@@ -1,20 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { Hono, type Context } from 'hono'
+import { Hono } from 'hono'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { NodeEnv } from '../http/node-env.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
 import { readBody } from '../http/read-body.ts'
 import { requestTarget } from '../http/request-target.ts'
 import type { Store } from '../store/store.ts'
-import { abortResponse } from './abort-response.ts'
-import { handleCall, internalError } from './handle-call.ts'
-import type { CallResponse } from './call.ts'
 import { RawBody } from './body.ts'
+import { handleCall } from './handle-call.ts'
+import { internalError } from './internal-error.ts'
+import { sendResponse } from './send-response.ts'
 
 const PREFIX = '/api/v2/'
 
-/** The emulated service, version 2: whatever comes in under its prefix is answered in its envelope. */
+/** The emulated service, version 2. It answers every request below its prefix in the service's envelope. */
 export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) => void) {
   const app = new Hono<NodeEnv>()
 
@@ -22,7 +21,7 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
     const { bytes, tooLarge } = await readBody(c)
     const { target, path } = requestTarget(c)
     const { headers } = c.env.incoming
-    const answer = await handleCall(store, {
+    const response = await handleCall(store, {
       operation: path.slice(PREFIX.length),
       method: c.req.method,
       path: target,
@@ -32,23 +31,12 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
       body: new RawBody(headers['content-type'] ?? '', bytes, tooLarge),
       baseUrl: baseUrl(c),
     })
-    if (answer.lateMs !== undefined) await wait(answer.lateMs, undefined, { ref: false })
-    return answer.breaks === undefined ? send(c, answer) : abortResponse(c, answer)
+    if (response.delayMs > 0) await wait(response.delayMs, undefined, { ref: false })
+    return sendResponse(c, response)
   })
   app.onError((error, c) => {
     onError(error)
-    return send(c, internalError(error, store.now().toISOString()))
+    return sendResponse(c, internalError(error, store.now().toISOString()))
   })
   return app
-}
-
-/** Past Hono, as making a Response object of an answer and reading that takes as long as half a call. */
-function send({ env: { outgoing } }: Context<NodeEnv>, { status, headers, text }: CallResponse): Response {
-  outgoing.writeHead(status, {
-    ...headers,
-    'x-content-type-options': 'nosniff',
-    'content-length': Buffer.byteLength(text),
-  })
-  outgoing.end(text)
-  return RESPONSE_ALREADY_SENT
 }

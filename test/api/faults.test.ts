@@ -126,6 +126,21 @@ test('the answer of a fault has no Sandbox-Assumed header', async ({ sandbox }) 
   expect(answer.events[0]!.assumed).not.toContain('errorStatus')
 })
 
+test('delay: an error has the status and the assumptions that it has without a fault', async ({
+  sandbox,
+}) => {
+  await sandbox.control('PATCH', '/behaviors', { errorStatus: 'http' })
+  await arm(sandbox, { script: 'latency:1ms' })
+  const send = async () => {
+    const { status, headers } = await sandbox.call('createSplitLink', { amount: 100 })
+    return [status, headers.get('sandbox-assumed')]
+  }
+
+  const delayed = await send()
+  expect(delayed[0]).toBe(422)
+  expect(delayed).toEqual(await send())
+})
+
 test('delay: answers late, unchanged, and does not hold up other calls', async ({ sandbox }) => {
   await arm(sandbox, { script: 'latency:1500ms' })
 

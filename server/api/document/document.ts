@@ -12,7 +12,7 @@ import type {
 } from '../../openapi/document.ts'
 import { cacheLast } from '../../openapi/cache-last.ts'
 import { createSchemas, type Schemas } from '../../openapi/schemas.ts'
-import { HTTP_STATUS } from '../handle-call.ts'
+import { HTTP_STATUS } from '../http-status.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { ErrorEnvelope, successEnvelope } from '../envelope.ts'

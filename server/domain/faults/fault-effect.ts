@@ -3,14 +3,14 @@ import { truncate } from '../text/truncate.ts'
 import type { FaultPoint } from './fault.ts'
 import { findClosestMatch } from '../text/closest-match.ts'
 
-/** What goes wrong with a call. `before` says that nothing of it was carried out. */
+/** What a fault does to a call. If it `skipsCall`, the operation does not run. */
 export type ApiEffect =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'refuse'; readonly message: string }
   | { readonly kind: 'latency'; readonly ms: number }
-  | { readonly kind: 'reset' | 'empty' | 'truncate'; readonly before: boolean }
+  | { readonly kind: 'reset' | 'empty' | 'truncate'; readonly skipsCall: boolean }
 
-/** What goes wrong with an attempt to deliver a webhook. */
+/** What a fault does to an attempt to deliver a webhook. */
 export type WebhookEffect =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'drop' }
@@ -18,26 +18,36 @@ export type WebhookEffect =
   | { readonly kind: 'duplicate'; readonly copies: number }
   | { readonly kind: 'content-type'; readonly type: string }
 
-/** What goes wrong with the way back to the shop. */
+/** What a fault does to the redirect to the shop. */
 export type RedirectEffect =
   | { readonly kind: 'lost' }
   | { readonly kind: 'status'; readonly text: string }
   | { readonly kind: 'pay-id'; readonly text: string }
 
-/** The step of a script at which nothing goes wrong. */
+/** A step of a script without a failure. */
 interface Pass {
   readonly kind: 'pass'
 }
 
+/** The effects that a fault can have at each point. */
+export interface EffectByPoint {
+  readonly api: ApiEffect
+  readonly webhook: WebhookEffect
+  readonly redirect: RedirectEffect
+}
+
 interface EffectDefinition<Effect> {
-  /** How it is written, with what stands for something in angle brackets. */
+  /** The syntax, with placeholders in angle brackets. */
   readonly form: string
   readonly does: string
-  /** `undefined` for a parameter that it does not take. */
+  /** Returns `undefined` for an invalid parameter. */
   parse(parameter: string): Effect | undefined
 }
 
+/** By the word before the colon. A bare HTTP status has the key `STATUS`. */
 type EffectDefinitions<Effect> = Readonly<Record<string, EffectDefinition<Effect | Pass>>>
+
+const STATUS = '<status>'
 
 const SECOND_MS = 1_000
 const MAX_WAIT_MS = 60 * SECOND_MS
@@ -50,38 +60,40 @@ const pass: EffectDefinition<Pass> = {
   parse: (parameter) => (parameter === '' ? { kind: 'pass' } : undefined),
 }
 
+/** 200 is a step without a failure. Other statuses below 400 are invalid. */
+function parseStatus(text: string): { readonly kind: 'status'; readonly status: number } | Pass | undefined {
+  const status = Number(text)
+  return status === 200 ? { kind: 'pass' } : status >= 400 ? { kind: 'status', status } : undefined
+}
+
 const parseTimeUpTo = (text: string, fallback: string, maxMs: number): number | undefined => {
   const ms = parseDurationMs(text === '' ? fallback : text)
   return ms === undefined || ms < 1 || ms > maxMs ? undefined : ms
 }
 
-/** An effect that takes a time; without `otherwise` it has to be said. */
+/** An effect with a duration. It is required if there is no `fallback`. */
 const createTimedEffect = <Name extends string>(
   kind: Name,
   form: string,
   does: string,
-  { longestMs = MAX_WAIT_MS, otherwise = '' } = {},
+  { maxMs = MAX_WAIT_MS, fallback = '' } = {},
 ): EffectDefinition<{ readonly kind: Name; readonly ms: number }> => ({
   form,
   does,
   parse: (parameter) => {
-    const ms = parseTimeUpTo(parameter, otherwise, longestMs)
+    const ms = parseTimeUpTo(parameter, fallback, maxMs)
     return ms === undefined ? undefined : { kind, ms }
   },
 })
 
-const beforeByParameter = { '': false, before: true } as const
-
 const createBrokenResponseEffect = <Name extends 'empty' | 'truncate'>(
   kind: Name,
   does: string,
-): EffectDefinition<{ readonly kind: Name; readonly before: boolean }> => ({
+): EffectDefinition<{ readonly kind: Name; readonly skipsCall: boolean }> => ({
   form: `${kind} or ${kind}:before`,
   does: `${does} The call is carried out; with :before it is not.`,
   parse: (parameter) =>
-    Object.hasOwn(beforeByParameter, parameter)
-      ? { kind, before: beforeByParameter[parameter as keyof typeof beforeByParameter] }
-      : undefined,
+    parameter === '' || parameter === 'before' ? { kind, skipsCall: parameter === 'before' } : undefined,
 })
 
 const api: EffectDefinitions<ApiEffect> = {
@@ -99,15 +111,20 @@ const api: EffectDefinitions<ApiEffect> = {
   reset: {
     form: 'reset',
     does: 'The call is carried out, and the connection is reset instead of an answer.',
-    parse: (parameter) => (parameter === '' ? { kind: 'reset', before: false } : undefined),
+    parse: (parameter) => (parameter === '' ? { kind: 'reset', skipsCall: false } : undefined),
   },
   'drop-request': {
     form: 'drop-request',
     does: 'The connection is reset before the call is carried out.',
-    parse: (parameter) => (parameter === '' ? { kind: 'reset', before: true } : undefined),
+    parse: (parameter) => (parameter === '' ? { kind: 'reset', skipsCall: true } : undefined),
   },
   empty: createBrokenResponseEffect('empty', 'The answer has no body.'),
   truncate: createBrokenResponseEffect('truncate', 'The answer ends in the middle of its body.'),
+  [STATUS]: {
+    form: STATUS,
+    does: 'An error page with this HTTP status, from 400 to 599, as a proxy in front of the service shows it. Nothing is done.',
+    parse: parseStatus,
+  },
 }
 
 const webhook: EffectDefinitions<WebhookEffect> = {
@@ -121,7 +138,7 @@ const webhook: EffectDefinitions<WebhookEffect> = {
     'delay',
     'delay:<time>',
     "It is sent later, by the sandbox's clock, like delay:5m; at most 30d. Those behind it go first.",
-    { longestMs: MAX_DELAY_MS },
+    { maxMs: MAX_DELAY_MS },
   ),
   duplicate: {
     form: 'duplicate or duplicate:<copies>',
@@ -135,7 +152,7 @@ const webhook: EffectDefinitions<WebhookEffect> = {
     'reorder',
     'reorder or reorder:<time>',
     'The next webhook to the same target goes first. Where none comes it goes after 5s, or after this time.',
-    { longestMs: MAX_DELAY_MS, otherwise: '5s' },
+    { maxMs: MAX_DELAY_MS, fallback: '5s' },
   ),
   slow: createTimedEffect(
     'slow',
@@ -147,6 +164,11 @@ const webhook: EffectDefinitions<WebhookEffect> = {
     does: 'The same body with another Content-Type, like content-type:text/plain.',
     parse: (type) =>
       /^[\w.+-]+\/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*$/.test(type) ? { kind: 'content-type', type } : undefined,
+  },
+  [STATUS]: {
+    form: STATUS,
+    does: 'As though the target had answered with this HTTP status, from 400 to 599. It gets nothing.',
+    parse: parseStatus,
   },
 }
 
@@ -169,58 +191,37 @@ const redirect: EffectDefinitions<RedirectEffect> = {
   },
 }
 
-const status: Readonly<Record<'api' | 'webhook', { readonly form: string; readonly does: string }>> = {
-  api: {
-    form: '<status>',
-    does: 'An error page with this HTTP status, from 400 to 599, as a proxy in front of the service shows it. Nothing is done.',
-  },
-  webhook: {
-    form: '<status>',
-    does: 'As though the target had answered with this HTTP status, from 400 to 599. It gets nothing.',
-  },
+const effects: { readonly [On in FaultPoint]: EffectDefinitions<EffectByPoint[On]> } = {
+  api,
+  webhook,
+  redirect,
 }
 
-/** The effects of a place, for whoever lists or explains them. */
-export const listEffects = (on: FaultPoint): readonly { readonly form: string; readonly does: string }[] => [
-  ...Object.values({ api, webhook, redirect }[on]),
-  ...(on === 'redirect' ? [] : [status[on]]),
-]
+/** The effects that a fault can have at a point, for help texts. */
+export const listEffects = (on: FaultPoint): readonly { readonly form: string; readonly does: string }[] =>
+  Object.values(effects[on])
 
-/** The effects that a call, an attempt or a redirect can have. */
-export interface EffectByPoint {
-  readonly api: ApiEffect
-  readonly webhook: WebhookEffect
-  readonly redirect: RedirectEffect
-}
-
-/** Reads one step of a script, `undefined` for what is none. */
+/** Reads one step of a script. Returns `undefined` if it is invalid. */
 export function parseEffect<On extends FaultPoint>(
   on: On,
   text: string,
 ): EffectByPoint[On] | Pass | undefined {
-  const kinds: EffectDefinitions<unknown> = { api, webhook, redirect }[on]
-  if (on !== 'redirect' && /^[1-5]\d\d$/.test(text))
-    return parseStatus(Number(text)) as EffectByPoint[On] | Pass | undefined
+  const definitions: EffectDefinitions<EffectByPoint[On]> = effects[on]
+  if (/^[1-5]\d\d$/.test(text)) return definitions[STATUS]?.parse(text)
   const [, name = '', parameter = ''] = /^([a-z-]+)(?::(.+))?$/s.exec(text) ?? []
-  return (Object.hasOwn(kinds, name) ? kinds[name]?.parse(parameter) : undefined) as
-    | EffectByPoint[On]
-    | Pass
-    | undefined
+  return Object.hasOwn(definitions, name) ? definitions[name]?.parse(parameter) : undefined
 }
 
-const parseStatus = (code: number): { kind: 'status'; status: number } | Pass | undefined =>
-  code === 200 ? { kind: 'pass' } : code >= 400 ? { kind: 'status', status: code } : undefined
-
-/** What is wrong with a step of a script, and what it could be. */
+/** Explains what is wrong with a step of a script. Returns `null` if it is valid. */
 export function validateEffect(on: FaultPoint, text: string): string | null {
   if (parseEffect(on, text) !== undefined) return null
-  const kinds: EffectDefinitions<unknown> = { api, webhook, redirect }[on]
+  const definitions: EffectDefinitions<unknown> = effects[on]
   const name = text.split(':', 1)[0] ?? ''
-  const known = Object.hasOwn(kinds, name) ? kinds[name] : undefined
+  const known = Object.hasOwn(definitions, name) ? definitions[name] : undefined
   if (known) return `${truncate(text, 100)} is not how ${name} is written: ${known.form}. ${known.does}`
-  const meant = findClosestMatch(name, Object.keys(kinds))
+  const match = findClosestMatch(name, Object.keys(definitions))
   const others = listEffects(on).map(({ form }) => form)
-  return meant === undefined
+  return match === undefined
     ? `There is no effect ${truncate(text, 100)} on ${on}. There are ${others.join(', ')}.`
-    : `There is no effect ${truncate(text, 100)} on ${on}, did you mean ${kinds[meant]!.form}?`
+    : `There is no effect ${truncate(text, 100)} on ${on}, did you mean ${definitions[match]!.form}?`
 }

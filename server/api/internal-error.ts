@@ -1,0 +1,15 @@
+import type { Instant } from '../domain/time/time.ts'
+import { databaseTroubleOf } from '../store/sqlite/database-error.ts'
+import { createResponse } from './apply-fault.ts'
+import type { CallResponse } from './call.ts'
+import { failure, JSON_TYPE } from './envelope.ts'
+
+/** The response to a call that the sandbox itself failed to handle. The call is not recorded. */
+export function internalError(error: unknown, now: Instant): CallResponse {
+  const trouble = databaseTroubleOf(error)
+  const message = trouble
+    ? `Nothing was done: the sandbox cannot use its database, ${trouble.what}. ${trouble.advice}, then call again`
+    : 'The sandbox failed, its log says why'
+  const headers = { 'content-type': JSON_TYPE }
+  return createResponse(500, headers, JSON.stringify(failure(message, now)), undefined)
+}

@@ -1,0 +1,82 @@
+import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
+import type { SandboxEvent } from '../domain/events/event.ts'
+import { encodeBody, textBody, type Exchange } from '../domain/http/exchange.ts'
+import type { Subject } from '../domain/links/subject.ts'
+import { roundMs } from '../domain/time/time.ts'
+import * as faults from '../store/repositories/faults.ts'
+import type { UnitOfWork } from '../store/store.ts'
+import { createResponse } from './apply-fault.ts'
+import type { Call, CallContext, CallResponse, CallResult } from './call.ts'
+import { diagnose } from './diagnose.ts'
+import { JSON_TYPE } from './envelope.ts'
+
+/** Writes the response of a call, and records both in the journal with what is noticed about the call. */
+export async function recordCall(
+  work: UnitOfWork,
+  call: Call,
+  { account, behaviors, retryAfter, fault }: CallContext,
+  { status, envelope, success }: CallResult,
+  startedMs: number,
+): Promise<CallResponse> {
+  if (fault) await faults.saveStrikes(work.db, fault)
+  const { link, created } = success ?? {}
+  const assumed = behaviors.used
+  const diagnostics = await diagnose(work, call, {
+    account,
+    requestBody: behaviors.peek('requestBody'),
+    numericStrings: behaviors.peek('numericStrings'),
+    isAboutLink: link !== undefined,
+    created,
+  })
+  const headers: Record<string, string> = {
+    'content-type': JSON_TYPE,
+    ...(assumed.length > 0 ? { 'sandbox-assumed': assumed.join(', ') } : {}),
+    ...(diagnostics.length > 0 ? { 'sandbox-diagnostics': listCodes(diagnostics) } : {}),
+    ...(status === 429 ? { 'retry-after': String(retryAfter) } : {}),
+  }
+  const response = createResponse(status, headers, JSON.stringify(envelope), fault?.effect)
+  const subject: Subject = {
+    accountId: account?.id ?? null,
+    linkId: link?.id ?? null,
+    payId: link?.payId ?? null,
+  }
+  const processingMs = performance.now() - startedMs
+  const event: SandboxEvent = {
+    type: status === 429 ? 'api.limited' : 'api.request',
+    ...subject,
+    operation: call.operation,
+    method: call.method,
+    path: call.path,
+    status: response.status,
+    code: envelope.ResponseCode,
+    message: envelope.ResponseMsg,
+    ms: roundMs(processingMs + response.delayMs),
+    processingMs: roundMs(processingMs),
+    assumed,
+    ...(fault?.mark === undefined ? {} : { fault: fault.mark }),
+  }
+  const eventSeq = await work.record(event, toExchange(call, response))
+  for (const found of diagnostics) {
+    await work.record({ type: 'diagnostic.found', ...subject, ...found, eventSeq })
+  }
+  return response
+}
+
+const listCodes = (diagnostics: readonly Diagnostic[]): string =>
+  [...new Set(diagnostics.map(({ code }) => code))].join(', ')
+
+const toExchange = (call: Call, response: CallResponse): Exchange => ({
+  request: { method: call.method, url: call.url, headers: call.headers, body: encodeBody(call.body.bytes) },
+  response: receivedPart(response),
+})
+
+/** The part of a response that reaches the caller: nothing of a reset connection, some of a truncated body. */
+function receivedPart({ status, headers, text, sent }: CallResponse): Exchange['response'] {
+  if (sent === null) return null
+  const body = textBody(sent)
+  return {
+    status,
+    headers: Object.entries(headers),
+    body: sent === text ? body : { ...body, size: Buffer.byteLength(text) },
+  }
+}
