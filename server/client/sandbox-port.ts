@@ -1,8 +1,8 @@
-import type { SandboxPort } from '../receiver-check/sandbox-port.ts'
 import type { Probe } from '../contract/check.ts'
-import { CheckError } from '../receiver-check/check-error.ts'
 import type { EventView, LinkView } from '../contract/views.ts'
 import type { EventOf } from '../domain/events/event.ts'
+import { CheckError } from '../receiver-check/check-error.ts'
+import type { SandboxPort } from '../receiver-check/sandbox-port.ts'
 import type { AccountOptions, SandboxAccount } from './account.ts'
 import type { Payments } from './payments.ts'
 import { SandboxError, type Request } from './request.ts'
@@ -13,13 +13,13 @@ interface Dependencies {
   readonly createAccount: (options: AccountOptions) => Promise<SandboxAccount>
 }
 
-/** Nothing is ever delivered for its links. That they have a target at all spares everybody a finding for each. */
+/** Nothing is delivered for the links of this account. It has an endpoint so that its links cause no diagnostics. */
 const CHECK_ACCOUNT: AccountOptions = { name: 'Receiver check', paymentEndpoint: '/tunnel/receiver-check' }
 
-/** What a check needs of a sandbox, by its control API, and an account that its own links are of until it is closed. */
+/** Implements what a check needs by the control API. `close` removes the account of the check. */
 export function createSandboxPort({ request, payments, createAccount }: Dependencies) {
-  let own: Promise<SandboxAccount> | undefined
-  const account = (): Promise<SandboxAccount> => (own ??= createAccount(CHECK_ACCOUNT))
+  let created: Promise<SandboxAccount> | undefined
+  const account = (): Promise<SandboxAccount> => (created ??= createAccount(CHECK_ACCOUNT))
 
   const port: SandboxPort = {
     post: (to, webhook) =>
@@ -27,45 +27,44 @@ export function createSandboxPort({ request, payments, createAccount }: Dependen
         request<Probe>('POST', '/checks/probe', { body: { to, ...webhook } }),
       ),
     heldReason: (url, by) =>
-      orCheckError(`Asking whether a check may go to ${url}`, KEEP_RUNNING, async () => {
+      orCheckError(`Asking whether a check may reach ${url}`, KEEP_RUNNING, async () => {
         const query = { url, mapped: String(by === 'webhook') }
         return (await request<{ heldReason: string | null }>('GET', '/checks/reach', { query })).heldReason
       }),
     createLink: ({ amount, note }) =>
-      orCheckError('Making a link of its own', REMOVE_FAULTS, async () =>
+      orCheckError('Creating a payment link', REMOVE_FAULTS, async () =>
         (await account()).createLink({ amount, note }),
       ),
     newestSeq: () =>
-      orCheckError('Reading where the journal ends', KEEP_RUNNING, async () => {
+      orCheckError('Reading the end of the journal', KEEP_RUNNING, async () => {
         return (await request<{ journal: { head: number } }>('GET', '/info')).journal.head
       }),
     waitForLink: (seq, ofAccount, timeoutMs) =>
       orCheckError('Waiting for the link of an order', KEEP_RUNNING, async () => {
-        const made = await waitForLink(request, seq, ofAccount, timeoutMs)
-        // As it is now: where maps lead is no part of the event.
-        return made && payments.link(made.id)
+        const link = await waitForLink(request, seq, ofAccount, timeoutMs)
+        // Read again: the event does not contain where maps lead.
+        return link && payments.link(link.id)
       }),
     link: (ref) =>
       orCheckError(
-        `Looking for the link ${ref}`,
-        'Point the app at this sandbox, and give a link of its own.',
+        `Reading the link ${ref}`,
+        'Point the app at this sandbox, and return a link that it created there.',
         () => payments.link(ref),
       ),
     distinguishPayIds: (ofAccount) =>
-      orCheckError('Having pay_ids differ from ids', KEEP_RUNNING, async () => {
+      orCheckError('Setting payId to distinct', KEEP_RUNNING, async () => {
         const query = { account: ofAccount ?? (await account()).id }
         const { id } = await request<{ id: string }>('POST', '/checks/pay-ids', { query })
         return () =>
-          orCheckError('Giving the account back its behavior payId', KEEP_RUNNING, () =>
+          orCheckError('Restoring the behavior payId', KEEP_RUNNING, () =>
             request<void>('DELETE', `/checks/pay-ids/${id}`, { query }),
           )
       }),
   }
   return {
     ...port,
-    /** Removes the account that was made for this. */
     async close(): Promise<void> {
-      const made = await own?.catch(() => undefined)
+      const made = await created?.catch(() => undefined)
       if (made === undefined) return
       await orCheckError('Removing the account of the check', `Remove ${made.id} yourself.`, () =>
         ignoreNotFound(made.delete()),
@@ -74,31 +73,31 @@ export function createSandboxPort({ request, payments, createAccount }: Dependen
   }
 }
 
-const KEEP_RUNNING = 'Leave the sandbox running, and reset nothing before the check has ended.'
+const KEEP_RUNNING = 'Keep the sandbox running, and do not reset it before the check ends.'
 
 const REMOVE_FAULTS =
-  "Take away faults and a rateLimit that hold for every account, as they strike the check's own calls too, and reset nothing before the check has ended."
+  'Remove faults and a rateLimit that apply to every account, because they affect the calls of the check too. Do not reset the sandbox before the check ends.'
 
 async function orCheckError<Answer>(
-  what: string,
+  action: string,
   advice: string,
-  go: () => Promise<Answer>,
+  run: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await go()
+    return await run()
   } catch (error) {
     if (error instanceof CheckError) throw error
-    throw new CheckError(`The check ended early. ${what} failed: ${reasonOf(error)}. ${advice}`)
+    throw new CheckError(`The check ended early. ${action} failed: ${reasonOf(error)}. ${advice}`)
   }
 }
 
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 
-/** A reset in the middle of a check takes the account with it. */
-async function ignoreNotFound(asked: Promise<unknown>): Promise<void> {
+/** A reset during the check has already removed the account. */
+async function ignoreNotFound(request: Promise<unknown>): Promise<void> {
   try {
-    await asked
+    await request
   } catch (error) {
     if (!(error instanceof SandboxError && error.status === 404)) throw error
   }

@@ -2,15 +2,15 @@ import type { CheckCase } from './check-case.ts'
 
 const SLOW_MS = 2_000
 
-const UNSIGNED = 'Webhooks are unsigned: anybody who knows the address can send one'
+const UNSIGNED = 'Webhooks are not signed: anybody who knows the address can send one.'
 
-/** Everything that a receiver is tried with, in this order. */
+/** The test cases for a webhook receiver, in the order in which they run. */
 export const checkCases = [
   {
     name: 'form-encoded-brackets',
     group: 'encoding',
-    title: 'a form with percent-encoded brackets in its keys (data%5Bpay_id%5D)',
-    why: 'This is what the reference shows, as most HTTP libraries write it.',
+    title: 'A form whose keys have percent-encoded brackets (data%5Bpay_id%5D)',
+    why: 'The API reference shows this form. Most HTTP libraries write it this way.',
     steps: [{ send: { encoding: 'form' } }],
     answer: 'accepted',
     finalOrder: 'paid',
@@ -19,8 +19,8 @@ export const checkCases = [
   {
     name: 'form-literal-brackets',
     group: 'encoding',
-    title: 'a form with literal brackets in its keys (data[pay_id])',
-    why: 'Both spellings mean the same; which one comes depends on the library that the service uses.',
+    title: 'A form whose keys have literal brackets (data[pay_id])',
+    why: 'Both spellings mean the same. The library that the service uses decides which one you receive.',
     steps: [{ send: { encoding: 'form', brackets: 'literal' } }],
     answer: 'accepted',
     finalOrder: 'paid',
@@ -28,8 +28,8 @@ export const checkCases = [
   {
     name: 'form-charset',
     group: 'encoding',
-    title: 'a form whose Content-Type ends with ; charset=utf-8',
-    why: 'A handler that compares the whole header takes this for an unknown type.',
+    title: 'A form whose Content-Type ends with ; charset=utf-8',
+    why: 'A handler that compares the whole header rejects this form as an unknown type.',
     steps: [{ send: { encoding: 'form', charset: 'utf-8' } }],
     answer: 'accepted',
     finalOrder: 'paid',
@@ -37,8 +37,8 @@ export const checkCases = [
   {
     name: 'json',
     group: 'encoding',
-    title: 'the webhook as JSON',
-    why: 'The reference speaks of a form in one place and of JSON in another.',
+    title: 'The webhook as JSON',
+    why: 'The API reference mentions a form in one place and JSON in another.',
     steps: [{ send: { encoding: 'json' } }],
     answer: 'accepted',
     finalOrder: 'paid',
@@ -48,7 +48,7 @@ export const checkCases = [
     name: 'json-charset',
     group: 'encoding',
     title: 'JSON whose Content-Type ends with ; charset=utf-8',
-    why: 'A handler that compares the whole header takes this for an unknown type.',
+    why: 'A handler that compares the whole header rejects this JSON as an unknown type.',
     steps: [{ send: { encoding: 'json', charset: 'utf-8' } }],
     answer: 'accepted',
     finalOrder: 'paid',
@@ -56,8 +56,8 @@ export const checkCases = [
   {
     name: 'slow-body',
     group: 'encoding',
-    title: `a body that arrives over ${SLOW_MS / 1000} s, piece by piece`,
-    why: 'A body may come in many pieces: read it to its end, whatever the first piece holds.',
+    title: `A body that arrives in pieces over ${SLOW_MS / 1000} s`,
+    why: 'A body can arrive in many pieces. Read all of it before you parse it.',
     steps: [{ send: { slowMs: SLOW_MS } }],
     answer: 'accepted',
     finalOrder: 'paid',
@@ -65,8 +65,8 @@ export const checkCases = [
   {
     name: 'amount-whole',
     group: 'amount',
-    title: 'an amount like 10',
-    why: 'How amounts are written is not shown: compare cents, not text.',
+    title: 'An amount like 10',
+    why: 'The API reference does not show how amounts are written. Compare cents, not text.',
     wantedOrder: { amount: 10 },
     steps: [{ send: {} }],
     answer: 'accepted',
@@ -75,8 +75,8 @@ export const checkCases = [
   {
     name: 'amount-one-decimal',
     group: 'amount',
-    title: 'an amount like 10.5',
-    why: 'How amounts are written is not shown: compare cents, not text.',
+    title: 'An amount like 10.5',
+    why: 'The API reference does not show how amounts are written. Compare cents, not text.',
     wantedOrder: { amount: 10.5 },
     steps: [{ send: {} }],
     answer: 'accepted',
@@ -85,8 +85,8 @@ export const checkCases = [
   {
     name: 'amount-two-decimals',
     group: 'amount',
-    title: 'an amount like 10.50',
-    why: 'How amounts are written is not shown: compare cents, not text.',
+    title: 'An amount like 10.50',
+    why: 'The API reference does not show how amounts are written. Compare cents, not text.',
     wantedOrder: { amount: 10.5 },
     steps: [{ send: { amount: 'two-decimals' } }],
     answer: 'accepted',
@@ -95,8 +95,8 @@ export const checkCases = [
   {
     name: 'note-empty',
     group: 'note',
-    title: 'an empty note',
-    why: 'The note is optional: a link without one has an empty note in its webhook.',
+    title: 'An empty note',
+    why: 'The note is optional. The webhook of a link without a note has an empty note.',
     wantedOrder: { note: '' },
     steps: [{ send: {} }],
     answer: 'accepted',
@@ -104,8 +104,8 @@ export const checkCases = [
   {
     name: 'note-utf8',
     group: 'note',
-    title: 'a note beyond ASCII',
-    why: 'Notes hold names and words of customers. They are UTF-8.',
+    title: 'A note with characters beyond ASCII',
+    why: 'Notes hold the names and words of customers. They are UTF-8.',
     wantedOrder: { note: 'Zoë – 東京 ☕' },
     steps: [{ send: {} }],
     answer: 'accepted',
@@ -114,8 +114,8 @@ export const checkCases = [
   {
     name: 'note-reserved',
     group: 'note',
-    title: 'a note with & = + and %',
-    why: 'Whoever takes a form apart by hand loses what follows such a character.',
+    title: 'A note with the characters & = + and %',
+    why: 'Code that splits a form by hand loses everything after such a character.',
     wantedOrder: { note: 'a&b=c+d%20e' },
     steps: [{ send: {} }],
     answer: 'accepted',
@@ -124,8 +124,8 @@ export const checkCases = [
   {
     name: 'extra-fields',
     group: 'fields',
-    title: 'fields that the reference does not name',
-    why: 'A service that grows adds fields. Read those you know and pass over the rest.',
+    title: 'Fields that the API reference does not document',
+    why: 'A service adds fields over time. Read the fields that you know, and ignore the rest.',
     steps: [{ send: { extraFields: true } }],
     answer: 'accepted',
     finalOrder: 'paid',
@@ -133,8 +133,8 @@ export const checkCases = [
   {
     name: 'missing-status',
     group: 'fields',
-    title: 'a webhook without a status',
-    why: 'What says nothing of success is none.',
+    title: 'A webhook without a status',
+    why: 'Without the status Success, a webhook does not confirm a payment.',
     steps: [{ send: { omit: 'status' } }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -142,8 +142,8 @@ export const checkCases = [
   {
     name: 'missing-amount',
     group: 'fields',
-    title: 'a Success without an amount',
-    why: 'Without the amount nobody can tell whether the price was paid.',
+    title: 'A Success without an amount',
+    why: 'Without the amount you cannot verify that the customer paid the full price.',
     steps: [{ send: { omit: 'amount' } }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -151,8 +151,8 @@ export const checkCases = [
   {
     name: 'missing-pay-id',
     group: 'fields',
-    title: 'a Success without a pay_id',
-    why: 'Without it there is no payment to speak of, and none that could be refunded.',
+    title: 'A Success without a pay_id',
+    why: 'Without a pay_id the webhook identifies no payment, and you could not refund it.',
     steps: [{ send: { omit: 'pay_id' } }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -160,8 +160,8 @@ export const checkCases = [
   {
     name: 'unknown-status',
     group: 'fields',
-    title: 'a status that the reference does not name (Pending)',
-    why: 'Only Success means money. Whatever else comes is not to be taken for it.',
+    title: 'A status that the API reference does not document (Pending)',
+    why: 'Only Success confirms a payment. Do not treat any other status as paid.',
     steps: [{ send: { status: 'Pending' } }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -169,8 +169,8 @@ export const checkCases = [
   {
     name: 'status-lowercase',
     group: 'fields',
-    title: 'a status spelled success',
-    why: 'The reference spells it Success; how the service spells it, it does not prove. Compare without regard to case.',
+    title: 'A status spelled success',
+    why: 'The API reference spells it Success, but the service may not. Compare the status without regard to case.',
     steps: [{ send: { status: 'success' } }],
     answer: 'accepted',
     finalOrder: 'paid',
@@ -178,8 +178,8 @@ export const checkCases = [
   {
     name: 'garbage-form',
     group: 'garbage',
-    title: 'a form that is none',
-    why: 'The address is public. Whoever makes it fail fills your log and wakes you up.',
+    title: 'A malformed form',
+    why: 'The address is public. A request that makes your app fail fills its log and triggers alerts.',
     steps: [{ send: { encoding: 'form', body: '%%%=[[&&data[=]&data[pay_id][0][x]=%ZZ' } }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -187,8 +187,8 @@ export const checkCases = [
   {
     name: 'garbage-json',
     group: 'garbage',
-    title: 'JSON that breaks off',
-    why: 'The address is public. Whoever makes it fail fills your log and wakes you up.',
+    title: 'Truncated JSON',
+    why: 'The address is public. A request that makes your app fail fills its log and triggers alerts.',
     steps: [{ send: { encoding: 'json', body: '{"ResponseCode":1,"data":{"pay_id":' } }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -196,8 +196,8 @@ export const checkCases = [
   {
     name: 'empty-body',
     group: 'garbage',
-    title: 'a POST without a body',
-    why: 'Monitors, scanners and cut connections send such.',
+    title: 'A POST without a body',
+    why: 'Monitors, scanners and broken connections send empty requests.',
     steps: [{ send: { body: '' } }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -205,8 +205,8 @@ export const checkCases = [
   {
     name: 'repeated',
     group: 'repetition',
-    title: 'the same webhook twice, one after another',
-    why: 'A service that is not sure whether you got it sends it again. Fulfil an order once.',
+    title: 'The same webhook twice, one after the other',
+    why: 'The service repeats a webhook if it is not sure that you received it. Fulfil each order once.',
     steps: [{ send: {} }, { send: {} }],
     answer: 'accepted',
     finalOrder: 'paid-once',
@@ -214,8 +214,8 @@ export const checkCases = [
   {
     name: 'repeated-at-once',
     group: 'repetition',
-    title: 'the same webhook five times at once',
-    why: 'Looking whether the order is paid and marking it so has to be one step, or two get in between.',
+    title: 'The same webhook five times at once',
+    why: 'Check and mark the order as paid in one atomic step. Otherwise two webhooks can both pass the check.',
     steps: [{ send: { copies: 5 } }],
     answer: 'accepted',
     finalOrder: 'paid-once',
@@ -223,8 +223,8 @@ export const checkCases = [
   {
     name: 'resent-later',
     group: 'repetition',
-    title: 'the same webhook once more, when the order is paid already',
-    why: 'sendWebhookViaPayId sends it again whenever somebody asks for it.',
+    title: 'The same webhook again, after the order was paid',
+    why: 'sendWebhookViaPayId sends a webhook again whenever somebody calls it.',
     steps: [{ send: {} }, { until: 'paid' }, { send: {} }],
     answer: 'accepted',
     finalOrder: 'paid-once',
@@ -232,8 +232,8 @@ export const checkCases = [
   {
     name: 'cancelled',
     group: 'sequence',
-    title: 'a cancel',
-    why: 'A customer who cancels has not paid, whatever else the webhook looks like.',
+    title: 'A cancel',
+    why: 'A customer who cancels has not paid, even if the rest of the webhook looks like a payment.',
     steps: [{ send: { status: 'cancel' } }],
     answer: 'accepted',
     finalOrder: 'unpaid',
@@ -241,8 +241,8 @@ export const checkCases = [
   {
     name: 'cancel-after-success',
     group: 'sequence',
-    title: 'a cancel after a Success',
-    why: 'Webhooks may overtake one another. Money that came stays, and so does the order.',
+    title: 'A cancel after a Success',
+    why: 'Webhooks can arrive out of order. A paid order stays paid.',
     steps: [{ send: {} }, { until: 'paid' }, { send: { status: 'cancel' } }],
     answer: 'accepted',
     finalOrder: 'paid-once',
@@ -250,8 +250,8 @@ export const checkCases = [
   {
     name: 'success-after-cancel',
     group: 'sequence',
-    title: 'a Success after a cancel',
-    why: 'Webhooks may overtake one another. A customer who paid has to get the goods.',
+    title: 'A Success after a cancel',
+    why: 'Webhooks can arrive out of order. A customer who paid must receive the order.',
     steps: [{ send: { status: 'cancel' } }, { send: {} }],
     answer: 'accepted',
     finalOrder: 'paid',
@@ -259,8 +259,8 @@ export const checkCases = [
   {
     name: 'webhook-before-redirect',
     group: 'sequence',
-    title: 'the webhook, and then the customer who comes back',
-    why: 'Which of the two comes first is not promised.',
+    title: 'The webhook first, then the customer returns',
+    why: 'The service does not promise which of the two comes first.',
     steps: [{ send: {} }, { until: 'paid' }, { browser: 'Success' }],
     answer: 'accepted',
     finalOrder: 'paid-once',
@@ -268,8 +268,8 @@ export const checkCases = [
   {
     name: 'redirect-before-webhook',
     group: 'sequence',
-    title: 'the customer who comes back, and then the webhook',
-    why: 'Which of the two comes first is not promised.',
+    title: 'The customer returns first, then the webhook arrives',
+    why: 'The service does not promise which of the two comes first.',
     steps: [{ browser: 'Success' }, { send: {} }],
     answer: 'accepted',
     finalOrder: 'paid',
@@ -277,8 +277,8 @@ export const checkCases = [
   {
     name: 'redirect-alone',
     group: 'forgery',
-    title: 'a customer who comes back with status=Success, and no webhook',
-    why: 'Anybody can write status=Success into an address. Only the webhook says that money came.',
+    title: 'The customer returns with status=Success, but no webhook arrives',
+    why: 'Anybody can type status=Success into an address. Only the webhook confirms the payment.',
     steps: [{ browser: 'Success' }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -286,8 +286,8 @@ export const checkCases = [
   {
     name: 'forged-amount',
     group: 'forgery',
-    title: 'a Success over another amount',
-    why: `${UNSIGNED}. Compare the amount with the price of the order.`,
+    title: 'A Success with the wrong amount',
+    why: `${UNSIGNED} Compare the amount with the price of the order.`,
     steps: [{ send: { amount: 'forged' } }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -295,8 +295,8 @@ export const checkCases = [
   {
     name: 'forged-user',
     group: 'forgery',
-    title: 'a Success of another account',
-    why: `${UNSIGNED}. Compare user_id with your own account.`,
+    title: 'A Success for another account',
+    why: `${UNSIGNED} Compare user_id with your own account.`,
     steps: [{ send: { user: 'forged' } }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -304,8 +304,8 @@ export const checkCases = [
   {
     name: 'unknown-pay-id',
     group: 'forgery',
-    title: 'a Success with a pay_id and a note that nobody has',
-    why: `${UNSIGNED}. What belongs to no order pays none.`,
+    title: 'A Success whose pay_id and note belong to no payment',
+    why: `${UNSIGNED} A webhook that matches no order must not pay one.`,
     steps: [{ send: { payId: 'unknown', note: 'unknown', to: 'receiver' } }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
@@ -313,8 +313,8 @@ export const checkCases = [
   {
     name: 'pay-id-is-not-id',
     group: 'identity',
-    title: 'a pay_id that is not the id of the link',
-    why: 'The reference does not say that they are equal. Code that takes one for the other finds no order.',
+    title: 'A pay_id that differs from the id of the link',
+    why: 'The API reference does not say that they are equal. Code that confuses the two finds no order.',
     steps: [{ send: {} }],
     answer: 'accepted',
     finalOrder: 'paid',

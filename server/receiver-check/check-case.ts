@@ -1,8 +1,8 @@
 export type Encoding = 'form' | 'json'
 
-/** What one webhook of a case is like, as far as it is not a plain `Success` for the case's order. */
+/** How a webhook of a case differs from a plain `Success` for the order of the case. */
 export interface WebhookVariant {
-  /** Left out where it goes as the receiver takes good ones. */
+  /** By default the encoding that the receiver accepts. */
   readonly encoding?: Encoding
   readonly brackets?: 'literal'
   readonly charset?: 'utf-8'
@@ -13,23 +13,24 @@ export interface WebhookVariant {
   readonly status?: string
   readonly extraFields?: true
   readonly omit?: 'pay_id' | 'amount' | 'status'
-  /** Sent as it is, in the place of everything. */
+  /** Replaces the whole body. */
   readonly body?: string
+  /** How long the body takes to send, in milliseconds. */
   readonly slowMs?: number
-  /** How many go out at once. */
+  /** How many copies are sent at once. */
   readonly copies?: number
-  /** To the receiver, whatever targets the order's link names. */
+  /** Sends it to the receiver, whatever targets the order's link names. */
   readonly to?: 'receiver'
 }
 
 export type Step =
   | { readonly send: WebhookVariant }
-  /** The customer comes back to the shop with a status. */
+  /** The customer returns to the shop with a status. */
   | { readonly browser: 'Success' }
-  /** Goes on once the order is paid, where that can be told. */
+  /** Waits until the order is paid. Does nothing if the state of orders is not known. */
   | { readonly until: 'paid' }
 
-/** One thing that a receiver has to stand. */
+/** One test case for a webhook receiver. */
 export interface CheckCase {
   readonly name: string
   readonly group: string
@@ -37,18 +38,18 @@ export interface CheckCase {
   readonly title: string
   /** Why it matters. */
   readonly why: string
-  /** What the order is like, where the battery makes it. */
+  /** What the order must be like, if the check makes it and not the app. */
   readonly wantedOrder?: { readonly amount?: number; readonly note?: string }
   readonly steps: readonly Step[]
-  /** `accepted` wants a 2xx; `survived` takes any answer but a failure of the server. */
+  /** `accepted` requires a 2xx answer. `tolerated` allows any answer but a server error. */
   readonly answer: 'accepted' | 'tolerated'
   /**
-   * How the order is left: `paid`, `once` where a further webhook may not count again, `unpaid`. Left out where that
-   * says nothing.
+   * The state of the order after the steps. `paid-once`: a further webhook must not fulfil it again. Left out if the
+   * state proves nothing.
    */
   readonly finalOrder?: 'paid' | 'paid-once' | 'unpaid'
-  /** Whoever passes takes good webhooks so. */
+  /** If the case passes, the receiver accepts good webhooks in this encoding. */
   readonly provesEncoding?: Encoding
-  /** The account's links have a `pay_id` that is not their `id`. */
+  /** Gives the links of the account a `pay_id` that differs from their `id`. */
   readonly payIds?: 'distinct'
 }

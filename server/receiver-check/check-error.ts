@@ -1,4 +1,4 @@
-/** The battery cannot go on. The message says why, and what to do. */
+/** The check cannot start or continue. The message says why, and what to do. */
 export class CheckError extends Error {
   override readonly name = 'CheckError'
 }

@@ -1,11 +1,14 @@
-import type { HttpFetch } from '../domain/http/http-fetch.ts'
 import type { CheckOptions } from '../contract/check.ts'
+import type { HttpFetch } from '../domain/http/http-fetch.ts'
 
-/** A check that can be called off. Apart, as whoever compiles against the package may not know `AbortSignal`. */
+/**
+ * Options of a check, with those that only the sandbox itself uses. They are not part of the package's types, because
+ * projects that compile against the package may not know `AbortSignal`.
+ */
 export interface CheckRunOptions extends CheckOptions {
   readonly signal?: AbortSignal | undefined
-  /** How the app is asked for orders and pages. Without it, from here. */
+  /** Requests orders and pages of the app. By default this process requests them itself. */
   readonly fetchApp?: HttpFetch | undefined
-  /** How long all of it may take. Without it, as long as it takes. */
+  /** The limit for the whole check, in milliseconds. By default there is none. */
   readonly withinMs?: number | undefined
 }

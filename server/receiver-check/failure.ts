@@ -3,13 +3,13 @@ import type { CheckedOrder } from '../contract/check.ts'
 /** Why a webhook failed. */
 export interface Failure {
   readonly seen: string
-  /** The same without what belongs to one order. Two orders that fail alike have the same cause. */
+  /** `seen` without the values of one order, so that the same failure of two orders has the same cause. */
   readonly cause: string
 }
 
 export function failureOf(seen: string, { note, payId, id, linkId }: CheckedOrder): Failure {
-  const own = [note, linkId, String(payId), String(id)]
+  const orderValues = [note, linkId, String(payId), String(id)]
     .filter((value) => value !== '')
     .flatMap((value) => [value, encodeURIComponent(value)])
-  return { seen, cause: own.reduce((text, value) => text.replaceAll(value, '…'), seen) }
+  return { seen, cause: orderValues.reduce((text, value) => text.replaceAll(value, '…'), seen) }
 }

@@ -1,9 +1,9 @@
+import type { CheckResult } from '../contract/check.ts'
 import { checkCases } from './cases.ts'
 import type { Step } from './check-case.ts'
-import type { CheckResult } from '../contract/check.ts'
 import type { CaseContext } from './run-case.ts'
 
-/** What is behind the failures of a receiver that takes no good webhook, or those as JSON alone, and what to do. */
+/** Returns the probable cause of the failures and what to do, if the receiver accepts no good webhook or only JSON. */
 export async function findAdvice(
   {
     acceptedEncoding,
@@ -14,9 +14,9 @@ export async function findAdvice(
   results: readonly CheckResult[],
 ): Promise<string | null> {
   const forms = results.filter(({ name, outcome }) => FORM_CASES.has(name) && outcome !== 'skipped')
-  const isRefused = forms.length > 0 && forms.every(({ outcome }) => outcome === 'failed')
-  // Whoever went away takes nothing by now, whatever they took before.
-  if (!isRefused || unreachableSince !== undefined) return null
+  const areFormsRejected = forms.length > 0 && forms.every(({ outcome }) => outcome === 'failed')
+  // A receiver that has stopped accepts nothing now, whatever it accepted before.
+  if (!areFormsRejected || unreachableSince !== undefined) return null
   if ((await acceptedEncoding.detect()) === 'json') return PARSE_FORMS_TOO
   const statuses = new Set(forms.map(({ exchange }) => exchange?.response?.status))
   const [status = 0] = statuses
@@ -26,16 +26,18 @@ export async function findAdvice(
     ...(status === 404 || status === 405 ? [CHECK_PATH] : []),
     ...(isOrderUnknown ? [LET_APP_MAKE_ORDERS] : []),
   ]
-  return advice.length === 0 ? null : `Every good webhook was answered with ${status}. ${advice.join(' ')}`
+  return advice.length === 0
+    ? null
+    : `The receiver answered every good webhook with ${status}. ${advice.join(' ')}`
 }
 
 const CHECK_PATH =
-  'Compare the path with the one on which the app takes webhooks, and check that it takes POST there.'
+  'Compare the path with the webhook route of your app, and check that the route allows POST.'
 
 const LET_APP_MAKE_ORDERS =
-  'If the app refuses orders that it does not know, let it make the orders: give an order url.'
+  'If your app rejects orders that it does not know, let it create the orders: give an order url.'
 
-/** The cases of a good webhook that comes as a form, whatever the receiver takes. */
+/** The cases that send a good webhook as a form, whatever encoding the receiver accepts. */
 const FORM_CASES: ReadonlySet<string> = new Set(
   checkCases
     .filter(({ answer, steps }) => answer === 'accepted' && steps.some(sendsForm))
@@ -47,4 +49,4 @@ function sendsForm(step: Step): boolean {
 }
 
 const PARSE_FORMS_TOO =
-  'The receiver takes JSON alone. The service sends application/x-www-form-urlencoded, as the reference shows: parse forms too.'
+  'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: parse forms too.'

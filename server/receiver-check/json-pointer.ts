@@ -1,4 +1,4 @@
-/** What a JSON pointer (RFC 6901) leads to. `undefined` where it leads nowhere. */
+/** Returns the value at a JSON pointer (RFC 6901), or `undefined` if there is none. */
 export function valueAt(document: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1)
   return steps
@@ -12,5 +12,5 @@ export function valueAt(document: unknown, pointer: string): unknown {
     )
 }
 
-/** Empty for the whole document, else a slash before every step. */
+/** A JSON pointer is empty (the whole document), or has a slash before every step. */
 export const isJsonPointer = (text: string): boolean => /^(\/([^~]|~[01])*)?$/s.test(text)

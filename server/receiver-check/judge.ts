@@ -1,18 +1,18 @@
-import type { CheckCase } from './check-case.ts'
-import type { DiagnosticCode } from '../domain/diagnostics/diagnostic.ts'
 import type { Probe } from '../contract/check.ts'
+import type { DiagnosticCode } from '../domain/diagnostics/diagnostic.ts'
+import type { CheckCase } from './check-case.ts'
 import type { ObservedState, StateSource } from './watch-order.ts'
 
-/** What an answer to each kind of webhook has to be. */
+/** The answer that a case expects, for people. */
 export const expectedAnswer = {
   accepted: 'a 2xx within 10 s, no redirect and no web page',
   tolerated: 'an answer within 10 s, no 5xx and no redirect',
 } as const satisfies Record<CheckCase['answer'], string>
 
-/** Slow is slow, but in time. */
+/** A slow answer is still in time. */
 const HARMLESS = new Set<DiagnosticCode>(['receiverSlow'])
 
-/** What is wrong with an answer. `undefined` where nothing is. */
+/** Returns what is wrong with an answer, or `undefined`. */
 export function judgeAnswer(answer: CheckCase['answer'], probe: Probe): string | undefined {
   const { status, error, findings } = probe
   if (status === null) return error ?? 'no answer'
@@ -20,14 +20,14 @@ export function judgeAnswer(answer: CheckCase['answer'], probe: Probe): string |
   return findings.find(({ code }) => !HARMLESS.has(code))?.seen
 }
 
-/** How each kind of case has to leave its order. */
+/** The state of the order that a case expects at its end, for people. */
 export const expectedOrder = {
-  paid: 'the order paid, once',
-  'paid-once': 'the order paid, and fulfilled once',
-  unpaid: 'the order not paid',
+  paid: 'the order is paid, once',
+  'paid-once': 'the order is paid and fulfilled once',
+  unpaid: 'the order is not paid',
 } as const satisfies Record<NonNullable<CheckCase['finalOrder']>, string>
 
-/** What is wrong with how an order was left. `undefined` where nothing is. */
+/** Returns what is wrong with the state of an order at the end of a case, or `undefined`. */
 export function judgeOrder(
   finalOrder: NonNullable<CheckCase['finalOrder']>,
   seen: ObservedState,

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { truncate } from '../domain/text/truncate.ts'
-import type { SandboxPort } from './sandbox-port.ts'
-import type { CheckCase } from './check-case.ts'
-import type { CheckRunOptions } from './check-run-options.ts'
-import { CheckError } from './check-error.ts'
 import type { CheckedOrder } from '../contract/check.ts'
+import { truncate } from '../domain/text/truncate.ts'
+import type { CheckCase } from './check-case.ts'
+import { CheckError } from './check-error.ts'
+import type { CheckRunOptions } from './check-run-options.ts'
 import { requestApp } from './request-app.ts'
+import type { SandboxPort } from './sandbox-port.ts'
 
 const AMOUNT = 42.5
 const LINK_TIMEOUT_MS = 5_000
 
-/** Makes the orders that cases are about: the app does, where it is told how, else the battery makes a link alone. */
+/**
+ * Makes the orders of the cases. With `orderUrl` or `createOrder` the app makes them. Otherwise the check only creates
+ * payment links.
+ */
 export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   const { orderUrl, createOrder } = options
   const appMakesOrders = orderUrl !== undefined || createOrder !== undefined
-  /** The account that the app has, once an order has told. */
+  /** The account of the app. It is known once the app has made an order. */
   let account: string | undefined
 
   async function make({ name, wantedOrder }: Pick<CheckCase, 'name' | 'wantedOrder'>): Promise<CheckedOrder> {
@@ -25,20 +28,20 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
       })
     }
     const before = await sandbox.newestSeq()
-    const told = await placeOrder()
-    const made = await (told === undefined
+    const ref = await placeOrder()
+    const link = await (ref === undefined
       ? sandbox.waitForLink(before, account, LINK_TIMEOUT_MS)
-      : sandbox.link(told))
-    if (made === undefined) {
+      : sandbox.link(ref))
+    if (link === undefined) {
       throw new CheckError(
-        `${orderUrl ?? 'createOrder'} made an order, but no link came of it within ${LINK_TIMEOUT_MS / 1000} s. Point the app at this sandbox, with the key of one of its accounts.`,
+        `${orderUrl ?? 'createOrder'} made an order, but the app created no payment link within ${LINK_TIMEOUT_MS / 1000} s. Point the app at this sandbox, with the key of one of its accounts.`,
       )
     }
-    account = made.accountId
-    return made
+    account = link.accountId
+    return link
   }
 
-  /** Lets the app make an order. Gives the link, where the answer tells. */
+  /** Lets the app make an order. Returns what names its link, if the answer contains it. */
   async function placeOrder(): Promise<string | number | undefined> {
     try {
       return createOrder ? linkRefIn(await createOrder()) : await postOrder(orderUrl!, options)
@@ -53,7 +56,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   return {
     make,
     appMakesOrders,
-    /** The account whose links the app makes; `undefined` for the battery's own. */
+    /** The account that the app creates links with. `undefined` for the account of the check. */
     async account(): Promise<string | undefined> {
       if (appMakesOrders && account === undefined) await make({ name: 'account' })
       return account
@@ -65,28 +68,28 @@ export type Orders = ReturnType<typeof createOrders>
 
 async function postOrder(
   orderUrl: string,
-  { orderBody = '', ...run }: CheckRunOptions,
+  { orderBody = '', ...options }: CheckRunOptions,
 ): Promise<string | undefined> {
-  const { status, location, text } = await requestApp(orderUrl, orderBody, run)
+  const { status, location, text } = await requestApp(orderUrl, orderBody, options)
   if (status >= 400) {
-    const said = truncate(text.replace(/\s+/g, ' ').trim(), 120)
+    const answer = truncate(text.replace(/\s+/g, ' ').trim(), 120)
     throw new CheckError(
-      `${orderUrl} answered ${status}${said === '' ? '' : ` ${JSON.stringify(said)}`} where an order was to be made. Name where orders are made, and give what it takes as the order body.`,
+      `No order could be made: ${orderUrl} answered ${status}${answer === '' ? '' : ` ${JSON.stringify(answer)}`}. Check that the order url creates orders, and that the order body is what it expects.`,
     )
   }
   return findPayLink(`${location ?? ''}\n${text}`)
 }
 
-/** A pay link in an answer, whatever else is in it. */
 const findPayLink = (text: string): string | undefined =>
   /https?:\/\/[^\s"'<>\\]+\/payment\?link_id=[\w%+/=-]+/.exec(text)?.[0]
 
-function linkRefIn(told: unknown): string | number | undefined {
-  if (typeof told === 'string' || typeof told === 'number') return told
-  const id: unknown = typeof told === 'object' && told !== null && 'id' in told ? told.id : undefined
+/** Accepts what `createOrder` may return: a pay link, an id, or an object with an id. */
+function linkRefIn(value: unknown): string | number | undefined {
+  if (typeof value === 'string' || typeof value === 'number') return value
+  const id: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined
   return typeof id === 'number' ? id : undefined
 }
 
-/** Each is of one order only, also where the app remembers those of the run before. */
-const uniqueNote = (name: string, wish: string | undefined): string =>
-  wish === '' ? '' : `${wish ?? `check ${name}`} ${randomUUID().slice(0, 8)}`
+/** No two orders share a note, because the app may still know the orders of an earlier check. */
+const uniqueNote = (name: string, wanted: string | undefined): string =>
+  wanted === '' ? '' : `${wanted ?? `check ${name}`} ${randomUUID().slice(0, 8)}`

@@ -1,41 +1,45 @@
+import type { CheckedOrder, OrderState } from '../contract/check.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { valueAt } from './json-pointer.ts'
-import type { CheckedOrder, OrderState } from '../contract/check.ts'
-import { WrongAddressError, requestApp } from './request-app.ts'
+import { requestApp, WrongAddressError } from './request-app.ts'
 
 const PLACEHOLDER = /\{(\w+)\}/g
 
 export const placeholders = ['note', 'payId', 'id', 'linkId', 'amount'] as const
 
-/** The names in braces that stand for nothing. */
+/** Returns the names in braces that are no placeholders. */
 export const unknownPlaceholders = (template: string): string[] =>
   [...template.matchAll(PLACEHOLDER)]
     .map(([, name]) => name!)
     .filter((name) => !(placeholders as readonly string[]).includes(name))
 
-/** The address at which the app tells of an order. */
+/** Fills in the placeholders of a state url. */
 export const stateUrlOf = (template: string, order: CheckedOrder): string =>
   template.replace(PLACEHOLDER, (_all, name: (typeof placeholders)[number]) =>
     encodeURIComponent(String(order[name])),
   )
 
-/** Asks the app at its state url. `undefined` for an order that it does not know. */
+/**
+ * Reads the state of an order from the app's state url. Returns `undefined` if the app does not know the order (404).
+ * Throws `WrongAddressError` if the answer is not JSON.
+ */
 export async function readOrderState(
   order: CheckedOrder,
-  { stateUrl = '', statePointer = '/status', paid = 'paid', countPointer, ...run }: CheckRunOptions,
+  { stateUrl = '', statePointer = '/status', paid = 'paid', countPointer, ...options }: CheckRunOptions,
 ): Promise<OrderState | undefined> {
   const url = stateUrlOf(stateUrl, order)
-  const { status, text } = await requestApp(url, undefined, run)
+  const { status, text } = await requestApp(url, undefined, options)
   if (status === 404) return undefined
   if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`)
   const document = parse(text, url)
   const value = valueAt(document, statePointer)
-  if (value === undefined) throw new Error(`${url} has nothing at ${statePointer}: ${truncate(text, 120)}`)
+  if (value === undefined)
+    throw new Error(`the answer of ${url} has no value at ${statePointer}: ${truncate(text, 120)}`)
   if (countPointer === undefined) return { paid: String(value) === paid }
   const times = valueAt(document, countPointer)
   if (typeof times !== 'number') {
-    throw new Error(`${url} has no number at ${countPointer}: ${truncate(text, 120)}`)
+    throw new Error(`the answer of ${url} has no number at ${countPointer}: ${truncate(text, 120)}`)
   }
   return { paid: String(value) === paid, times }
 }

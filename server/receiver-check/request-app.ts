@@ -1,25 +1,25 @@
-import { readBodyText, type HttpResponse, type HttpFetch } from '../domain/http/http-fetch.ts'
+import { readBodyText, type HttpFetch, type HttpResponse } from '../domain/http/http-fetch.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** Nothing is at an address at all. */
+/** The app does not listen at an address, or answers something else there. */
 export class WrongAddressError extends Error {
-  override readonly name = 'NowhereError'
+  override readonly name = 'WrongAddressError'
 }
 
-/** Asks the app for something, as a browser or a script would. Redirects are not followed. */
+/** Sends the app a GET, or a POST with a body. Redirects are not followed. */
 export async function requestApp(
   url: string,
-  sent: string | undefined,
+  body: string | undefined,
   { signal, fetchApp = fetchDirectly }: Pick<CheckRunOptions, 'signal' | 'fetchApp'>,
 ): Promise<HttpResponse> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   return fetchApp(url, {
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    ...(sent === undefined
+    ...(body === undefined
       ? {}
-      : { method: 'POST', body: sent, headers: { 'content-type': contentTypeOf(sent) } }),
+      : { method: 'POST', body, headers: { 'content-type': guessContentType(body) } }),
   }).catch((error: unknown) => {
     const message = `${url} gave no answer: ${reasonOf(error)}`
     throw isWrongAddress(error) ? new WrongAddressError(message) : new Error(message)
@@ -32,7 +32,7 @@ const fetchDirectly: HttpFetch = async (url, request) => {
   return { status, location: headers.get('location'), text: await readBodyText(response.body) }
 }
 
-const contentTypeOf = (body: string): string =>
+const guessContentType = (body: string): string =>
   /^\s*[[{]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded'
 
 const WRONG_ADDRESS_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'])
@@ -43,7 +43,7 @@ function isWrongAddress(error: unknown): boolean {
   return cause.message === 'bad port' || ('code' in cause && WRONG_ADDRESS_CODES.has(String(cause.code)))
 }
 
-/** `fetch` says only that it failed; why is in the cause. */
+/** The message of a `fetch` error says only that it failed. The reason is in its cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return String(cause)

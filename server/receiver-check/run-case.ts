@@ -1,21 +1,18 @@
+import type { CheckedOrder, CheckResult, Probe } from '../contract/check.ts'
 import { curlCommand } from '../domain/http/curl.ts'
 import { redirectLocation } from '../domain/webhooks/redirect.ts'
-import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
-import type { Probe } from '../contract/check.ts'
+import type { AcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase, WebhookVariant } from './check-case.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
-import type { CheckResult } from '../contract/check.ts'
 import { failureOf, type Failure } from './failure.ts'
-import { expectedAnswer, judgeAnswer } from './judge.ts'
-import { expectedOrder, judgeOrder } from './judge.ts'
+import { expectedAnswer, expectedOrder, judgeAnswer, judgeOrder } from './judge.ts'
 import type { Orders } from './make-orders.ts'
-import type { CheckedOrder } from '../contract/check.ts'
-import { send } from './send.ts'
-import type { AcceptedEncoding } from './accepted-encoding.ts'
 import { requestApp } from './request-app.ts'
+import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
+import { send } from './send.ts'
 import type { OrderWatch } from './watch-order.ts'
 
-/** What a case is checkCase with. */
+/** What the cases of one check share. */
 export interface CaseContext {
   readonly receiver: string
   readonly sandbox: SandboxPort
@@ -23,28 +20,26 @@ export interface CaseContext {
   readonly watch: OrderWatch | undefined
   readonly acceptedEncoding: AcceptedEncoding
   readonly options: CheckRunOptions
-  /** The first case that failed for each cause for which good webhooks fail. */
+  /** The first case that failed for a cause that makes good webhooks fail, by cause. */
   readonly firstCaseByCause: Map<Failure['cause'], string>
-  /** The case in which the receiver went away, while nobody is back. */
+  /** The case in which the receiver stopped listening. `undefined` once it answers again. */
   unreachableSince: string | undefined
 }
 
 interface Verdict extends Pick<CheckResult, 'outcome' | 'seen' | 'exchange' | 'repeat'> {
-  /** `null` where it has not failed. */
+  /** `null` if the case has not failed. */
   readonly cause: Failure['cause'] | null
 }
 
-/** Tries one case: makes its order, takes its steps, and judges the answers and what became of the order. */
+/** Runs one case: makes an order, takes the steps, and judges the answers and the final state of the order. */
 export async function runCase(context: CaseContext, checkCase: CheckCase): Promise<CheckResult> {
-  const { name, group, title, why, answer, finalOrder } = checkCase
+  const { name, group, title, why, answer, finalOrder, provesEncoding } = checkCase
   const started = performance.now()
   const { cause, ...verdict } = await tryCase(context, checkCase)
   const { outcome, seen } = verdict
-  if (checkCase.provesEncoding !== undefined) {
-    context.acceptedEncoding.record(
-      checkCase.provesEncoding,
-      outcome === 'passed' ? undefined : { seen, cause: cause ?? seen },
-    )
+  if (provesEncoding !== undefined) {
+    const failure = outcome === 'passed' ? undefined : { seen, cause: cause ?? seen }
+    context.acceptedEncoding.record(provesEncoding, failure)
   }
   const sameAs = cause === null ? null : findSameCause(context, checkCase, cause)
   const judgesOrder = context.watch !== undefined && finalOrder !== undefined
@@ -54,78 +49,81 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
 }
 
 /**
- * The case that failed before for the same cause. Only where good webhooks fail so too, as they have nothing in them
- * that the case is about: two cases that fail alike beside good ones may each have a cause of their own.
+ * Returns the first case that failed for the same cause, if good webhooks fail for that cause too: they contain nothing
+ * that a case is about. If good webhooks pass, two cases with the same symptom may have different causes.
  */
 function findSameCause(
   { acceptedEncoding, firstCaseByCause }: CaseContext,
   { name, steps }: CheckCase,
   cause: string,
 ): string | null {
-  const as = steps.map((step) => ('send' in step ? step.send.encoding : undefined)).find(Boolean)
-  if (acceptedEncoding.failureWith(as ?? acceptedEncoding.known() ?? 'form')?.cause !== cause) return null
+  const encoding = steps.map((step) => ('send' in step ? step.send.encoding : undefined)).find(Boolean)
+  if (acceptedEncoding.failureWith(encoding ?? acceptedEncoding.known() ?? 'form')?.cause !== cause)
+    return null
   const first = firstCaseByCause.get(cause)
   if (first === undefined) firstCaseByCause.set(cause, name)
   return first ?? null
 }
 
 async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
-  const unfit = whyNotPossible(context, checkCase)
-  if (unfit !== undefined) return skipped(unfit)
-  // Before anything is changed, as a receiver that fails by the change takes good webhooks all the same.
-  if (checkCase.steps.some((step) => 'send' in step && step.send.encoding === undefined))
-    await context.acceptedEncoding.detect()
-  const undo = checkCase.payIds && (await context.sandbox.distinguishPayIds(await context.orders.account()))
+  const { acceptedEncoding, orders, sandbox } = context
+  const reason = whyNotPossible(context, checkCase)
+  if (reason !== undefined) return skipped(reason)
+  // Before the case changes pay_ids: a receiver that fails because of them still accepts other good webhooks.
+  const needsEncoding = checkCase.steps.some((step) => 'send' in step && step.send.encoding === undefined)
+  if (needsEncoding) await acceptedEncoding.detect()
+  const undo = checkCase.payIds && (await sandbox.distinguishPayIds(await orders.account()))
   try {
-    const order = await context.orders.make(checkCase)
-    const unlike = whyOrderUnsuited(checkCase, order)
-    if (unlike !== undefined) return skipped(unlike)
+    const order = await orders.make(checkCase)
+    const unsuited = whyOrderUnsuited(checkCase, order)
+    if (unsuited !== undefined) return skipped(unsuited)
     const verdict = await takeSteps(context, checkCase, order)
-    return (verdict.outcome === 'passed' && (await whyInconclusive(context, checkCase))) || verdict
+    return (verdict.outcome === 'passed' && (await findInconclusive(context, checkCase))) || verdict
   } finally {
     await undo?.()
   }
 }
 
 /**
- * A receiver that takes no good webhooks proves nothing by refusing others. The first case that is told of it fails for
- * the cause of that.
+ * A receiver that rejects good webhooks proves nothing by rejecting bad ones. The first such case fails with the cause of
+ * the good webhook's failure, the others are skipped.
  */
-async function whyInconclusive(
+async function findInconclusive(
   { acceptedEncoding, firstCaseByCause }: CaseContext,
   { answer, finalOrder }: CheckCase,
 ): Promise<Verdict | undefined> {
-  const isRefusal = answer === 'tolerated' || finalOrder === 'unpaid'
-  if (!isRefusal || (await acceptedEncoding.detect()) !== undefined) return undefined
+  const expectsRejection = answer === 'tolerated' || finalOrder === 'unpaid'
+  if (!expectsRejection || (await acceptedEncoding.detect()) !== undefined) return undefined
   const { seen, cause } = acceptedEncoding.failureWith('form')!
   const first = firstCaseByCause.get(cause)
-  if (first !== undefined) return skipped(`says nothing while good webhooks fail, see ${first}`)
+  if (first !== undefined) return skipped(`inconclusive while good webhooks fail, see ${first}`)
   return { outcome: 'failed', seen: `a good webhook fails: ${seen}`, exchange: null, repeat: null, cause }
 }
 
-/** Why a case says nothing here. */
+/** Why a case cannot run with these options. */
 function whyNotPossible({ orders }: CaseContext, { wantedOrder, steps }: CheckCase): string | undefined {
   if (orders.appMakesOrders) {
-    return wantedOrder?.note === undefined ? undefined : 'the app writes the notes of its orders itself'
+    return wantedOrder?.note === undefined ? undefined : 'the app chooses the notes of its orders itself'
   }
-  const comesBack = steps.some((step) => 'browser' in step)
-  return comesBack ? 'no customer can come back, as the orders are not made by the app' : undefined
+  const needsCustomer = steps.some((step) => 'browser' in step)
+  return needsCustomer ? 'no customer can return, because the app does not make the orders' : undefined
 }
 
-/** Why a case says nothing with this order. */
+/** Why a case proves nothing with the order that the app made. */
 function whyOrderUnsuited(
   { steps, wantedOrder }: CheckCase,
   { amount, callbackUrl }: CheckedOrder,
 ): string | undefined {
   if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
-    return 'the link of the order names no callback_url, so no customer comes back'
+    return 'no customer can return, because the link of the order has no callback_url'
   }
   if (wantedOrder?.amount === undefined) return undefined
-  const isWritten = steps.some((step) => 'send' in step && step.send.amount === 'two-decimals')
-  const fits = isWritten ? decimalsOf(amount) < 2 : decimalsOf(amount) === decimalsOf(wantedOrder.amount)
-  return fits
+  // Two decimals differ from the usual form of the amount only if it has fewer.
+  const writesTwo = steps.some((step) => 'send' in step && step.send.amount === 'two-decimals')
+  const isSuited = writesTwo ? decimalsOf(amount) < 2 : decimalsOf(amount) === decimalsOf(wantedOrder.amount)
+  return isSuited
     ? undefined
-    : `the app made an order over ${amount}, and not over an amount like ${wantedOrder.amount}`
+    : `the app made an order over ${amount}, and the case needs an amount like ${wantedOrder.amount}`
 }
 
 const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.length ?? 0
@@ -133,44 +131,41 @@ const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.lengt
 async function takeSteps(context: CaseContext, checkCase: CheckCase, order: CheckedOrder): Promise<Verdict> {
   let last: Probe | undefined
   for (const step of checkCase.steps) {
-    if ('until' in step) await context.watch?.untilPaid(order)
+    if ('until' in step) await context.watch?.waitUntilPaid(order)
     else if ('browser' in step) {
-      const wrong = await returnCustomer(context, order, step.browser)
-      if (wrong !== undefined) return failed(wrong, order)
+      const problem = await returnCustomer(context, order, step.browser)
+      if (problem !== undefined) return failed(problem, order)
     } else {
-      for (const probe of await send(
-        context,
-        { order, check: checkCase.name },
-        await withAcceptedEncoding(context, step.send),
-      )) {
+      const variant = await withAcceptedEncoding(context, step.send)
+      for (const probe of await send(context, { order, check: checkCase.name }, variant)) {
         last = probe
-        const wrong = judgeAnswer(checkCase.answer, probe)
-        if (wrong !== undefined) {
+        const problem = judgeAnswer(checkCase.answer, probe)
+        if (problem !== undefined) {
           return isUnreachable(probe)
             ? unreachable(context, checkCase, probe, order)
-            : failedByAnswer(wrong, probe, order)
+            : failedByAnswer(problem, probe, order)
         }
         context.unreachableSince = undefined
       }
     }
   }
-  const wrong = await judgeFinalOrder(context, checkCase, order)
+  const problem = await judgeFinalOrder(context, checkCase, order)
   const exchange = last?.exchange ?? null
-  if (wrong !== undefined) return { ...failed(wrong, order), exchange }
+  if (problem !== undefined) return { ...failed(problem, order), exchange }
   const seen = last === undefined ? 'no failure' : String(last.status)
   return { outcome: 'passed', seen, exchange, repeat: null, cause: null }
 }
 
-/** A receiver that takes good webhooks in no way gets forms, as the reference shows. */
+/** Uses a form, as the API reference shows, if the receiver accepts neither encoding. */
 const withAcceptedEncoding = async (
   { acceptedEncoding }: CaseContext,
-  sending: WebhookVariant,
+  variant: WebhookVariant,
 ): Promise<WebhookVariant> => ({
-  ...sending,
-  encoding: sending.encoding ?? (await acceptedEncoding.detect()) ?? 'form',
+  ...variant,
+  encoding: variant.encoding ?? (await acceptedEncoding.detect()) ?? 'form',
 })
 
-/** The customer's browser opens the page that the link leads back to. Gives what is wrong with that. */
+/** Opens the page that the customer's browser is redirected to. Returns what is wrong with the answer. */
 async function returnCustomer(
   { options }: CaseContext,
   { callbackUrl, callbackMappedTo, payId }: CheckedOrder,
@@ -179,70 +174,74 @@ async function returnCustomer(
   const url = redirectLocation(callbackMappedTo ?? callbackUrl, payId, status)
   try {
     const page = await requestApp(url, undefined, options)
-    return page.status >= 500 ? `the page that the customer came back to answered ${page.status}` : undefined
+    return page.status >= 500 ? `the page that the customer returned to answered ${page.status}` : undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
 /**
- * Where a further webhook, or a forged one, is not to change anything, a good one for another order follows: once that
- * has worked, the app has had the time for the one before.
+ * Judges the state of the order at the end of a case.
+ *
+ * To show that a webhook changed nothing, waiting is not enough. A good webhook for another order follows: once that
+ * order is paid, the app has had time to process the webhook before.
  */
 async function judgeFinalOrder(
   context: CaseContext,
   checkCase: CheckCase,
   order: CheckedOrder,
 ): Promise<string | undefined> {
-  const { finalOrder } = checkCase
-  const { watch } = context
+  const { name, finalOrder } = checkCase
+  const { watch, orders, acceptedEncoding } = context
   if (watch === undefined || finalOrder === undefined) return undefined
   if (finalOrder !== 'unpaid') {
-    const wrong = judgeOrder(finalOrder, await watch.untilPaid(order), watch.source(order))
-    if (wrong !== undefined || finalOrder === 'paid') return wrong
+    const problem = judgeOrder(finalOrder, await watch.waitUntilPaid(order), watch.source(order))
+    if (problem !== undefined || finalOrder === 'paid') return problem
   }
-  if ((await context.acceptedEncoding.detect()) === undefined)
-    return judgeOrder(finalOrder, await watch.look(order), watch.source(order))
-  const other = await context.orders.make({ name: 'another order' })
+  if ((await acceptedEncoding.detect()) === undefined)
+    return judgeOrder(finalOrder, await watch.read(order), watch.source(order))
+  const other = await orders.make({ name: 'another order' })
   for (const probe of await send(
     context,
-    { order: other, check: checkCase.name },
+    { order: other, check: name },
     await withAcceptedEncoding(context, {}),
   )) {
-    const wrong = judgeAnswer('accepted', probe)
-    if (wrong !== undefined) return `a good webhook for another order, sent afterwards, failed: ${wrong}`
+    const problem = judgeAnswer('accepted', probe)
+    if (problem !== undefined) return `${OTHER_ORDER_FAILED}: ${problem}`
   }
-  const wrongWithOther = judgeOrder('paid', await watch.untilPaid(other), watch.source(other))
-  const wrong = judgeOrder(finalOrder, await watch.look(order), watch.source(order))
-  if (wrong !== undefined || wrongWithOther === undefined) return wrong
-  return `a good webhook for another order, sent afterwards, failed: ${wrongWithOther}`
+  const otherProblem = judgeOrder('paid', await watch.waitUntilPaid(other), watch.source(other))
+  const problem = judgeOrder(finalOrder, await watch.read(order), watch.source(order))
+  if (problem !== undefined || otherProblem === undefined) return problem
+  return `${OTHER_ORDER_FAILED}: ${otherProblem}`
 }
 
-/** An app that breaks down has failed in one case, and says nothing in those that follow. */
+const OTHER_ORDER_FAILED = 'a good webhook for another order, sent afterwards, failed'
+
+/** If the app stops, the current case fails. The following cases are skipped until it answers again. */
 function unreachable(context: CaseContext, { name }: CheckCase, probe: Probe, order: CheckedOrder): Verdict {
   if (context.unreachableSince !== undefined)
-    return skipped(`nobody is there any more since ${context.unreachableSince}`)
+    return skipped(`the receiver has not been reachable since ${context.unreachableSince}`)
   context.unreachableSince = name
-  const wrong = `${probe.error}, though it answered before: look whether the app is still running`
-  return failedByAnswer(wrong, probe, order)
+  const problem = `${probe.error}, although it answered before: check that the app is still running`
+  return failedByAnswer(problem, probe, order)
 }
 
-const failedByAnswer = (wrong: string, { exchange }: Probe, order: CheckedOrder): Verdict => ({
-  ...failed(wrong, order),
+const failedByAnswer = (problem: string, { exchange }: Probe, order: CheckedOrder): Verdict => ({
+  ...failed(problem, order),
   exchange,
   repeat: curlCommand(exchange.request).replaceAll(' \\\n  ', ' '),
 })
 
-const failed = (wrong: string, order: CheckedOrder): Verdict => ({
+const failed = (problem: string, order: CheckedOrder): Verdict => ({
   outcome: 'failed',
-  ...failureOf(wrong, order),
+  ...failureOf(problem, order),
   exchange: null,
   repeat: null,
 })
 
-const skipped = (seen: string): Verdict => ({
+const skipped = (reason: string): Verdict => ({
   outcome: 'skipped',
-  seen,
+  seen: reason,
   exchange: null,
   repeat: null,
   cause: null,

@@ -1,19 +1,18 @@
+import type { CheckedOrder, CheckReport, CheckResult } from '../contract/check.ts'
 import { NO_ANSWER_WITHIN } from '../domain/webhooks/delivery.ts'
-import { validateOptions } from './validate-options.ts'
-import { findAdvice } from './find-advice.ts'
-import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
+import { createAcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase } from './check-case.ts'
-import type { CheckRunOptions } from './check-run-options.ts'
 import { CheckError } from './check-error.ts'
-import type { CheckedOrder } from '../contract/check.ts'
-import type { CheckReport, CheckResult } from '../contract/check.ts'
+import type { CheckRunOptions } from './check-run-options.ts'
+import { findAdvice } from './find-advice.ts'
 import { createOrders } from './make-orders.ts'
 import { runCase, type CaseContext } from './run-case.ts'
+import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
-import { createAcceptedEncoding } from './accepted-encoding.ts'
+import { validateOptions } from './validate-options.ts'
 import { createOrderWatch, type OrderWatch } from './watch-order.ts'
 
-/** Tries a receiver with one case after another. */
+/** Runs the cases against a receiver, one after another. Throws `CheckError` if it cannot start or continue. */
 export async function runCheck(
   receiver: string,
   options: CheckRunOptions,
@@ -28,7 +27,7 @@ export async function runCheck(
   } catch (error) {
     if (error instanceof CheckError || !time.isUp()) throw error
     throw new CheckError(
-      `The check was not done within ${options.withinMs! / 1000} s: it had tried ${results.length} of ${cases.length} cases. Try fewer at once, or give the app less time for each.`,
+      `The check did not finish within ${options.withinMs! / 1000} s: ${results.length} of ${cases.length} cases have a result. Run fewer cases at once, or give the app less time for each webhook.`,
     )
   } finally {
     time.end()
@@ -47,21 +46,21 @@ async function runCases(
   const orders = createOrders(sandbox, options)
   const acceptedEncoding = createAcceptedEncoding({
     makeOrder: () => orders.make({ name: GOOD_WEBHOOK }),
-    send: (order, sending) => send({ receiver, sandbox: sandbox }, { order, check: GOOD_WEBHOOK }, sending),
+    send: (order, variant) => send({ receiver, sandbox }, { order, check: GOOD_WEBHOOK }, variant),
     watch,
   })
   const context: CaseContext = {
     receiver,
-    sandbox: sandbox,
+    sandbox,
     orders,
     watch,
-    acceptedEncoding: acceptedEncoding,
+    acceptedEncoding,
     options,
     firstCaseByCause: new Map(),
     unreachableSince: undefined,
   }
-  for (const one of cases) {
-    const result = await runCase(context, one)
+  for (const checkCase of cases) {
+    const result = await runCase(context, checkCase)
     options.signal?.throwIfAborted()
     results.push(result)
     options.onResult?.(result)
@@ -69,16 +68,16 @@ async function runCases(
   return createReport(receiver, watch, results, await findAdvice(context, results))
 }
 
-/** How a webhook is called that is of no case. */
+/** The name of webhooks that belong to no case. */
 const GOOD_WEBHOOK = 'a good webhook'
 
-/** The signal that ends a check, be it called off or out of time. */
+/** Returns a signal that aborts when the caller aborts the check or its time is up. */
 function startTimeLimit({ signal, withinMs }: CheckRunOptions) {
-  const late = new AbortController()
-  const timer = withinMs === undefined ? undefined : setTimeout(() => late.abort(), withinMs)
+  const timeUp = new AbortController()
+  const timer = withinMs === undefined ? undefined : setTimeout(() => timeUp.abort(), withinMs)
   return {
-    signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
-    isUp: (): boolean => late.signal.aborted,
+    signal: signal === undefined ? timeUp.signal : AbortSignal.any([signal, timeUp.signal]),
+    isUp: (): boolean => timeUp.signal.aborted,
     end: (): void => clearTimeout(timer),
   }
 }
@@ -93,7 +92,7 @@ function createReport(
     results.filter((result) => result.outcome === outcome).length
   return {
     receiver,
-    judged: watch === undefined ? 'answers' : watch.counts() ? 'fulfilments' : 'orders',
+    judged: watch === undefined ? 'answers' : watch.hasCounts() ? 'fulfilments' : 'orders',
     passed: count('passed'),
     failed: count('failed'),
     skipped: count('skipped'),
@@ -102,56 +101,56 @@ function createReport(
   }
 }
 
-/** Forged webhooks have no business at anybody else's. */
+/** The check sends forged webhooks. They must reach only this machine and private networks. */
 async function assertTargetsAllowed(
-  sandbox: SandboxPort,
+  port: SandboxPort,
   receiver: string,
   { stateUrl, orderUrl }: CheckRunOptions,
 ): Promise<void> {
-  await assertAllowed(sandbox, receiver, 'webhook')
-  for (const url of [stateUrl, orderUrl]) if (url !== undefined) await assertAllowed(sandbox, url, 'visit')
+  await assertAllowed(port, receiver, 'webhook')
+  for (const url of [stateUrl, orderUrl]) if (url !== undefined) await assertAllowed(port, url, 'visit')
 }
 
-async function assertAllowed(sandbox: SandboxPort, url: string, by: 'webhook' | 'visit'): Promise<void> {
-  const reason = await sandbox.heldReason(new URL(url).origin, by)
+async function assertAllowed(port: SandboxPort, url: string, by: 'webhook' | 'visit'): Promise<void> {
+  const reason = await port.heldReason(new URL(url).origin, by)
   if (reason !== null) throw new CheckError(`Nothing was sent to ${url}: ${reason}.`)
 }
 
-/** Each takes as long as an answer may take. */
+/** Each unanswered webhook takes the whole timeout. */
 const MAX_UNANSWERED = 3
 
-/** A sandbox that looks at where the app's orders lead, and ends the battery where nobody answers at all. */
-function guardPort(sandbox: SandboxPort, { signal }: CheckRunOptions): SandboxPort {
-  let wasThere = false
+/** A port that checks where the links of the app lead, and that ends the check if the receiver never answers. */
+function guardPort(port: SandboxPort, { signal }: CheckRunOptions): SandboxPort {
+  let hasConnected = false
   let hasAnswered = false
-  let silences = 0
-  const accepted = async <Order extends Pick<CheckedOrder, 'callbackUrl' | 'callbackMappedTo'> | undefined>(
-    asked: Promise<Order>,
+  let unanswered = 0
+  const allowed = async <Order extends Pick<CheckedOrder, 'callbackUrl' | 'callbackMappedTo'> | undefined>(
+    found: Promise<Order>,
   ) => {
-    const order = await asked
+    const order = await found
     if (order !== undefined && order.callbackUrl !== '') {
-      await assertAllowed(sandbox, order.callbackMappedTo ?? order.callbackUrl, 'visit')
+      await assertAllowed(port, order.callbackMappedTo ?? order.callbackUrl, 'visit')
     }
     return order
   }
   return {
-    ...sandbox,
-    link: (ref) => accepted(sandbox.link(ref)),
-    waitForLink: (...asked) => accepted(sandbox.waitForLink(...asked)),
+    ...port,
+    link: (ref) => allowed(port.link(ref)),
+    waitForLink: (...args) => allowed(port.waitForLink(...args)),
     async post(to, webhook) {
       signal?.throwIfAborted()
-      const probe = await sandbox.post(to, webhook)
-      wasThere ||= !isUnreachable(probe)
+      const probe = await port.post(to, webhook)
+      hasConnected ||= !isUnreachable(probe)
       hasAnswered ||= probe.status !== null
-      if (!wasThere) {
+      if (!hasConnected) {
         throw new CheckError(
-          `Nothing was checked, as ${to} cannot be reached: ${probe.error}. Start your app, and compare host and port.`,
+          `Nothing was checked, because ${to} cannot be reached: ${probe.error}. Start your app, or correct the host and port.`,
         )
       }
-      if (hasAnswered || !probe.error?.startsWith(NO_ANSWER_WITHIN) || ++silences < MAX_UNANSWERED)
+      if (hasAnswered || !probe.error?.startsWith(NO_ANSWER_WITHIN) || ++unanswered < MAX_UNANSWERED)
         return probe
       throw new CheckError(
-        `Nothing was checked, as ${to} has not answered any of ${MAX_UNANSWERED} webhooks: ${probe.error}. Let your app answer each webhook, and compare the path.`,
+        `Nothing was checked, because ${to} did not answer any of ${MAX_UNANSWERED} webhooks: ${probe.error}. Let your app answer each webhook, or correct the path.`,
       )
     },
   }

@@ -1,24 +1,24 @@
-import type { Probe, CheckedOrder } from '../contract/check.ts'
+import type { CheckedOrder, Probe } from '../contract/check.ts'
 import type { CaseWebhook } from './write-webhook.ts'
 
-/** Whether nobody was there to answer. */
+/** Returns true if nothing listens at the address of a probe. */
 export const isUnreachable = ({ error }: Pick<Probe, 'error'>): boolean =>
   error !== null && /^(connection refused|host .* is unknown|.*EHOSTUNREACH)/.test(error)
 
-/** What the battery needs of a sandbox. */
+/** What a check needs of a sandbox. The client implements it by the control API. */
 export interface SandboxPort {
-  /** Posts a webhook by the sandbox's guard, and records nothing of a payment. */
+  /** Posts a webhook under the sandbox's egress policy. It belongs to no payment. */
   post(to: string, webhook: CaseWebhook): Promise<Probe>
-  /** Why the sandbox would send nothing to an address. `null` where it would. */
+  /** Why the egress policy forbids an address. `null` if it allows it. */
   heldReason(url: string, by: 'webhook' | 'visit'): Promise<string | null>
-  /** Makes a link on an account of the battery's own. */
-  createLink(wish: { readonly amount: number; readonly note: string }): Promise<CheckedOrder>
-  /** The last event there is, to wait for what follows. */
+  /** Creates a link with an account that belongs to the check alone. The amount is in euros. */
+  createLink(wanted: { readonly amount: number; readonly note: string }): Promise<CheckedOrder>
+  /** The `seq` of the newest event. */
   newestSeq(): Promise<number>
-  /** The link that was created after an event, of one account or of any. `undefined` where none is in time. */
+  /** Waits for a link that is created after an event, by one account or by any. `undefined` after the timeout. */
   waitForLink(seq: number, account: string | undefined, timeoutMs: number): Promise<CheckedOrder | undefined>
-  /** The link that something names: its pay link, or anything else that names one. */
+  /** The link that an id, a `link_id`, `pay:<pay_id>` or a pay link names. */
   link(ref: string | number): Promise<CheckedOrder>
-  /** Gives the links of an account a `pay_id` that is not their `id`. Gives what takes that back. */
+  /** Gives new links of an account a `pay_id` that differs from their `id`. Returns a function that undoes it. */
   distinguishPayIds(account: string | undefined): Promise<() => Promise<void>>
 }

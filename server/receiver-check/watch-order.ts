@@ -1,32 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CheckRunOptions } from './check-run-options.ts'
-import { CheckError } from './check-error.ts'
 import type { CheckedOrder, OrderState } from '../contract/check.ts'
+import { CheckError } from './check-error.ts'
+import type { CheckRunOptions } from './check-run-options.ts'
 import { readOrderState, stateUrlOf } from './read-order-state.ts'
 import { WrongAddressError } from './request-app.ts'
 
 const DEFAULT_TIMEOUT_MS = 5_000
 const POLL_INTERVAL_MS = 50
 
-/** What was last seen of an order: its state, or why that could not be told. */
+/** The last known state of an order, or why it is not known. */
 export type ObservedState = OrderState | { readonly unknown: string }
 
-/** Who tells of an order. */
+/** Where the state of an order comes from, for messages. */
 export interface StateSource {
   readonly patienceMs: number
-  /** As the end of a sentence. */
+  /** Names the state url at the end of a sentence. Empty without one. */
   readonly suffix: string
 }
 
-export const isPaid = (seen: ObservedState): boolean => 'paid' in seen && seen.paid
-
-/** Watches orders by state url or oracle. `undefined` where nobody tells of them. */
+/** Reads the states of orders from the state url or the oracle. Returns `undefined` if there is neither. */
 export function createOrderWatch(options: CheckRunOptions) {
   const { oracle, stateUrl, patienceMs = DEFAULT_TIMEOUT_MS, signal } = options
   if (oracle === undefined && stateUrl === undefined) return undefined
 
   let hasCounts = false
-  /** Whether the state url has ever told of an order. */
+  /** Whether the state url has known any order so far. */
   let hasKnownOrder = false
 
   async function readState(order: CheckedOrder): Promise<OrderState> {
@@ -38,7 +36,7 @@ export function createOrderWatch(options: CheckRunOptions) {
     } catch (error) {
       if (hasKnownOrder || !(error instanceof WrongAddressError)) throw error
       throw new CheckError(
-        `The check ended early, as the state url tells of no order: ${error.message}. Name where your app answers with the JSON of an order.`,
+        `The check ended early, because the state url returns no order: ${error.message}. Give the address where your app returns an order as JSON.`,
       )
     }
   }
@@ -54,45 +52,44 @@ export function createOrderWatch(options: CheckRunOptions) {
     }
   }
 
-  /** Looks until the order is paid, for as long as the app may take. Gives what was seen last. */
+  /** Polls until the order is paid, for at most `patienceMs`. Returns the last state. */
   async function waitUntilPaid(order: CheckedOrder): Promise<ObservedState> {
     const end = performance.now() + patienceMs
     for (;;) {
       const seen = await read(order)
-      if (isPaid(seen)) return seen
+      if ('paid' in seen && seen.paid) return seen
       if (performance.now() >= end) return assertKnown(seen, order)
       await pause(POLL_INTERVAL_MS, undefined, signal ? { signal } : {})
     }
   }
 
-  /** Where no order was ever known, each case would take all the patience there is. */
+  /** Ends the check if the state url has never known an order. Otherwise every case would wait for the whole timeout. */
   function assertKnown(seen: ObservedState, order: CheckedOrder): ObservedState {
     if (stateUrl === undefined || hasKnownOrder || 'unknown' in seen) return seen
     throw new CheckError(
-      `The check ended early, as the state url tells of no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${patienceMs / 1000} s. Name where your app tells of its orders. If it knows only those that it makes, give an order url too.`,
+      `The check ended early, because the state url returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${patienceMs / 1000} s. Give the address where your app returns its orders. If it knows only orders that it made, give an order url too.`,
     )
   }
 
   return {
-    look: read,
-    untilPaid: waitUntilPaid,
-    patienceMs,
+    read,
+    waitUntilPaid,
     source: (order: CheckedOrder): StateSource => ({
       patienceMs,
-      suffix: stateUrl === undefined ? '' : `, says ${stateUrlOf(stateUrl, order)}`,
+      suffix: stateUrl === undefined ? '' : `, according to ${stateUrlOf(stateUrl, order)}`,
     }),
-    /** Whether it was told how often an order was fulfilled. */
-    counts: (): boolean => hasCounts,
+    /** Whether any state said how often an order was fulfilled. */
+    hasCounts: (): boolean => hasCounts,
   }
 }
 
 export type OrderWatch = NonNullable<ReturnType<typeof createOrderWatch>>
 
-/** An oracle that says something else would pass for one that says no. */
+/** Rejects any other value, which would otherwise count as not paid. */
 function validateState(state: OrderState): OrderState {
   const { paid, times }: Partial<Record<keyof OrderState, unknown>> = state ?? {}
   if (typeof paid === 'boolean' && (times === undefined || typeof times === 'number')) return state
   throw new CheckError(
-    `The oracle gave ${JSON.stringify(state)}. It gives { paid: true } or { paid: false }, and where it knows how often the order was fulfilled, { paid, times }.`,
+    `The oracle returned ${JSON.stringify(state)}. Return { paid: true } or { paid: false }. To say how often the order was fulfilled, return { paid, times }.`,
   )
 }

@@ -24,10 +24,10 @@ test('a receiver is checked by a sandbox of its own, and what fails can be repea
   )
   expect(run.stderr.split('\n')).toEqual([
     '✕ json',
-    '    Sent: the webhook as JSON',
+    '    Sent: The webhook as JSON',
     '    Expected: a 2xx within 10 s, no redirect and no web page',
     expect.stringMatching(/^ {4}Seen: 415, from http\S+$/),
-    '    Why: The reference speaks of a form in one place and of JSON in another.',
+    '    Why: The API reference mentions a form in one place and JSON in another.',
     expect.stringMatching(/^ {4}Repeat: curl 'http.*--data-raw '\{"ResponseCode":1,.*\}'$/),
     '✓ repeated',
     '',
@@ -43,7 +43,7 @@ test('whoever reads JSON alone is told so in one line, after what failed', async
   )
   const args = ['check', receiver.url, '--only', 'form-encoded-brackets,form-charset,json']
   const advice =
-    'The receiver takes JSON alone. The service sends application/x-www-form-urlencoded, as the reference shows: parse forms too.'
+    'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: parse forms too.'
 
   const run = await runCli(args, { cwd: folder.path })
   expect(run.stdout.split('\n').slice(0, 3)).toEqual([
@@ -80,7 +80,7 @@ test('failures with one cause are told once', async ({ folder }) => {
   expect(lines.slice(-4)).toEqual([
     '✕ form-charset: same cause as form-encoded-brackets',
     '✕ json: same cause as form-encoded-brackets',
-    '○ garbage-form: says nothing while good webhooks fail, see form-encoded-brackets',
+    '○ garbage-form: inconclusive while good webhooks fail, see form-encoded-brackets',
     '',
   ])
   expect(readFileSync(join(folder.path, 'check.md'), 'utf8')).toContain(
@@ -104,7 +104,7 @@ test('orders are made and asked for where the app is pointed at a sandbox', asyn
       {
         name: 'redirect-alone',
         outcome: 'failed',
-        seen: expect.stringMatching(/^the order was paid, says http:\/\//),
+        seen: expect.stringMatching(/^the order was paid, according to http:\/\//),
         repeat: null,
       },
     ],
@@ -190,7 +190,7 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
   [
     'nobody there',
     ['http://127.0.0.1:1/hook'],
-    /^Nothing was checked, as http:\/\/127\.0\.0\.1:1\/hook cannot be reached/,
+    /^Nothing was checked, because http:\/\/127\.0\.0\.1:1\/hook cannot be reached/,
   ],
   [
     'a public receiver',
@@ -243,5 +243,5 @@ test('a fault that strikes the calls of the check is told in one line', async ({
   })
 
   expect([run.code, run.stdout]).toEqual([2, ''])
-  expect(run.stderr).toMatch(/^The check ended early\. .*Take away faults.*\n$/)
+  expect(run.stderr).toMatch(/^The check ended early\. .*Remove faults.*\n$/)
 })

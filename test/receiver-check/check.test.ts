@@ -37,7 +37,7 @@ async function checkApp(flaw?: Flaw, only: readonly CheckName[] = quick) {
 /** The app makes its orders itself: with notes of its own, over 12.50. */
 const OWN = ['amount-whole', 'note-empty', 'note-utf8', 'note-reserved']
 
-test('an app that does everything right passes everything', async () => {
+test('an app without mistakes passes every case', async () => {
   const { report, failed, skipped } = await checkApp(undefined, checkNames)
 
   expect(failed).toEqual([])
@@ -73,7 +73,7 @@ test.each<[flaw: Flaw, seen: string, failed: CheckName[]]>([
   ['trusts the redirect', 'the order was paid', ['redirect-alone']],
   [
     'breaks when the customer is first',
-    'the page that the customer came back to answered 500',
+    'the page that the customer returned to answered 500',
     ['redirect-before-webhook', 'redirect-alone'],
   ],
   ['takes any amount', 'the order was paid', ['missing-amount', 'forged-amount']],
@@ -88,7 +88,7 @@ test.each<[flaw: Flaw, seen: string, failed: CheckName[]]>([
   for (const result of failed) expect(result.seen).toContain(seen)
 })
 
-test('an app that reads the first piece of a body only fails where it comes in pieces', async () => {
+test('an app that reads only the first piece of a body fails the case of a slow body', async () => {
   const { failed } = await checkApp('reads the first piece only', ['slow-body', 'json'])
   expect(failed.map(({ name }) => name)).toEqual(['slow-body'])
 })
@@ -106,9 +106,7 @@ test.each<[flaw: Flaw, seen: RegExp]>([
   expect(failed[0]!.exchange?.response).toMatchObject({ status: flaw === 'redirects' ? 302 : 200 })
 })
 
-test('without a way to ask for orders, answers are judged, and notes come as customers write them', async ({
-  receiver,
-}) => {
+test('without a source for order states, only answers are judged', async ({ receiver }) => {
   const report = await sandbox.check(receiver.url, { only: quick })
 
   expect(report).toMatchObject({ judged: 'answers', failed: 0, skipped: 3 })
@@ -121,7 +119,7 @@ test('without a way to ask for orders, answers are judged, and notes come as cus
   )
 })
 
-test('a function tells of orders, and makes them', async () => {
+test('functions read the state of orders and create them', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
   const told: string[] = []
@@ -139,7 +137,7 @@ test('a function tells of orders, and makes them', async () => {
   expect(told).toEqual(['repeated passed', 'redirect-alone passed'])
 })
 
-test('what an app is believed to know is looked at: an oracle that never says paid proves nothing', async () => {
+test('an oracle that never says paid fails the case with the reason', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
   const report = await sandbox.check(app.receiver, {
@@ -154,7 +152,7 @@ test('what an app is believed to know is looked at: an oracle that never says pa
   ])
 })
 
-test('a state that has no end is not read to it', async ({ receiver }) => {
+test('an endless answer of the state url is not read to its end', async ({ receiver }) => {
   let isOpen = true
   function* endless() {
     yield '{"status":"paid"'
@@ -175,7 +173,7 @@ test('a state that has no end is not read to it', async ({ receiver }) => {
   await expect.poll(() => isOpen).toBe(false)
 })
 
-test('an app that breaks down is not blamed for what follows', async () => {
+test('after the app stops, the current case fails and the following ones are skipped', async () => {
   await using receiver = await startReceiver((_received, response) => {
     response.socket!.destroy()
     void receiver[Symbol.asyncDispose]()
@@ -185,17 +183,17 @@ test('an app that breaks down is not blamed for what follows', async () => {
   })
   expect(report.results.map(({ outcome, seen }) => [outcome, seen])).toEqual([
     ['failed', 'connection closed before an answer came'],
-    ['failed', expect.stringContaining('look whether the app is still running')],
-    ['skipped', 'nobody is there any more since json'],
+    ['failed', expect.stringContaining('check that the app is still running')],
+    ['skipped', 'the receiver has not been reachable since json'],
   ])
 })
 
-test('a receiver that answers nothing is tried three times, and one without that path is told of it', async () => {
+test('a check ends after three unanswered webhooks, and advises about a 404', async () => {
   await using patient = await openSandbox({ deliveryTimeoutMs: 200 })
   const own = await connectSandbox(patient.url)
   await using silent = await startReceiver(() => {})
   await expect(own.check(silent.url)).rejects.toThrow(
-    `Nothing was checked, as ${silent.url} has not answered any of 3 webhooks: no answer within 0.2 s`,
+    `Nothing was checked, because ${silent.url} did not answer any of 3 webhooks: no answer within 0.2 s`,
   )
   expect(silent.received).toHaveLength(3)
 
@@ -203,13 +201,13 @@ test('a receiver that answers nothing is tried three times, and one without that
   const { advice, failed } = await own.check(elsewhere.url, { only: quick })
   expect(failed).toBeGreaterThan(10)
   expect(advice).toMatch(
-    /^Every good webhook was answered with 404\. Compare the path .* give an order url\.$/,
+    /^The receiver answered every good webhook with 404\. Compare the path .* give an order url\.$/,
   )
   // What the battery makes is no mistake of whoever runs it.
   expect((await own.diagnostics()).map(({ code }) => code)).toEqual([])
 })
 
-test('a receiver of JSON alone fails where webhooks come as forms, and nowhere else', async () => {
+test('a receiver that accepts only JSON fails only the cases that send a form', async () => {
   await using receiver = await startReceiver(({ contentType }, response) => {
     response.writeHead(contentType.startsWith('application/json') ? 200 : 400).end()
   })
@@ -219,7 +217,7 @@ test('a receiver of JSON alone fails where webhooks come as forms, and nowhere e
     'form-literal-brackets',
     'form-charset',
   ])
-  expect(advice).toMatch(/^The receiver takes JSON alone\. .* parse forms too\.$/)
+  expect(advice).toMatch(/^The receiver accepts only JSON\. .* parse forms too\.$/)
   // One of the three says as much.
   const one = await sandbox.check(receiver.url, { only: ['form-charset'] })
   expect(one.advice).toBe(advice)
@@ -230,10 +228,10 @@ test('a receiver of JSON alone fails where webhooks come as forms, and nowhere e
 })
 
 test.each<[because: string, takes: (contentType: string, body: string) => boolean]>([
-  ['takes some forms', (type, body) => type.endsWith('json') || body.includes('data[pay_id]')],
-  ['takes nothing', () => false],
-  ['takes forms alone', (type) => !type.startsWith('application/json')],
-])('nobody who %s is told that they take JSON alone', async (_because, takes) => {
+  ['accepts some forms', (type, body) => type.endsWith('json') || body.includes('data[pay_id]')],
+  ['accepts nothing', () => false],
+  ['accepts only forms', (type) => !type.startsWith('application/json')],
+])('a receiver that %s gets no advice about JSON', async (_because, takes) => {
   await using receiver = await startReceiver(({ contentType, body }, response) => {
     response.writeHead(takes(contentType, body) ? 200 : 400).end()
   })
@@ -244,16 +242,19 @@ test.each<[because: string, takes: (contentType: string, body: string) => boolea
   expect(report.advice ?? '').not.toContain('JSON')
 })
 
-test.each(['text/html; charset=utf-8', 'text/html'])('an "ok" sent as %s is a good answer', async (type) => {
-  await using receiver = await startReceiver((_received, response) =>
-    response.writeHead(200, { 'content-type': type }).end('ok'),
-  )
-  const report = await sandbox.check(receiver.url, { only: quick })
+test.each(['text/html; charset=utf-8', 'text/html'])(
+  'an "ok" sent as %s is an accepted answer',
+  async (type) => {
+    await using receiver = await startReceiver((_received, response) =>
+      response.writeHead(200, { 'content-type': type }).end('ok'),
+    )
+    const report = await sandbox.check(receiver.url, { only: quick })
 
-  expect(report).toMatchObject({ failed: 0, skipped: 3, advice: null })
-})
+    expect(report).toMatchObject({ failed: 0, skipped: 3, advice: null })
+  },
+)
 
-test('a receiver that answers with a login page fails for one cause, and what depends on good webhooks is skipped', async () => {
+test('a receiver that answers with a login page fails for one cause, and the cases that depend on good webhooks are skipped', async () => {
   await using receiver = await startReceiver((_received, response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<!doctype html><form>'),
   )
@@ -272,13 +273,13 @@ test('a receiver that answers with a login page fails for one cause, and what de
       expect.objectContaining({
         name,
         outcome: 'skipped',
-        seen: 'says nothing while good webhooks fail, see form-encoded-brackets',
+        seen: 'inconclusive while good webhooks fail, see form-encoded-brackets',
       }),
     )
   }
 })
 
-test('an answer that repeats the note of its order has the same cause as the next', async () => {
+test('two answers that differ only in the note of their order have the same cause', async () => {
   await using receiver = await startReceiver(({ pairs }, response) =>
     response.writeHead(422).end(`unknown order ${pairs['data[note]']}`),
   )
@@ -291,11 +292,11 @@ test('an answer that repeats the note of its order has the same cause as the nex
     'form-encoded-brackets',
   ])
   expect(advice).toBe(
-    'Every good webhook was answered with 422. If the app refuses orders that it does not know, let it make the orders: give an order url.',
+    'The receiver answered every good webhook with 422. If your app rejects orders that it does not know, let it create the orders: give an order url.',
   )
 })
 
-test('cases that fail alike beside good webhooks are told one by one', async () => {
+test('cases that fail alike are reported one by one if good webhooks pass', async () => {
   await using receiver = await startReceiver(({ body }, response) =>
     response.writeHead(body === '' || body.includes('currency') ? 500 : 200).end(),
   )
@@ -307,7 +308,7 @@ test('cases that fail alike beside good webhooks are told one by one', async () 
   ])
 })
 
-test('an app in which a good webhook fails after a bad one fails for that', async () => {
+test('a case fails if a good webhook fails after a bad one', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
   let isBroken = false
@@ -329,7 +330,7 @@ test('an app in which a good webhook fails after a bad one fails for that', asyn
   ])
 })
 
-test('who refuses good webhooks has shown nothing by refusing others', async () => {
+test('a receiver that rejects good webhooks proves nothing by rejecting bad ones', async () => {
   await using receiver = await startReceiver(({ body }, response) => {
     response.writeHead(body === '' ? 500 : 404).end()
   })
@@ -339,11 +340,11 @@ test('who refuses good webhooks has shown nothing by refusing others', async () 
   expect(results.map(({ outcome, seen }) => [outcome, seen])).toEqual([
     ['failed', `a good webhook fails: 404, from ${receiver.url}`],
     ['failed', expect.stringMatching(/^500/)],
-    ['skipped', 'says nothing while good webhooks fail, see garbage-form'],
+    ['skipped', 'inconclusive while good webhooks fail, see garbage-form'],
   ])
 })
 
-test('who does not tell how often an order was fulfilled is told that nobody judged it', async () => {
+test('without a count of fulfilments, the report says that only orders were judged', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp(
     { url: running.url, apiKey: account.apiKey },
@@ -355,7 +356,7 @@ test('who does not tell how often an order was fulfilled is told that nobody jud
   expect(report).toMatchObject({ judged: 'orders', passed: 1 })
 })
 
-test('an order has its webhooks where its link says, and an account keeps the behavior it had', async ({
+test('webhooks go to the targets of the link, and the account keeps its behavior payId', async ({
   receiver,
 }) => {
   const account = await sandbox.createAccount()
@@ -376,15 +377,25 @@ test('an order has its webhooks where its link says, and an account keeps the be
   expect((await account.behaviors.read()).payId).toBe('same')
 })
 
-test('what the battery made is gone afterwards', async ({ receiver }) => {
+test('a check removes the account that it created', async ({ receiver }) => {
   const before = await sandbox.accounts()
   await sandbox.check(receiver.url, { only: ['json'] })
   expect(await sandbox.accounts()).toHaveLength(before.length)
 })
 
 test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
-  ['a receiver that is none', 'nowhere', {}, /^The receiver is nowhere, which is no address\. Give one like/],
-  ['nobody there', 'http://127.0.0.1:1/', {}, /cannot be reached: connection refused.*Start your app/],
+  [
+    'a receiver that is not a URL',
+    'nowhere',
+    {},
+    /^The receiver is nowhere, which is not an http or https URL\. Give one like/,
+  ],
+  [
+    'a receiver that does not listen',
+    'http://127.0.0.1:1/',
+    {},
+    /cannot be reached: connection refused.*Start your app/,
+  ],
   [
     'a public receiver',
     'https://example.com/',
@@ -403,18 +414,18 @@ test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
     { orderUrl: 'https://example.com/' },
     /^Nothing was sent to https/,
   ],
-  ['metadata', 'http://169.254.169.254/', {}, /nothing is ever sent there/],
+  ['a metadata address', 'http://169.254.169.254/', {}, /nothing is ever sent there/],
   [
-    'a case that is none',
+    'an unknown case',
     'http://127.0.0.1:1/',
     { only: ['repeatd'] },
     /no case repeatd\. Did you mean repeated\?/,
   ],
   [
-    'a state url of no order',
+    'a state url without a placeholder',
     'http://127.0.0.1:1/',
     { stateUrl: 'http://a.localhost/' },
-    /which order is meant/,
+    /does not identify an order/,
   ],
   [
     'an unknown placeholder',
@@ -422,16 +433,16 @@ test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
     { stateUrl: 'http://a.localhost/{nte}' },
     /Did you mean \{note\}/,
   ],
-  ['a pointer that is none', 'http://127.0.0.1:1/', { statePointer: 'status' }, /begins with a slash/],
-  ['pointers into nothing', 'http://127.0.0.1:1/', { paid: 'yes' }, /Give the state url too/],
-])('%s is refused before anything is sent', async (_wrong, receiver, options, message) => {
+  ['a malformed pointer', 'http://127.0.0.1:1/', { statePointer: 'status' }, /begins with a slash/],
+  ['a paid value without a state url', 'http://127.0.0.1:1/', { paid: 'yes' }, /Give the state url too/],
+])('%s is rejected before anything is sent', async (_wrong, receiver, options, message) => {
   await expect(sandbox.check(receiver, options)).rejects.toMatchObject({
     name: 'CheckError',
     message: expect.stringMatching(message),
   })
 })
 
-test('the battery runs by request too', async () => {
+test('the control API runs a check', async () => {
   await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
   const { status, answer } = await running.control('POST', '/checks/receiver', {
     url: receiver.url,
@@ -443,7 +454,7 @@ test('the battery runs by request too', async () => {
   expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Not checked' }])
 })
 
-test('a probe carries any bytes to where webhooks may go, and nowhere else', async ({ receiver }) => {
+test('a probe sends any bytes, but only to allowed targets', async ({ receiver }) => {
   const { answer } = await running.control('POST', '/checks/probe', {
     to: receiver.url,
     contentType: 'text/plain',
@@ -463,9 +474,7 @@ test('a probe carries any bytes to where webhooks may go, and nowhere else', asy
   expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Not sent' }])
 })
 
-test('a probe shows the address that it went to, and has a content type that says something', async ({
-  receiver,
-}) => {
+test('a probe shows the normalized address, and rejects a blank content type', async ({ receiver }) => {
   const { answer } = await running.control<{ exchange: { request: { url: string } } }>(
     'POST',
     '/checks/probe',
@@ -485,33 +494,28 @@ test('a probe shows the address that it went to, and has a content type that say
 test.for<[struck: string, path: string, asked: object]>([
   ['a fault that answers 500', '/faults', { on: 'api', script: '500', times: 'always' }],
   ['a fault that resets connections', '/faults', { on: 'api', script: 'reset', times: 'always' }],
-  ['a fault that refuses', '/faults', { on: 'api', script: 'refuse:no', times: 'always' }],
+  ['a fault that answers with an API error', '/faults', { on: 'api', script: 'refuse:no', times: 'always' }],
   ['a rate limit', '/behaviors', { rateLimit: '1/min' }],
-])(
-  '%s for every account ends a check with what to do about it',
-  async ([_struck, path, asked], { receiver }) => {
-    await using own = await openSandbox()
-    const made = await own.control(path === '/faults' ? 'POST' : 'PATCH', path, asked)
-    expect(made.status).toBeLessThan(300)
-    const { status, answer } = await own.control('POST', '/checks/receiver', {
-      url: receiver.url,
-      only: ['json', 'empty-body'],
-    })
+])('%s for every account ends a check with advice', async ([_struck, path, asked], { receiver }) => {
+  await using own = await openSandbox()
+  const made = await own.control(path === '/faults' ? 'POST' : 'PATCH', path, asked)
+  expect(made.status).toBeLessThan(300)
+  const { status, answer } = await own.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    only: ['json', 'empty-body'],
+  })
 
-    expect([status, answer.title]).toEqual([422, 'Not checked'])
-    expect(answer.detail).toMatch(
-      /^The check ended early\. Making a link of its own failed: .*\. Take away faults/,
-    )
-    expect((await own.control<{ accounts: object[] }>('GET', '/accounts')).answer.accounts).toHaveLength(4)
-    expect(own.problems).toEqual([])
-  },
-)
+  expect([status, answer.title]).toEqual([422, 'Not checked'])
+  expect(answer.detail).toMatch(/^The check ended early\. Creating a payment link failed: .*\. Remove faults/)
+  expect((await own.control<{ accounts: object[] }>('GET', '/accounts')).answer.accounts).toHaveLength(4)
+  expect(own.problems).toEqual([])
+})
 
 test.each<[only: CheckName[], webhook: number, status: number]>([
   [['json'], 1, 200],
   [['pay-id-is-not-id'], 2, 200],
   [['json', 'empty-body'], 1, 422],
-])('a reset in the middle of %s, at webhook %i, breaks nothing', async (only, webhook, expected) => {
+])('a reset during %s, at webhook %i, causes no internal error', async (only, webhook, expected) => {
   await using own = await openSandbox()
   let count = 0
   await using receiver = await startReceiver(async (_received, response) => {
@@ -522,34 +526,41 @@ test.each<[only: CheckName[], webhook: number, status: number]>([
   const { status, answer } = await own.control('POST', '/checks/receiver', { url: receiver.url, only })
 
   expect(status).toBe(expected)
-  if (status === 422) expect(answer.detail).toMatch(/^The check ended early\. .* reset nothing before/)
+  if (status === 422) expect(answer.detail).toMatch(/^The check ended early\. .* do not reset .* before/i)
   expect(own.problems).toEqual([])
 })
 
 test.for<[state: string, stateUrl: string, said: RegExp]>([
   [
-    'nobody is',
+    'nobody listens',
     'http://127.0.0.1:1/{note}',
-    /tells of no order: .* gave no answer: .*\. Name where your app/,
+    /returns no order: .* gave no answer: .*\. Give the address where/,
   ],
-  ['nobody can be', 'http://127.0.0.1:6666/{note}', /gave no answer: bad port\. Name where/],
-  ['there is no JSON', 'PAGE/{note}', /did not answer with JSON: <p>\. Name where your app/],
+  [
+    'the port is forbidden',
+    'http://127.0.0.1:6666/{note}',
+    /gave no answer: bad port\. Give the address where/,
+  ],
+  ['the answer is not JSON', 'PAGE/{note}', /did not answer with JSON: <p>\. Give the address where/],
   ['no order is known', 'NONE/{note}', /answered 404 for 0\.2 s\. .* give an order url too\.$/],
-])('a state url where %s ends a check at the first order', async ([_state, stateUrl, said], { receiver }) => {
-  await using page = await startReceiver((_received, response) => response.end('<p>'))
-  await using none = await startReceiver((_received, response) => response.writeHead(404).end())
-  const { answer, status } = await running.control('POST', '/checks/receiver', {
-    url: receiver.url,
-    stateUrl: stateUrl.replace('PAGE', page.url).replace('NONE', none.url),
-    patienceMs: 200,
-  })
+])(
+  'a state url for which %s ends a check at the first order',
+  async ([_state, stateUrl, said], { receiver }) => {
+    await using page = await startReceiver((_received, response) => response.end('<p>'))
+    await using none = await startReceiver((_received, response) => response.writeHead(404).end())
+    const { answer, status } = await running.control('POST', '/checks/receiver', {
+      url: receiver.url,
+      stateUrl: stateUrl.replace('PAGE', page.url).replace('NONE', none.url),
+      patienceMs: 200,
+    })
 
-  expect(status).toBe(422)
-  expect(answer.detail).toMatch(said)
-  expect(receiver.received).toHaveLength(1)
-})
+    expect(status).toBe(422)
+    expect(answer.detail).toMatch(said)
+    expect(receiver.received).toHaveLength(1)
+  },
+)
 
-test('an app that knows an order only once it is paid is asked on', async () => {
+test('an app may know an order only once it is paid', async () => {
   const paid = new Set<string>()
   await using receiver = await startReceiver(({ pairs }, response) => {
     response.end()
@@ -567,7 +578,7 @@ test('an app that knows an order only once it is paid is asked on', async () => 
   expect(report).toMatchObject({ passed: 2, failed: 0 })
 })
 
-test('a check asked for by request ends when its time is up', async ({ receiver }) => {
+test('a check by the control API ends when its time is up', async ({ receiver }) => {
   await using state = await startReceiver((_received, response) => response.end('{"status":"open"}'))
   const { status, answer } = await running.control('POST', '/checks/receiver', {
     url: receiver.url,
@@ -578,11 +589,11 @@ test('a check asked for by request ends when its time is up', async ({ receiver 
 
   expect(status).toBe(422)
   expect(answer.detail).toMatch(
-    /^The check was not done within 0\.5 s: it had tried 0 of \d+ cases\. Try fewer/,
+    /^The check did not finish within 0\.5 s: 0 of \d+ cases have a result\. Run fewer/,
   )
 })
 
-test.each(['same', 'distinct', null])('checks at once leave payId %s as it was', async (payId) => {
+test.each(['same', 'distinct', null])('two checks at once restore payId %s', async (payId) => {
   const account = await sandbox.createAccount()
   const path = `/behaviors?account=${account.id}`
   await running.control('PATCH', path, { payId })
