@@ -699,7 +699,7 @@ export const guards = [
   {
     name: 'files: the database of another program',
     file: 'server/store/sqlite/claim-file.ts',
-    text: 'OWN_TABLES.every((name) => names.includes(name))',
+    text: 'SANDBOX_TABLES.every((name) => names.includes(name))',
     by: 'true',
     test: [DATABASE, 'a database of another program'],
   },

@@ -4,11 +4,15 @@ import type { Database, MetaTable } from './schema.ts'
 
 type Key = MetaTable['key']
 
-/** What the sandbox keeps about itself. */
+/** Reads a setting of the sandbox itself. `MetaTable` describes the keys. */
 export const read = cached(async (db, key: Key): Promise<string | undefined> => {
   const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst()
   return row?.value
 })
+
+/** Reads a setting that is a number, 0 by default. */
+export const readNumber = async (db: Kysely<Database>, key: Key): Promise<number> =>
+  Number((await read(db, key)) ?? 0)
 
 export async function write(db: Kysely<Database>, key: Key, value: string): Promise<void> {
   await db

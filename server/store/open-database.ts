@@ -15,12 +15,12 @@ import { Snapshots } from './snapshots/snapshots.ts'
 export interface OpenDatabase {
   readonly db: Kysely<Database>
   readonly snapshots: Snapshots
-  /** What keeps the database from being written, if anything. */
+  /** Why the database cannot be written, if so. */
   trouble(): Trouble | undefined
   close(): Promise<void>
 }
 
-/** Opens the database file, or `:memory:`, and brings it to the latest schema. */
+/** Opens the database file, or `:memory:`, and migrates it to the latest schema. */
 export async function openDatabase(file: string): Promise<OpenDatabase> {
   if (existsSync(file) && statSync(file).isDirectory()) {
     throw new DatabaseProblem(
@@ -56,39 +56,42 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
 }
 
 /**
- * Makes a missing file and its folder. What apps under test send may be private, so both are for their owner alone, and
- * SQLite gives the files beside the database the same mode. An existing file is not opened here: closing it would
- * give up the locks that this process has on it.
+ * Creates a missing file and its folder. Requests of apps under test may be private, so only the owner may read both.
+ * SQLite gives the files beside the database the same mode. An existing file is not opened here: closing it would release
+ * the locks that this process has on it.
  */
 function createFile(file: string): void {
   if (existsSync(file)) return accessSync(file, constants.R_OK | constants.W_OK)
   try {
     makeFolder(dirname(file), 0o700)
   } catch (error) {
-    throw cannotCreate(file, error, codeOf(error) === 'EEXIST' ? `${dirname(file)} is no folder` : undefined)
+    throw creationError(
+      file,
+      error,
+      codeOf(error) === 'EEXIST' ? `${dirname(file)} is not a folder` : undefined,
+    )
   }
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
-    // Another process made it meanwhile, or it is a link to a file that does not exist yet.
-    if (codeOf(error) !== 'EEXIST') throw cannotCreate(file, error)
+    // Another process has just created it, or it is a link to a file that does not exist yet.
+    if (codeOf(error) !== 'EEXIST') throw creationError(file, error)
   }
 }
 
-function cannotCreate(file: string, error: unknown, why = messageOf(error)): DatabaseProblem {
+function creationError(file: string, error: unknown, why = messageOf(error)): DatabaseProblem {
   if (fileTroubleOf(error) === FULL) return openError(file, FULL)
   return new DatabaseProblem(
     `Database ${file} cannot be created: ${why}. Pass --db with a file in a writable folder.`,
   )
 }
 
-/** One large unit of work, such as a restored snapshot, would leave the write-ahead log as large for ever. */
+/** SQLite truncates the write-ahead log to this. Otherwise one restored snapshot would keep it large forever. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024
 
-/** Nearly all that is read or written is new. Four times as much, which is what it would take, makes nothing quicker. */
+/** SQLite's default is four times as large, and no faster here: nearly all that is read or written is new. */
 const PAGE_CACHE_KIB = 4_000
 
-/** What a start reports about a database that it cannot open. */
 function explainStart(file: string, error: unknown): DatabaseProblem {
   if (error instanceof DatabaseProblem) return error
   const trouble = databaseTroubleOf(error) ?? fileTroubleOf(error)
@@ -101,7 +104,7 @@ function explainStart(file: string, error: unknown): DatabaseProblem {
   )
 }
 
-/** Package managers that run no install scripts unasked leave SQLite without its native part. */
+/** A package manager that runs no install scripts by default installs SQLite without its native part. */
 function missingBinary(error: unknown): string | undefined {
   const isMissing = messageOf(error).startsWith('Could not locate the bindings file')
   if (!isMissing && codeOf(error) !== 'ERR_DLOPEN_FAILED') return undefined
@@ -134,9 +137,11 @@ const runOn =
   }
 
 /**
- * Kysely prepares a statement for every query, right before it runs; this keeps them, as the same few come again and again.
+ * Keeps prepared statements, as Kysely prepares one for every query, and reports each statement to the cache right before
+ * it runs.
  *
- * On a full disk SQLite takes a transaction back by itself. Kysely's own `rollback` would fail then, and hide why.
+ * On a full disk SQLite rolls a transaction back by itself. Kysely's `rollback` would then fail and hide the cause, so it
+ * does nothing in that case.
  */
 function cacheStatements(sqlite: SQLite.Database, cache: ReadCache): SqliteDatabase {
   const statements = new Map<string, { readonly statement: SqliteStatement; readonly effect: Effect }>()
@@ -150,12 +155,12 @@ function cacheStatements(sqlite: SQLite.Database, cache: ReadCache): SqliteDatab
   }
 
   function preparedFor(text: string) {
-    const found = statements.get(text)
-    if (found) return found
+    const known = statements.get(text)
+    if (known) return known
     if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear()
-    const made = { statement: sqlite.prepare<unknown[]>(text), effect: effectOf(text) }
-    statements.set(text, made)
-    return made
+    const created = { statement: sqlite.prepare<unknown[]>(text), effect: effectOf(text) }
+    statements.set(text, created)
+    return created
   }
   return {
     prepare(text) {

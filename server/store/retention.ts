@@ -3,26 +3,29 @@ import * as events from './journal/events.ts'
 import * as epoch from './journal/epoch.ts'
 import type { Store } from './store.ts'
 
-/** Few enough that whoever comes in between does not notice. */
+/** Few enough that a call which waits for one step does not notice. */
 const EVENTS_PER_STEP = 100
 
-/** How far the journal may outgrow what is kept, as a part of it, before anything is taken away. */
+/** How far the journal may exceed `keep`, as a part of it, before events are removed. */
 const SLACK = 0.05
 
 /**
- * Keeps the newest events, what is pinned, and what belongs to something that is still open. The oldest are taken away
- * in small pieces, each a unit of work of its own, once the journal has outgrown that by some.
+ * Keeps the newest events. `events.removeOldest` says which older ones stay, too. The newest event always stays, as
+ * SQLite derives the next `seq` from it. Events are removed in small steps, each in its own unit of work.
+ *
+ * This also bounds the record of calls and attempts, which are events. Accounts, links, deliveries, refunds and invoices
+ * are not bounded, as the real service would know them, too.
  */
 export function createRetention(store: Store, keep: number, onError: (error: unknown) => void) {
   const slack = Math.max(1, Math.floor(keep * SLACK))
-  /** How many there may be until it is looked again. More, where some of them have to stay. */
+  /** The number of events at which to remove some. It is higher if some of the older ones must stay. */
   let limit = keep + slack
-  /** At least so many there are. Deletions are not heard of, so it is counted again before anything is done. */
+  /** An upper bound of the number of events. Deletions are not observed, so they are counted again before a removal. */
   let count = Infinity
   let running: Promise<void> | undefined
   let isStopped = false
 
-  function begin(): void {
+  function startIfNeeded(): void {
     if (isStopped || running || count <= limit) return
     running = prune()
       .catch(onError)
@@ -32,8 +35,9 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
   }
 
   async function prune(): Promise<void> {
+    // Events that are recorded while this counts are added to `count` by the subscription.
     count = 0
-    // Before they are counted: what is taken away between the two is noticed then.
+    // Read before the events are counted, so that a deletion in between is noticed.
     const generation = await generationOf(store.db)
     const total = await events.count(store.db, {})
     count += total
@@ -55,9 +59,9 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
       count = Infinity
       limit = keep + slack
     } else count += recorded.length
-    begin()
+    startIfNeeded()
   })
-  begin()
+  startIfNeeded()
 
   return {
     async stop(): Promise<void> {
@@ -68,6 +72,6 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
   }
 }
 
-/** Changes where something else takes events away, after which others are the oldest. */
+/** Changes whenever something else deletes events, after which the oldest events are different ones. */
 const generationOf = async (db: Store['db']): Promise<string> =>
   `${await epoch.current(db)} ${await events.deletionCount(db)}`

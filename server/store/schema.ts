@@ -9,76 +9,63 @@ import type { Link } from '../domain/links/link.ts'
 import type { Refund } from '../domain/links/refund.ts'
 import type { Instant } from '../domain/time/time.ts'
 import type { Listener, TunnelAnswer } from '../domain/network/tunnel.ts'
+import type { RowOf } from './sqlite/row-codec.ts'
 
-/** The tables. Columns carry the names of the domain; lists and records are JSON text, booleans are 0 and 1. */
+/**
+ * The tables. A table of domain objects has their fields as columns, so a new field needs a migration and nothing here.
+ * The check of uploaded snapshots needs a schema for it, and does not compile without.
+ */
 export interface Database {
   meta: MetaTable
-  account: AccountTable
-  link: LinkTable
-  refund: RefundTable
+  account: RowOf<Account>
+  link: RowOf<Link>
+  refund: RowOf<Refund>
   invoice: TaxInvoice
-  delivery: DeliveryTable
+  delivery: WithGenerated<RowOf<Delivery>, 'id'>
   event: EventTable
   behavior: BehaviorTable
   formerKey: { apiKey: string }
-  block: BlockTable
-  beginning: BeginningTable
-  fault: FaultTable
-  outlet: OutletTable
+  idBlock: IdBlockTable
+  accountOriginal: AccountOriginalTable
+  fault: WithGenerated<RowOf<Fault>, 'id'>
+  egressRule: EgressRuleTable
   pin: { seq: number }
-  tunnel: TunnelTable
-  capture: CaptureTable
+  tunnel: RowOf<TunnelAnswer> & { name: string }
+  capturedRequest: CapturedRequestTable
   listener: Listener
-  waiting: WaitingTable
+  pendingRequest: PendingRequestTable
 }
 
-type Bit = 0 | 1
+type WithGenerated<Row, Name extends keyof Row> = Omit<Row, Name> & {
+  [Key in Name]: Generated<Row[Key]>
+}
 
 export interface MetaTable {
   /**
-   * `clock`: how it is set. `unbilled`: the first month that may still have fees to bill. `undo`: the epoch that a
-   * reset ended. `taken`: in a snapshot, when it was. `swept`: the highest id of a delivery that an account's reset
-   * took. `sweptLinks`: the same of a link, in the range that accounts share. `sweeps`: how often events were taken.
-   * `faults`: the highest id of a fault that was taken away.
+   * - `epoch`: the current generation of the journal.
+   * - `clock`: the setting of the clock, as JSON.
+   * - `unbilled`: the first month that may have fees without an invoice.
+   * - `undo`: the epoch that the last reset ended.
+   * - `taken`: in a snapshot, the time when it was taken.
+   * - `lastDeletedDelivery`, `lastDeletedLink`, `lastDeletedFault`: the highest id that was deleted. It is not given
+   *   again. `lastDeletedLink` is about the range of ids that accounts share.
+   * - `deletions`: how often events of an account were deleted in this epoch.
    */
-  key: 'epoch' | 'clock' | 'unbilled' | 'undo' | 'taken' | 'swept' | 'sweptLinks' | 'sweeps' | 'faults'
+  key:
+    | 'epoch'
+    | 'clock'
+    | 'unbilled'
+    | 'undo'
+    | 'taken'
+    | 'lastDeletedDelivery'
+    | 'lastDeletedLink'
+    | 'lastDeletedFault'
+    | 'deletions'
   value: string
 }
 
-export interface AccountTable extends Omit<
-  Account,
-  'callbackUrls' | 'webhookUrls' | 'billing' | 'bankTransfer'
-> {
-  callbackUrls: string
-  webhookUrls: string
-  billing: string
-  bankTransfer: Bit
-}
-
-export interface LinkTable extends Omit<
-  Link,
-  'recipients' | 'targets' | 'cancellable' | 'isQrLink' | 'bankTransfer'
-> {
-  recipients: string
-  targets: string
-  cancellable: Bit
-  isQrLink: Bit
-  bankTransfer: Bit
-}
-
-export interface RefundTable extends Omit<Refund, 'full'> {
-  full: Bit
-}
-
-export interface DeliveryTable extends Omit<Delivery, 'id' | 'possibleDuplicate' | 'fault' | 'redirect'> {
-  id: Generated<number>
-  possibleDuplicate: Bit
-  fault: string | null
-  redirect: string | null
-}
-
-/** `data` is the event itself; `exchange` the bytes behind it, read only when someone looks at them. */
-export interface EventTable {
+/** `data` is the event as JSON. `exchange` has the bytes of request and response as JSON, and is read only on demand. */
+interface EventTable {
   seq: Generated<number>
   at: Instant
   type: EventType
@@ -89,58 +76,51 @@ export interface EventTable {
   exchange: string | null
 }
 
-/** `scope` is an account's id, or empty for the whole sandbox. */
-export interface BehaviorTable {
+/** `scope` is the id of an account, or the start or sandbox scope of `repositories/behaviors.ts`. */
+interface BehaviorTable {
   scope: string
   name: BehaviorName
   value: string
 }
 
-/** `place` counts the blocks of one account, from 1. */
-export interface BlockTable {
+/** `position` counts the blocks of one account, from 1. */
+interface IdBlockTable {
   number: number
   accountId: string
-  place: number
+  position: number
 }
 
-/** `account` is the account's row as it was at first, `invoices` a list of such rows, both as JSON. */
-export interface BeginningTable {
+/** `account` is the row of the account at its creation, `invoices` a list of invoice rows. Both are JSON. */
+interface AccountOriginalTable {
   accountId: string
   account: string
   invoices: string
 }
 
-export interface FaultTable extends Omit<Fault, 'id' | 'script'> {
-  id: Generated<number>
-  script: string
-}
-
-export interface TunnelTable extends Omit<TunnelAnswer, 'headers'> {
-  name: string
-  headers: string
-}
-
-/** A request that a tunnel captured, whose bytes are those of the event. `lane` is its path below the tunnel's name. */
-export interface CaptureTable {
+/** A request that a tunnel captured. The event with this `seq` has its bytes. `path` is the path below the tunnel. */
+export interface CapturedRequestTable {
   seq: number
   tunnel: string
-  lane: string
+  path: string
   size: number
 }
 
-/** A request that a listener has not acknowledged. `connection` counts the first by which it may have been sent. */
-export interface WaitingTable {
+/**
+ * A request that a listener has not answered. `connection` is the number of the listener's first connection that may have
+ * sent it. A later connection marks it as a possible duplicate.
+ */
+export interface PendingRequestTable {
   tunnel: string
   listener: string
   seq: number
   connection: number
 }
 
-/** `from` is an origin that is mapped `to` an address, or the pattern of a host that webhooks may go to. */
-export interface OutletTable {
+/** A map from the origin `from` to the address `to`, or, without `to`, an allowed host with the pattern `from`. */
+export interface EgressRuleTable {
   id: Generated<number>
   from: string
   to: string | null
-  /** Given to this start of the sandbox, or while one ran. */
+  /** `start`: given to this start of the sandbox. `sandbox`: set while a sandbox ran. */
   source: 'start' | 'sandbox'
 }

@@ -9,32 +9,37 @@ import * as events from './journal/events.ts'
 import { EventBus } from './journal/event-bus.ts'
 import type { Database } from './schema.ts'
 
-/** What work has made that no rollback takes back, and does either with it. */
+/** Something that a unit of work changed outside the database, such as the file of a snapshot. */
 export interface SideEffect {
   onCommit(): void
   onRollback(): void
 }
 
-/** One unit of work: what it writes and what it records become true together. */
+/** One unit of work. Everything that it writes and records is committed together. */
 export interface UnitOfWork {
+  /** Pass this to store functions. The store's own `db` would wait for the only connection, which this work holds. */
   readonly db: Kysely<Database>
-  /** The sandbox's time. It stands still while the work is done, unless the work sets the clock. */
+  /** The sandbox's time. It stays the same during the work, unless the work sets the clock. */
   readonly now: Instant
   readonly clock: Clock
-  /** The machine's time, in milliseconds, from which the clock is reckoned. */
+  /** The system time in milliseconds, to which the offset of the clock is added. */
   readonly systemNow: number
+  /** Sets the clock for the rest of the work, and for everybody once the work is committed. */
   setClock(clock: Clock): Promise<void>
-  /** Adds an event to the journal, with the bytes behind it where there are any, and gives its `seq`. `at` is for what is told afterwards. */
+  /**
+   * Adds an event to the journal, with the bytes of its request and response if there are any, and returns its `seq`.
+   * `at` is for an event that happened earlier.
+   */
   record(event: SandboxEvent, exchange?: Exchange, at?: Instant): Promise<number>
-  /** Has what stands outside of the database kept once this work is durable, and else taken back. */
-  addSideEffect(made: SideEffect): void
-  /** Takes back everything written and recorded so far. What follows still counts. */
+  /** Calls `onCommit` once this work is durable, or `onRollback` if it is rolled back. */
+  addSideEffect(effect: SideEffect): void
+  /** Rolls back everything that was written and recorded so far. The work may go on. */
   rollback(): Promise<void>
 }
 
 interface Job {
-  /** Does the work, and gives what to do once it is durable. */
-  run(db: Kysely<Database>, recorded: RecordedEvent[], outside: SideEffect[]): Promise<() => void>
+  /** Runs the work, and returns what to call once it is durable. */
+  run(db: Kysely<Database>, recorded: RecordedEvent[], effects: SideEffect[]): Promise<() => void>
   reject(reason: unknown): void
 }
 
@@ -47,26 +52,26 @@ const releaseSavepoint = preparedCommand('release job')
 export class Store {
   readonly feed: EventBus
   readonly db: Kysely<Database>
-  readonly #machine: () => Date
+  readonly #systemTime: () => Date
   readonly #onError: (error: unknown) => void
   #clock: Clock
-  /** The clock as the work that is being committed has set it. */
-  #pending: Clock
+  /** The clock as set by the jobs of the commit that is running. */
+  #nextClock: Clock
   #waiting: Job[] = []
   #committing = false
 
   constructor(
     db: Kysely<Database>,
-    machine: () => Date,
+    systemTime: () => Date,
     onError: (error: unknown) => void,
     clock: Clock = SYSTEM_CLOCK,
   ) {
     this.db = db
     this.feed = new EventBus(onError)
-    this.#machine = machine
+    this.#systemTime = systemTime
     this.#onError = onError
     this.#clock = clock
-    this.#pending = clock
+    this.#nextClock = clock
   }
 
   /** The sandbox's time. */
@@ -74,73 +79,74 @@ export class Store {
     return new Date(readClock(this.#clock, this.systemNow()))
   }
 
-  /** What the clock shows, how it is set, and what it is reckoned from. */
+  /** The sandbox's time, the setting of the clock, and the system time in milliseconds. */
   time(): Pick<UnitOfWork, 'now' | 'clock' | 'systemNow'> {
-    const machine = this.systemNow()
-    return { now: nowBy(this.#clock, machine), clock: this.#clock, systemNow: machine }
+    const systemNow = this.systemNow()
+    return { now: instantOf(this.#clock, systemNow), clock: this.#clock, systemNow }
   }
 
-  /** The machine's time, in milliseconds. */
+  /** The system time in milliseconds. */
   systemNow(): number {
-    return this.#machine().getTime()
+    return this.#systemTime().getTime()
   }
 
   /**
-   * Runs `work` all or nothing, one after another, and publishes its events only once they are durable.
+   * Runs units of work one after another. Each is committed as a whole or rolled back as a whole. Its events are published
+   * once it is durable.
    *
-   * Work that comes in together shares a commit, each piece behind a savepoint of its own. `work` may
-   * wait for the database only: whatever else it waited for would hold up everybody.
+   * Units that arrive together share one commit, each behind its own savepoint. `work` may wait for the database only:
+   * everything else that it waited for would block all others.
    */
   transact<Result>(work: (work: UnitOfWork) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         reject,
-        run: async (db, recorded, outside) => {
-          const result = await work(this.#work(db, recorded, outside))
+        run: async (db, recorded, effects) => {
+          const result = await work(this.#unitOfWork(db, recorded, effects))
           return () => resolve(result)
         },
       })
       if (this.#committing) return
       this.#committing = true
-      // After the requests that have arrived already, so that they join.
+      // After the requests that have already arrived, so that they join.
       setImmediate(() => void this.#commitWaiting())
     })
   }
 
   /**
-   * Gives back the room of what was deleted, which every snapshot would copy. Quick where little is left. Where
-   * that fails nothing but the room is lost, so it is reported and not thrown.
+   * Shrinks the file by the space of deleted rows, which every snapshot would copy. This is quick if little is left. It
+   * blocks everybody, so only a reset does it. A failure is reported and not thrown, as it only leaves the file large.
    */
   async compact(): Promise<void> {
     await sql`vacuum`.execute(this.db).catch(this.#onError)
   }
 
-  /** The newest first. A failure leaves a file behind, and is reported. */
-  #discard(outside: SideEffect[]): void {
-    for (const made of outside.splice(0).toReversed()) this.#report(() => made.onRollback())
+  /** Undoes side effects, the newest first. A failure leaves a file behind and is reported. */
+  #discard(effects: SideEffect[]): void {
+    for (const effect of effects.splice(0).toReversed()) this.#reportError(() => effect.onRollback())
   }
 
-  #report(deed: () => void): void {
+  #reportError(action: () => void): void {
     try {
-      deed()
+      action()
     } catch (error) {
       this.#onError(error)
     }
   }
 
-  #work(db: Kysely<Database>, recorded: RecordedEvent[], outside: SideEffect[]): UnitOfWork {
-    const machine = this.systemNow()
-    const before = this.#pending
+  #unitOfWork(db: Kysely<Database>, recorded: RecordedEvent[], effects: SideEffect[]): UnitOfWork {
+    const systemNow = this.systemNow()
+    const before = this.#nextClock
     let clock = before
-    let now = nowBy(before, machine)
-    const turn = (changed: Clock): void => {
-      this.#pending = changed
+    let now = instantOf(before, systemNow)
+    const useClock = (changed: Clock): void => {
+      this.#nextClock = changed
       clock = changed
-      now = nowBy(changed, machine)
+      now = instantOf(changed, systemNow)
     }
     return {
       db,
-      systemNow: machine,
+      systemNow,
       get now() {
         return now
       },
@@ -149,24 +155,24 @@ export class Store {
       },
       async setClock(changed) {
         await clocks.save(db, changed)
-        turn(changed)
+        useClock(changed)
       },
       async record(event, exchange, at = now) {
         const appended = await events.append(db, event, at, exchange)
         recorded.push(appended)
         return appended.seq
       },
-      addSideEffect: (made) => void outside.push(made),
+      addSideEffect: (effect) => void effects.push(effect),
       rollback: async () => {
         await rollbackToSavepoint(db)
-        this.#discard(outside)
+        this.#discard(effects)
         recorded.length = 0
-        turn(before)
+        useClock(before)
       },
     }
   }
 
-  /** Waits until all work that came in has been committed or rejected. */
+  /** Resolves once all work so far has been committed or rejected. */
   async idle(): Promise<void> {
     if (this.#committing) await this.transact(async () => {})
   }
@@ -177,45 +183,46 @@ export class Store {
   }
 
   async #commit(jobs: readonly Job[]): Promise<void> {
-    const done: (() => void)[] = []
+    const resolved: (() => void)[] = []
     const recorded: RecordedEvent[] = []
-    const outside: SideEffect[][] = []
-    this.#pending = this.#clock
-    /** Why a piece of work failed, until it is taken back. */
+    const effects: SideEffect[][] = []
+    this.#nextClock = this.#clock
+    /** The error of a job that is not rolled back yet. */
     let failure: unknown
     try {
       await this.db.transaction().execute(async (db) => {
         for (const job of jobs) {
-          const own: RecordedEvent[] = []
-          const made: SideEffect[] = []
-          outside.push(made)
-          const clock = this.#pending
+          const ownEvents: RecordedEvent[] = []
+          const ownEffects: SideEffect[] = []
+          effects.push(ownEffects)
+          const clock = this.#nextClock
           await setSavepoint(db)
           try {
-            done.push(await job.run(db, own, made))
-            for (const event of own) recorded.push(event)
+            resolved.push(await job.run(db, ownEvents, ownEffects))
+            for (const event of ownEvents) recorded.push(event)
           } catch (error) {
             failure = error
-            // On a full disk everything is taken back already, and the savepoint is gone with it.
+            // On a full disk SQLite has already rolled back the transaction with its savepoints. Then this throws.
             await rollbackToSavepoint(db)
             failure = undefined
-            this.#discard(made)
-            this.#pending = clock
+            this.#discard(ownEffects)
+            this.#nextClock = clock
             job.reject(error)
           }
           await releaseSavepoint(db)
         }
       })
     } catch (error) {
-      this.#discard(outside.flat())
+      this.#discard(effects.flat())
       for (const job of jobs) job.reject(failure ?? error)
       return
     }
-    for (const made of outside.flat()) this.#report(() => made.onCommit())
-    this.#clock = this.#pending
+    for (const effect of effects.flat()) this.#reportError(() => effect.onCommit())
+    this.#clock = this.#nextClock
     this.feed.publish(recorded)
-    for (const resolve of done) resolve()
+    for (const resolve of resolved) resolve()
   }
 }
 
-const nowBy = (clock: Clock, machine: number): Instant => new Date(readClock(clock, machine)).toISOString()
+const instantOf = (clock: Clock, systemNow: number): Instant =>
+  new Date(readClock(clock, systemNow)).toISOString()

@@ -136,7 +136,7 @@ test('a folder in the place of the file, and a file in the place of its folder, 
   writeFileSync(notes, 'Notes.')
   const db = join(notes, 'sandbox.db')
   await expect(openDatabase(db)).rejects.toThrow(
-    `Database ${db} cannot be created: ${notes} is no folder. Pass --db with a file in a writable folder.`,
+    `Database ${db} cannot be created: ${notes} is not a folder. Pass --db with a file in a writable folder.`,
   )
   expect(readdirSync(folder.path)).toEqual(['notes.txt'])
 })
@@ -208,7 +208,7 @@ test('a damaged page is told of where it is met, and nothing else fails', async 
   expect(second.problems).toMatchObject([
     {
       name: 'DatabaseProblem',
-      message: `Database ${db} cannot be used: the file is damaged. Move it away. Until then, what needs it is answered with an error.`,
+      message: `Database ${db} cannot be used: the file is damaged. Move it away. Until then, requests that need it fail.`,
     },
   ])
   expect((await second.createLink()).id).toBe(1021)
@@ -292,9 +292,11 @@ test('a file with the names of an older version gets those of today', async ({ f
   await first.call('createLink', { amount: 1 })
   await first.call('createLink', { amount: 1 }).catch(() => undefined)
   await fetch(`${first.url}/payment?link_id=MTAwMQ`)
-  await fetch(`${first.url}/tunnel/mine`, { method: 'POST' })
+  await first.control('POST', '/accounts', { name: 'Flowers' })
+  await first.control('PUT', '/maps', { maps: [{ from: 'https://map.example', to: 'http://localhost:9' }] })
+  await fetch(`${first.url}/tunnel/flowers`, { method: 'POST', body: 'x' })
   const everything = async (sandbox: typeof first) => {
-    const paths = ['/events?limit=1000', '/links', '/deliveries', '/faults']
+    const paths = ['/events?limit=1000', '/links', '/deliveries', '/faults', '/maps', '/tunnels', '/accounts']
     const [journal, ...others] = await Promise.all(paths.map((path) => sandbox.control('GET', path)))
     const events = journal!.answer['events'] as readonly { readonly type: string }[]
     return {

@@ -82,7 +82,7 @@ test.skipIf(!canMount)(
     expect((await control('GET', '/info')).answer).toMatchObject({ counts: { links: created + 1 } })
     expect((await control('POST', '/snapshots', { name: 'roomy' })).status).toBe(201)
     expect(sandbox.errors).toEqual([
-      `Database ${db} cannot be used: ${FULL}. Until then, what needs it is answered with an error.`,
+      `Database ${db} cannot be used: ${FULL}. Until then, requests that need it fail.`,
     ])
   },
 )

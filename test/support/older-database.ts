@@ -1,8 +1,27 @@
 const rename = (table: string, column: string, before: string, now: string): string =>
   `update ${table} set "${column}" = replace("${column}", '${now}', '${before}')`
 
-/** Undoes migrations 016 and 017, which rename events, fields and steps of faults. */
+/** Undoes migrations 016 to 018, which rename events, fields, tables and steps of faults. */
 export const OLD_NAMES = [
+  'alter table "idBlock" rename column "position" to "place"',
+  'alter table "capturedRequest" rename column "path" to "lane"',
+  ...(
+    [
+      ['block', 'idBlock'],
+      ['beginning', 'accountOriginal'],
+      ['outlet', 'egressRule'],
+      ['capture', 'capturedRequest'],
+      ['waiting', 'pendingRequest'],
+    ] as const
+  ).map(([before, now]) => `alter table "${now}" rename to "${before}"`),
+  ...(
+    [
+      ['swept', 'lastDeletedDelivery'],
+      ['sweptLinks', 'lastDeletedLink'],
+      ['faults', 'lastDeletedFault'],
+      ['sweeps', 'deletions'],
+    ] as const
+  ).map(([before, now]) => `update meta set "key" = '${before}' where "key" = '${now}'`),
   rename('event', 'data', '"door":', '"entryPoint":'),
   rename('event', 'data', '"carried":', '"capturedDeliveryId":'),
   rename('event', 'data', '"of":', '"eventSeq":'),
@@ -47,7 +66,7 @@ export const OLD_NAMES = [
   ]),
 ].join('; ')
 
-/** Takes away what the migrations from 005 on made, as if they had not run. */
+/** Undoes the migrations from 005 on. */
 export const TAKE_BACK = [
   OLD_NAMES,
   'drop table "block"',

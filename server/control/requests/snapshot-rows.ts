@@ -174,10 +174,10 @@ const metaValues = {
   unbilled: month,
   undo: unicodeText,
   taken: time,
-  swept: digits,
-  sweptLinks: digits,
-  sweeps: digits,
-  faults: digits,
+  lastDeletedDelivery: digits,
+  lastDeletedLink: digits,
+  lastDeletedFault: digits,
+  deletions: digits,
 } satisfies Record<MetaTable['key'], z.ZodType>
 
 /** Rows of names and values, each name with a schema of its own. */
@@ -262,12 +262,12 @@ const tables: Record<keyof Database, z.ZodType> = {
     behaviorNames.map((name) => [name, behaviorChoice(name)]),
   ),
   formerKey: rowOf<Database['formerKey']>({ apiKey: accountFields.apiKey }),
-  block: rowOf<Database['block']>({
+  idBlock: rowOf<Database['idBlock']>({
     number: z.int().min(FIRST_BLOCK).max(LAST_BLOCK),
     accountId: unicodeText,
-    place: z.int().min(1),
+    position: z.int().min(1),
   }),
-  beginning: rowOf<Database['beginning']>({
+  accountOriginal: rowOf<Database['accountOriginal']>({
     accountId: unicodeText,
     account,
     invoices: z.array(invoice),
@@ -294,7 +294,7 @@ const tables: Record<keyof Database, z.ZodType> = {
       if (objection !== null) addIssue({ code: 'custom', path: ['script', index], message: objection })
     }
   }),
-  outlet: rowOf<Database['outlet']>({
+  egressRule: rowOf<Database['egressRule']>({
     id,
     from: unicodeText,
     to: validatedText(validateMapTo).nullable(),
@@ -306,7 +306,7 @@ const tables: Record<keyof Database, z.ZodType> = {
   }),
   pin: rowOf<Database['pin']>({ seq: id }),
   tunnel: rowOf<Database['tunnel']>({ name: tunnel, ...AnswerBody.shape }),
-  capture: rowOf<Database['capture']>({ seq: id, tunnel, lane: unicodeText, size: count }),
+  capturedRequest: rowOf<Database['capturedRequest']>({ seq: id, tunnel, path: unicodeText, size: count }),
   listener: rowOf<Database['listener']>({
     tunnel,
     id: ListenQuery.shape.as,
@@ -316,7 +316,12 @@ const tables: Record<keyof Database, z.ZodType> = {
     connectedAt: time,
     awaySince: time.nullable(),
   }),
-  waiting: rowOf<Database['waiting']>({ tunnel, listener: unicodeText, seq: id, connection: count }),
+  pendingRequest: rowOf<Database['pendingRequest']>({
+    tunnel,
+    listener: unicodeText,
+    seq: id,
+    connection: count,
+  }),
 }
 
 /** An event is where its row is, and a request that was captured can be sent once more. */

@@ -17,7 +17,7 @@ export async function nextLinkId({ db }: UnitOfWork, { id: accountId }: Account)
   const next = await nextIdIn(db, block?.ids ?? sharedIdRange)
   if (next) return next
   const further =
-    block && (await idBlocks.take(db, accountId, block.place + 1, await originalName(db, accountId)))
+    block && (await idBlocks.take(db, accountId, block.position + 1, await originalName(db, accountId)))
   const first = further && (await nextIdIn(db, further.ids))
   if (!first) throw new ApiError('conflict', messages.idsUsedUp)
   return first

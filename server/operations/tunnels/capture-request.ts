@@ -59,8 +59,8 @@ export async function captureRequest(
   }
   const response = connected.length === 0 ? { status, headers, body: textBody(body) } : null
   const seq = await work.record(event, { request, response })
-  const lane = stripTunnelPrefix(tunnel, path).split('?', 1)[0]!
-  await capturedRequests.insert(db, { seq, tunnel, lane, size: request.body.size })
+  const ownPath = stripTunnelPrefix(tunnel, path).split('?', 1)[0]!
+  await capturedRequests.insert(db, { seq, tunnel, path: ownPath, size: request.body.size })
   for (const listener of await listeners.list(db, [tunnel])) {
     const isHere = connected.some(({ id }) => id === listener.id)
     const connection = listener.connections + (isHere ? 0 : 1)

@@ -6,13 +6,13 @@ import type { Database } from '../schema.ts'
 export interface DiagnosticFilter {
   readonly severities: readonly Severity[]
   readonly accountId?: string
-  /** Those that follow, oldest first. Without it the newest, still in order. */
+  /** Only diagnostics after this `seq`, oldest first. Without it `list` returns the newest. */
   readonly after?: number
 }
 
 type DiagnosticEvent = RecordedEvent<EventOf<'diagnostic.found'>>
 
-/** The findings of the journal, in order. */
+/** The diagnostics in the journal, in their order. */
 export async function list(
   db: Kysely<Database>,
   { severities, accountId, after }: DiagnosticFilter,
@@ -23,7 +23,7 @@ export async function list(
     .select(['seq', 'at', 'data'])
     .where('type', '=', 'diagnostic.found')
     .where(sql<string>`json_extract("data", '$.severity')`, 'in', severities)
-  // The sign keeps SQLite from going by the index of accounts, whose events are more than the findings.
+  // The sign keeps SQLite from the index of accounts, as an account has more events than there are diagnostics.
   if (accountId !== undefined) query = query.where(sql<string>`+"accountId"`, '=', accountId)
   if (after !== undefined) query = query.where('seq', '>', after)
   const rows = await query

@@ -1,12 +1,17 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import * as meta from '../meta.ts'
+import { LIST_OWN_TABLES } from '../sqlite/own-tables.ts'
 import type { Database } from '../schema.ts'
 
-/** Which life of the journal this is. `seq` starts again with every new one. `undefined` before the first. */
+/**
+ * The current generation of the journal, `undefined` in an empty database. A reset begins a new epoch, in which `seq`
+ * starts again at 1. A restored snapshot begins one, too, in which `seq` goes on from the snapshot's. Whatever
+ * remembers a `seq` or an id over time must compare epochs.
+ */
 export const current = (db: Kysely<Database>): Promise<string | undefined> => meta.read(db, 'epoch')
 
-/** Begins a new one. */
+/** Begins a new epoch and returns it. */
 export async function begin(db: Kysely<Database>): Promise<string> {
   const epoch = randomUUID()
   await meta.write(db, 'epoch', epoch)
@@ -15,27 +20,8 @@ export async function begin(db: Kysely<Database>): Promise<string> {
 
 /** Empties every table and begins a new epoch. */
 export async function renew(db: Kysely<Database>): Promise<string> {
-  // Those that refer to others first.
-  const tables = [
-    'pin',
-    'waiting',
-    'listener',
-    'capture',
-    'tunnel',
-    'event',
-    'delivery',
-    'refund',
-    'invoice',
-    'link',
-    'behavior',
-    'formerKey',
-    'block',
-    'beginning',
-    'fault',
-    'outlet',
-    'account',
-    'meta',
-  ] as const
-  for (const table of tables) await db.deleteFrom(table).execute()
+  const { rows } = await sql<{ name: keyof Database }>`${sql.raw(LIST_OWN_TABLES)}`.execute(db)
+  // A table refers only to tables that were created before it.
+  for (const { name } of rows.toReversed()) await db.deleteFrom(name).execute()
   return begin(db)
 }

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../domain/events/event.ts'
 
 type EventListener = (events: readonly RecordedEvent[]) => void
 
-/** Tells listeners in this process what has just become durable, in order. */
+/** Publishes events within this process, in order, once they are durable. */
 export class EventBus {
   readonly #listeners = new Set<EventListener>()
   readonly #onError: (error: unknown) => void
@@ -16,13 +16,13 @@ export class EventBus {
     return () => this.#listeners.delete(listener)
   }
 
-  /** A listener that fails is reported, and keeps nothing from the others or from who publishes. */
+  /** Calls every listener. An error of one is reported, and reaches neither the others nor the publisher. */
   publish(events: readonly RecordedEvent[]): void {
     for (const listener of this.#listeners) {
       try {
         listener(events)
       } catch (error) {
-        // Later, as what reports may throw as well.
+        // Later, as the report may throw, too.
         queueMicrotask(() => this.#onError(error))
       }
     }

@@ -1,10 +1,10 @@
-import { sql, type Insertable, type Kysely } from 'kysely'
+import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
 import type { EventType, RecordedEvent, SandboxEvent } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
 import type { Instant } from '../../domain/time/time.ts'
-import { prepared, type Params } from '../sqlite/prepared.ts'
+import { prepared } from '../sqlite/prepared.ts'
 import * as meta from '../meta.ts'
-import type { Database, EventTable } from '../schema.ts'
+import type { Database } from '../schema.ts'
 
 export async function append(
   db: Kysely<Database>,
@@ -24,17 +24,7 @@ export async function append(
   return { seq: Number(insertId), at, ...event }
 }
 
-const insert = prepared((db, place: Params<Insertable<EventTable>>) =>
-  db.insertInto('event').values({
-    at: place('at'),
-    type: place('type'),
-    accountId: place('accountId'),
-    linkId: place('linkId'),
-    deliveryId: place('deliveryId'),
-    data: place('data'),
-    exchange: place('exchange'),
-  }),
-)
+const insert = prepared((db, row: Insertable<Database['event']>) => db.insertInto('event').values(row))
 
 export interface EventFilter {
   readonly after?: number
@@ -44,28 +34,37 @@ export interface EventFilter {
   readonly linkId?: number
 }
 
-/** Events after a `seq`, oldest first. */
+const COLUMNS = ['seq', 'at', 'data'] as const
+
+/** The events that match, oldest first. */
 export async function list(
   db: Kysely<Database>,
   filter: EventFilter,
   limit: number,
 ): Promise<RecordedEvent[]> {
-  const rows = await matching(db, filter).select(['seq', 'at', 'data']).orderBy('seq').limit(limit).execute()
+  const rows = await matching(db, filter).select(COLUMNS).orderBy('seq').limit(limit).execute()
   return rows.map(toEvent)
 }
 
-/** The same, with the bytes behind each. */
+/** An event with the bytes of its request and response, `null` for an event without any. */
+export interface EventWithBytes {
+  readonly event: RecordedEvent
+  readonly exchange: Exchange | null
+}
+
+const COLUMNS_WITH_BYTES = [...COLUMNS, 'exchange'] as const
+
+/** The events that match with their bytes, oldest first. */
 export async function listWithBytes(
   db: Kysely<Database>,
   filter: EventFilter,
   limit: number,
 ): Promise<EventWithBytes[]> {
-  const query = matching(db, filter).select(['seq', 'at', 'data', 'exchange'])
-  const rows = await query.orderBy('seq').limit(limit).execute()
-  return rows.map((row) => ({ event: toEvent(row), exchange: parseExchange(row.exchange) }))
+  const query = matching(db, filter).select(COLUMNS_WITH_BYTES)
+  return (await query.orderBy('seq').limit(limit).execute()).map(toEventWithBytes)
 }
 
-/** The events behind which there are bytes, in the order in which they began: `seq` counts when they were recorded. */
+/** The `seq` of the events with bytes, in the order in which their exchanges began. `seq` itself is the order of recording. */
 export async function listByStart(db: Kysely<Database>, filter: EventFilter): Promise<number[]> {
   const rows = await matching(db, filter)
     .select('seq')
@@ -76,7 +75,7 @@ export async function listByStart(db: Kysely<Database>, filter: EventFilter): Pr
   return rows.map(({ seq }) => seq)
 }
 
-/** The links that such events are about, with the first beginning of each: a page of those with a larger id. */
+/** One page of the links with such events, by id, each with the time when its first exchange began. */
 export async function listLinksByStart(
   db: Kysely<Database>,
   filter: EventFilter,
@@ -93,17 +92,13 @@ export async function listLinksByStart(
   return rows.map(({ linkId, began }) => ({ linkId: linkId!, began }))
 }
 
-/** Those events, in the order of the numbers given. */
+/** The events with these numbers, in the given order. */
 export async function listBySeqs(db: Kysely<Database>, seqs: readonly number[]): Promise<EventWithBytes[]> {
-  const rows = await db
-    .selectFrom('event')
-    .select(['seq', 'at', 'data', 'exchange'])
-    .where('seq', 'in', seqs)
-    .execute()
+  const rows = await db.selectFrom('event').select(COLUMNS_WITH_BYTES).where('seq', 'in', seqs).execute()
   const found = new Map(rows.map((row) => [row.seq, row]))
   return seqs.flatMap((seq) => {
     const row = found.get(seq)
-    return row ? [{ event: toEvent(row), exchange: parseExchange(row.exchange) }] : []
+    return row ? [toEventWithBytes(row)] : []
   })
 }
 
@@ -113,12 +108,12 @@ export async function newest(
   filter: EventFilter,
   limit: number,
 ): Promise<RecordedEvent[]> {
-  const query = matching(db, filter).select(['seq', 'at', 'data'])
+  const query = matching(db, filter).select(COLUMNS)
   const rows = await query.orderBy('seq', 'desc').limit(limit).execute()
   return rows.map(toEvent).toReversed()
 }
 
-/** How many characters the newest events and their bytes have, newest first. */
+/** The lengths of the newest events and of their bytes, in characters, newest first. */
 export async function sizes(
   db: Kysely<Database>,
   filter: EventFilter,
@@ -143,37 +138,32 @@ export async function count(db: Kysely<Database>, filter: EventFilter): Promise<
   return Number(number)
 }
 
-export interface EventWithBytes {
-  readonly event: RecordedEvent
-  readonly exchange: Exchange | null
-}
-
 export async function find(db: Kysely<Database>, seq: number): Promise<EventWithBytes | undefined> {
   const row = await db
     .selectFrom('event')
-    .select(['seq', 'at', 'data', 'exchange'])
+    .select(COLUMNS_WITH_BYTES)
     .where('seq', '=', seq)
     .executeTakeFirst()
-  return row && { event: toEvent(row), exchange: parseExchange(row.exchange) }
+  return row && toEventWithBytes(row)
 }
 
 /** The attempts of one delivery with their bytes, oldest first. */
 export async function attemptsOf(db: Kysely<Database>, deliveryId: number): Promise<EventWithBytes[]> {
   const rows = await db
     .selectFrom('event')
-    .select(['seq', 'at', 'data', 'exchange'])
+    .select(COLUMNS_WITH_BYTES)
     .where('deliveryId', '=', deliveryId)
     .where(TYPE_WITHOUT_INDEX, '=', 'delivery.attempted')
     .orderBy('seq')
     .execute()
-  return rows.map((row) => ({ event: toEvent(row), exchange: parseExchange(row.exchange) }))
+  return rows.map(toEventWithBytes)
 }
 
-/** Why a delivery was held back the last time. */
+/** Why the egress policy held a delivery the last time. */
 export async function holdReason(db: Kysely<Database>, deliveryId: number): Promise<string | null> {
   const row = await db
     .selectFrom('event')
-    .select(['seq', 'at', 'data'])
+    .select(COLUMNS)
     .where('deliveryId', '=', deliveryId)
     .where(TYPE_WITHOUT_INDEX, '=', 'delivery.held')
     .orderBy('seq', 'desc')
@@ -183,20 +173,21 @@ export async function holdReason(db: Kysely<Database>, deliveryId: number): Prom
   return event?.type === 'delivery.held' ? event.heldReason : null
 }
 
-/** Removes what is older than the newest event of an account, which stays, so that no `seq` is given twice. */
+/** Removes all events of an account but the newest. That one stays, as SQLite would otherwise give its `seq` again. */
 export async function deleteOlder(db: Kysely<Database>, accountId: string): Promise<void> {
   const last = db
     .selectFrom('event')
     .select(({ fn }) => fn.max('seq').as('seq'))
     .where('accountId', '=', accountId)
   await db.deleteFrom('event').where('accountId', '=', accountId).where('seq', '<', last).execute()
-  await meta.write(db, 'sweeps', String(1 + (await deletionCount(db))))
+  await meta.write(db, 'deletions', String(1 + (await deletionCount(db))))
 }
 
 /**
- * Removes the oldest events after another, but for those that are pinned, and those of what is still open: a webhook
- * that is waiting or held, a request that waits for a listener, a payment that waits for the operator. Gives how far it has
- * come, `undefined` where nothing was left.
+ * Removes events, oldest first: up to `most` of those after `after`. It keeps pinned events, and events about something
+ * open: a delivery that waits or is held, a request that is pending for a listener, a payment or a refund that awaits a
+ * decision. The inspector could not show those after a reload. Returns the last `seq` that it looked at, or
+ * `undefined` if there were no more events.
  */
 export async function removeOldest(
   db: Kysely<Database>,
@@ -213,7 +204,7 @@ export async function removeOldest(
     .where(({ not, exists, or, selectFrom }) =>
       not(
         or([
-          exists(selectFrom('waiting').select('seq').whereRef('waiting.seq', '=', 'event.seq')),
+          exists(selectFrom('pendingRequest').select('seq').whereRef('pendingRequest.seq', '=', 'event.seq')),
           exists(
             selectFrom('delivery')
               .select('id')
@@ -239,13 +230,12 @@ export async function removeOldest(
   return last
 }
 
-/** How often events were removed in this epoch. */
-export const deletionCount = async (db: Kysely<Database>): Promise<number> =>
-  Number((await meta.read(db, 'sweeps')) ?? 0)
+/** How often the events of an account were removed in this epoch. Exports compare it to notice that. */
+export const deletionCount = (db: Kysely<Database>): Promise<number> => meta.readNumber(db, 'deletions')
 
-/** The first and the last `seq` there are; 0 and 0 while there is none. */
+/** The `seq` of the oldest and of the newest event. Both are 0 in an empty journal. */
 export async function range(db: Kysely<Database>): Promise<{ oldest: number; head: number }> {
-  // Apart, as SQLite walks through all of them where both are asked for at once.
+  // Two queries: for both in one, SQLite would read every row.
   const { oldest, head } = await db
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('event')
@@ -259,7 +249,7 @@ export async function range(db: Kysely<Database>): Promise<{ oldest: number; hea
   return { oldest: Number(oldest ?? 0), head: Number(head ?? 0) }
 }
 
-/** When the account's `nth` newest answered call was, counting from 1. */
+/** The time of the account's `nth` newest call, counting from 1. */
 export async function callTime(
   db: Kysely<Database>,
   accountId: string,
@@ -277,10 +267,10 @@ export async function callTime(
   return row?.at
 }
 
-/** Where the events to look among are few already: the sign keeps SQLite from going by the index of types. */
+/** For queries that another index narrows down better: the sign keeps SQLite from the index of types. */
 const TYPE_WITHOUT_INDEX = sql<EventType>`+"type"`
 
-/** An attempt is recorded when it has ended, anything else when it begins. */
+/** When an exchange began. An attempt is recorded at its end, everything else at its beginning. */
 const STARTED_AT = sql<Instant>`iif("type" = 'delivery.attempted', coalesce("data" ->> '$.startedAt', "at"), "at")`
 
 function matching(db: Kysely<Database>, { after, before, types, accountId, linkId }: EventFilter) {
@@ -288,7 +278,7 @@ function matching(db: Kysely<Database>, { after, before, types, accountId, linkI
   if (after !== undefined) query = query.where('seq', '>', after)
   if (before !== undefined) query = query.where('seq', '<', before)
   const [only, ...others] = types ?? []
-  // Of several types it would sort all there are of them.
+  // With several types SQLite would sort all of their events.
   const isByType = accountId === undefined && linkId === undefined && others.length === 0
   if (only !== undefined && isByType) query = query.where('type', '=', only)
   else if (types !== undefined) query = query.where(TYPE_WITHOUT_INDEX, 'in', types)
@@ -297,12 +287,16 @@ function matching(db: Kysely<Database>, { after, before, types, accountId, linkI
   return query
 }
 
-const toEvent = ({ seq, at, data }: { seq: number; at: Instant; data: string }): RecordedEvent => ({
+type EventRow = Pick<Selectable<Database['event']>, (typeof COLUMNS)[number]>
+
+const toEvent = ({ seq, at, data }: EventRow): RecordedEvent => ({
   ...(JSON.parse(data) as SandboxEvent),
-  // Whatever a file from elsewhere has in it.
+  // These replace what an uploaded snapshot may have put into `data`.
   seq,
   at,
 })
 
-const parseExchange = (text: string | null): Exchange | null =>
-  text === null ? null : (JSON.parse(text) as Exchange)
+const toEventWithBytes = ({ exchange, ...row }: EventRow & { exchange: string | null }): EventWithBytes => ({
+  event: toEvent(row),
+  exchange: exchange === null ? null : (JSON.parse(exchange) as Exchange),
+})

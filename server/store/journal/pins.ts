@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../schema.ts'
 
-/** Has an event stay in the journal, however old it is. */
+/** Pins an event: the retention keeps it, however old it is. */
 export async function add(db: Kysely<Database>, seq: number): Promise<void> {
   await db
     .insertInto('pin')

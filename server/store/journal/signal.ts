@@ -1,20 +1,20 @@
 /**
- * Wakes the one who waits. Rung while nobody waits, it is heard by the next who does; rung many times in one turn of
- * the event loop, it is heard once.
+ * Wakes one waiter. A notification without a waiter wakes the next one. Several notifications within one turn of the event
+ * loop wake it once.
  */
 export function createSignal() {
-  let rung = false
+  let isNotified = false
   let wake: (() => void) | undefined
 
   return {
     notify(): void {
-      rung = true
+      isNotified = true
       wake?.()
     },
     async wait(): Promise<void> {
-      if (!rung) await new Promise<void>((resolve) => (wake = resolve))
+      if (!isNotified) await new Promise<void>((resolve) => (wake = resolve))
       await new Promise<void>((resolve) => setImmediate(resolve))
-      rung = false
+      isNotified = false
     },
   }
 }

@@ -1,20 +1,20 @@
 import type { Kysely } from 'kysely'
 import type { Account } from '../../domain/accounts/account.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
-import { toAccount, toRow } from './accounts.ts'
-import type { AccountTable, Database } from '../schema.ts'
+import { fromRow, toRow } from './accounts.ts'
+import type { Database } from '../schema.ts'
 
-/** An account as it was when it was made, with the invoices it came with. */
+/** An account at its creation, with the invoices that it was seeded with. A reset of the account goes back to this. */
 export interface AccountOriginal {
   readonly account: Account
   readonly invoices: readonly TaxInvoice[]
 }
 
-/** Notes it, in place of what was noted of the account before. */
+/** Saves the original of an account. It replaces an earlier one. */
 export async function save(db: Kysely<Database>, { account, invoices }: AccountOriginal): Promise<void> {
   const row = { account: JSON.stringify(toRow(account)), invoices: JSON.stringify(invoices) }
   await db
-    .insertInto('beginning')
+    .insertInto('accountOriginal')
     .values({ accountId: account.id, ...row })
     .onConflict((conflict) => conflict.column('accountId').doUpdateSet(row))
     .execute()
@@ -22,16 +22,16 @@ export async function save(db: Kysely<Database>, { account, invoices }: AccountO
 
 export async function find(db: Kysely<Database>, accountId: string): Promise<AccountOriginal> {
   const { account, invoices } = await db
-    .selectFrom('beginning')
+    .selectFrom('accountOriginal')
     .selectAll()
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow()
   return {
-    account: toAccount(JSON.parse(account) as AccountTable),
+    account: fromRow(JSON.parse(account) as Database['account']),
     invoices: JSON.parse(invoices) as TaxInvoice[],
   }
 }
 
 export async function remove(db: Kysely<Database>, accountId: string): Promise<void> {
-  await db.deleteFrom('beginning').where('accountId', '=', accountId).execute()
+  await db.deleteFrom('accountOriginal').where('accountId', '=', accountId).execute()
 }

@@ -1,9 +1,10 @@
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Account } from '../../domain/accounts/account.ts'
 import { cached } from '../sqlite/read-cache.ts'
-import type { AccountTable, Database } from '../schema.ts'
+import { createRowCodec } from '../sqlite/row-codec.ts'
+import type { Database } from '../schema.ts'
 
-/** SQLite takes so many values in one statement. */
+/** SQLite limits the values of one statement. */
 const MAX_ROWS_PER_STATEMENT = 1_000
 
 export async function insert(db: Kysely<Database>, accounts: readonly Account[]): Promise<void> {
@@ -24,7 +25,7 @@ export async function remove(db: Kysely<Database>, id: string): Promise<void> {
   await db.deleteFrom('account').where('id', '=', id).execute()
 }
 
-/** Every API key that an account has or had in this journal. */
+/** Every API key that an account has, or had since the last reset of the sandbox. */
 export async function keys(db: Kysely<Database>): Promise<string[]> {
   const rows = await db
     .selectFrom('account')
@@ -34,7 +35,7 @@ export async function keys(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ apiKey }) => apiKey)
 }
 
-/** Remembers keys that accounts had. */
+/** Remembers former keys of accounts. Whatever leaves the sandbox is masked by them too. */
 export async function rememberKeys(db: Kysely<Database>, former: readonly string[]): Promise<void> {
   for (const apiKey of former) {
     await db
@@ -45,7 +46,7 @@ export async function rememberKeys(db: Kysely<Database>, former: readonly string
   }
 }
 
-/** Remembers the key of an account before another takes its place. */
+/** Remembers the key of an account, unless it is also the next one. */
 async function rememberKeyOf(db: Kysely<Database>, id: string, next = ''): Promise<void> {
   const before = db.selectFrom('account').select('apiKey').where('id', '=', id).where('apiKey', '!=', next)
   await db
@@ -56,14 +57,14 @@ async function rememberKeyOf(db: Kysely<Database>, id: string, next = ''): Promi
     .execute()
 }
 
-/** The accounts in the order in which they came. */
+/** All accounts, in the order of their creation. */
 export async function list(db: Kysely<Database>): Promise<Account[]> {
   const rows = await db
     .selectFrom('account')
     .selectAll()
     .orderBy(sql`rowid`)
     .execute()
-  return rows.map(toAccount)
+  return rows.map(fromRow)
 }
 
 export const find = (db: Kysely<Database>, id: string): Promise<Account | undefined> => findBy(db, 'id', id)
@@ -76,7 +77,7 @@ export const withRecipientToken = (
   recipientToken: string,
 ): Promise<Account | undefined> => findBy(db, 'recipientToken', recipientToken)
 
-/** The accounts that the recipient tokens name, by token. Unknown tokens are left out. */
+/** The accounts with these recipient tokens, by token. Unknown tokens are left out. */
 export async function withRecipientTokens(
   db: Kysely<Database>,
   tokens: readonly string[],
@@ -92,28 +93,13 @@ export async function withRecipientTokens(
 export const findBy = cached(
   async (db, column: 'id' | 'apiKey' | 'recipientToken', value: string): Promise<Account | undefined> => {
     const row = await db.selectFrom('account').selectAll().where(column, '=', value).executeTakeFirst()
-    return row && toAccount(row)
+    return row && fromRow(row)
   },
 )
 
-export const toRow = ({
-  callbackUrls,
-  webhookUrls,
-  billing,
-  bankTransfer,
-  ...columns
-}: Account): AccountTable => ({
-  ...columns,
-  callbackUrls: JSON.stringify(callbackUrls),
-  webhookUrls: JSON.stringify(webhookUrls),
-  billing: JSON.stringify(billing),
-  bankTransfer: bankTransfer ? 1 : 0,
-})
-
-export const toAccount = (row: Selectable<AccountTable>): Account => ({
-  ...row,
-  callbackUrls: JSON.parse(row.callbackUrls),
-  webhookUrls: JSON.parse(row.webhookUrls),
-  billing: JSON.parse(row.billing),
-  bankTransfer: row.bankTransfer === 1,
+export const { toRow, fromRow } = createRowCodec<Account>({
+  callbackUrls: 'json',
+  webhookUrls: 'json',
+  billing: 'json',
+  bankTransfer: 'boolean',
 })

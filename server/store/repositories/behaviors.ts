@@ -8,13 +8,13 @@ import {
 import { cached } from '../sqlite/read-cache.ts'
 import type { Database } from '../schema.ts'
 
-/** The scope of choices that hold for every account without one of its own. */
+/** The scope of choices that apply to every account without a choice of its own. */
 export const SANDBOX_SCOPE = ''
 
-/** The scope of choices that this start of the sandbox came with. A later start brings its own. */
+/** The scope of choices that were given to this start of the sandbox. The next start replaces them. */
 const START_SCOPE = 'started'
 
-/** What is in force: the account's choice, else the sandbox's, else that of the start, else the default. */
+/** The settings in force. An account's choice wins over the sandbox's, that over the start's, that over the default. */
 export const settings = cached(async (db: Kysely<Database>, accountId?: string): Promise<BehaviorSettings> =>
   resolveBehaviors(...(await layers(db, accountId)).map(({ choices }) => choices)),
 )
@@ -27,7 +27,7 @@ export interface Layer {
   readonly choices: BehaviorChoices
 }
 
-/** What was chosen at every level that counts for an account, or for the whole sandbox. Later ones win. */
+/** The choices that apply to an account, or to the whole sandbox, by level. Later layers win. */
 export const layers = cached(async (db, accountId?: string): Promise<readonly Layer[]> => {
   const scopes: [scope: string, source: Source][] = [
     [START_SCOPE, 'start'],
@@ -51,7 +51,7 @@ export const layers = cached(async (db, accountId?: string): Promise<readonly La
   }))
 })
 
-/** Everything that was chosen, by its scope. */
+/** All choices, by scope. */
 export async function byScope(db: Kysely<Database>): Promise<Map<string, BehaviorChoices>> {
   const chosen = new Map<string, BehaviorChoices>()
   for (const { scope, name, value } of await db.selectFrom('behavior').selectAll().execute()) {
@@ -60,19 +60,19 @@ export async function byScope(db: Kysely<Database>): Promise<Map<string, Behavio
   return chosen
 }
 
-/** Begins with choices that win over what was chosen while an earlier start ran. */
+/** Applies the choices given to a start. They win over what was chosen for the sandbox while an earlier start ran. */
 export async function applyStart(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
   await remove(db, SANDBOX_SCOPE, Object.keys(choices) as BehaviorName[])
   await replaceStartChoices(db, choices)
 }
 
-/** The choices that this start came with. */
+/** The choices that were given to this start. */
 export async function startChoices(db: Kysely<Database>): Promise<BehaviorChoices> {
   const all = await layers(db)
   return all.find(({ source }) => source === 'start')?.choices ?? {}
 }
 
-/** Puts the choices of this start in place of another's. What was chosen while one ran still wins over them. */
+/** Replaces the choices of a start. Choices for the sandbox still win over them. */
 export async function replaceStartChoices(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
   await db.deleteFrom('behavior').where('scope', '=', START_SCOPE).execute()
   await save(db, START_SCOPE, choices)
@@ -88,7 +88,7 @@ export async function save(db: Kysely<Database>, scope: string, choices: Behavio
   }
 }
 
-/** Goes back to what holds without the scope's own choices. */
+/** Removes choices of a scope. The next lower layer applies again. */
 export async function remove(
   db: Kysely<Database>,
   scope: string,

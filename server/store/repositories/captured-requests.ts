@@ -4,10 +4,10 @@ import type { Exchange } from '../../domain/http/exchange.ts'
 import { MAX_KEPT_REQUESTS, MAX_KEPT_BYTES } from '../../domain/network/tunnel.ts'
 import * as events from '../journal/events.ts'
 import { limitBytes } from './limit-bytes.ts'
-import type { CaptureTable, Database } from '../schema.ts'
+import type { CapturedRequestTable, Database } from '../schema.ts'
 
-export async function insert(db: Kysely<Database>, capture: CaptureTable): Promise<void> {
-  await db.insertInto('capture').values(capture).execute()
+export async function insert(db: Kysely<Database>, captured: CapturedRequestTable): Promise<void> {
+  await db.insertInto('capturedRequest').values(captured).execute()
 }
 
 export interface CapturedRequest {
@@ -17,38 +17,38 @@ export interface CapturedRequest {
 
 /** A request that is still kept, with its bytes. */
 export async function find(db: Kysely<Database>, seq: number): Promise<CapturedRequest | undefined> {
-  const kept = await db.selectFrom('capture').select('seq').where('seq', '=', seq).executeTakeFirst()
+  const kept = await db.selectFrom('capturedRequest').select('seq').where('seq', '=', seq).executeTakeFirst()
   const found = kept && (await events.find(db, seq))
   if (found?.event.type !== 'tunnel.captured' || found.exchange === null) return undefined
   return { event: found.event, request: found.exchange.request }
 }
 
-/** Every request that is still kept. */
+/** The `seq` of every request that is still kept. */
 export async function listSeqs(db: Kysely<Database>): Promise<number[]> {
-  const rows = await db.selectFrom('capture').select('seq').execute()
+  const rows = await db.selectFrom('capturedRequest').select('seq').execute()
   return rows.map(({ seq }) => seq)
 }
 
-/** The newest requests of a tunnel that are still kept, newest last, and whether there are older ones. */
+/** One page of the kept requests of a tunnel: the newest before a `seq`, oldest first, and whether there are older ones. */
 export async function newest(
   db: Kysely<Database>,
   tunnel: string,
   { before, limit }: { readonly before: number | undefined; readonly limit: number },
 ): Promise<{ readonly seqs: readonly number[]; readonly more: boolean }> {
-  let query = db.selectFrom('capture').select(['seq', 'size']).where('tunnel', '=', tunnel)
+  let query = db.selectFrom('capturedRequest').select(['seq', 'size']).where('tunnel', '=', tunnel)
   if (before !== undefined) query = query.where('seq', '<', before)
   const rows = await query
     .orderBy('seq', 'desc')
     .limit(limit + 1)
     .execute()
-  const held = limitBytes(rows.slice(0, limit))
-  return { seqs: held.map(({ seq }) => seq).toReversed(), more: held.length < rows.length }
+  const page = limitBytes(rows.slice(0, limit))
+  return { seqs: page.map(({ seq }) => seq).toReversed(), more: page.length < rows.length }
 }
 
-/** How many requests are kept of each of some tunnels. */
+/** How many requests are kept, by tunnel. */
 export async function counts(db: Kysely<Database>, tunnels: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
-    .selectFrom('capture')
+    .selectFrom('capturedRequest')
     .select(({ fn }) => ['tunnel', fn.countAll<number>().as('count')])
     .where('tunnel', 'in', tunnels)
     .groupBy('tunnel')
@@ -61,10 +61,9 @@ interface KeptSize {
   readonly bytes: number
 }
 
-/** How many requests of a tunnel are kept, and how large their bodies are. */
 async function measure(db: Kysely<Database>, tunnel: string): Promise<KeptSize> {
   return db
-    .selectFrom('capture')
+    .selectFrom('capturedRequest')
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
       fn.coalesce(fn.sum<number>('size'), sql<number>`0`).as('bytes'),
@@ -73,29 +72,32 @@ async function measure(db: Kysely<Database>, tunnel: string): Promise<KeptSize> 
     .executeTakeFirstOrThrow()
 }
 
-/** A tenth more may be kept for a while, so that not each request lets go of one. */
+/** How far a tunnel may exceed its limits, so that not every new request deletes an old one. */
 const SLACK = 1.1
 
-/** The last `seq` that is too much, where what is kept has grown beyond its bounds. */
+/** The newest `seq` to delete once the requests of a tunnel exceed their limits, and `undefined` while they do not. */
 export async function lastExcess(db: Kysely<Database>, tunnel: string): Promise<number | undefined> {
   const { count, bytes } = await measure(db, tunnel)
   if (count <= MAX_KEPT_REQUESTS * SLACK && bytes <= MAX_KEPT_BYTES * SLACK) return undefined
   const { rows } = await sql<{ seq: number | null }>`
     select max("seq") as "seq" from (
-      select "seq", row_number() over newest as "place", sum("size") over newest as "bytes"
-      from "capture" where "tunnel" = ${tunnel} window newest as (order by "seq" desc)
-    ) where "place" > ${MAX_KEPT_REQUESTS} or "bytes" > ${MAX_KEPT_BYTES}`.execute(db)
+      select "seq", row_number() over newest as "position", sum("size") over newest as "bytes"
+      from "capturedRequest" where "tunnel" = ${tunnel} window newest as (order by "seq" desc)
+    ) where "position" > ${MAX_KEPT_REQUESTS} or "bytes" > ${MAX_KEPT_BYTES}`.execute(db)
   return rows[0]?.seq ?? undefined
 }
 
-/** Forgets the requests of a tunnel up to a `seq`, or all of them, and whom they waited for. Gives how many there were. */
+/**
+ * Deletes the requests of a tunnel up to a `seq`, or all of them, and returns how many. The pending requests of listeners
+ * go with them. Their events stay in the journal.
+ */
 export async function removeUpTo(
   db: Kysely<Database>,
   tunnel: string,
   seq = Number.MAX_SAFE_INTEGER,
 ): Promise<number> {
   const { numDeletedRows } = await db
-    .deleteFrom('capture')
+    .deleteFrom('capturedRequest')
     .where('tunnel', '=', tunnel)
     .where('seq', '<=', seq)
     .executeTakeFirst()

@@ -1,72 +1,44 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import type { FaultMark } from '../../domain/faults/fault.ts'
 import type { Instant } from '../../domain/time/time.ts'
-import { prepared, ONE, type Params } from '../sqlite/prepared.ts'
+import { prepared, ONE } from '../sqlite/prepared.ts'
+import { createRowCodec } from '../sqlite/row-codec.ts'
 import * as meta from '../meta.ts'
-import type { Database, DeliveryTable } from '../schema.ts'
+import type { Database } from '../schema.ts'
 
-export type NewDelivery = Omit<
-  Delivery,
-  | 'id'
-  | 'state'
-  | 'attempts'
-  | 'nextAttemptAt'
-  | 'releasedTo'
-  | 'possibleDuplicate'
-  | 'createdAt'
-  | 'fault'
-  | keyof RedirectOrder
-> & { readonly fault?: FaultMark } & Partial<RedirectOrder>
+/** A new delivery: due at once, never attempted, and waiting for no redirect. */
+const NEW = {
+  state: 'pending',
+  attempts: 0,
+  nextAttemptAt: null,
+  releasedTo: null,
+  possibleDuplicate: false,
+  fault: null,
+  order: null,
+  redirect: null,
+} satisfies Partial<Delivery>
 
-/** What a delivery waits for, or what waits for it. */
+export type NewDelivery = Omit<Delivery, 'id' | 'createdAt' | keyof typeof NEW> &
+  Partial<Pick<Delivery, 'fault'> & RedirectOrder>
+
+/** What a delivery waits for, and the redirect that waits for it. */
 export type RedirectOrder = Pick<Delivery, 'order' | 'redirect'>
 
 /** Puts a webhook in the outbox. */
-export async function queue(db: Kysely<Database>, draft: NewDelivery, now: Instant): Promise<Delivery> {
-  const { fault, order = null, redirect = null, ...queued } = draft
-  const { rows } = await insert(db, {
-    createdAt: now,
-    fault: fault === undefined ? null : JSON.stringify(fault),
-    order,
-    redirect: redirect && JSON.stringify(redirect),
-    ...queued,
-  })
-  return toDelivery(rows[0]!)
+export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: Instant): Promise<Delivery> {
+  const { id: _, ...row } = toRow({ id: 0, createdAt: now, ...NEW, ...delivery })
+  const { rows } = await insert(db, row)
+  return fromRow(rows[0]!)
 }
 
-type Queued = Omit<Row, 'id' | 'state' | 'attempts' | 'nextAttemptAt' | 'releasedTo' | 'possibleDuplicate'>
-
-const insert = prepared((db, place: Params<Queued>) =>
+const insert = prepared((db, row: Omit<Row, 'id'>) =>
   db
     .insertInto('delivery')
-    .values({
-      id: NEXT_ID,
-      accountId: place('accountId'),
-      linkId: place('linkId'),
-      payId: place('payId'),
-      status: place('status'),
-      cause: place('cause'),
-      target: place('target'),
-      reason: place('reason'),
-      contentType: place('contentType'),
-      body: place('body'),
-      retries: place('retries'),
-      replayOf: place('replayOf'),
-      state: 'pending',
-      attempts: 0,
-      nextAttemptAt: null,
-      releasedTo: null,
-      possibleDuplicate: 0,
-      createdAt: place('createdAt'),
-      fault: place('fault'),
-      order: place('order'),
-      redirect: place('redirect'),
-    })
+    .values({ id: NEXT_ID, ...row })
     .returningAll(),
 )
 
-/** Removes the deliveries of an account, and remembers how far their ids went: whoever holds one finds no other. */
+/** Removes the deliveries of an account. Their ids are not given again: whoever still holds one finds no other delivery. */
 export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
   const { newest } = await db
     .selectFrom('delivery')
@@ -75,37 +47,35 @@ export async function removeOf(db: Kysely<Database>, accountId: string): Promise
   const owned = db.selectFrom('link').select('id').where('accountId', '=', accountId)
   const { numDeletedRows } = await db.deleteFrom('delivery').where('linkId', 'in', owned).executeTakeFirst()
   if (numDeletedRows > 0) {
-    const before = Number((await meta.read(db, 'swept')) ?? 0)
-    await meta.write(db, 'swept', String(Math.max(before, Number(newest))))
+    const before = await meta.readNumber(db, 'lastDeletedDelivery')
+    await meta.write(db, 'lastDeletedDelivery', String(Math.max(before, Number(newest))))
   }
 }
 
-/** The targets that have something waiting, but for a redirect. */
+/** The targets with deliveries that wait, but not for a redirect. */
 export async function waitingTargets(db: Kysely<Database>): Promise<string[]> {
   const query = db.selectFrom('delivery').select('target').distinct().where(IS_WAITING).where(MAY_BE_SENT)
   const rows = await query.execute()
   return rows.map(({ target }) => target)
 }
 
-/** A webhook that is due, and how often it was attempted so far. */
-export type DueDelivery = Pick<Delivery, 'id' | 'accountId' | 'target' | 'attempts' | 'nextAttemptAt'>
+const DUE_COLUMNS = ['id', 'accountId', 'target', 'attempts', 'nextAttemptAt'] as const
 
-/** The webhooks that nothing was heard of yet, of those that are due or underway. */
+/** A delivery that is due or underway. `attempts` counts the attempts so far. */
+export type DueDelivery = Pick<Delivery, (typeof DUE_COLUMNS)[number]>
+
+/** The deliveries that are due or underway and were never attempted. */
 export const firstAttemptsDue = (db: Kysely<Database>): Promise<DueDelivery[]> =>
   selectDue(db).where('nextAttemptAt', 'is', null).orderBy('id').execute()
 
-/** The webhooks that are to be tried again by now, or are underway for that. */
+/** The deliveries whose next attempt is due, or underway. */
 export const retriesDue = (db: Kysely<Database>, now: Instant): Promise<DueDelivery[]> =>
   selectDue(db).where('nextAttemptAt', '<=', now).orderBy('nextAttemptAt').orderBy('id').execute()
 
 const selectDue = (db: Kysely<Database>) =>
-  db
-    .selectFrom('delivery')
-    .select(['id', 'accountId', 'target', 'attempts', 'nextAttemptAt'])
-    .where(IS_WAITING)
-    .where(MAY_BE_SENT)
+  db.selectFrom('delivery').select(DUE_COLUMNS).where(IS_WAITING).where(MAY_BE_SENT)
 
-/** When the first webhook after a moment, or of all, is to be tried again. */
+/** The time of the first further attempt after `after`. */
 export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promise<Instant | undefined> {
   const { nextAttemptAt } = await db
     .selectFrom('delivery')
@@ -117,11 +87,11 @@ export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promis
 }
 
 /**
- * Takes what has been due longest for a target. One at a time, so that a target sees its webhooks in order. One that
- * waits for its redirect holds up none of the others.
+ * Takes the delivery that has been due longest for a target, and marks it as underway. A target gets one delivery at a
+ * time, so that it sees them in order. A delivery that waits for its redirect does not hold up the others.
  *
- * One that is still underway was left there by a process that ended, or by a failure to record its attempt:
- * whether it reached its target nobody knows.
+ * A delivery that is already underway was left so by a process that ended, or by a failure to record its attempt. Nobody
+ * knows whether it reached its target, so it becomes a possible duplicate: each delivery is sent at least once.
  */
 export async function takeNext(
   db: Kysely<Database>,
@@ -135,10 +105,10 @@ export async function takeNext(
   if (!row) return undefined
   const possibleDuplicate = row.state === 'underway' ? 1 : row.possibleDuplicate
   await setUnderway(db, { id: row.id, possibleDuplicate })
-  return toDelivery({ ...row, state: 'underway', possibleDuplicate })
+  return fromRow({ ...row, state: 'underway', possibleDuplicate })
 }
 
-const ofTarget = (db: Kysely<Database>, target: string) =>
+const selectForTarget = (db: Kysely<Database>, target: string) =>
   db
     .selectFrom('delivery')
     .selectAll()
@@ -147,112 +117,78 @@ const ofTarget = (db: Kysely<Database>, target: string) =>
     .where('target', '=', target)
     .limit(ONE)
 
-const firstAttemptFor = prepared((db, place: Params<{ target: string }>) =>
-  ofTarget(db, place('target')).where('nextAttemptAt', 'is', null).orderBy('id'),
+const firstAttemptFor = prepared((db, { target }: { target: string }) =>
+  selectForTarget(db, target).where('nextAttemptAt', 'is', null).orderBy('id'),
 )
 
-const retryFor = prepared((db, place: Params<{ target: string; now: Instant }>) =>
-  ofTarget(db, place('target'))
-    .where('nextAttemptAt', '<=', place('now'))
-    .orderBy('nextAttemptAt')
-    .orderBy('id'),
+const retryFor = prepared((db, { target, now }: { target: string; now: Instant }) =>
+  selectForTarget(db, target).where('nextAttemptAt', '<=', now).orderBy('nextAttemptAt').orderBy('id'),
 )
 
-const setUnderway = prepared((db, place: Params<{ id: number; possibleDuplicate: 0 | 1 }>) =>
-  db
-    .updateTable('delivery')
-    .set({ state: 'underway', possibleDuplicate: place('possibleDuplicate') })
-    .where('id', '=', place('id')),
+const setUnderway = prepared((db, { id, possibleDuplicate }: Pick<Row, 'id' | 'possibleDuplicate'>) =>
+  db.updateTable('delivery').set({ state: 'underway', possibleDuplicate }).where('id', '=', id),
 )
 
-type Row = Selectable<DeliveryTable>
+type Row = Selectable<Database['delivery']>
 
 function isDueBefore(one: Row, other: Row): boolean {
   const [due, otherDue] = [one.nextAttemptAt ?? one.createdAt, other.nextAttemptAt ?? other.createdAt]
   return due === otherDue ? one.id < other.id : due < otherDue
 }
 
+/** Saves what can change about a delivery. */
 export async function save(db: Kysely<Database>, delivery: Delivery): Promise<void> {
-  const { id, state, attempts, nextAttemptAt, order, releasedTo, possibleDuplicate, fault } = delivery
-  await update(db, {
-    id,
-    state,
-    attempts,
-    nextAttemptAt,
-    order,
-    releasedTo,
-    possibleDuplicate: possibleDuplicate ? 1 : 0,
-    fault: fault && JSON.stringify(fault),
-  })
+  const { id, state, attempts, nextAttemptAt, order, releasedTo, possibleDuplicate, fault } = toRow(delivery)
+  await update(db, { id, state, attempts, nextAttemptAt, order, releasedTo, possibleDuplicate, fault })
 }
 
-type ChangingColumn =
-  | 'state'
-  | 'attempts'
-  | 'nextAttemptAt'
-  | 'order'
-  | 'releasedTo'
-  | 'possibleDuplicate'
-  | 'fault'
-
-const update = prepared((db, place: Params<Pick<Row, 'id' | ChangingColumn>>) =>
-  db
-    .updateTable('delivery')
-    .set({
-      state: place('state'),
-      attempts: place('attempts'),
-      nextAttemptAt: place('nextAttemptAt'),
-      order: place('order'),
-      releasedTo: place('releasedTo'),
-      possibleDuplicate: place('possibleDuplicate'),
-      fault: place('fault'),
-    })
-    .where('id', '=', place('id')),
+const update = prepared((db, { id, ...changes }: Partial<Row> & Pick<Row, 'id'>) =>
+  db.updateTable('delivery').set(changes).where('id', '=', id),
 )
 
-/** Lets those go that let the next webhook to their target go first, once that has been attempted. */
+/** Makes the deliveries due that a fault placed behind the next delivery to their target, which was attempted now. */
 export async function releaseReordered(db: Kysely<Database>, target: string, now: Instant): Promise<void> {
-  await setDue(db, { target, now })
+  await setReorderedDue(db, { target, now })
 }
 
-const setDue = prepared((db, place: Params<{ target: string; now: Instant }>) =>
+const setReorderedDue = prepared((db, { target, now }: { target: string; now: Instant }) =>
   db
     .updateTable('delivery')
-    .set({ nextAttemptAt: place('now') })
+    .set({ nextAttemptAt: now })
     .where(IS_WAITING)
-    .where('target', '=', place('target'))
-    .where('nextAttemptAt', '>', place('now'))
+    .where('target', '=', target)
+    .where('nextAttemptAt', '>', now)
     .where('fault', 'like', sql.lit('%"effect":"reorder%')),
 )
 
-/** Whether the redirect of a link still waits for the first attempt of one of its webhooks. */
+/** Whether the redirect of a link waits for the first attempt of one of its deliveries. */
 export async function isRedirectWaiting(db: Kysely<Database>, linkId: number): Promise<boolean> {
-  return (await behindWebhook(db, { linkId })).rows.length > 0
+  return (await webhookFirst(db, { linkId })).rows.length > 0
 }
 
-const behindWebhook = prepared((db, place: Params<{ linkId: number }>) =>
+const webhookFirst = prepared((db, { linkId }: { linkId: number }) =>
   db
     .selectFrom('delivery')
     .select('id')
     .where(HAS_ORDER)
     .where('order', '=', 'webhook-first')
-    .where('linkId', '=', place('linkId'))
+    .where('linkId', '=', linkId)
     .limit(ONE),
 )
 
-/** Whether a webhook still waits for its redirect. */
+/** Whether any delivery waits for its redirect. */
 export async function isAnyBehindRedirect(db: Kysely<Database>): Promise<boolean> {
   const query = db.selectFrom('delivery').select('id').where(HAS_ORDER).where('order', '=', 'redirect-first')
   return (await query.limit(ONE).executeTakeFirst()) !== undefined
 }
 
-/** The deliveries that a redirect waits for, or that wait for one. */
+/** The deliveries that wait for a redirect, or that a redirect waits for. */
 export async function listInOrder(db: Kysely<Database>): Promise<Delivery[]> {
   const rows = await db.selectFrom('delivery').selectAll().where(HAS_ORDER).orderBy('id').execute()
-  return rows.map(toDelivery)
+  return rows.map(fromRow)
 }
 
-/** Nothing waits for these any more, nor they for anything. Gives those of which that was not so before. */
+/** Ends the waiting of these deliveries and of their redirects. Returns the deliveries that had been waiting. */
 export async function clearOrder(db: Kysely<Database>, ids: readonly number[]): Promise<Delivery[]> {
   const rows = await db
     .updateTable('delivery')
@@ -261,24 +197,24 @@ export async function clearOrder(db: Kysely<Database>, ids: readonly number[]): 
     .where(HAS_ORDER)
     .returningAll()
     .execute()
-  return rows.map(toDelivery)
+  return rows.map(fromRow)
 }
 
-/** Says of everything that waits that it may have been sent before. */
+/** Marks every delivery that waits as a possible duplicate. */
 export async function markPossibleDuplicates(db: Kysely<Database>): Promise<void> {
   await db.updateTable('delivery').set({ possibleDuplicate: 1 }).where(IS_WAITING).execute()
 }
 
 export async function find(db: Kysely<Database>, id: number): Promise<Delivery | undefined> {
-  const row = (await withId(db, { id })).rows[0]
-  return row && toDelivery(row)
+  const row = (await byId(db, { id })).rows[0]
+  return row && fromRow(row)
 }
 
-const withId = prepared((db, place: Params<{ id: number }>) =>
-  db.selectFrom('delivery').selectAll().where('id', '=', place('id')),
+const byId = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('delivery').selectAll().where('id', '=', id),
 )
 
-/** A delivery that tells the outcome of a link. A link has one outcome, so all of these have the same body. */
+/** A delivery of the outcome of a link. A link has one outcome, so all of them have the same body. */
 export async function findOutcome(db: Kysely<Database>, linkId: number): Promise<Delivery | undefined> {
   const row = await db
     .selectFrom('delivery')
@@ -287,17 +223,17 @@ export async function findOutcome(db: Kysely<Database>, linkId: number): Promise
     .where('cause', '=', 'outcome')
     .limit(1)
     .executeTakeFirst()
-  return row && toDelivery(row)
+  return row && fromRow(row)
 }
 
-/** The deliveries with these ids, in the order of the ids. */
+/** The deliveries with these ids, ordered by id. */
 export async function listByIds(db: Kysely<Database>, ids: readonly number[]): Promise<Delivery[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('delivery').selectAll().where('id', 'in', ids).orderBy('id').execute()
-  return rows.map(toDelivery)
+  return rows.map(fromRow)
 }
 
-/** Whether a delivery is due or underway, of one account or of all. Whoever waits asks this again and again. */
+/** Whether a delivery is due or underway, of one account or of all. Waits ask this often, so it reads no rows. */
 export async function isAnyUnsettled(
   db: Kysely<Database>,
   accountId: string | undefined,
@@ -307,13 +243,13 @@ export async function isAnyUnsettled(
   return (await query.limit(ONE).executeTakeFirst()) !== undefined
 }
 
-/** What the egress guard holds back, oldest first. */
+/** The deliveries that the egress policy holds, oldest first. */
 export async function listHeld(db: Kysely<Database>): Promise<Delivery[]> {
   const rows = await db.selectFrom('delivery').selectAll().where('state', '=', 'held').orderBy('id').execute()
-  return rows.map(toDelivery)
+  return rows.map(fromRow)
 }
 
-/** How many there are, and the oldest of them. */
+/** The number of unsettled deliveries, and the oldest of them. */
 export interface Unsettled {
   readonly count: number
   readonly oldest: readonly Delivery[]
@@ -330,7 +266,7 @@ export async function unsettled(
   const query = unsettledOf(db, accountId, now)
   const rows = await query.selectAll().orderBy('id').limit(MAX_UNSETTLED).execute()
   const { number } = await query.select(({ fn }) => fn.countAll().as('number')).executeTakeFirstOrThrow()
-  return { count: Number(number), oldest: rows.map(toDelivery) }
+  return { count: Number(number), oldest: rows.map(fromRow) }
 }
 
 function unsettledOf(db: Kysely<Database>, accountId: string | undefined, now: Instant) {
@@ -347,7 +283,7 @@ function unsettledOf(db: Kysely<Database>, accountId: string | undefined, now: I
   return accountId === undefined ? query : query.where('accountId', '=', accountId)
 }
 
-/** How many deliveries there are in each state, of one account or of all. */
+/** The number of deliveries in each state, of one account or of all. */
 export async function countByState(
   db: Kysely<Database>,
   accountId: string | undefined,
@@ -370,27 +306,26 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
   if (filter.accountId !== undefined) query = query.where('accountId', '=', filter.accountId)
   if (filter.linkId !== undefined) query = query.where('linkId', '=', filter.linkId)
   if (filter.state !== undefined) query = query.where('state', '=', filter.state)
-  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toDelivery)
+  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(fromRow)
 }
 
-/** SQLite itself would give the highest id again once its delivery is removed. */
+/** SQLite itself would give the highest id again after its delivery is removed. */
 const NEXT_ID = sql<number>`1 + max(
   coalesce((select max("id") from "delivery"), 0),
-  coalesce((select cast("value" as integer) from "meta" where "key" = 'swept'), 0)
+  coalesce((select cast("value" as integer) from "meta" where "key" = 'lastDeletedDelivery'), 0)
 )`
 
-/** The partial index is used only where the query repeats its condition word for word. */
+/** SQLite uses the partial index only if the query repeats its condition word for word. */
 const IS_WAITING = sql<boolean>`"state" in ('pending', 'underway')`
 
 /** Word for word, for the same reason. */
 const HAS_ORDER = sql<boolean>`"order" is not null`
 
-/** It waits for no redirect. */
+/** The delivery does not wait for a redirect. */
 const MAY_BE_SENT = sql<boolean>`"order" is distinct from 'redirect-first'`
 
-const toDelivery = (row: Row): Delivery => ({
-  ...row,
-  possibleDuplicate: row.possibleDuplicate === 1,
-  fault: row.fault === null ? null : (JSON.parse(row.fault) as FaultMark),
-  redirect: row.redirect === null ? null : (JSON.parse(row.redirect) as Delivery['redirect']),
+const { toRow, fromRow } = createRowCodec<Delivery>({
+  possibleDuplicate: 'boolean',
+  fault: 'json',
+  redirect: 'json',
 })

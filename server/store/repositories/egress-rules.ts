@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely'
 import type { OriginMap } from '../../domain/network/origin-map.ts'
 import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import { cached } from '../sqlite/read-cache.ts'
-import type { Database, OutletTable } from '../schema.ts'
+import type { Database, EgressRuleTable } from '../schema.ts'
 
-/** One that is kept. An origin and the pattern of a host are never spelled alike. */
-export type StoredRule = Pick<OutletTable, 'from' | 'to' | 'source'>
+/** A map, or an allowed host if `to` is `null`. An origin and a host pattern are never spelled alike. */
+export type StoredRule = Pick<EgressRuleTable, 'from' | 'to' | 'source'>
 
-/** All there are, in the order they were given. */
+/** All rules, in the order in which they were added. */
 export const list = cached((db): Promise<readonly StoredRule[]> =>
-  db.selectFrom('outlet').select(['from', 'to', 'source']).orderBy('id').execute(),
+  db.selectFrom('egressRule').select(['from', 'to', 'source']).orderBy('id').execute(),
 )
 
 export async function read(db: Kysely<Database>): Promise<EgressRules> {
@@ -22,54 +22,49 @@ export async function read(db: Kysely<Database>): Promise<EgressRules> {
 
 export const maps = async (db: Kysely<Database>): Promise<readonly OriginMap[]> => (await read(db)).maps
 
-/** Begins with those of this start, which win over what was said while an earlier one ran. */
+/** Applies the rules given to a start. They win over rules that were set while an earlier start ran. */
 export async function applyStart(db: Kysely<Database>, given: EgressRules): Promise<void> {
-  const started = rulesOf(given).map((outlet) => ({ ...outlet, source: 'start' as const }))
-  const names = started.map(({ from }) => from)
+  const rules = toRules(given).map((rule) => ({ ...rule, source: 'start' as const }))
+  const names = rules.map(({ from }) => from)
   await db
-    .deleteFrom('outlet')
+    .deleteFrom('egressRule')
     .where((where) => where.or([where('source', '=', 'start'), where('from', 'in', names)]))
     .execute()
-  await insert(db, started)
+  await insert(db, rules)
 }
 
-/** Those that this start came with, as far as nobody took them away since. */
-export const startRules = (db: Kysely<Database>): Promise<StoredRule[]> =>
-  db
-    .selectFrom('outlet')
-    .select(['from', 'to', 'source'])
-    .where('source', '=', 'start')
-    .orderBy('id')
-    .execute()
+/** The rules that were given to this start and not removed since. */
+export const startRules = async (db: Kysely<Database>): Promise<StoredRule[]> =>
+  (await list(db)).filter(({ source }) => source === 'start')
 
-/** Puts those of this start in place of another's. What was said while one ran still wins over them. */
-export async function replaceStartRules(db: Kysely<Database>, started: readonly StoredRule[]): Promise<void> {
-  await db.deleteFrom('outlet').where('source', '=', 'start').execute()
-  await insert(db, started)
+/** Replaces the rules of a start. Rules that were set while a sandbox ran still win over them. */
+export async function replaceStartRules(db: Kysely<Database>, rules: readonly StoredRule[]): Promise<void> {
+  await db.deleteFrom('egressRule').where('source', '=', 'start').execute()
+  await insert(db, rules)
 }
 
-/** Puts others in place of all there are. Those that stay as this start brought them are still of the start. */
+/** Replaces all rules. A rule of this start that stays the same remains a rule of the start. */
 export async function replace(db: Kysely<Database>, next: EgressRules): Promise<void> {
   const started = await startRules(db)
-  await db.deleteFrom('outlet').execute()
-  const isStarted = ({ from, to }: Omit<StoredRule, 'source'>): boolean =>
+  await db.deleteFrom('egressRule').execute()
+  const isOfStart = ({ from, to }: Omit<StoredRule, 'source'>): boolean =>
     started.some((one) => one.from === from && one.to === to)
   await insert(
     db,
-    rulesOf(next).map((outlet) => ({ ...outlet, source: isStarted(outlet) ? 'start' : 'sandbox' })),
+    toRules(next).map((rule) => ({ ...rule, source: isOfStart(rule) ? 'start' : 'sandbox' })),
   )
 }
 
-const rulesOf = ({ maps: mapped, allowedHosts }: EgressRules): Omit<StoredRule, 'source'>[] => [
+const toRules = ({ maps: mapped, allowedHosts }: EgressRules): Omit<StoredRule, 'source'>[] => [
   ...mapped.map(({ from, to }) => ({ from, to })),
   ...[...new Set(allowedHosts)].map((from) => ({ from, to: null })),
 ]
 
-async function insert(db: Kysely<Database>, outlets: readonly StoredRule[]): Promise<void> {
-  for (const outlet of outlets) {
+async function insert(db: Kysely<Database>, rules: readonly StoredRule[]): Promise<void> {
+  for (const rule of rules) {
     await db
-      .insertInto('outlet')
-      .values(outlet)
+      .insertInto('egressRule')
+      .values(rule)
       .onConflict((conflict) => conflict.column('from').doNothing())
       .execute()
   }

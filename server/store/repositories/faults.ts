@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import {
   evaluateFault,
   isFaultFor,
@@ -9,35 +9,37 @@ import {
 import { parseEffect, type EffectByPoint } from '../../domain/faults/fault-effect.ts'
 import * as meta from '../meta.ts'
 import { cached } from '../sqlite/read-cache.ts'
-import type { Database, FaultTable } from '../schema.ts'
+import { createRowCodec } from '../sqlite/row-codec.ts'
+import type { Database } from '../schema.ts'
 
 export type NewFault = Omit<Fault, 'id' | 'matched' | 'triggered'>
 
-export async function insert(db: Kysely<Database>, draft: NewFault): Promise<Fault> {
+export async function insert(db: Kysely<Database>, fault: NewFault): Promise<Fault> {
   const row = await db
     .insertInto('fault')
-    .values({ ...draft, script: JSON.stringify(draft.script), id: NEXT_ID, matched: 0, triggered: 0 })
+    .values({ ...toRow({ ...fault, id: 0, matched: 0, triggered: 0 }), id: NEXT_ID })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return toFault(row)
+  return fromRow(row)
 }
 
-/** The faults there are, or those of one account, oldest first. */
+/** All faults, or those of one account, oldest first. */
 export async function list(db: Kysely<Database>, accountId?: string): Promise<Fault[]> {
   const query = db.selectFrom('fault').selectAll().orderBy('id')
   const rows = await (accountId === undefined ? query : query.where('accountId', '=', accountId)).execute()
-  return rows.map(toFault)
+  return rows.map(fromRow)
 }
 
 export async function find(db: Kysely<Database>, id: number): Promise<Fault | undefined> {
   const row = await db.selectFrom('fault').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && toFault(row)
+  return row && fromRow(row)
 }
 
-/** Takes a fault away. Its id is not given again, as the journal tells by it what the fault did. */
+/** Removes a fault. Its id is not given again, as events name faults by id. */
 export async function remove(db: Kysely<Database>, id: number): Promise<void> {
-  const newest = Number((await meta.read(db, 'faults')) ?? 0)
-  if (id > newest) await meta.write(db, 'faults', String(id))
+  if (id > (await meta.readNumber(db, 'lastDeletedFault'))) {
+    await meta.write(db, 'lastDeletedFault', String(id))
+  }
   await db.deleteFrom('fault').where('id', '=', id).execute()
 }
 
@@ -45,36 +47,37 @@ export async function removeOf(db: Kysely<Database>, accountId: string): Promise
   for (const { id } of await list(db, accountId)) await remove(db, id)
 }
 
-/** What a fault does to an occasion, and what has become of the faults that were asked. */
+/** What the faults do to one call, attempt or redirect. */
 export interface Strike<On extends Fault['on']> {
+  /** The faults that were evaluated, with their counts afterwards. */
   readonly asked: readonly Fault[]
-  /** `undefined` where nothing goes wrong. */
+  /** `undefined` if no fault strikes. */
   readonly effect: EffectByPoint[On] | undefined
   readonly mark: FaultMark | undefined
 }
 
 /**
- * Asks the faults that are meant for an occasion, the oldest first, until one strikes. Nothing is changed before the
- * strike is kept, so a call that is taken back can keep it afterwards.
+ * Evaluates the faults for a candidate, oldest first, until one strikes. Changes nothing: `saveStrikes` does that. A call
+ * that is rejected rolls back its unit of work, and saves its strike only then.
  */
 export async function previewFault<On extends Fault['on']>(
   db: Kysely<Database>,
-  occasion: FaultCandidate & { readonly on: On },
+  candidate: FaultCandidate & { readonly on: On },
 ): Promise<Strike<On>> {
   const asked: Fault[] = []
-  for (const known of await faultsFor(db, occasion.on, occasion.accountId)) {
-    if (!isFaultFor(known, occasion)) continue
+  for (const known of await faultsFor(db, candidate.on, candidate.accountId)) {
+    if (!isFaultFor(known, candidate)) continue
     const { fault, effect } = evaluateFault(known)
     if (fault !== known) asked.push(fault)
     if (effect === null) continue
-    const read = parseEffect(occasion.on, effect)
+    const read = parseEffect(candidate.on, effect)
     if (read === undefined || read.kind === 'pass') break
     return { asked, effect: read, mark: { id: fault.id, effect } }
   }
   return { asked, effect: undefined, mark: undefined }
 }
 
-/** Nearly always none, and asked for with every call and every attempt. */
+/** Cached, as every call and every attempt asks for it, and there are seldom any. */
 const faultsFor = cached(async (db, on: Fault['on'], accountId: string | null): Promise<readonly Fault[]> => {
   const rows = await db
     .selectFrom('fault')
@@ -83,10 +86,10 @@ const faultsFor = cached(async (db, on: Fault['on'], accountId: string | null): 
     .where((where) => where.or([where('accountId', 'is', null), where('accountId', '=', accountId)]))
     .orderBy('id')
     .execute()
-  return rows.map(toFault)
+  return rows.map(fromRow)
 })
 
-/** Remembers what became of the faults that were asked. */
+/** Saves the counts of the faults that were evaluated. */
 export async function saveStrikes(
   db: Kysely<Database>,
   { asked }: Pick<Strike<Fault['on']>, 'asked'>,
@@ -96,7 +99,7 @@ export async function saveStrikes(
   }
 }
 
-/** Takes a strike back that came to nothing. */
+/** Uncounts a strike that had no effect, as nothing was sent. */
 export async function refundStrike(db: Kysely<Database>, { id }: FaultMark): Promise<void> {
   if (id === null) return
   await db
@@ -107,22 +110,20 @@ export async function refundStrike(db: Kysely<Database>, { id }: FaultMark): Pro
     .execute()
 }
 
-/** Has an occasion struck, where a fault is meant for it. */
+/** Evaluates the faults for a candidate and saves the outcome. */
 export async function applyFault<On extends Fault['on']>(
   db: Kysely<Database>,
-  occasion: FaultCandidate & { readonly on: On },
+  candidate: FaultCandidate & { readonly on: On },
 ): Promise<Strike<On>> {
-  const struck = await previewFault(db, occasion)
-  await saveStrikes(db, struck)
-  return struck
+  const strike = await previewFault(db, candidate)
+  await saveStrikes(db, strike)
+  return strike
 }
 
+/** SQLite itself would give the highest id again after its fault is removed. */
 const NEXT_ID = sql<number>`1 + max(
   coalesce((select max("id") from "fault"), 0),
-  coalesce((select cast("value" as integer) from "meta" where "key" = 'faults'), 0)
+  coalesce((select cast("value" as integer) from "meta" where "key" = 'lastDeletedFault'), 0)
 )`
 
-const toFault = (row: Selectable<FaultTable>): Fault => ({
-  ...row,
-  script: JSON.parse(row.script) as string[],
-})
+const { toRow, fromRow } = createRowCodec<Fault>({ script: 'json' })

@@ -6,52 +6,55 @@ import type { Database } from '../schema.ts'
 
 const COUNT = LAST_BLOCK - FIRST_BLOCK + 1
 
-/** The ids of the block an account takes its ids from now, and which of its blocks that is. */
+/** A range of ids that one account has for itself. */
 export interface IdBlock {
-  readonly place: number
+  /** Which of the account's blocks it is, from 1. */
+  readonly position: number
   readonly ids: IdRange
 }
 
-/** The first block of an account, or the one it has come to. `undefined` for an account without any. */
+/** The first or the newest block of an account, `undefined` for an account without blocks. */
 export const find = cached(
   async (db, accountId: string, which: 'first' | 'newest'): Promise<IdBlock | undefined> => {
     const row = await db
-      .selectFrom('block')
+      .selectFrom('idBlock')
       .selectAll()
       .where('accountId', '=', accountId)
-      .orderBy('place', which === 'first' ? 'asc' : 'desc')
+      .orderBy('position', which === 'first' ? 'asc' : 'desc')
       .limit(1)
       .executeTakeFirst()
-    return row && { place: row.place, ids: blockIdRange(row.number) }
+    return row && { position: row.position, ids: blockIdRange(row.number) }
   },
 )
 
 /**
- * Gives an account a block. Which one follows from the name, so that it is the same whatever was made before;
- * the next free one where another account has it. `undefined` where all are taken.
+ * Gives an account a block and returns it, or `undefined` if all are taken.
+ *
+ * The hash of the account's first name determines the block, so the same tests get the same ids, whatever ran before.
+ * If another account has that block, the next free one is taken. Any change of the hash changes ids that users' tests expect.
  */
 export async function take(
   db: Kysely<Database>,
   accountId: string,
-  place: number,
+  position: number,
   name: string,
 ): Promise<IdBlock | undefined> {
-  const wanted = createHash('sha256').update(`${place} ${name}`).digest().readUIntBE(0, 6) % COUNT
+  const wanted = createHash('sha256').update(`${position} ${name}`).digest().readUIntBE(0, 6) % COUNT
   for (let tried = 0; tried < COUNT; tried++) {
     const number = FIRST_BLOCK + ((wanted + tried) % COUNT)
     if (await isTaken(db, number)) continue
-    await db.insertInto('block').values({ number, accountId, place }).execute()
-    return { place, ids: blockIdRange(number) }
+    await db.insertInto('idBlock').values({ number, accountId, position }).execute()
+    return { position, ids: blockIdRange(number) }
   }
   return undefined
 }
 
 async function isTaken(db: Kysely<Database>, number: number): Promise<boolean> {
-  const row = await db.selectFrom('block').select('number').where('number', '=', number).executeTakeFirst()
+  const row = await db.selectFrom('idBlock').select('number').where('number', '=', number).executeTakeFirst()
   return row !== undefined
 }
 
-/** Frees the blocks of an account from a place on. */
+/** Frees the blocks of an account from a position on. */
 export async function free(db: Kysely<Database>, accountId: string, from = 1): Promise<void> {
-  await db.deleteFrom('block').where('accountId', '=', accountId).where('place', '>=', from).execute()
+  await db.deleteFrom('idBlock').where('accountId', '=', accountId).where('position', '>=', from).execute()
 }

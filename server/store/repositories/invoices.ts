@@ -3,7 +3,7 @@ import { sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { Database } from '../schema.ts'
 
-/** SQLite takes so many values in one statement. */
+/** SQLite limits the values of one statement. */
 const MAX_ROWS_PER_STATEMENT = 1_000
 
 export async function insert(db: Kysely<Database>, invoices: readonly TaxInvoice[]): Promise<void> {
@@ -31,7 +31,7 @@ export async function exists(
 
 const FIRST_ID = 501
 
-/** The id of the next invoice, counted up one by one: within an account's range, or among those without one. */
+/** The id of the next invoice: one more than the highest in the account's range, or in the range without accounts. */
 export async function nextId(
   db: Kysely<Database>,
   { first, last }: Pick<IdRange, 'first' | 'last'> = { first: FIRST_ID, last: sharedIdRange.last },
@@ -46,7 +46,7 @@ export async function nextId(
   return String(newest === null ? first : newest + 1)
 }
 
-/** Invoices, newest month first. */
+/** All invoices, or those of one account, newest month first. */
 export function list(db: Kysely<Database>, accountId: string | undefined): Promise<TaxInvoice[]> {
   let query = db.selectFrom('invoice').selectAll()
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)

@@ -1,7 +1,7 @@
-/** How much one page holds, unless a single row is larger: whoever asks for more stops everybody else. */
+/** The size of one page, unless its first row is larger. Everybody else waits while a page is read. */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
-/** The first of some rows, as many as fit on one page. */
+/** The first rows that fit on one page, and at least one. */
 export function limitBytes<Row extends { readonly size: number }>(rows: readonly Row[]): readonly Row[] {
   let bytes = 0
   const end = rows.findIndex(({ size }, index) => (bytes += size) > MAX_PAGE_BYTES && index > 0)

@@ -1,106 +1,77 @@
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import type { Link, LinkStatus } from '../../domain/links/link.ts'
 import type { Instant } from '../../domain/time/time.ts'
-import { prepared, ONE, type Params } from '../sqlite/prepared.ts'
+import { prepared, ONE } from '../sqlite/prepared.ts'
+import { createRowCodec } from '../sqlite/row-codec.ts'
 import * as meta from '../meta.ts'
-import type { Database, LinkTable } from '../schema.ts'
+import type { Database } from '../schema.ts'
 
 /**
- * The newest id within a range, one that a reset of an account took from the shared range included. Ids are counted up
- * one by one, so that they are the same every time.
+ * The newest id within a range. In the range that accounts share this includes the ids of deleted links, as each id is
+ * given once.
  */
 export async function newestId(db: Kysely<Database>, range: IdRange): Promise<number | undefined> {
-  const { rows } = await newestWithin(db, range)
+  const { rows } = await newestWithin(db, { first: range.first, last: range.last })
   const newest = rows[0]?.newest
-  const swept = range.first === sharedIdRange.first ? await meta.read(db, 'sweptLinks') : undefined
-  const known = [newest, swept].filter((id) => id !== null && id !== undefined).map(Number)
+  const deleted = range.first === sharedIdRange.first ? await meta.read(db, 'lastDeletedLink') : undefined
+  const known = [newest, deleted].filter((id) => id !== null && id !== undefined).map(Number)
   return known.length === 0 ? undefined : Math.max(...known)
 }
 
-const newestWithin = prepared((db, place: Params<IdRange>) =>
+const newestWithin = prepared((db, { first, last }: Pick<IdRange, 'first' | 'last'>) =>
   db
     .selectFrom('link')
     .select(({ fn }) => fn.max('id').as('newest'))
-    .where('id', '>=', place('first'))
-    .where('id', '<=', place('last')),
+    .where('id', '>=', first)
+    .where('id', '<=', last),
 )
 
-/** Says whether it did: another link may have the id or the `pay_id`. */
+/** Inserts a link. Returns false if its id or `payId` is taken. */
 export async function insert(db: Kysely<Database>, link: Link): Promise<boolean> {
   const { numAffectedRows } = await insertRow(db, toRow(link))
   return numAffectedRows === 1n
 }
 
-const insertRow = prepared((db, place: Params<LinkTable>) =>
+const insertRow = prepared((db, row: Database['link']) =>
   db
     .insertInto('link')
-    .values({
-      id: place('id'),
-      payId: place('payId'),
-      accountId: place('accountId'),
-      amount: place('amount'),
-      note: place('note'),
-      status: place('status'),
-      kind: place('kind'),
-      splitType: place('splitType'),
-      recipients: place('recipients'),
-      cancellable: place('cancellable'),
-      isQrLink: place('isQrLink'),
-      bankTransfer: place('bankTransfer'),
-      bankStatementDescription: place('bankStatementDescription'),
-      serviceFee: place('serviceFee'),
-      callbackUrl: place('callbackUrl'),
-      paymentEndpoint: place('paymentEndpoint'),
-      targets: place('targets'),
-      paidBy: place('paidBy'),
-      paidAt: place('paidAt'),
-      dispute: place('dispute'),
-      createdAt: place('createdAt'),
-    })
+    .values(row)
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-export async function save(db: Kysely<Database>, link: Link): Promise<void> {
-  await update(db, link)
+/** Saves what can change about a link. */
+export async function save(
+  db: Kysely<Database>,
+  { id, status, paidBy, paidAt, dispute }: Link,
+): Promise<void> {
+  await update(db, { id, status, paidBy, paidAt, dispute })
 }
 
-type ChangingColumn = 'status' | 'paidBy' | 'paidAt' | 'dispute'
-
-const update = prepared((db, place: Params<Pick<Link, 'id' | ChangingColumn>>) =>
-  db
-    .updateTable('link')
-    .set({
-      status: place('status'),
-      paidBy: place('paidBy'),
-      paidAt: place('paidAt'),
-      dispute: place('dispute'),
-    })
-    .where('id', '=', place('id')),
+const update = prepared((db, { id, ...changes }: Partial<Database['link']> & Pick<Link, 'id'>) =>
+  db.updateTable('link').set(changes).where('id', '=', id),
 )
 
 export async function find(db: Kysely<Database>, id: number): Promise<Link | undefined> {
   const row = (await byId(db, { id })).rows[0]
-  return row && toLink(row)
+  return row && fromRow(row)
 }
 
-const byId = prepared((db, place: Params<{ id: number }>) =>
-  db.selectFrom('link').selectAll().where('id', '=', place('id')),
-)
+const byId = prepared((db, { id }: { id: number }) => db.selectFrom('link').selectAll().where('id', '=', id))
 
 export async function withPayId(db: Kysely<Database>, payId: number): Promise<Link | undefined> {
   const row = (await byPayId(db, { payId })).rows[0]
-  return row && toLink(row)
+  return row && fromRow(row)
 }
 
-const byPayId = prepared((db, place: Params<{ payId: number }>) =>
-  db.selectFrom('link').selectAll().where('payId', '=', place('payId')),
+const byPayId = prepared((db, { payId }: { payId: number }) =>
+  db.selectFrom('link').selectAll().where('payId', '=', payId),
 )
 
-/** The links with these ids, in no order. */
+/** The links with these ids, in any order. */
 export async function listByIds(db: Kysely<Database>, ids: readonly number[]): Promise<Link[]> {
   const rows = await db.selectFrom('link').selectAll().where('id', 'in', ids).execute()
-  return rows.map(toLink)
+  return rows.map(fromRow)
 }
 
 export interface LinkFilter {
@@ -118,14 +89,14 @@ export async function list(
 ): Promise<Link[]> {
   let query = db.selectFrom('link').selectAll()
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
-  // The sign keeps SQLite from going by the index of statuses, where that of accounts is at hand.
+  // The sign keeps SQLite from the index of statuses if it can use the index of accounts.
   if (status !== undefined)
     query = query.where(accountId === undefined ? 'status' : sql<LinkStatus>`+"status"`, '=', status)
   if (before !== undefined) query = query.where('id', '<', before)
-  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toLink)
+  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(fromRow)
 }
 
-/** The link that its account made right before another, where it is the same order and younger than `since`. */
+/** The id of the account's previous link, if that is the same order and newer than `since`. */
 export async function twinBefore(
   db: Kysely<Database>,
   link: Link,
@@ -135,25 +106,28 @@ export async function twinBefore(
   return rows[0]?.id
 }
 
-const sameBefore = prepared((db, place: Params<LinkTable & { since: Instant }>) =>
-  db
-    .selectFrom('link')
-    .select('id')
-    .where('id', '=', (before) =>
-      before
-        .selectFrom('link')
-        .select('id')
-        .where('accountId', '=', place('accountId'))
-        .where('id', '<', place('id'))
-        .orderBy('id', 'desc')
-        .limit(ONE),
-    )
-    .where('createdAt', '>', place('since'))
-    .where('amount', '=', place('amount'))
-    .where('note', '=', place('note'))
-    .where('recipients', '=', place('recipients'))
-    .where('targets', '=', place('targets'))
-    .where('callbackUrl', '=', place('callbackUrl')),
+type SameOrder = 'accountId' | 'id' | 'amount' | 'note' | 'recipients' | 'targets' | 'callbackUrl'
+
+const sameBefore = prepared(
+  (db, { since, ...link }: Pick<Database['link'], SameOrder> & { since: Instant }) =>
+    db
+      .selectFrom('link')
+      .select('id')
+      .where('id', '=', (before) =>
+        before
+          .selectFrom('link')
+          .select('id')
+          .where('accountId', '=', link.accountId)
+          .where('id', '<', link.id)
+          .orderBy('id', 'desc')
+          .limit(ONE),
+      )
+      .where('createdAt', '>', since)
+      .where('amount', '=', link.amount)
+      .where('note', '=', link.note)
+      .where('recipients', '=', link.recipients)
+      .where('targets', '=', link.targets)
+      .where('callbackUrl', '=', link.callbackUrl),
 )
 
 /** Whether an account owns links. */
@@ -178,15 +152,15 @@ export async function isRecipient(db: Kysely<Database>, accountId: string): Prom
   return row !== undefined
 }
 
-/** Removes the links of an account, on which nothing may stand any more. */
+/** Removes the links of an account. Rows that refer to them must be removed before. */
 export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
   const newest = await newestId(db, sharedIdRange)
   const removed = await db.deleteFrom('link').where('accountId', '=', accountId).returning('id').execute()
   const isShared = removed.some(({ id }) => id >= sharedIdRange.first && id <= sharedIdRange.last)
-  if (isShared) await meta.write(db, 'sweptLinks', String(newest))
+  if (isShared) await meta.write(db, 'lastDeletedLink', String(newest))
 }
 
-/** The ids of the accounts that have a share of an account's links. */
+/** The ids of the accounts that receive a share of an account's links. */
 export async function recipientsOf(db: Kysely<Database>, accountId: string): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select distinct json_extract(recipient.value, '$.accountId') as id
@@ -194,20 +168,10 @@ export async function recipientsOf(db: Kysely<Database>, accountId: string): Pro
   return new Set(rows.map(({ id }) => id))
 }
 
-const toRow = (link: Link): LinkTable => ({
-  ...link,
-  recipients: JSON.stringify(link.recipients),
-  targets: JSON.stringify(link.targets),
-  cancellable: link.cancellable ? 1 : 0,
-  isQrLink: link.isQrLink ? 1 : 0,
-  bankTransfer: link.bankTransfer ? 1 : 0,
-})
-
-const toLink = (row: Selectable<LinkTable>): Link => ({
-  ...row,
-  recipients: JSON.parse(row.recipients),
-  targets: JSON.parse(row.targets),
-  cancellable: row.cancellable === 1,
-  isQrLink: row.isQrLink === 1,
-  bankTransfer: row.bankTransfer === 1,
+const { toRow, fromRow } = createRowCodec<Link>({
+  recipients: 'json',
+  targets: 'json',
+  cancellable: 'boolean',
+  isQrLink: 'boolean',
+  bankTransfer: 'boolean',
 })

@@ -3,10 +3,10 @@ import type { Listener } from '../../domain/network/tunnel.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import type { Database } from '../schema.ts'
 
-/** Which listener. */
+/** Identifies a listener. `id` is its name at the tunnel. */
 export type ListenerKey = Pick<Listener, 'tunnel' | 'id'>
 
-/** Those that are known, of some tunnels or of all. */
+/** The known listeners of some tunnels, or of all. */
 export function list(db: Kysely<Database>, tunnels?: readonly string[]): Promise<Listener[]> {
   const query = db.selectFrom('listener').selectAll().orderBy('tunnel').orderBy('id')
   return (tunnels === undefined ? query : query.where('tunnel', 'in', tunnels)).execute()
@@ -23,11 +23,11 @@ export async function save(db: Kysely<Database>, listener: Listener): Promise<vo
     .execute()
 }
 
-/** Forgets a listener, and what waits for it. */
+/** Removes a listener and its pending requests. */
 export async function remove(db: Kysely<Database>, { tunnel, id }: ListenerKey): Promise<void> {
   await db.deleteFrom('listener').where('tunnel', '=', tunnel).where('id', '=', id).execute()
 }
 
-/** Those that went away before a time of the machine. */
+/** The listeners that have been disconnected since before `time`, by the system clock. */
 export const awayBefore = (db: Kysely<Database>, time: Instant): Promise<Listener[]> =>
   db.selectFrom('listener').selectAll().where('awaySince', '<', time).execute()

@@ -6,7 +6,7 @@ import type { Database } from '../schema.ts'
 
 const FIRST = '1970-01'
 
-/** The first month with payments that has not been billed. It may not have ended yet. */
+/** The first month with payments that has no invoices. It may not have ended yet. */
 export async function firstUnbilled(db: Kysely<Database>): Promise<string | undefined> {
   const since = (await meta.read(db, 'unbilled')) ?? FIRST
   const { paidAt } = await db
@@ -17,17 +17,17 @@ export async function firstUnbilled(db: Kysely<Database>): Promise<string | unde
   return paidAt === null ? undefined : berlinMonth(paidAt)
 }
 
-/** Bills from this month on, and nothing before it. */
+/** Marks every month before this one as billed. */
 export const billFrom = (db: Kysely<Database>, month: string): Promise<void> =>
   meta.write(db, 'unbilled', month)
 
-/** The clock was set: months from this one on may end once more, and get payments that are not billed. */
+/** Marks a month as not billed. After the clock was set back the month can get payments again, and ends once more. */
 export async function reopen(db: Kysely<Database>, month: string): Promise<void> {
   const since = (await meta.read(db, 'unbilled')) ?? FIRST
   if (month < since) await billFrom(db, month)
 }
 
-/** What was paid in a month, for each account. */
+/** The payments of a month, by account and service fee. */
 export async function ofMonth(db: Kysely<Database>, month: string): Promise<Map<string, MonthlyRevenue[]>> {
   const rows = await db
     .selectFrom('link')
@@ -43,8 +43,8 @@ export async function ofMonth(db: Kysely<Database>, month: string): Promise<Map<
     .orderBy('accountId')
     .execute()
   const byAccount = new Map<string, MonthlyRevenue[]>()
-  for (const { accountId, ...turnover } of rows) {
-    byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), turnover])
+  for (const { accountId, ...revenue } of rows) {
+    byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), revenue])
   }
   return byAccount
 }

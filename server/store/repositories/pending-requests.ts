@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely'
 import type { ListenerKey } from './listeners.ts'
-import type { Database, WaitingTable } from '../schema.ts'
+import type { Database, PendingRequestTable } from '../schema.ts'
 
-/** Has a request wait for a listener, unless it does. */
-export async function add(db: Kysely<Database>, row: WaitingTable): Promise<void> {
+/** Adds a request for a listener, unless it is already pending. */
+export async function add(db: Kysely<Database>, row: PendingRequestTable): Promise<void> {
   await db
-    .insertInto('waiting')
+    .insertInto('pendingRequest')
     .values(row)
     .onConflict((key) => key.doNothing())
     .execute()
 }
 
-/** Has what is kept of a tunnel from a `seq` on wait for a listener. */
+/** Adds every kept request of a tunnel from a `seq` on for a listener. */
 export async function addSince(
   db: Kysely<Database>,
   { tunnel, id }: ListenerKey,
@@ -19,7 +19,7 @@ export async function addSince(
   connection: number,
 ): Promise<void> {
   const rows = await db
-    .selectFrom('capture')
+    .selectFrom('capturedRequest')
     .select('seq')
     .where('tunnel', '=', tunnel)
     .where('seq', '>=', since)
@@ -27,46 +27,46 @@ export async function addSince(
   for (const { seq } of rows) await add(db, { tunnel, listener: id, seq, connection })
 }
 
-/** A request that waits for a listener. */
+/** A captured request that a listener has not answered. */
 export interface PendingRequest {
   readonly seq: number
-  readonly lane: string
+  readonly path: string
   readonly size: number
-  /** The first connection by which it may have been sent. */
+  /** The number of the first connection that may have sent it. */
   readonly connection: number
 }
 
-/** What waits for a listener after a `seq`, oldest first, with the life of the journal that it is of. */
+/** The requests that are pending for a listener after a `seq`, oldest first, with the current epoch. */
 export async function list(
   db: Kysely<Database>,
   { tunnel, id }: ListenerKey,
   after: number,
 ): Promise<readonly (PendingRequest & { readonly epoch: string })[]> {
   const rows = await db
-    .selectFrom('waiting')
-    .innerJoin('capture', 'capture.seq', 'waiting.seq')
+    .selectFrom('pendingRequest')
+    .innerJoin('capturedRequest', 'capturedRequest.seq', 'pendingRequest.seq')
     .select((from) => [
-      'waiting.seq',
-      'capture.lane',
-      'capture.size',
-      'waiting.connection',
+      'pendingRequest.seq',
+      'capturedRequest.path',
+      'capturedRequest.size',
+      'pendingRequest.connection',
       from.selectFrom('meta').select('value').where('key', '=', 'epoch').as('epoch'),
     ])
-    .where('waiting.tunnel', '=', tunnel)
-    .where('waiting.listener', '=', id)
-    .where('waiting.seq', '>', after)
-    .orderBy('waiting.seq')
+    .where('pendingRequest.tunnel', '=', tunnel)
+    .where('pendingRequest.listener', '=', id)
+    .where('pendingRequest.seq', '>', after)
+    .orderBy('pendingRequest.seq')
     .execute()
   return rows.map((row) => ({ ...row, epoch: row.epoch ?? '' }))
 }
 
-/** How many requests wait for each listener of some tunnels. */
+/** The number of pending requests of each listener of some tunnels. */
 export async function counts(
   db: Kysely<Database>,
   tunnels: readonly string[],
 ): Promise<readonly (ListenerKey & { readonly count: number })[]> {
   return db
-    .selectFrom('waiting')
+    .selectFrom('pendingRequest')
     .select(({ fn }) => ['tunnel', 'listener as id', fn.countAll<number>().as('count')])
     .where('tunnel', 'in', tunnels)
     .groupBy(['tunnel', 'listener'])
@@ -75,7 +75,7 @@ export async function counts(
 
 export async function countFor(db: Kysely<Database>, { tunnel, id }: ListenerKey): Promise<number> {
   const { count } = await db
-    .selectFrom('waiting')
+    .selectFrom('pendingRequest')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('tunnel', '=', tunnel)
     .where('listener', '=', id)
@@ -83,14 +83,14 @@ export async function countFor(db: Kysely<Database>, { tunnel, id }: ListenerKey
   return count
 }
 
-/** How many requests up to a `seq` wait for each listener of a tunnel. */
+/** The number of pending requests up to a `seq`, of each listener of a tunnel. */
 export async function countsUpTo(
   db: Kysely<Database>,
   tunnel: string,
   seq: number,
 ): Promise<readonly (ListenerKey & { readonly count: number })[]> {
   return db
-    .selectFrom('waiting')
+    .selectFrom('pendingRequest')
     .select(({ fn }) => ['tunnel', 'listener as id', fn.countAll<number>().as('count')])
     .where('tunnel', '=', tunnel)
     .where('seq', '<=', seq)
@@ -99,14 +99,14 @@ export async function countsUpTo(
     .execute()
 }
 
-/** How many requests that are about an account wait for each listener. */
+/** The number of pending requests about an account, of each listener. */
 export async function countsForAccount(
   db: Kysely<Database>,
   accountId: string,
 ): Promise<readonly (ListenerKey & { readonly count: number })[]> {
   return db
-    .selectFrom('waiting')
-    .innerJoin('event', 'event.seq', 'waiting.seq')
+    .selectFrom('pendingRequest')
+    .innerJoin('event', 'event.seq', 'pendingRequest.seq')
     .select(({ fn }) => ['tunnel', 'listener as id', fn.countAll<number>().as('count')])
     .where('event.accountId', '=', accountId)
     .groupBy(['tunnel', 'listener'])
@@ -115,13 +115,13 @@ export async function countsForAccount(
     .execute()
 }
 
-/** The listeners of a tunnel that some requests wait for. */
+/** The names of the listeners that some requests are pending for, by `seq`. */
 export async function listenersOf(
   db: Kysely<Database>,
   seqs: readonly number[],
 ): Promise<Map<number, string[]>> {
   const rows = await db
-    .selectFrom('waiting')
+    .selectFrom('pendingRequest')
     .select(['seq', 'listener'])
     .where('seq', 'in', seqs)
     .orderBy('listener')
@@ -131,18 +131,12 @@ export async function listenersOf(
   return found
 }
 
-/** Lets go of what a listener has acknowledged. Gives the connection by which it may first have been sent. */
-export async function remove(
-  db: Kysely<Database>,
-  { tunnel, id }: ListenerKey,
-  seq: number,
-): Promise<number | undefined> {
-  const row = await db
-    .deleteFrom('waiting')
+/** Removes a request that a listener answered. */
+export async function remove(db: Kysely<Database>, { tunnel, id }: ListenerKey, seq: number): Promise<void> {
+  await db
+    .deleteFrom('pendingRequest')
     .where('tunnel', '=', tunnel)
     .where('listener', '=', id)
     .where('seq', '=', seq)
-    .returning('connection')
-    .executeTakeFirst()
-  return row?.connection
+    .execute()
 }

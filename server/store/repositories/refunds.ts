@@ -1,12 +1,10 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Refund } from '../../domain/links/refund.ts'
-import type { Database, RefundTable } from '../schema.ts'
+import { createRowCodec } from '../sqlite/row-codec.ts'
+import type { Database } from '../schema.ts'
 
 export async function insert(db: Kysely<Database>, refund: Refund): Promise<void> {
-  await db
-    .insertInto('refund')
-    .values({ ...refund, full: refund.full ? 1 : 0 })
-    .execute()
+  await db.insertInto('refund').values(toRow(refund)).execute()
 }
 
 export async function save(db: Kysely<Database>, { payId, state, decidedAt }: Refund): Promise<void> {
@@ -15,18 +13,18 @@ export async function save(db: Kysely<Database>, { payId, state, decidedAt }: Re
 
 export async function find(db: Kysely<Database>, payId: number): Promise<Refund | undefined> {
   const row = await db.selectFrom('refund').selectAll().where('payId', '=', payId).executeTakeFirst()
-  return row && toRefund(row)
+  return row && fromRow(row)
 }
 
-/** Refunds, newest payment first. */
+/** All refunds, or those of one account, newest payment first. */
 export async function list(db: Kysely<Database>, accountId: string | undefined): Promise<Refund[]> {
   let query = db.selectFrom('refund').selectAll()
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
-  return (await query.orderBy('payId', 'desc').execute()).map(toRefund)
+  return (await query.orderBy('payId', 'desc').execute()).map(fromRow)
 }
 
 export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
   await db.deleteFrom('refund').where('accountId', '=', accountId).execute()
 }
 
-const toRefund = (row: Selectable<RefundTable>): Refund => ({ ...row, full: row.full === 1 })
+const { toRow, fromRow } = createRowCodec<Refund>({ full: 'boolean' })

@@ -1,33 +1,25 @@
 import { sql, type Kysely } from 'kysely'
-import type { Headers } from '../../domain/http/exchange.ts'
 import { DEFAULT_TUNNEL_ANSWER, type TunnelAnswer } from '../../domain/network/tunnel.ts'
+import { createRowCodec } from '../sqlite/row-codec.ts'
 import { limitBytes } from './limit-bytes.ts'
-import type { Database, TunnelTable } from '../schema.ts'
+import type { Database } from '../schema.ts'
 
-/** What a tunnel answers where no listener does. */
+/** What a tunnel answers if no listener does. */
 export async function findAnswer(db: Kysely<Database>, name: string): Promise<TunnelAnswer> {
-  const row = await db.selectFrom('tunnel').selectAll().where('name', '=', name).executeTakeFirst()
-  return row ? toAnswer(row) : DEFAULT_TUNNEL_ANSWER
+  return (await listAnswers(db, [name])).get(name) ?? DEFAULT_TUNNEL_ANSWER
 }
 
-/** What those of some tunnels answer that were told to. */
+/** The answers of tunnels, by name. A tunnel whose answer was never set is left out. */
 export async function listAnswers(
   db: Kysely<Database>,
   names: readonly string[],
 ): Promise<Map<string, TunnelAnswer>> {
   const rows = await db.selectFrom('tunnel').selectAll().where('name', 'in', names).execute()
-  return new Map(rows.map((row) => [row.name, toAnswer(row)]))
+  return new Map(rows.map(({ name, ...answer }) => [name, fromRow(answer)]))
 }
 
-const toAnswer = ({ status, headers, body, delayMs }: TunnelTable): TunnelAnswer => ({
-  status,
-  headers: JSON.parse(headers) as Headers,
-  body,
-  delayMs,
-})
-
 export async function saveAnswer(db: Kysely<Database>, name: string, answer: TunnelAnswer): Promise<void> {
-  const row = { name, ...answer, headers: JSON.stringify(answer.headers) }
+  const row = { name, ...toRow(answer) }
   await db
     .insertInto('tunnel')
     .values(row)
@@ -35,7 +27,7 @@ export async function saveAnswer(db: Kysely<Database>, name: string, answer: Tun
     .execute()
 }
 
-/** The names of the tunnels that anything is known of, by the alphabet, as many as one page holds. */
+/** One page of the names of tunnels with an answer, a captured request or a listener, in alphabetical order. */
 export async function namesAfter(
   db: Kysely<Database>,
   { after, limit }: { readonly after: string; readonly limit: number },
@@ -43,7 +35,7 @@ export async function namesAfter(
   const known = db
     .selectFrom('tunnel')
     .select('name')
-    .union(db.selectFrom('capture').select('tunnel as name'))
+    .union(db.selectFrom('capturedRequest').select('tunnel as name'))
     .union(db.selectFrom('listener').select('tunnel as name'))
     .as('known')
   const rows = await db
@@ -54,6 +46,8 @@ export async function namesAfter(
     .orderBy('known.name')
     .limit(limit + 1)
     .execute()
-  const held = limitBytes(rows.slice(0, limit))
-  return { names: held.map(({ name }) => name), more: held.length < rows.length }
+  const page = limitBytes(rows.slice(0, limit))
+  return { names: page.map(({ name }) => name), more: page.length < rows.length }
 }
+
+const { toRow, fromRow } = createRowCodec<TunnelAnswer>({ headers: 'json' })

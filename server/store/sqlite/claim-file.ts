@@ -12,8 +12,10 @@ const MAX_PAUSE_MS = 50
 /**
  * Opens a database file that nobody else has open. Two sandboxes on one file would send every webhook twice.
  *
- * SQLite locks the file itself, not its name, so a link or a new name does not get around the lock. The lock ends with
- * the process, however that ends. While a sandbox runs, other programs can use the file, but no other sandbox can claim it.
+ * A start locks the file exclusively for a moment and writes a random number into it. Then it switches to WAL mode, where
+ * its shared lock keeps other starts from locking. SQLite locks the file itself, so a link or a new name does not get
+ * around the lock, and the lock ends with the process. While a sandbox runs, other programs can use the file. A program
+ * that has the file open prevents a start.
  */
 export async function claimFile(file: string): Promise<SQLite.Database> {
   const giveUpAt = performance.now() + WAIT_MS
@@ -46,13 +48,13 @@ function tryToClaim(file: string): SQLite.Database | undefined {
   return undefined
 }
 
-/** Locks the file for a moment, which fails while anybody else has it open. Returns the number that it marks the file with. */
+/** Locks the file for a moment, which fails while anybody else has it open. Returns the random number that it writes into the file. */
 function lockAlone(file: string): number {
   const sqlite = new SQLite(file, { timeout: 0 })
   try {
     sqlite.pragma('locking_mode = exclusive')
     sqlite.exec('begin exclusive; commit')
-    const isEmpty = refuseForeign(sqlite, file) === 0
+    const isEmpty = rejectForeign(sqlite, file) === 0
     // An empty file has nothing to lose in a power failure.
     if (isEmpty) sqlite.pragma('synchronous = off')
     sqlite.pragma('journal_mode = wal')
@@ -64,12 +66,12 @@ function lockAlone(file: string): number {
   }
 }
 
-/** Tables that every version of the sandbox has made. */
-const OWN_TABLES = ['account', 'link', 'event']
+/** The tables of every version of the sandbox. */
+const SANDBOX_TABLES = ['account', 'link', 'event']
 
-/** Refuses a file with the tables of another program before anything is written to it. Returns how many tables there are. */
-function refuseForeign(sqlite: SQLite.Database, file: string): number {
-  // A start that was killed early leaves nothing but Kysely's own tables.
+/** Rejects a file with the tables of another program before anything is written to it. Returns the number of its tables. */
+function rejectForeign(sqlite: SQLite.Database, file: string): number {
+  // A start that is killed early leaves only Kysely's tables behind.
   const names = sqlite
     .prepare<[], string>(
       `select name from sqlite_master
@@ -77,7 +79,7 @@ function refuseForeign(sqlite: SQLite.Database, file: string): number {
     )
     .pluck()
     .all()
-  if (names.length === 0 || OWN_TABLES.every((name) => names.includes(name))) return names.length
+  if (names.length === 0 || SANDBOX_TABLES.every((name) => names.includes(name))) return names.length
   throw new DatabaseProblem(
     `Database ${file} belongs to another program: it contains ${names[0]}, and not the tables of a sandbox. Pass --db with another file.`,
   )

@@ -1,46 +1,46 @@
 import { type Trouble, FULL, READ_ONLY, FAILING, codeOf } from '../../system/file-trouble.ts'
 
-/** The database cannot be used. The message says what is wrong and what to do. */
+/** The database cannot be used. Its message says why and what to do. */
 export class DatabaseProblem extends Error {
   override readonly name = 'DatabaseProblem'
 }
 
-/** By SQLite's code, or by how it begins. */
+/** By SQLite's error code, or by its first two words. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   SQLITE_FULL: FULL,
   SQLITE_READONLY: READ_ONLY,
   SQLITE_BUSY: { what: 'another program has locked it', advice: 'Close that program' },
   SQLITE_CORRUPT: { what: 'the file is damaged', advice: 'Move it away' },
   SQLITE_NOTADB: { what: 'file is not a database', advice: 'Move it away' },
-  SQLITE_CANTOPEN: { what: 'it is no file that this user may read and write', advice: 'Move it away' },
+  SQLITE_CANTOPEN: { what: 'this user may not read and write it', advice: 'Move it away' },
   SQLITE_IOERR: FAILING,
-  // The file that the connections share could not grow.
+  // The file that SQLite shares between connections could not grow.
   SQLITE_IOERR_SHMSIZE: FULL,
 }
 
-/** What is wrong with the database, where that is why something failed. `undefined` for any other failure. */
+/** The trouble with the database that caused an error, `undefined` for any other error. */
 export function databaseTroubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
   const [prefix] = /^SQLITE_[A-Z]+/.exec(code) ?? ['']
   return TROUBLES[code] ?? TROUBLES[prefix]
 }
 
-/** A sandbox could not start with a database. */
+/** The error of a start. */
 export const openError = (file: string, { what, advice }: Trouble): DatabaseProblem =>
   new DatabaseProblem(
     `Database ${file} cannot be opened: ${what}. ${advice}, or pass --db with another file.`,
   )
 
-/** What a sandbox that runs answers to whoever needs the database. */
+/** What a running sandbox answers to a request that needs the database. */
 export const unusableMessage = ({ what, advice }: Trouble): string =>
   `The sandbox cannot use its database: ${what}. ${advice}.`
 
-/** What a sandbox that runs reports: a line about the database where that failed, anything else as it is. */
+/** What a running sandbox logs: a line about trouble with the database, and any other error unchanged. */
 export function explainFailure(file: string, error: unknown): unknown {
   const trouble = databaseTroubleOf(error)
   if (trouble === undefined) return error
   return new DatabaseProblem(
-    `Database ${file} cannot be used: ${trouble.what}. ${trouble.advice}. Until then, what needs it is answered with an error.`,
+    `Database ${file} cannot be used: ${trouble.what}. ${trouble.advice}. Until then, requests that need it fail.`,
     { cause: error },
   )
 }

@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileTroubleOf, type Trouble } from '../../system/file-trouble.ts'
 
-/** More than a few calls write together, so that a call does not fail right after this succeeded. */
+/** More than a few calls write, so that a call does not fail right after a successful probe. */
 const PROBE_BYTES = 256 * 1024
 
 /**
- * What keeps the disk of a database from taking more, if anything. Writing a file beside the database is the only way to
- * learn it: what a disk reports as free takes no account of quotas.
+ * Why the disk of a database takes no more data, if so. Only a write shows it, as the free space that a disk reports
+ * ignores quotas. So this writes a file beside the database and removes it.
  */
 export function diskTrouble(database: string): Trouble | undefined {
   const file = `${database}.probe`

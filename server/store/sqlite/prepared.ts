@@ -2,47 +2,50 @@ import { CompiledQuery, sql, type Compilable, type Kysely, type QueryResult } fr
 import { CachingAdapter } from './read-cache.ts'
 import type { Database } from '../schema.ts'
 
-/** Stands for a value that is known only when the query is run. */
+/** Stands in the query for a value that each run brings. */
 class Param {
-  readonly name: PropertyKey
+  readonly name: string
 
-  constructor(name: PropertyKey) {
+  constructor(name: string) {
     this.name = name
   }
 }
 
-/** Gives what stands for a value in the query. */
-export type Params<Values> = <Name extends keyof Values>(name: Name) => Values[Name]
-
 /**
- * A query of which nothing but values ever changes. It is built once, as building takes longer than SQLite takes to
- * run it, and within a transaction runs past Kysely: for what every call asks, and nothing else.
+ * A query that differs between runs only in its values. It is built once, from the names of the values of the first run,
+ * so each run must bring the same names. `build` gets placeholders instead of values, and must only pass them on.
+ *
+ * To build a query takes Kysely longer than SQLite takes to run it. Within a transaction the query runs at once, past
+ * Kysely. Use this for the few queries of every call, and for no others.
  */
 export function prepared<Values extends object, Row>(
-  build: (db: Kysely<Database>, place: Params<Values>) => Compilable<Row>,
+  build: (db: Kysely<Database>, values: Values) => Compilable<Row>,
 ): (db: Kysely<Database>, values: Values) => Promise<QueryResult<Row>> {
-  let known: CompiledQuery<Row> | undefined
+  let query: CompiledQuery<Row> | undefined
   return async (db, values) => {
-    known ??= build(db, (name) => new Param(name) as never).compile()
-    const parameters = known.parameters.map((one) =>
+    query ??= build(db, placeholdersFor(values)).compile()
+    const parameters = query.parameters.map((one) =>
       one instanceof Param ? values[one.name as keyof Values] : one,
     )
     const { adapter } = db.getExecutor()
     if (!db.isTransaction || !(adapter instanceof CachingAdapter)) {
-      return db.executeQuery({ ...known, parameters })
+      return db.executeQuery({ ...query, parameters })
     }
-    return adapter.run(known.sql, parameters) as QueryResult<Row>
+    return adapter.run(query.sql, parameters) as QueryResult<Row>
   }
 }
 
-/** The same of a statement that has no values. */
+const placeholdersFor = <Values extends object>(values: Values): Values =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, new Param(name)])) as Values
+
+/** A prepared statement without values. */
 export function preparedCommand(text: string): (db: Kysely<Database>) => Promise<unknown> {
   const run = prepared<object, unknown>(() => ({ compile: () => CompiledQuery.raw(text) }))
   return (db) => run(db, {})
 }
 
 /**
- * The limit of a query for one row. SQLite plans by a limit, and by what something is to be like: for each value that
- * is bound there it plans anew, which takes ten times as long as the query, so those are written out.
+ * The limit of a query for one row, as a part of the statement. SQLite plans a statement anew for each value that is
+ * bound to a limit or a `like` pattern, which takes ten times as long as the query.
  */
 export const ONE = sql.lit(1)

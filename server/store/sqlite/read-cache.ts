@@ -1,82 +1,85 @@
 import { SqliteAdapter, type Kysely, type QueryResult } from 'kysely'
 import type { Database } from '../schema.ts'
 
-/** What nearly every call asks for and hardly any changes. */
+/** The tables that nearly every call reads and hardly any call changes. */
 const CACHED_TABLES: ReadonlySet<string> = new Set([
   'account',
   'behavior',
-  'block',
+  'idBlock',
   'fault',
   'meta',
-  'outlet',
+  'egressRule',
 ] satisfies (keyof Database)[])
 
-/** Of a database with parallel tests, as many answers as some hundred accounts need. */
+/** Enough for a few hundred accounts, as a database of parallel tests has. */
 const MAX_CACHED_RESULTS = 5_000
 
-/** What is longer names nothing that there is, and anybody may ask for it. */
+/** A longer key names nothing that exists, and anybody can send one, so its result is not cached. */
 const MAX_KEY_LENGTH = 200
 
 type Argument = string | number | null | undefined
 
-/** Nearly all is asked with one text, which is quicker as it is. No list written as JSON begins like that key. */
+/** Nearly every read has one text as its argument, which needs no JSON. No JSON text begins with `=`. */
 function keyOf(args: readonly Argument[]): string {
   const [first] = args
   return args.length === 1 && typeof first === 'string' ? `=${first}` : JSON.stringify(args)
 }
 
 /**
- * Remembers what was read from tables that change seldom. Only what is committed: from the first change in a
- * transaction to its end everything is read anew, so nothing is known that may be taken back.
+ * Caches results of reads from `CACHED_TABLES` until a statement writes to one of these tables. From that statement to the
+ * end of the transaction every read goes to the database, so the cache never holds uncommitted data.
+ *
+ * `open-database.ts` reports every statement by its text. Code that writes past Kysely must report it, too. What another
+ * program writes to the file goes unnoticed.
  */
 export class ReadCache {
-  readonly #answers = new Map<unknown, Map<string, unknown>>()
+  readonly #results = new Map<unknown, Map<string, unknown>>()
   #size = 0
-  #changes = 0
+  #generation = 0
   #isChanging = false
 
-  /** Whoever runs statements says each before it runs. */
+  /** Must be called before each statement, with its effect. */
   notice(effect: Effect): void {
     if (effect === 'end') this.#isChanging = false
     if (effect !== 'change' || this.#isChanging) return
     this.#isChanging = true
-    this.#forget()
+    this.#clear()
   }
 
-  async get<Result>(read: unknown, args: readonly Argument[], ask: () => Promise<Result>): Promise<Result> {
-    if (this.#isChanging) return ask()
+  async get<Result>(read: unknown, args: readonly Argument[], run: () => Promise<Result>): Promise<Result> {
+    if (this.#isChanging) return run()
     const key = keyOf(args)
-    if (key.length > MAX_KEY_LENGTH) return ask()
-    const known = this.#answers.get(read)
+    if (key.length > MAX_KEY_LENGTH) return run()
+    const known = this.#results.get(read)
     if (known?.has(key)) return known.get(key) as Result
-    const before = this.#changes
-    const answer = await ask()
-    // Who waited for the connection may have seen what was there before.
-    if (!this.#isChanging && this.#changes === before) this.#keep(read, key, answer)
-    return answer
+    const before = this.#generation
+    const result = await run()
+    // While this read waited for the connection, a write may have made its result stale.
+    if (!this.#isChanging && this.#generation === before) this.#add(read, key, result)
+    return result
   }
 
-  #keep(read: unknown, key: string, answer: unknown): void {
-    if (this.#size >= MAX_CACHED_RESULTS) this.#forget()
-    const known = this.#answers.get(read) ?? new Map<string, unknown>()
-    this.#answers.set(read, known.set(key, answer))
+  #add(read: unknown, key: string, result: unknown): void {
+    if (this.#size >= MAX_CACHED_RESULTS) this.#clear()
+    const known = this.#results.get(read) ?? new Map<string, unknown>()
+    this.#results.set(read, known.set(key, result))
     this.#size++
   }
 
-  #forget(): void {
-    this.#answers.clear()
+  #clear(): void {
+    this.#results.clear()
     this.#size = 0
-    this.#changes++
+    this.#generation++
   }
 }
 
-/** What a statement does to what is remembered: nothing, perhaps something, or it ends the transaction. */
+/** What a statement does to cached results: nothing, perhaps a change, or the end of the transaction. */
 export type Effect = 'none' | 'change' | 'end'
 
 const HARMLESS = /^(select|savepoint|release|rollback to|begin|pragma|vacuum)\b/i
 const WRITES = /^(?:insert into|update|delete from) "(\w+)"/i
 
-/** Says it of a statement. What is not known to be harmless is a change. */
+/** Reads the effect of a statement from its text. An unknown statement counts as a change. */
 export function effectOf(statement: string): Effect {
   if (HARMLESS.test(statement)) return 'none'
   if (/^(commit|rollback)\b/i.test(statement)) return 'end'
@@ -84,22 +87,22 @@ export function effectOf(statement: string): Effect {
   return table === undefined || CACHED_TABLES.has(table) ? 'change' : 'none'
 }
 
-/** Runs a statement on the one connection there is, which has to be the caller's at the time. */
+/** Runs a statement on the only connection. The caller must be the one that holds it. */
 export type Run = (text: string, parameters: readonly unknown[]) => QueryResult<unknown>
 
-/** Every handle on a database, a transaction's too, has the one adapter of its dialect. */
+/** Kysely's adapter, extended by the cache. All handles of a database share it, those of transactions included. */
 export class CachingAdapter extends SqliteAdapter {
   readonly cache: ReadCache
   readonly run: Run
 
-  constructor(recall: ReadCache, run: Run) {
+  constructor(cache: ReadCache, run: Run) {
     super()
-    this.cache = recall
+    this.cache = cache
     this.run = run
   }
 }
 
-/** Remembers what a function of this room reads, which is from such tables alone. Nobody may change what it gives. */
+/** Caches the results of a function that reads from `CACHED_TABLES` only. All callers share a result: never change it. */
 export const cached =
   <Args extends readonly Argument[], Result>(
     read: (db: Kysely<Database>, ...args: Args) => Promise<Result>,

@@ -72,8 +72,8 @@ export function createConnection(
     const fresh = await pendingRequests.list(store.db, connected, lastRead)
     if (generation !== before) return
     for (const one of fresh) {
-      const lane = queues.get(one.lane) ?? { pending: [], inFlight: 0 }
-      queues.set(one.lane, lane)
+      const lane = queues.get(one.path) ?? { pending: [], inFlight: 0 }
+      queues.set(one.path, lane)
       lane.pending.push(one.seq < epochStart ? { ...one, connection: 0 } : one)
       lastRead = one.seq
     }
@@ -93,7 +93,7 @@ export function createConnection(
       : undefined
   }
 
-  async function sendRequest({ seq, epoch, lane: name, size, connection }: PendingRequest): Promise<void> {
+  async function sendRequest({ seq, epoch, path: name, size, connection }: PendingRequest): Promise<void> {
     const lane = queues.get(name)!
     const before = generation
     lane.pending.shift()

@@ -1,0 +1,3 @@
+/** Lists the tables that the migrations made, in the order of their creation. A table refers only to earlier ones. */
+export const LIST_OWN_TABLES = `select name from sqlite_master where type = 'table'
+  and name not like 'sqlite!_%' escape '!' and name not like 'kysely!_%' escape '!' order by rowid`
