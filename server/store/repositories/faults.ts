@@ -50,7 +50,7 @@ export async function removeOf(db: Kysely<Database>, accountId: string): Promise
 /** What the faults do to one call, attempt or redirect. */
 export interface Strike<On extends Fault['on']> {
   /** The faults that were evaluated, with their counts afterwards. */
-  readonly asked: readonly Fault[]
+  readonly matched: readonly Fault[]
   /** `undefined` if no fault strikes. */
   readonly effect: EffectByPoint[On] | undefined
   readonly mark: FaultMark | undefined
@@ -64,17 +64,17 @@ export async function previewFault<On extends Fault['on']>(
   db: Kysely<Database>,
   candidate: FaultCandidate & { readonly on: On },
 ): Promise<Strike<On>> {
-  const asked: Fault[] = []
+  const matched: Fault[] = []
   for (const known of await faultsFor(db, candidate.on, candidate.accountId)) {
     if (!isFaultFor(known, candidate)) continue
     const { fault, effect } = evaluateFault(known)
-    if (fault !== known) asked.push(fault)
+    if (fault !== known) matched.push(fault)
     if (effect === null) continue
     const read = parseEffect(candidate.on, effect)
     if (read === undefined || read.kind === 'pass') break
-    return { asked, effect: read, mark: { id: fault.id, effect } }
+    return { matched, effect: read, mark: { id: fault.id, effect } }
   }
-  return { asked, effect: undefined, mark: undefined }
+  return { matched, effect: undefined, mark: undefined }
 }
 
 /** Cached, as every call and every attempt asks for it, and there are seldom any. */
@@ -92,9 +92,9 @@ const faultsFor = cached(async (db, on: Fault['on'], accountId: string | null): 
 /** Saves the counts of the faults that were evaluated. */
 export async function saveStrikes(
   db: Kysely<Database>,
-  { asked }: Pick<Strike<Fault['on']>, 'asked'>,
+  { matched: faults }: Pick<Strike<Fault['on']>, 'matched'>,
 ): Promise<void> {
-  for (const { id, matched, triggered } of asked) {
+  for (const { id, matched, triggered } of faults) {
     await db.updateTable('fault').set({ matched, triggered }).where('id', '=', id).execute()
   }
 }
