@@ -136,6 +136,18 @@ export const commands = {
     flags: { browser, 'no-wait': noWait, ...there },
     examples: ['cancel 1001'],
   },
+  decline: {
+    operands: ['<link>'],
+    text: 'declines the card; the link can still be paid',
+    flags: { ...there },
+    examples: ['decline 1001', 'decline pay:1001 --json'],
+  },
+  refund: {
+    operands: ['[list|approve|reject]', '[link]'],
+    text: 'lists refund requests; approves or rejects one as the operator: refund approve <link>',
+    flags: { ...there },
+    examples: ['refund', 'refund approve 1001'],
+  },
   events: {
     operands: [],
     text: 'lists what happened, and with --follow what happens',
@@ -258,6 +270,47 @@ export const commands = {
       'check http://localhost:3000/webhooks --only repeated-at-once,forged-amount --junit check.xml',
     ],
   },
+  accounts: {
+    operands: ['[list|create]', '[name]'],
+    text: 'lists accounts with their keys; creates one: accounts create [name]',
+    flags: { ...there },
+    examples: ['accounts', 'accounts create "Market stall"'],
+  },
+  clock: {
+    operands: ['[show|advance|set|freeze|resume|real]', '[value]'],
+    text: 'shows the clock; moves it: clock advance <by>, set <time>, freeze [time], resume, real',
+    flags: { ...there },
+    examples: [
+      'clock',
+      'clock advance 2d',
+      'clock advance next-month',
+      'clock set 2026-12-31T12:00:00+01:00',
+    ],
+  },
+  faults: {
+    operands: ['[list|add|remove|clear]', '[value]…'],
+    text: 'lists faults; faults add <on> <script> makes api, webhook or redirect fail; also remove <id>, clear',
+    flags: {
+      operation: { kind: 'text', value: '<name>', text: 'only calls of this operation' },
+      target: { kind: 'text', value: '<url>', text: 'only webhooks whose target begins like this' },
+      times: { kind: 'text', value: '<n>', text: 'how often the script runs, or always (1)' },
+      probability: {
+        kind: 'text',
+        value: '<p>',
+        text: 'chance that an occasion is hit, above 0 and at most 1',
+      },
+      seed: { kind: 'text', value: '<n>', text: 'the same seed hits the same occasions' },
+      account: { kind: 'text', value: '<id|name>', text: 'only for this account' },
+      ...there,
+    },
+    examples: ['faults add api 500,reset,pass --operation createSplitLink', 'faults add webhook duplicate:2'],
+  },
+  snapshot: {
+    operands: ['[list|take|restore]', '[name]'],
+    text: 'lists snapshots; takes or restores one: snapshot take <name>, snapshot restore <name>',
+    flags: { replace: { kind: 'switch', text: 'replace a snapshot of the same name' }, ...there },
+    examples: ['snapshot take base', 'snapshot restore base'],
+  },
   reset: {
     operands: [],
     text: 'resets the sandbox to its seed, or one account to its original state',
@@ -288,7 +341,16 @@ export const commands = {
 
 export type CommandName = keyof typeof commands
 
-export const commandNames = Object.keys(commands) as readonly CommandName[]
+/** The commands by task, in the order in which help lists them. */
+export const commandGroups = {
+  Run: ['start', 'exec', 'health'],
+  'Create and pay': ['create', 'pay', 'cancel', 'decline', 'refund'],
+  Observe: ['events', 'wait', 'settle'],
+  'Your webhook receiver': ['check', 'listen', 'replay'],
+  'Change the sandbox': ['accounts', 'clock', 'faults', 'snapshot', 'reset'],
+} as const satisfies Readonly<Record<string, readonly CommandName[]>>
+
+export const commandNames: readonly CommandName[] = Object.values(commandGroups).flat()
 
 /** How a command is written: `paylink-sandbox pay <link> [flags]`. */
 export function usageOf(name: CommandName): string {

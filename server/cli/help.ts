@@ -1,6 +1,6 @@
 import { behaviorNames, listOptions } from '../domain/behaviors/behavior.ts'
 import { eventTypes } from '../domain/events/event.ts'
-import { commandNames, commands, usageOf, type Command, type CommandName } from './command-table.ts'
+import { commandGroups, commands, usageOf, type Command, type CommandName } from './command-table.ts'
 
 /** What there is, for who does not know yet. */
 export function help(): string {
@@ -9,8 +9,11 @@ export function help(): string {
     '',
     'Usage: paylink-sandbox [command] [flags]',
     '',
-    'Commands:',
-    ...commandNames.map((name) => line(name, commands[name].text)),
+    ...Object.entries(commandGroups).flatMap(([task, names]) => [
+      `${task}:`,
+      ...names.map((name) => line(name, commands[name].text)),
+      '',
+    ]),
     line('help <command>', 'print the flags of one; so does <command> --help'),
     '',
     ...startLines(),
