@@ -1,43 +1,44 @@
-import type { Delivery } from '../domain/webhooks/delivery.ts'
-import type { Link } from '../domain/links/link.ts'
-import type { UnitOfWork, Store } from '../store/store.ts'
-import type { PaymentResult } from '../operations/webhooks/payment-result.ts'
-import * as epoch from '../store/journal/epoch.ts'
-import type { Context } from 'hono'
-import type { NodeEnv } from '../http/node-env.ts'
-import type { ReleaseWebhooks } from '../domain/webhooks/redirect.ts'
 import { finished } from 'node:stream'
-import { recordLostRedirect } from '../operations/webhooks/lost-redirects.ts'
-import * as events from '../store/journal/events.ts'
-import { checkoutPath } from './paths.ts'
-import { waitUntil } from '../store/wait-until.ts'
-import { startsEpoch, clearsAccount } from '../domain/events/event.ts'
+import type { Context } from 'hono'
+import { clearsAccount, startsEpoch } from '../domain/events/event.ts'
+import type { Link } from '../domain/links/link.ts'
+import type { Delivery } from '../domain/webhooks/delivery.ts'
+import type { ReleaseWebhooks } from '../domain/webhooks/redirect.ts'
+import type { NodeEnv } from '../http/node-env.ts'
+import type { PaymentResult } from '../operations/webhooks/payment-result.ts'
+import { loseRedirect, resolveRedirect } from '../operations/webhooks/redirect.ts'
+import * as epoch from '../store/journal/epoch.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
+import type { Store, UnitOfWork } from '../store/store.ts'
+import { waitUntil } from '../store/wait-until.ts'
+import { checkoutPath } from './paths.ts'
 
-/** A redirect and its webhooks, of which one waits for the other, and the life of the journal they belong to. */
+/** A redirect and webhooks of which one waits for the other, and the epoch of the journal that their ids belong to. */
 export interface OrderedNotifications {
   readonly order: NonNullable<Delivery['order']>
   readonly link: Link
-  readonly deliveries: readonly Delivery[]
+  readonly deliveryIds: readonly number[]
   readonly epoch: string | undefined
 }
 
-/** Notes in a unit of work which notifications of an outcome wait for each other. */
+/** Returns which notifications of an outcome wait for each other, `undefined` if none do. */
 export const orderedNotifications = async (
   { db }: Pick<UnitOfWork, 'db'>,
-  { order, link, deliveries: sent }: PaymentResult,
+  { order, link, deliveries: queued }: PaymentResult,
 ): Promise<OrderedNotifications | undefined> =>
-  order === null ? undefined : { order, link, deliveries: sent, epoch: await epoch.current(db) }
+  order === null
+    ? undefined
+    : { order, link, deliveryIds: queued.map(({ id }) => id), epoch: await epoch.current(db) }
 
-/** Lets the webhooks out as soon as the answer has left, or the connection that it was for is closed. */
+/** Releases the webhooks as soon as the response is sent or its connection is closed. */
 export function releaseAfterResponse(
   c: Context<NodeEnv>,
-  { deliveries: sent, epoch: begun }: OrderedNotifications,
+  { deliveryIds: ids, epoch: startedIn }: OrderedNotifications,
   releaseWebhooks: ReleaseWebhooks,
 ): void {
   const { outgoing } = c.env
   const { socket } = c.env.incoming
-  // An answer that stands behind another on its connection is not told that this was closed.
+  // A response that waits behind another one on its connection does not learn that the connection was closed.
   const stop = finished(outgoing, done)
   socket.once('close', done)
   socket.setMaxListeners(0)
@@ -46,35 +47,35 @@ export function releaseAfterResponse(
   function done(): void {
     stop()
     socket.off('close', done)
-    releaseWebhooks({ ids: sent.map(({ id }) => id), epoch: begun })
+    releaseWebhooks({ ids, epoch: startedIn })
   }
 }
 
 /**
- * Waits for the webhooks that are to come before the redirect, and gives where the browser goes then. A reset may
- * have taken the payment away meanwhile: the page of the link says what is true now.
+ * Waits for the webhooks that come before the redirect, and returns where the browser goes then. The redirect is
+ * stored with the deliveries. If a reset removed them, the browser goes back to the page of the link.
  */
 export async function redirectAfterWebhooks(
   store: Store,
-  { link, deliveries: waitedFor, epoch: begun }: OrderedNotifications,
+  { link, deliveryIds, epoch: startedIn }: OrderedNotifications,
   signal: AbortSignal,
 ): Promise<{ readonly location: string; readonly status: 302 | 303 }> {
   try {
     await waitForRedirect(store, link.id, signal)
   } catch (error) {
     await store.transact(async (work) => {
-      if ((await epoch.current(work.db)) === begun) await recordLostRedirect(work, waitedFor)
+      if ((await epoch.current(work.db)) === startedIn) await loseRedirect(work, deliveryIds)
     })
     throw error
   }
-  const types = ['redirect.sent', 'redirect.lost'] as const
-  const [last] = await events.newest(store.db, { linkId: link.id, types }, 1)
-  return last?.type === 'redirect.sent'
-    ? { location: last.location, status: 302 }
+  const isSameEpoch = (await epoch.current(store.db)) === startedIn
+  const [first] = isSameEpoch ? await deliveries.listByIds(store.db, deliveryIds) : []
+  return first?.redirect
+    ? { location: (await resolveRedirect(store, first.redirect)).location, status: 302 }
     : { location: checkoutPath(link), status: 303 }
 }
 
-/** Waits while the redirect of a link waits for webhooks. Throws where whoever asks has gone. */
+/** Waits as long as the redirect of a link waits for webhooks. Throws if `signal` is aborted. */
 export async function waitForRedirect(store: Store, linkId: number, signal: AbortSignal): Promise<void> {
   const isDecided = await waitUntil(store, {
     match: (event) => event.linkId === linkId || startsEpoch(event) || clearsAccount(event),

@@ -12,7 +12,7 @@ import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { Snapshots, Upload } from '../../store/snapshots/snapshots.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import * as monthlyRevenue from '../../store/repositories/monthly-revenue.ts'
-import { dropWaitingRedirects } from '../webhooks/lost-redirects.ts'
+import { dropWaitingRedirects } from '../webhooks/redirect.ts'
 import { runDueJobs } from '../clock/run-due-jobs.ts'
 
 type Migrated = Awaited<ReturnType<Snapshots['migrated']>>

@@ -2,30 +2,25 @@ import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { EntryPoint } from '../../domain/events/event-fields.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { mapRedirect } from '../../domain/network/origin-map.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { RedirectOrder } from '../../store/repositories/deliveries.ts'
-import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import { enqueueWebhooks } from './enqueue-webhooks.ts'
-import {
-  planRedirect,
-  sendRedirect,
-  toRedirect,
-  type Browser,
-  type PaymentResult,
-  type PlannedRedirect,
-} from './payment-result.ts'
+import type { Browser, PaymentResult } from './payment-result.ts'
+import { planRedirect, resolveRedirect, sendRedirect, type PlannedRedirect } from './redirect.ts'
 
 interface Customer {
-  /** `away`: on the page that waits for a transfer, which takes it back to the shop. */
+  /** `away`: the browser shows the page that waits for a bank transfer, which gets its own redirect. */
   readonly browser: Browser | 'away'
   readonly entryPoint: EntryPoint
 }
 
 type Notified = Pick<PaymentResult, 'redirect' | 'lost' | 'deliveries' | 'order'>
 
-/** Sends redirect and webhooks of an outcome, or has one of them wait for the other where `order` says so. */
+/**
+ * Redirects the browser and queues the webhooks of an outcome. The behavior `order` decides whether one waits for the
+ * other: a redirect that waits is stored with the deliveries that it waits for, so it survives a restart.
+ */
 export async function notify(
   work: UnitOfWork,
   link: Link,
@@ -35,39 +30,38 @@ export async function notify(
   sendsWebhook: () => boolean = () => true,
 ): Promise<Notified> {
   const { browser } = customer
-  const directed = browser === 'away' ? null : await planRedirect(work, link, outcome, browser, behaviors)
-  const order = orderFor(link, customer, directed, behaviors)
+  const planned = browser === 'away' ? null : await planRedirect(work, link, outcome, browser, behaviors)
+  const order = chooseOrder(link, customer, planned, behaviors)
 
   if (order !== 'webhook-first') {
-    const sent = await sendRedirect(work, directed)
-    const deliveries = await send({ order, redirect: null })
+    const sent = await sendRedirect(work, planned)
+    const deliveries = await enqueue({ order, redirect: null })
     return { ...sent, deliveries, order: deliveries.length === 0 ? null : order }
   }
-  const redirect = directed && {
-    ...directed.redirect,
-    assumed: [...directed.redirect.assumed, 'order' as const],
+  const redirect = planned && {
+    ...planned.redirect,
+    assumed: [...planned.redirect.assumed, 'order' as const],
   }
-  const deliveries = await send({ order, redirect })
-  if (deliveries.length === 0) return { ...(await sendRedirect(work, directed)), deliveries, order: null }
-  const sent = redirect && toRedirect(mapRedirect(redirect, await egressRules.maps(work.db)))
-  return { redirect: sent, lost: null, deliveries, order }
+  const deliveries = await enqueue({ order, redirect })
+  if (deliveries.length === 0) return { ...(await sendRedirect(work, planned)), deliveries, order: null }
+  return { redirect: redirect && (await resolveRedirect(work, redirect)), lost: null, deliveries, order }
 
-  async function send(inOrder: RedirectOrder): Promise<Delivery[]> {
+  async function enqueue(waiting: RedirectOrder): Promise<Delivery[]> {
     if (!sendsWebhook()) return []
-    if (inOrder.order !== null) behaviors.use('order')
-    return enqueueWebhooks(work, link, outcome, 'outcome', behaviors, inOrder)
+    if (waiting.order !== null) behaviors.use('order')
+    return enqueueWebhooks(work, link, outcome, 'outcome', behaviors, waiting)
   }
 }
 
-/** Nothing waits where there is no redirect, and no webhook waits for one that nobody receives from us. */
-function orderFor(
+/** `null` without a redirect. A webhook waits only for a redirect that this sandbox itself sends to a browser. */
+function chooseOrder(
   link: Link,
   { browser, entryPoint }: Customer,
-  directed: PlannedRedirect | null,
+  planned: PlannedRedirect | null,
   behaviors: ActiveBehaviors,
 ): Delivery['order'] {
   const order = behaviors.peek('order')
-  if (order === 'together' || link.callbackUrl === '' || directed?.isLost) return null
-  const isAnswered = browser === 'returns' && entryPoint === 'checkout'
-  return order === 'webhook-first' || isAnswered ? order : null
+  if (order === 'together' || link.callbackUrl === '' || planned?.isLost) return null
+  const isSentToBrowser = browser === 'returns' && entryPoint === 'checkout'
+  return order === 'webhook-first' || isSentToBrowser ? order : null
 }
