@@ -34,7 +34,7 @@ const listedFor = (api: Checked, name: Operation): string[] =>
       Object.values(content!['application/json']!.examples!).map(({ summary }) => `${status} ${summary}`),
     )
 
-describe('[describe] the contract', () => {
+describe('the contract', () => {
   const folder = new URL('../../fixtures/contract/', import.meta.url)
   const cases = readdirSync(folder).flatMap(
     (file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Case[],

@@ -7,7 +7,7 @@ import { test } from '../support/test.ts'
 
 const NAMES = ['pays', 'refunds', 'cancels', 'asks for invoices', 'Übergröße']
 
-/** Makes accounts with two links each, and tells all their ids by name. */
+/** Creates accounts with two links each, and returns all of their ids by name. */
 async function idsOf(names: readonly string[]) {
   await using sandbox = await openSandbox()
   const ids = await Promise.all(
@@ -20,20 +20,20 @@ async function idsOf(names: readonly string[]) {
   return ids.toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
 
-test('the ids of an account and of its links follow from its name, whatever was made before', async () => {
+test('the ids of an account and of its links depend on its name only', async () => {
   const ids = await idsOf(NAMES)
 
   expect(await idsOf(NAMES.toReversed())).toEqual(ids)
   expect(new Set(ids.flat()).size).toBe(ids.flat().length)
 })
 
-test('they are the same in every version', async () => {
+test('the ids of an account name are the same in every version', async () => {
   expect(await idsOf(['pays'])).toEqual([
     ['pays', '94eea967-605f-59f4-9544-c74244b12bd9', 104_900_001, 104_900_002],
   ])
 })
 
-test('an account without a name has the smallest number that is free', async ({ sandbox }) => {
+test('an account without a name gets the lowest free number', async ({ sandbox }) => {
   const [first, second] = [await makeAccount(sandbox), await makeAccount(sandbox)]
   await sandbox.control('DELETE', `/accounts/${first.id}`)
   const third = await makeAccount(sandbox)
@@ -50,7 +50,7 @@ test('a second account of the same name has other ids', async ({ sandbox }) => {
   expect(links[1]!.id).toBe(links[0]!.id + 10_000)
 })
 
-test('a given id is taken, and a new name changes no ids', async ({ sandbox }) => {
+test('an id can be given, and renaming an account changes no ids', async ({ sandbox }) => {
   const id = '5b1f0f3c-2f5b-4c0e-9d3f-6a7b1c2d4e5f'
   const account = await makeAccount(sandbox, { id, name: 'pays' })
   const first = await linkOf(sandbox, account)
@@ -61,7 +61,7 @@ test('a given id is taken, and a new name changes no ids', async ({ sandbox }) =
   expect((await makeAccount(sandbox, { name: 'another' })).id).not.toBe(id)
 })
 
-test('where pay_ids differ from ids, they come from the same block', async ({ sandbox }) => {
+test('payId=distinct: pay_ids come from the id block of the account too', async ({ sandbox }) => {
   const account = await makeAccount(sandbox, { name: 'pays' })
   const { id } = await linkOf(sandbox, account)
   await sandbox.control('PATCH', `/behaviors?account=${account.id}`, { payId: 'distinct' })
@@ -74,7 +74,7 @@ test('where pay_ids differ from ids, they come from the same block', async ({ sa
   ])
 })
 
-test('an account that has used up its block goes on in a further one, until it is reset', async ({
+test('an account that has used up its id block continues in another one, until it is reset', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')
@@ -96,7 +96,7 @@ test('an account that has used up its block goes on in a further one, until it i
   expect((await linkOf(sandbox, account)).id).toBe(first.id)
 })
 
-test('links of the seeded accounts never take a number that is the pay_id of another', async ({ folder }) => {
+test('links of seeded accounts never get a number that is the pay_id of another link', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const before = await openSandbox({ db, behaviors: { payId: 'distinct' } })
   await before.createLink()
@@ -109,7 +109,7 @@ test('links of the seeded accounts never take a number that is the pay_id of ano
   expect((await sandbox.createLink()).id).toBe(1_399_001)
 })
 
-test('ids that are used up are refused with what to do', async ({ folder }) => {
+test('creating a link without a free id fails and says what to do', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const before = await openSandbox({ db })
   const { id } = await before.createLink()
@@ -122,7 +122,7 @@ test('ids that are used up are refused with what to do', async ({ folder }) => {
   )
 })
 
-test('blocks outlive a restart, and come back with a snapshot', async ({ folder }) => {
+test('id blocks survive a restart, and are restored with a snapshot', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const before = await openSandbox({ db })
   const [one, twin] = [
@@ -143,7 +143,7 @@ test('blocks outlive a restart, and come back with a snapshot', async ({ folder 
   expect((await linkOf(sandbox, twin)).id).toBe(first.id)
 })
 
-/** Puts a link where a test cannot come to by making links. */
+/** Gives a link an id that no call would give it. */
 function renumber(db: string, from: number, to: number): void {
   const file = new SQLite(db)
   file.prepare('update link set id = ?, payId = payId - id + ? where id = ?').run(to, to, from)

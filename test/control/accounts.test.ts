@@ -4,7 +4,7 @@ import { test } from '../support/test.ts'
 
 const path = `/accounts/${shop.id}`
 
-test('a rotated API key lets in, and the one before does not', async ({ sandbox }) => {
+test('rotating an API key accepts the new key and rejects the old one', async ({ sandbox }) => {
   const { status, answer } = await sandbox.control<typeof shop>('POST', `${path}/rotate`, {
     secret: 'apiKey',
   })
@@ -20,7 +20,7 @@ test('a rotated API key lets in, and the one before does not', async ({ sandbox 
   expect(after.envelope).toMatchObject({ ResponseCode: 1, data: { user_id: shop.id } })
 })
 
-test('a rotated recipient token names the account from then on', async ({ sandbox }) => {
+test('a rotated recipient token identifies the account', async ({ sandbox }) => {
   const { answer } = await sandbox.control<typeof shop>('POST', `/accounts/${market.id}/rotate`, {
     secret: 'recipientToken',
   })
@@ -30,7 +30,7 @@ test('a rotated recipient token names the account from then on', async ({ sandbo
   expect((await share(answer.recipientToken)).status).toBe('Unused')
 })
 
-test("an account's keys tell its environment", async ({ sandbox }) => {
+test('the API key of a production account starts with prod', async ({ sandbox }) => {
   const made = await sandbox.control<typeof shop>('POST', '/accounts', { environment: 'production' })
   expect(made.answer.apiKey).toMatch(/^prod[0-9a-f]{32}$/)
 })
@@ -39,12 +39,12 @@ test.for<[where: string, body: object, status: number, detail: string]>([
   ['unknown', { secret: 'apiKey' }, 404, 'There is no account unknown.'],
   [shop.id, {}, 400, 'secret in the body: '],
   [shop.id, { secret: 'name' }, 400, 'secret in the body: '],
-])('rotating in account %s with %j is refused', async ([id, body, status, detail], { sandbox }) => {
+])('rotating a secret of account %s with %j is refused', async ([id, body, status, detail], { sandbox }) => {
   const refused = await sandbox.control('POST', `/accounts/${id}/rotate`, body)
   expect(refused).toMatchObject({ status, answer: { detail: expect.stringContaining(detail) } })
 })
 
-test("a tunnel's address is taken back as it was shown, and follows the sandbox", async ({ sandbox }) => {
+test('a tunnel may be given by its full URL, and is stored as a path', async ({ sandbox }) => {
   const { answer } = await sandbox.control<typeof shop>('GET', path)
   expect(answer.paymentEndpoint).toBe(`${sandbox.url}/tunnel/flower-shop`)
 
@@ -57,7 +57,7 @@ test.for([
   ['as a list', ['http://a.test/', 'http://b.test/']],
   ['as text with a comma', 'http://a.test/,http://b.test/'],
 ] as const)(
-  'several payment endpoints %s are refused, and it is said where they belong',
+  'several payment endpoints %s are refused, with a hint to use webhookUrls',
   async ([_how, several], { sandbox }) => {
     const before = await sandbox.accounts()
     for (const [method, to] of [
@@ -76,7 +76,7 @@ test.for([
   },
 )
 
-test('a refused list of URLs says which entry is wrong', async ({ sandbox }) => {
+test('an invalid list of URLs is refused, and the error names the entry', async ({ sandbox }) => {
   const webhookUrls = ['http://localhost:1/a', 'shop.test/hooks']
   const { status, answer } = await sandbox.control('PATCH', path, { webhookUrls })
   expect([status, answer.errors]).toEqual([
@@ -85,7 +85,7 @@ test('a refused list of URLs says which entry is wrong', async ({ sandbox }) => 
   ])
 })
 
-test('invoices are those of one account, or of all', async ({ sandbox }) => {
+test('invoices are listed for one account or for all', async ({ sandbox }) => {
   const owners = async (query: string) => {
     const { answer } = await sandbox.control<{ invoices: { accountId: string }[] }>(
       'GET',

@@ -18,7 +18,7 @@ const states = async (sandbox: OpenSandbox) => {
   return Object.fromEntries(answer.deliveries.map(({ target, state }) => [target, state]))
 }
 
-test('a host that is allowed lets out what was held for it, oldest first, and nothing else', async () => {
+test('allowing a host releases the webhooks held for it, oldest first, and no others', async () => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   await hold(sandbox, 'https://a.shop.invalid/1', 'https://a.shop.invalid/1', 'https://b.invalid/')
 
@@ -47,7 +47,7 @@ test('a host that is allowed lets out what was held for it, oldest first, and no
   expect((await states(sandbox))['https://a.shop.invalid/3']).toBe('held')
 })
 
-test('everything that is held for a host is let out once, and the next one is held again', async () => {
+test('releasing a host sends its held webhooks once, and holds the next one', async () => {
   await using sandbox = await startSandbox({ deliveryTimeoutMs: 50 })
   const shop = await sandbox.createAccount({ paymentEndpoint: 'https://shop.invalid/hook' })
   const other = await sandbox.createAccount({ paymentEndpoint: 'https://shop.invalid/hook' })
@@ -61,7 +61,9 @@ test('everything that is held for a host is let out once, and the next one is he
   expect(deliveries).toMatchObject([{ state: 'held' }])
 })
 
-test('hosts last over a restart, and a snapshot from elsewhere brings none', async ({ folder }) => {
+test("allowed hosts survive a restart, and are not restored from another sandbox's snapshot", async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   {
     await using sandbox = await startSandbox({ db, allowedHosts: ['START.example'] })
@@ -90,7 +92,7 @@ test.for([
   ['Metadata.Google.internal', 'metadata.google.internal'],
   ['255.255.255.255', '255.255.255.255'],
 ] as const)(
-  '%s is never allowed, at the start or later, and is told why',
+  '%s cannot be allowed, neither at the start nor later, and the error says why',
   async ([host, read], { sandbox }) => {
     const why = `${read} is a link-local, cloud metadata or broadcast address, nothing is ever sent there.`
     for (const [method, key] of [
@@ -108,7 +110,7 @@ test.for([
   },
 )
 
-test('a host is allowed in any notation that people have for it', async () => {
+test('a host can be allowed in any notation of its address', async () => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   const targets = ['https://[2001:db8::5]/', 'http://198.51.100.7/', 'https://xn--mnchen-3ya.invalid/']
   await hold(sandbox, ...targets)
@@ -122,7 +124,7 @@ test('a host is allowed in any notation that people have for it', async () => {
   expect((await sandbox.control('POST', '/snapshots/allowed/restore')).status).toBe(200)
 })
 
-test('metadata addresses never get anything, allowed or not', async () => {
+test('a metadata address is never contacted, even if it is allowed', async () => {
   await using sandbox = await openSandbox({ allowedHosts: ['169.254.169.254'] })
   await hold(sandbox, 'http://169.254.169.254/')
   expect(await states(sandbox)).toEqual({ 'http://169.254.169.254/': 'failed' })
@@ -142,7 +144,7 @@ test.for([
   '1.2.3.400',
   'a b',
   '',
-])('%j is no host, and is told so with its place', async (host, { sandbox }) => {
+])('%j is refused as a host, and the error names its position', async (host, { sandbox }) => {
   const { status, answer } = await sandbox.control('PUT', '/allowed-hosts', {
     allowedHosts: ['ok.example', host],
   })
@@ -152,7 +154,7 @@ test.for([
   ])
 })
 
-test('a host that was not allowed, or that nothing is held for, is told with the one that was meant', async () => {
+test('removing an unknown host, or releasing one without held webhooks, suggests the closest host', async () => {
   await using sandbox = await openSandbox({ allowedHosts: ['shop.example'] })
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://held.invalid/hook' })
   await sandbox.control('POST', `/links/${id}/pay`)
@@ -170,7 +172,7 @@ test('a host that was not allowed, or that nothing is held for, is told with the
   expect(await release('held.invalid')).toEqual({ released: 1, notes: [] })
 })
 
-test('what allows the hosts of everybody is allowed, and said to be much', async ({ sandbox }) => {
+test('allowing a public suffix is accepted with a warning', async ({ sandbox }) => {
   const add = ['*.com', '*.co.uk', '*.shop.example', '*.shop.co.uk', '*.internal', '*.me.example']
   const { status, answer } = await sandbox.control('PATCH', '/allowed-hosts', { add })
   expect([status, answer.notes]).toEqual([

@@ -16,7 +16,7 @@ async function behavior(sandbox: OpenSandbox, name: string, query = ''): Promise
   return answer.behaviors.find((one) => one.name === name)!
 }
 
-test('a behavior says where its value comes from, and what would hold without that', async () => {
+test('a behavior shows which setting its value comes from, and the value without it', async () => {
   await using sandbox = await openSandbox({ behaviors: { errorStatus: 'http' } })
   const ofShop = `?account=${shop.id}`
   const choose = (query: string, value: string | null) =>
@@ -41,7 +41,7 @@ test('a behavior says where its value comes from, and what would hold without th
   expect(await behavior(sandbox, 'payId')).toMatchObject({ value: 'same', source: 'default' })
 })
 
-test('a choice for one account is no news to another', async ({ sandbox }) => {
+test('a behavior of one account does not show for another', async ({ sandbox }) => {
   await sandbox.control('PATCH', `/behaviors?account=${shop.id}`, { amountText: 'two-decimals' })
   expect(await behavior(sandbox, 'amountText', `?account=${market.id}`)).toMatchObject({
     value: 'shortest',
@@ -49,7 +49,7 @@ test('a choice for one account is no news to another', async ({ sandbox }) => {
   })
 })
 
-test('values that follow a pattern are told apart from options', async ({ sandbox }) => {
+test('behaviors with a value pattern differ from behaviors with fixed options', async ({ sandbox }) => {
   expect(await behavior(sandbox, 'rateLimit')).toMatchObject({
     options: ['none', '<n>/min'],
     pattern: '<n>/min',

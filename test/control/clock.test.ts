@@ -22,7 +22,7 @@ interface Invoice {
   readonly createdAt: string
 }
 
-/** After the last of the seeded invoices. */
+/** A time after the last of the seeded invoices. */
 const NOVEMBER = '2026-11-10T12:00:00.000Z'
 const still = { now: () => new Date(NOVEMBER) }
 
@@ -42,7 +42,7 @@ async function pay(
   return envelope.data.id
 }
 
-test('the clock runs with the machine until it is told otherwise', async () => {
+test('the clock follows the system time until it is changed', async () => {
   await using sandbox = await openSandbox(still)
   const { answer } = await sandbox.control('GET', '/clock')
   expect(answer).toEqual({
@@ -55,7 +55,7 @@ test('the clock runs with the machine until it is told otherwise', async () => {
   expect((await sandbox.control('GET', '/info')).answer.clock).toEqual(answer)
 })
 
-test('every timestamp follows the clock, and ServerTime too', async () => {
+test('every timestamp follows the clock, and so does ServerTime', async () => {
   await using sandbox = await openSandbox(still)
   await sandbox.control('PUT', '/clock', { now: '2027-07-01T12:00:00+02:00' })
   const { envelope } = await sandbox.call('createLink', { amount: 1 })
@@ -71,7 +71,7 @@ test('every timestamp follows the clock, and ServerTime too', async () => {
   )
 })
 
-test('a frozen clock stands still, goes on when it is let, and back to the time of the machine', async () => {
+test('a frozen clock stands still, can be resumed, and can be reset to the system time', async () => {
   let machine = Date.parse(NOVEMBER)
   await using sandbox = await openSandbox({ now: () => new Date(machine) })
   const clock = async () => (await sandbox.control<Clock>('GET', '/clock')).answer
@@ -125,7 +125,7 @@ test.each<[what: string, from: string, by: object, to: string]>([
   ],
   ['the next month', '2027-03-27T12:00:00+01:00', { to: 'next-month' }, '2027-03-31T22:00:00.000Z'],
   ['a moment', '2027-03-27T12:00:00+01:00', { to: '2027-05-01T00:00:00+02:00' }, '2027-04-30T22:00:00.000Z'],
-])('advancing by %s keeps to the calendar of Berlin', async (_what, from, by, to) => {
+])('advancing by %s follows the calendar of Berlin', async (_what, from, by, to) => {
   await using sandbox = await openSandbox(still)
   await sandbox.control('PUT', '/clock', { now: from })
   expect((await advance(sandbox, by)).answer).toMatchObject({ now: to, issued: [] })
@@ -155,14 +155,14 @@ test.each<[what: string, method: string, path: string, body: object, status: num
   ['a time without its zone', 'PUT', '', { now: '2026-12-01T00:00:00' }, 400, 'ISO 8601 time with its zone'],
   ['a time before everything', 'PUT', '', { now: '1969-01-01T00:00:00Z' }, 422, 'The clock goes from 1970'],
   ['an unknown mode', 'PUT', '', { mode: 'backwards' }, 400, 'mode in the body'],
-])('%s is refused, and the clock stays as it was', async (_what, method, path, body, status, detail) => {
+])('%s is refused, and leaves the clock unchanged', async (_what, method, path, body, status, detail) => {
   await using sandbox = await openSandbox(still)
   const refused = await sandbox.control(method, `/clock${path}`, body)
   expect([refused.status, refused.answer.detail]).toEqual([status, expect.stringContaining(detail)])
   expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now: NOVEMBER, offsetMs: 0 })
 })
 
-test('when the 1st passes, each account is billed for the payments of the month before', async () => {
+test('passing the 1st of a month bills each account for the month before', async () => {
   await using sandbox = await openSandbox(still)
   await pay(sandbox)
   await pay(sandbox, { amount: 49.5 })
@@ -196,7 +196,7 @@ test('when the 1st passes, each account is billed for the payments of the month 
   ])
 })
 
-test('a moment before the 1st nobody is billed', async () => {
+test('one millisecond before the 1st, no account is billed', async () => {
   await using sandbox = await openSandbox(still)
   await pay(sandbox)
   expect((await advance(sandbox, { to: '2026-11-30T23:59:59.999+01:00' })).answer.issued).toEqual([])
@@ -204,14 +204,14 @@ test('a moment before the 1st nobody is billed', async () => {
   expect((await advance(sandbox, { months: 3 })).answer.issued).toEqual([])
 })
 
-test('several months at once are billed one by one, each in its time', async () => {
+test('advancing several months bills each of them, in order', async () => {
   await using sandbox = await openSandbox(still)
   await sandbox.control('PUT', '/clock', { mode: 'frozen' })
   await pay(sandbox, { apiKey: market.apiKey })
   await advance(sandbox, { to: '2027-01-15T00:00:00Z' })
   await pay(sandbox, { apiKey: market.apiKey })
   await advance(sandbox, { days: 2 })
-  // Into the last hour of March, by summer time.
+  // This is the last hour of March in Berlin, which has summer time by then.
   await sandbox.control('PUT', '/clock', { now: '2027-03-31T21:59:00Z' })
   await pay(sandbox, { apiKey: market.apiKey })
   const { answer } = await advance(sandbox, { months: 5 })
@@ -226,7 +226,7 @@ test('several months at once are billed one by one, each in its time', async () 
   ])
 })
 
-test('a month is billed once, whatever the clock does', async () => {
+test('a month is billed once, however the clock moves', async () => {
   await using sandbox = await openSandbox(still)
   await pay(sandbox)
   const put = (now: string) => sandbox.control<Clock>('PUT', '/clock', { now })
@@ -243,7 +243,7 @@ test('a month is billed once, whatever the clock does', async () => {
   expect((await advance(sandbox, { months: 1 })).answer.issued).toEqual([])
 })
 
-test('a refund gives no fees back', async () => {
+test('a refund does not return fees', async () => {
   await using sandbox = await openSandbox(still)
   const id = await pay(sandbox)
   await sandbox.call('refundPayment', { pay_id: id, refund_amount: 100, isFullRefund: true })
@@ -253,7 +253,7 @@ test('a refund gives no fees back', async () => {
   ])
 })
 
-/** A machine whose time stands still just before the 1st, until it is let go on. */
+/** A system clock that stands still just before the 1st until `goOn` is called. */
 function almostTheFirst() {
   let started: number | undefined
   const almost = Date.parse('2026-11-30T23:00:00Z') - 100
@@ -263,7 +263,7 @@ function almostTheFirst() {
   }
 }
 
-test('a clock that simply runs past the 1st issues the invoices', async () => {
+test('a running clock that passes the 1st issues the invoices', async () => {
   const { now, goOn } = almostTheFirst()
   await using sandbox = await openSandbox({ now })
   await pay(sandbox)
@@ -275,7 +275,7 @@ test('a clock that simply runs past the 1st issues the invoices', async () => {
   expect([status, answer.events]).toMatchObject([200, [{ invoice: { serviceMonth: '2026-11' } }]])
 })
 
-test('invoices that could not be issued are tried again', async ({ folder }) => {
+test('invoices that could not be issued are retried', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const { now, goOn } = almostTheFirst()
   await using sandbox = await openSandbox({ db, now })
@@ -294,10 +294,10 @@ test('invoices that could not be issued are tried again', async ({ folder }) => 
   expect(status).toBe(200)
 })
 
-test('a clock that is frozen just before the 1st is not looked at more than another', async () => {
+test('a clock frozen just before the 1st is not read more often', async () => {
   let readings = 0
   await using sandbox = await openSandbox({ now: () => new Date(Date.parse(NOVEMBER) + 0 * ++readings) })
-  /** How often the time is asked for while somebody waits in vain. */
+  /** Counts how often the time is read during a wait that times out. */
   async function readingsAt(at: string) {
     await sandbox.control('PUT', '/clock', { now: at, mode: 'frozen' })
     const before = readings
@@ -311,7 +311,7 @@ test.for([
   ['the earliest', '1970-01-02T00:00:00.000Z', 422, '1970-01-01T23:59:59.999Z'],
   ['the latest', '9999-01-01T00:00:00.000Z', 422, '9999-01-01T00:00:00.001Z'],
 ] as const)(
-  '%s time is one like any other, until and after a restart',
+  '%s allowed time works, also after a restart',
   async ([_which, limit, status, beyond], { folder }) => {
     const db = join(folder.path, 'sandbox.db')
     const first = await openSandbox({ db })
@@ -323,7 +323,7 @@ test.for([
     await first.close()
     expect(first.problems).toEqual([])
 
-    // What a running clock has come to by then, a year later.
+    // This start is a year later.
     await using second = await openSandbox({ db, now: () => new Date(Date.now() + 366 * 86_400_000) })
     expect((await second.control('GET', '/clock')).answer.now).toMatch(/^(1971|9999-01-01T00:00:00.000Z)/)
     await pay(second)
@@ -332,7 +332,7 @@ test.for([
   },
 )
 
-test('time is advanced up to the latest, and no minute further', async () => {
+test('time can be advanced up to the latest allowed time, and no further', async () => {
   await using sandbox = await openSandbox(still)
   await sandbox.control('PUT', '/clock', { now: '9998-12-31T23:59:00Z' })
   expect((await advance(sandbox, { minutes: 1 })).answer).toMatchObject({ now: '9999-01-01T00:00:00.000Z' })
@@ -342,7 +342,7 @@ test('time is advanced up to the latest, and no minute further', async () => {
   expect(sandbox.problems).toEqual([])
 })
 
-test('a database that was left with a clock out of reach opens', async ({ folder }) => {
+test('a database whose clock is out of range can be opened', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await (await openSandbox({ db })).close()
   const other = new SQLite(db)
@@ -354,7 +354,9 @@ test('a database that was left with a clock out of reach opens', async ({ folder
   expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now: '9999-01-01T00:00:00.000Z' })
 })
 
-test('the clock survives a restart, and what fell due meanwhile happens at the start', async ({ folder }) => {
+test('the clock survives a restart, and what became due in between is done at the start', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db, ...still })
   await advance(first, { days: 2 })
@@ -370,7 +372,7 @@ test('the clock survives a restart, and what fell due meanwhile happens at the s
   expect(answer.invoices[0]).toMatchObject({ serviceMonth: '2026-11', createdAt: '2026-12-12T12:00:00.000Z' })
 })
 
-test('a frozen clock is frozen after a restart', async ({ folder }) => {
+test('a frozen clock is still frozen after a restart', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await first.control('PUT', '/clock', { now: NOVEMBER, mode: 'frozen' })
@@ -379,14 +381,14 @@ test('a frozen clock is frozen after a restart', async ({ folder }) => {
   expect((await second.control('GET', '/clock')).answer).toMatchObject({ now: NOVEMBER, mode: 'frozen' })
 })
 
-test('a reset takes the clock back', async () => {
+test('a reset resets the clock', async () => {
   await using sandbox = await openSandbox(still)
   await sandbox.control('PUT', '/clock', { now: '2030-01-01T00:00:00Z', mode: 'frozen' })
   await sandbox.control('POST', '/reset')
   expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now: NOVEMBER, mode: 'running' })
 })
 
-test('a rate limit is one of the clock, and does not last when the clock is set back', async () => {
+test('the rate limit follows the clock, and starts anew when the clock is set back', async () => {
   await using sandbox = await openSandbox(still)
   await sandbox.control('PATCH', '/behaviors', { rateLimit: '1/min' })
   const call = async () => (await sandbox.call('getTaxInvoiceList', {})).status
@@ -397,14 +399,14 @@ test('a rate limit is one of the clock, and does not last when the clock is set 
   expect([await call(), await call()]).toEqual([200, 429])
 })
 
-test('webhooks arrive while the clock is frozen', async ({ receiver, sandbox }) => {
+test('webhooks are sent while the clock is frozen', async ({ receiver, sandbox }) => {
   await sandbox.control('PUT', '/clock', { now: NOVEMBER, mode: 'frozen' })
   const link = await sandbox.createLink({ payment_endpoint: receiver.url })
   const { answer } = await sandbox.control('POST', `/links/${link.id}/pay`)
   expect(answer.deliveries).toMatchObject([{ state: 'delivered', attempts: [{ at: NOVEMBER }] }])
 })
 
-test('--clock starts a sandbox at another time, running, and a reset goes back there', async ({ folder }) => {
+test('--clock starts a sandbox at another time, running, and a reset returns to it', async ({ folder }) => {
   const args = ['--port', '0', '--db', join(folder.path, 'sandbox.db')]
   {
     await using first = await spawnSandbox([...args, '--clock', '2027-02-03T04:05:06Z'], { cwd: folder.path })
@@ -422,7 +424,7 @@ test('--clock starts a sandbox at another time, running, and a reset goes back t
   expect((await callsOf(again.url).control<Clock>('GET', '/clock')).answer.now).toMatch(/^2026-12-24T17:/)
 })
 
-test.for(['tomorrow', '9999-12-01T00:00:00Z'])('--clock takes nothing like %s', async (clock, { folder }) => {
+test.for(['tomorrow', '9999-12-01T00:00:00Z'])('--clock %s is refused', async (clock, { folder }) => {
   const { code, stderr } = await runCli(['--clock', clock], { cwd: folder.path })
   expect([code, stderr.replace(clock, 'tomorrow')]).toEqual([
     2,

@@ -19,7 +19,7 @@ test('health and readiness answer GET and HEAD', async ({ sandbox }) => {
   }
 })
 
-test('info says what there is', async ({ sandbox }) => {
+test('info lists the accounts, behaviors and counts of the sandbox', async ({ sandbox }) => {
   await sandbox.createLink()
   expect((await sandbox.control('GET', '/info')).answer).toMatchObject({
     version: sandbox.version,
@@ -30,7 +30,7 @@ test('info says what there is', async ({ sandbox }) => {
   })
 })
 
-test('the seeded accounts are listed, one of them of production', async ({ sandbox }) => {
+test('the seeded accounts are listed, one of them a production account', async ({ sandbox }) => {
   const { answer } = await sandbox.control<{ accounts: object[] }>('GET', '/accounts')
   expect(answer.accounts).toMatchObject([
     { id: shop.id, apiKey: shop.apiKey, paymentEndpoint: `${sandbox.url}/tunnel/flower-shop` },
@@ -40,7 +40,7 @@ test('the seeded accounts are listed, one of them of production', async ({ sandb
   ])
 })
 
-test('an account is made, used, changed and deleted', async ({ sandbox }) => {
+test('an account can be created, used, changed and deleted', async ({ sandbox }) => {
   const made = await sandbox.control<typeof shop>('POST', '/accounts', { name: 'Test 7', bankTransfer: true })
   expect([made.status, made.answer.apiKey, made.answer.recipientToken]).toEqual([
     201,
@@ -97,7 +97,7 @@ test.for<[what: string, body: object, status: number, detail: string]>([
   expect((await sandbox.control<{ accounts: object[] }>('GET', '/accounts')).answer.accounts).toHaveLength(4)
 })
 
-test('a link is named by id, by link_id, or by payment', async () => {
+test('a link can be named by id, by link_id, or by payment', async () => {
   await using sandbox = await openSandbox({ behaviors: { payId: 'distinct' } })
   await sandbox.createLink()
   const payLink = encodeURIComponent(`${sandbox.url}/payment?link_id=NzAwMDAx`)
@@ -112,7 +112,7 @@ test('a link is named by id, by link_id, or by payment', async () => {
 test.each([
   ['pay:1001', 'There is no payment link pay:1001, but link 1001 has that id: leave out pay:.'],
   ['700001', 'There is no payment link 700001, but link 1001 has that pay_id: write pay:700001.'],
-])('a link that is named %s by mistake is told apart', async (ref, detail) => {
+])('a link named %s by mistake is recognized', async (ref, detail) => {
   await using sandbox = await openSandbox({ behaviors: { payId: 'distinct' } })
   await sandbox.createLink()
   expect((await sandbox.control('GET', `/links/${ref}`)).answer).toMatchObject({ detail })
@@ -124,13 +124,16 @@ test.for([
   ['GET', '/link', '/link in the control API, did you mean GET /_sandbox/v1/links?'],
   ['GET', '/link/7/pai', '/link/7/pai in the control API, did you mean POST /_sandbox/v1/links/7/pay?'],
   ['GET', '/nowhere', '/nowhere in the control API. /_sandbox/openapi.json has all there is.'],
-] as const)('%s %s is answered with the nearest', async ([method, path, detail], { sandbox }) => {
-  const response = await fetch(`${sandbox.url}/_sandbox/v1${path}`, { method })
-  expect(response.status).toBe(404)
-  expect(await response.json()).toMatchObject({ detail: `There is no ${method} /_sandbox/v1${detail}` })
-})
+] as const)(
+  '%s %s returns 404 and suggests the closest route',
+  async ([method, path, detail], { sandbox }) => {
+    const response = await fetch(`${sandbox.url}/_sandbox/v1${path}`, { method })
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ detail: `There is no ${method} /_sandbox/v1${detail}` })
+  },
+)
 
-test('a link shows who gets what, to the cent', async ({ sandbox }) => {
+test('a link shows the share of every recipient in cents', async ({ sandbox }) => {
   await sandbox.createLink({ amount: 0.99, recipients: [{ token: courier.recipientToken, share: 50 }] })
   expect((await sandbox.control('GET', '/links/1001')).answer).toMatchObject({
     amount: 0.99,
@@ -161,14 +164,14 @@ test.for(
   '/links /refunds /invoices /events /deliveries /diagnostics /behaviors /seed /report /export.har'.split(
     ' ',
   ),
-)('%s of an account that is not there is refused', async (path, { sandbox }) => {
+)('%s of an unknown account is refused', async (path, { sandbox }) => {
   expect(await sandbox.control('GET', `${path}?account=nobody`)).toMatchObject({
     status: 404,
     answer: { detail: 'There is no account nobody. GET /_sandbox/v1/accounts lists them.' },
   })
 })
 
-test('paying answers with the redirect and the settled webhooks', async ({ sandbox }) => {
+test('pay returns the redirect and the webhooks, once they are settled', async ({ sandbox }) => {
   await sandbox.createLink({ callback_url: 'http://shop.test/done' })
 
   const { status, answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay', { method: 'card' })
@@ -187,7 +190,7 @@ test('paying answers with the redirect and the settled webhooks', async ({ sandb
   })
 })
 
-test('a browser that closes has no redirect', async ({ sandbox }) => {
+test('pay with a closed browser has no redirect', async ({ sandbox }) => {
   await sandbox.createLink({ callback_url: 'http://shop.test/done' })
   const { answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay', { browser: 'closes' })
   expect(answer).toMatchObject({ redirect: null, deliveries: [{ state: 'delivered' }] })
@@ -201,14 +204,14 @@ test.for<[verb: string, method: string, path: string, detail: string]>([
   ['reject', 'POST', '/reject-transfer', 'The link is paid, no bank transfer is awaited'],
   ['delete', 'DELETE', '', 'The link is paid and cannot be deleted'],
   ['close a dispute', 'DELETE', '/dispute', 'No dispute is open for this link'],
-])('a paid link cannot %s, and says why', async ([_verb, method, path, detail], { sandbox }) => {
+])('a paid link cannot %s, and the error says why', async ([_verb, method, path, detail], { sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   const { status, answer } = await sandbox.control(method, `/links/1001${path}`)
   expect([status, answer.detail]).toEqual([409, detail])
 })
 
-test('a deleted link sends nothing', async ({ sandbox }) => {
+test('a deleted link sends no webhook', async ({ sandbox }) => {
   await sandbox.createLink()
   expect((await sandbox.control('DELETE', '/links/1001')).answer.status).toBe('deleted')
   expect((await sandbox.control<{ deliveries: object[] }>('GET', '/deliveries')).answer.deliveries).toEqual(
@@ -235,7 +238,7 @@ test.for([
   ['open', 'Refund blocked by dispute. Close the dispute first, or reject the refund'],
   ['won', 'Refund blocked by dispute: the customer won it and has the money back. Reject the refund'],
 ] as const)(
-  'a refund is not approved while the dispute is %s, and can be rejected',
+  'a refund cannot be approved while the dispute is %s, but can be rejected',
   async ([dispute, detail], { sandbox }) => {
     await sandbox.createLink()
     await sandbox.control('POST', '/links/1001/pay')
@@ -253,7 +256,7 @@ test.for([
   },
 )
 
-test('a refund that waited for a dispute is pending when the customer has lost it, and can be approved', async ({
+test('a refund blocked by a dispute is pending once the customer has lost it, and can be approved', async ({
   sandbox,
 }) => {
   await sandbox.createLink()
@@ -289,7 +292,7 @@ test.for(['approve', 'reject'])(
   },
 )
 
-test('a replay sends the same bytes again, as a delivery of its own', async ({ receiver, sandbox }) => {
+test('a replay sends the same bytes again, as a separate delivery', async ({ receiver, sandbox }) => {
   await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: "it's $(x) & ü" })
   await sandbox.control('POST', '/links/1001/pay')
 
@@ -305,7 +308,7 @@ test('a replay sends the same bytes again, as a delivery of its own', async ({ r
   expect(receiver.received[1]!.rawHeaders).toEqual(receiver.received[0]!.rawHeaders)
 })
 
-test('a replay can go elsewhere, with other bytes', async ({ receiver, sandbox }) => {
+test('a replay can have another target and other bytes', async ({ receiver, sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
 
@@ -317,7 +320,7 @@ test('a replay can go elsewhere, with other bytes', async ({ receiver, sandbox }
   expect((await sandbox.control('POST', '/deliveries/9/replay')).status).toBe(404)
 })
 
-test('events are read from a place on, by type, account and link', async ({ sandbox }) => {
+test('events are read after a given seq, by type, account and link', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.call('createLink', { amount: 2 }, { token: market.apiKey })
   await sandbox.control('POST', '/links/1001/pay')
@@ -348,7 +351,7 @@ test('events are read from a place on, by type, account and link', async ({ sand
   ])
 })
 
-test('an event has the bytes of both sides', async ({ sandbox }) => {
+test('an event contains the bytes of request and response', async ({ sandbox }) => {
   await sandbox.call('createLink', '{"amount" : 1}')
   const { answer } = await sandbox.control<{ events: { seq: number }[] }>('GET', '/events?type=api.request')
   const { answer: event } = await sandbox.control('GET', `/events/${answer.events[0]!.seq}`)
@@ -367,7 +370,7 @@ test('an event has the bytes of both sides', async ({ sandbox }) => {
   expect((await sandbox.control('GET', '/events/999')).status).toBe(404)
 })
 
-test('a wait finds what already happened, and what is still to come', async ({ sandbox }) => {
+test('a wait finds past and future events', async ({ sandbox }) => {
   await sandbox.createLink()
   const match = { type: 'link.paid', payId: 1001 }
 
@@ -379,7 +382,7 @@ test('a wait finds what already happened, and what is still to come', async ({ s
   expect(past.answer).toEqual((await waiting).answer)
 })
 
-test('a wait counts, and only from its place on', async ({ sandbox }) => {
+test('a wait counts matching events, from a given seq on', async ({ sandbox }) => {
   const match = { type: 'api.request', operation: 'createLink' }
   const wait = (after: number) =>
     sandbox.control<{ events: { seq: number }[] }>('POST', '/events/wait', { match, count: 2, after })
@@ -394,7 +397,7 @@ test.for<[path: string, detail: string]>([
   ['/events?type=link.payed', 'There is no event type link.payed, did you mean link.paid?'],
   ['/links?acount=x', 'The query: unknown key acount, did you mean account?'],
   ['/links?limit=abc', 'limit in the query: should be a whole number from 1 to 1000'],
-])('%s is refused, as it would find nothing or everything', async ([path, detail], { sandbox }) => {
+])('%s is refused, as it would match nothing or everything', async ([path, detail], { sandbox }) => {
   const { status, answer } = await sandbox.control('GET', path)
   expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
 })
@@ -407,15 +410,15 @@ test.for<[match: object, detail: string]>([
   expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
 })
 
-test('a wait ends in time, though memory is collected meanwhile', async ({ sandbox }) => {
+test('a wait times out even if garbage is collected meanwhile', async ({ sandbox }) => {
   const waiting = sandbox.control('POST', '/events/wait', { match: { type: 'link.paid' }, timeoutMs: 300 })
-  // Answered after the one before has been taken in.
+  // This request is answered after the one above has been accepted.
   await sandbox.control('GET', '/info')
   collectGarbage()
   expect((await waiting).status).toBe(408)
 })
 
-test('a wait goes on through a reset', async ({ sandbox }) => {
+test('a wait continues after a reset', async ({ sandbox }) => {
   for (let links = 0; links < 5; links++) await sandbox.createLink()
   const waiting = sandbox.control<{ events: object[] }>('POST', '/events/wait', {
     match: { type: 'link.paid' },
@@ -427,7 +430,7 @@ test('a wait goes on through a reset', async ({ sandbox }) => {
   expect((await waiting).answer.events).toMatchObject([{ type: 'link.paid', payId: 1001 }])
 })
 
-test('a wait in vain says what came nearest, and what differed', async ({ sandbox }) => {
+test('a wait that times out names the closest events, and what differed', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
 
@@ -446,7 +449,7 @@ test('a wait in vain says what came nearest, and what differed', async ({ sandbo
   })
 })
 
-test('behaviors are listed with what the reference says, switched, and taken back', async ({ sandbox }) => {
+test('behaviors are listed with the text of the reference, set, and reset', async ({ sandbox }) => {
   const find = (answer: { behaviors: { name: string }[] }, name: string) =>
     answer.behaviors.find((one) => one.name === name)
 
@@ -480,13 +483,13 @@ test.for<[body: object, detail: string]>([
     'retries cannot be 5s, 1w. It takes none or <waits>, like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d.',
   ],
   [{ order: 'random' }, 'order cannot be random. It takes together or webhook-first or redirect-first.'],
-])('the behaviors %j are refused as a whole', async ([body, detail], { sandbox }) => {
+])('the behaviors %j are all refused', async ([body, detail], { sandbox }) => {
   const { status, answer } = await sandbox.control('PATCH', '/behaviors', body)
   expect([status, answer.detail]).toEqual([400, detail])
   expect((await sandbox.control('GET', '/info')).answer).toMatchObject({ behaviors: { errorStatus: 'ok' } })
 })
 
-test('a reset takes everything back, ids included', async () => {
+test('a reset returns to the seed, ids included', async () => {
   await using sandbox = await openSandbox({ behaviors: { amountText: 'two-decimals' } })
   const before = (await sandbox.control('GET', '/info')).answer
   await sandbox.createLink()
@@ -503,7 +506,7 @@ test('a reset takes everything back, ids included', async () => {
   expect((await sandbox.createLink()).id).toBe(1001)
 })
 
-test('a content type without a body is as good as an empty object', async ({ sandbox }) => {
+test('a Content-Type without a body counts as an empty object', async ({ sandbox }) => {
   const response = await fetch(`${sandbox.url}/_sandbox/v1/reset`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -511,7 +514,7 @@ test('a content type without a body is as good as an empty object', async ({ san
   expect(await response.json()).toMatchObject({ to: 'seed' })
 })
 
-test('a change of an account is told by its fields, without what stands in them', async ({ sandbox }) => {
+test('an account.changed event names the changed fields without their values', async ({ sandbox }) => {
   const changes = { apiKey: 'devAnotherKeyOfTheShop01', name: shop.name, billing: { city: 'Potsdam' } }
   await sandbox.control('PATCH', `/accounts/${shop.id}`, changes)
   const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=account.changed')
@@ -519,21 +522,21 @@ test('a change of an account is told by its fields, without what stands in them'
   expect(JSON.stringify(answer)).not.toContain('devAnotherKey')
 })
 
-test('a change of nothing is none', async ({ sandbox }) => {
+test('a PATCH without changes records no event', async ({ sandbox }) => {
   expect((await sandbox.control('PATCH', `/accounts/${shop.id}`, {})).answer).toMatchObject({
     name: 'Flower Shop',
   })
   expect((await sandbox.control('GET', '/events?type=account.changed')).answer.events).toEqual([])
 })
 
-test('a reset to empty leaves no account', async ({ sandbox }) => {
+test('a reset to empty deletes every account', async ({ sandbox }) => {
   await sandbox.control('POST', '/reset', { to: 'empty' })
   expect((await sandbox.control('GET', '/info')).answer).toMatchObject({
     counts: { accounts: 0, invoices: 0, events: 1 },
   })
 })
 
-/** Less than 1 MiB of JSON. */
+/** Less than 1 MiB as JSON. */
 const MANY_KEYS = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`k${index}`, 1]))
 
 test.for<[what: string, request: RequestInit & { path?: string }, status: number, detail: string]>([
@@ -582,7 +585,7 @@ test.for<[what: string, request: RequestInit & { path?: string }, status: number
   ],
   ['an unknown path', { path: '/nowhere' }, 404, 'There is no POST /_sandbox/v1/nowhere'],
 ])(
-  '%s is a problem, and changes nothing',
+  '%s returns a problem, and changes nothing',
   async ([_what, { path = '/reset', ...request }, status, detail], { sandbox }) => {
     const response = await fetch(`${sandbox.url}/_sandbox/v1${path}`, { method: 'POST', ...request })
 
@@ -595,7 +598,7 @@ test.for<[what: string, request: RequestInit & { path?: string }, status: number
   },
 )
 
-test('of many mistakes in a body the first twenty are told', async ({ sandbox }) => {
+test('the first twenty mistakes of a body are listed', async ({ sandbox }) => {
   const changes = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`payId${index}`, index]))
   const only = Array.from({ length: 1_000 }, (_, index) => index)
 

@@ -16,8 +16,8 @@ async function operations(): Promise<[name: string, operation: Operation][]> {
   ])
 }
 
-test('every route is in the document, and tells what it is for, what it takes and what it answers', async () => {
-  // Only listed here: none is called.
+test('every route is documented with its summary, parameters, body and answers', async () => {
+  // The routes are listed here, not called.
   const { routes } = controlApi({} as Parameters<typeof controlApi>[0])
   const told = new Map(await operations())
   const names = routes
@@ -33,7 +33,7 @@ test('every route is in the document, and tells what it is for, what it takes an
   }
 })
 
-test('every parameter and every key of a body is described', async () => {
+test('every parameter and every field of a body is described', async () => {
   for (const [name, { parameters = [], requestBody }] of await operations()) {
     const { properties = {} } = requestBody?.content['application/json']?.schema ?? {}
     const bare = [
@@ -44,7 +44,7 @@ test('every parameter and every key of a body is described', async () => {
   }
 })
 
-/** Files and sockets, which no test asks for by `control`. */
+/** Routes that answer with files or sockets. No test calls them through `control`. */
 const NOT_JSON = [
   'GET /_sandbox/v1/stream',
   'GET /_sandbox/v1/tunnels/{name}/listen',
@@ -53,12 +53,12 @@ const NOT_JSON = [
   'PUT /_sandbox/v1/snapshots/{name}/file',
 ]
 
-/** Whatever `control` gets is held against the document, so every route is called once and that is all. */
-describe('what every route answers is what it tells', () => {
-  // Other files of this worker may have called them before.
+/** `control` compares each answer with the document, so calling every route once is enough. */
+describe('the answers of every route match the document', () => {
+  // Other files of this worker may have called routes before.
   beforeAll(() => answeredByControl.clear())
 
-  test('of accounts, and what they lead to', async ({ sandbox }) => {
+  test('accounts, and what depends on them', async ({ sandbox }) => {
     const { control: ask } = sandbox
     const { answer } = await ask<{ id: string }>('POST', '/accounts', { name: 'Test 7' })
     await ask('GET', `/accounts/${answer.id}`)
@@ -89,7 +89,7 @@ describe('what every route answers is what it tells', () => {
     await ask('POST', '/targets/preview', { account: shop.id, paymentEndpoint: '0,9,x', callbackUrl: '0' })
   })
 
-  test('of tunnels', async ({ sandbox }) => {
+  test('tunnels', async ({ sandbox }) => {
     const { control: ask } = sandbox
     await using _listener = await listenAt(sandbox.url, { name: 'shop', to: sandbox.url, as: 'me' })
     await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
@@ -102,7 +102,7 @@ describe('what every route answers is what it tells', () => {
     await ask('GET', '/events?type=tunnel.changed,tunnel.cleared,tunnel.answered,listener.forgotten')
   })
 
-  test('of links, refunds and deliveries', async ({ sandbox }) => {
+  test('links, refunds and deliveries', async ({ sandbox }) => {
     const { control: ask, call, createLink } = sandbox
     for (let links = 0; links < 4; links++) await createLink({ callback_url: 'https://shop.example/' })
     await createLink({ payment_endpoint: 'https://shop.example/hooks' })
@@ -132,7 +132,7 @@ describe('what every route answers is what it tells', () => {
     await ask('POST', `/deliveries/${answer.deliveries[0]!.id}/release`, { wait: 'accepted' })
   })
 
-  test('of time, states and the journal', async ({ sandbox }) => {
+  test('clock, snapshots and events', async ({ sandbox }) => {
     const { control: ask, createLink } = sandbox
     await createLink()
     await ask('POST', '/links/1001/pay')
@@ -173,7 +173,7 @@ describe('what every route answers is what it tells', () => {
 })
 
 test.each(['/_sandbox/openapi.json', '/docs/control'])(
-  '%s is for whom the control API is for',
+  '%s is restricted like the control API',
   async (path) => {
     await using sandbox = await openSandbox({ adminToken: 'letMeIn' })
     const ask = async (headers: Record<string, string>) =>
@@ -185,7 +185,7 @@ test.each(['/_sandbox/openapi.json', '/docs/control'])(
   },
 )
 
-test.each(['/openapi.json', '/docs'])('%s is for everybody, as the API is', async (path) => {
+test.each(['/openapi.json', '/docs'])('%s is public like the v2 API', async (path) => {
   await using sandbox = await openSandbox({ adminToken: 'letMeIn' })
   expect((await fetch(sandbox.url + path)).status).toBe(200)
 })

@@ -33,7 +33,7 @@ test.for([
   [{ on: 'redirect', script: 'pay-id:\ud800' }, 'script in the body'],
   [{ on: 'web', script: 'drop' }, 'on in the body: should be api, webhook or redirect, not web'],
   [{ on: 'api', script: '' }, 'script in the body: is empty'],
-] as const)('what is no fault is refused: %j', async ([fault, message], { sandbox }) => {
+] as const)('an invalid fault is refused: %j', async ([fault, message], { sandbox }) => {
   const { status, answer } = await sandbox.control('POST', '/faults', fault)
 
   expect(status).toBe(400)
@@ -41,7 +41,7 @@ test.for([
   expect((await sandbox.control('GET', '/faults')).answer['faults']).toEqual([])
 })
 
-test('faults are listed with what is left of them, and taken away one by one or together', async ({
+test('faults are listed with their remaining uses, and deleted one by one or together', async ({
   sandbox,
 }) => {
   await sandbox.control('POST', '/faults', { on: 'api', script: '500, 503', times: 2 })
@@ -56,11 +56,11 @@ test('faults are listed with what is left of them, and taken away one by one or 
   expect((await sandbox.control('DELETE', '/faults/1')).status).toBe(200)
   expect((await sandbox.control('DELETE', '/faults/1')).status).toBe(404)
   expect((await sandbox.control<{ faults: unknown[] }>('DELETE', '/faults')).answer.faults).toHaveLength(1)
-  // Ids are not given again, as the journal tells by them what a fault did.
+  // Ids are not reused, because the journal refers to faults by id.
   expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'pass' })).answer['id']).toBe(3)
 })
 
-test('there are only so many faults', async ({ sandbox }) => {
+test('the number of faults is limited', async ({ sandbox }) => {
   for (let number = 0; number < 200; number++) {
     expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'pass' })).status).toBe(201)
   }
@@ -68,7 +68,7 @@ test('there are only so many faults', async ({ sandbox }) => {
   expect(status).toBe(409)
   expect(answer['detail']).toContain('There are 200 faults already')
 
-  // One that is used up makes room.
+  // A fault without uses left does not count against the limit.
   await sandbox.createLink()
   expect((await sandbox.control('POST', '/faults', { on: 'api', script: 'pass' })).answer['id']).toBe(201)
   const { answer: listed } = await sandbox.control<{ faults: { id: number }[] }>('GET', '/faults')
@@ -76,7 +76,7 @@ test('there are only so many faults', async ({ sandbox }) => {
   expect(listed.faults[0]!.id).toBe(2)
 })
 
-test("an account's faults are its own, and go with its reset", async ({ sandbox }) => {
+test('a fault of an account applies to it only, and ends with its reset', async ({ sandbox }) => {
   await using handle = await connectSandbox(sandbox.url)
   const [one, other] = [await handle.createAccount(), await handle.createAccount()]
   await one.faults.add({ on: 'api', script: 'refuse:closed', times: 'always' })
@@ -89,7 +89,7 @@ test("an account's faults are its own, and go with its reset", async ({ sandbox 
   expect((await again.createLink({ amount: 10 })).id).toBeGreaterThan(0)
 })
 
-test('the handle arms, lists and takes away faults, and forges webhooks', async ({ sandbox }) => {
+test('the handle adds, lists and deletes faults, and forges webhooks', async ({ sandbox }) => {
   await using handle = await connectSandbox(sandbox.url)
   const account = await handle.createAccount()
   const receiver = await account.receiver()
@@ -117,7 +117,7 @@ test.for([
   ['truncate', 'HTTP 200, broke off'],
   ['reset', 'POST /api/v2/createLink got no answer'],
 ] as const)(
-  'the handle says what a fault of %s did to its own call',
+  'the handle reports what the fault %s did to its own call',
   async ([script, message], { sandbox }) => {
     await using handle = await connectSandbox(sandbox.url)
     const account = await handle.createAccount()
@@ -128,7 +128,7 @@ test.for([
   },
 )
 
-test('the handle of a closed sandbox says that it is closed, and blames no fault', async () => {
+test('a call on the handle of a closed sandbox is not attributed to a fault', async () => {
   const sandbox = await openSandbox()
   await using handle = await connectSandbox(sandbox.url)
   const account = await handle.createAccount()
@@ -148,7 +148,7 @@ test('the handle of a closed sandbox says that it is closed, and blames no fault
   )
 })
 
-test('a reset takes every fault away, and a restored snapshot brings its own back', async ({ sandbox }) => {
+test('a reset deletes every fault, and restoring a snapshot brings its faults back', async ({ sandbox }) => {
   await sandbox.control('POST', '/faults', { on: 'api', script: 'pass', times: 'always' })
   await sandbox.control('POST', '/snapshots', { name: 'armed' })
   await sandbox.control('POST', '/reset')
@@ -159,7 +159,7 @@ test('a reset takes every fault away, and a restored snapshot brings its own bac
   ])
 })
 
-test('every effect that is listed can be read as its form has it', () => {
+test('every listed effect can be parsed in the form that it states', () => {
   const examples: Record<string, string> = {
     '<status>': '503',
     '<time>': '2s',

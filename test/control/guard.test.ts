@@ -6,7 +6,7 @@ import { isSameSecret } from '../../server/http/admission.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-/** Sends headers that `fetch` does not let anyone set. */
+/** Sends headers that `fetch` does not allow. */
 async function ask(sandbox: OpenSandbox, path: string, headers: Record<string, string>): Promise<number> {
   const asked = request(sandbox.url + path, { headers }).end()
   const [response] = await once(asked, 'response')
@@ -23,7 +23,7 @@ const GUARDED = [
   '/_sandbox/v1/report',
 ]
 
-test.each(GUARDED)('%s is for the names of the sandbox only', async (path) => {
+test.each(GUARDED)("%s accepts the sandbox's own host names only", async (path) => {
   await using sandbox = await openSandbox({ publicUrl: 'https://pay.example' })
   const { port } = new URL(sandbox.url)
 
@@ -41,7 +41,7 @@ test.each(GUARDED)('%s is for the names of the sandbox only', async (path) => {
   }
 })
 
-test.for(GUARDED)('%s is not for pages of another origin', async (path, { sandbox }) => {
+test.for(GUARDED)('%s refuses pages of another origin', async (path, { sandbox }) => {
   expect(await ask(sandbox, path, { origin: sandbox.url })).toBe(200)
   for (const origin of [
     'http://evil.example',
@@ -55,7 +55,7 @@ test.for(GUARDED)('%s is not for pages of another origin', async (path, { sandbo
   }
 })
 
-test.each(GUARDED)('%s is not for a page that has the public name by another scheme', async (path) => {
+test.each(GUARDED)('%s refuses pages of the public name with another scheme', async (path) => {
   await using sandbox = await openSandbox({ publicUrl: 'https://pay.example' })
   const host = 'pay.example'
 
@@ -63,7 +63,7 @@ test.each(GUARDED)('%s is not for a page that has the public name by another sch
   expect(await ask(sandbox, path, { host, origin: 'http://pay.example' })).toBe(403)
 })
 
-/** What comes of an attempt to open the stream, or another socket: `open`, or the status it is turned away with. */
+/** Tries to open a WebSocket. Returns `open`, or the HTTP status of the refusal. */
 async function openStream(
   sandbox: OpenSandbox,
   headers: Record<string, string>,
@@ -78,13 +78,13 @@ async function openStream(
   return outcome
 }
 
-test('the stream is not for pages of another origin or name', async ({ sandbox }) => {
+test('the stream refuses pages of another origin or host name', async ({ sandbox }) => {
   expect(await openStream(sandbox, { origin: sandbox.url })).toBe('open')
   expect(await openStream(sandbox, { origin: 'http://evil.example' })).toBe(403)
   expect(await openStream(sandbox, { host: 'evil.example' })).toBe(403)
 })
 
-test('the connection of a listener is not for pages of another origin or name', async ({ sandbox }) => {
+test('the connection of a listener refuses pages of another origin or host name', async ({ sandbox }) => {
   const path = '/tunnels/shop/listen?as=me&to=http://localhost:3000'
 
   expect(await openStream(sandbox, {}, path)).toBe('open')
@@ -92,7 +92,7 @@ test('the connection of a listener is not for pages of another origin or name', 
   expect(await openStream(sandbox, { host: 'evil.example' }, path)).toBe(403)
 })
 
-test('beyond this machine nothing listens without an admin token', async () => {
+test('listening beyond this machine requires an admin token', async () => {
   for (const adminToken of [undefined, '']) {
     await expect(openSandbox({ host: '0.0.0.0', adminToken })).rejects.toThrow(
       'Listening on 0.0.0.0 lets others on the network in.',
@@ -100,15 +100,16 @@ test('beyond this machine nothing listens without an admin token', async () => {
   }
 })
 
-test('a secret is compared in constant time, whatever its length', () => {
+test('secrets of any length are compared in constant time', () => {
   expect(
     ['open sesame', 'open says me', 'open', ''].map((given) => isSameSecret(given, 'open sesame')),
   ).toEqual([true, false, false, false])
-  // Of two digests, which are of one length: how long it takes could not be told apart by any test that is not flaky.
+  // The digests have one length. A test of the time itself would be flaky, so this one reads the
+  // function.
   expect(isSameSecret.toString()).toMatch(/timingSafeEqual\)?\(digest\(given\), digest\(expected\)\)/)
 })
 
-test('a form or a script of another page steers nothing', async ({ sandbox }) => {
+test('a form or a script on a page of another origin cannot call the control API', async ({ sandbox }) => {
   const reset = async (headers: Record<string, string>) => {
     const asked = request(`${sandbox.url}/_sandbox/v1/reset`, { method: 'POST', headers }).end(
       '{"to":"empty"}',
@@ -120,14 +121,14 @@ test('a form or a script of another page steers nothing', async ({ sandbox }) =>
 
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
     expect(await reset({ 'content-type': type, origin: 'null' })).toBe(403)
-    // What sends no origin is no browser, but what it sends is still no JSON.
+    // A request without an Origin header is not from a browser, but its body is not JSON either.
     expect(await reset({ 'content-type': type })).toBe(415)
   }
   const { answer } = await sandbox.control<{ accounts: unknown[] }>('GET', '/accounts')
   expect(answer.accounts).not.toEqual([])
 })
 
-test('no page of another origin is told that it may read an answer', async ({ sandbox }) => {
+test('no answer allows pages of another origin to read it', async ({ sandbox }) => {
   for (const path of ['/_sandbox/v1/info', '/api/v2/createLink', '/openapi.json', '/payment?link_id=x']) {
     for (const method of ['GET', 'OPTIONS']) {
       const headers = { origin: 'http://evil.example', 'access-control-request-method': 'POST' }
@@ -137,7 +138,7 @@ test('no page of another origin is told that it may read an answer', async ({ sa
   }
 })
 
-test('the key in the document of the API is for whom the sandbox lets in', async () => {
+test('the API key in the document of the API is shown to admitted clients only', async () => {
   await using sandbox = await openSandbox({ adminToken: 'open sesame' })
   const document = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(sandbox.url + path, { headers })).text()
@@ -148,7 +149,7 @@ test('the key in the document of the API is for whom the sandbox lets in', async
   }
 })
 
-test('with an admin token, nobody comes in without it', async () => {
+test('an admin token is required once it is set', async () => {
   await using sandbox = await openSandbox({ adminToken: 'open sesame' })
 
   for (const path of GUARDED) {
@@ -160,7 +161,7 @@ test('with an admin token, nobody comes in without it', async () => {
   expect(await openStream(sandbox, { authorization: 'Bearer open sesame' })).toBe('open')
 })
 
-test('a browser shows the admin token once and keeps it as a cookie', async () => {
+test('a browser shows the admin token once and keeps it in a cookie', async () => {
   await using sandbox = await openSandbox({ adminToken: 'open sesame' })
 
   const wrong = await fetch(`${sandbox.url}/?admin_token=x`, { redirect: 'manual' })
@@ -173,7 +174,7 @@ test('a browser shows the admin token once and keeps it as a cookie', async () =
   expect(await ask(sandbox, '/_sandbox/v1/info', { cookie: cookie.split(';')[0]! })).toBe(200)
 })
 
-test('the emulated service and the checkout are for everybody', async () => {
+test('the emulated API and the checkout are public', async () => {
   await using sandbox = await openSandbox({ adminToken: 'open sesame' })
   expect(await ask(sandbox, '/_sandbox/health', { host: 'shop.example' })).toBe(200)
   expect(
@@ -182,10 +183,10 @@ test('the emulated service and the checkout are for everybody', async () => {
   expect(await ask(sandbox, '/api/v2/createLink', { host: 'shop.example' })).toBe(200)
 })
 
-/** Nothing of an address goes to another site. */
+/** Policies that send no part of the URL to another site. */
 const REFERRER_POLICY = /^(no-referrer|same-origin)$/
 
-test('every page forbids what it does not need', async ({ sandbox }) => {
+test('every page has a Content-Security-Policy of what it needs', async ({ sandbox }) => {
   const { pay_link } = await sandbox.createLink()
   const { href, pathname, search } = new URL(pay_link)
   const pages = [
@@ -211,7 +212,7 @@ test('every page forbids what it does not need', async ({ sandbox }) => {
   }
 })
 
-test('nothing that is answered is taken for something else', async ({ sandbox }) => {
+test('every answer forbids content sniffing', async ({ sandbox }) => {
   const { pay_link, qr_img } = await sandbox.createLink()
   const paths = ['/api/v2/createLink', '/tunnel/x', '/openapi.json', '/docs/style.css', '/_sandbox/v1/info']
   for (const path of [...paths, '/_sandbox/v1/report', '/payment/waiting.js', '/nowhere', pay_link, qr_img]) {
@@ -220,18 +221,18 @@ test('nothing that is answered is taken for something else', async ({ sandbox })
   }
 })
 
-test('a report allows its own script and style, and nothing else', async ({ sandbox }) => {
+test('a report allows its own script and style only', async ({ sandbox }) => {
   const page = await (await fetch(`${sandbox.url}/_sandbox/v1/report`)).text()
   const [, policy = ''] = /<meta http-equiv="content-security-policy" content="([^"]*)"/.exec(page) ?? []
 
   expect(policy.replaceAll(/'sha256-[^']+'/g, 'its own')).toBe(
     "default-src 'none'; script-src its own; style-src its own; img-src data:; base-uri 'none'; form-action 'none'",
   )
-  // What is before a policy is not held to it.
+  // The policy applies only to what follows it in the page.
   expect(page.indexOf('<meta http-equiv')).toBeLessThan(page.search(/<(script|style|link)/))
 })
 
-test('the inspector allows nothing from elsewhere', async ({ sandbox }) => {
+test('the inspector allows no resources of other origins', async ({ sandbox }) => {
   const { headers } = await fetch(`${sandbox.url}/`)
   const csp = headers.get('content-security-policy')!
 

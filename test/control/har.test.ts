@@ -11,7 +11,7 @@ import { test } from '../support/test.ts'
 
 const ask = (sandbox: OpenSandbox, query = '') => fetch(`${sandbox.url}/_sandbox/v1/export.har${query}`)
 
-/** What an export holds, once the schema of HTTP Archive 1.2 has found nothing wrong with it. */
+/** The log of an export, after the schema of HTTP Archive 1.2 has accepted it. */
 async function contents(response: Response) {
   const har = (await response.json()) as Har
   expect(harProblems(har)).toEqual([])
@@ -20,7 +20,7 @@ async function contents(response: Response) {
 
 const kinds = (entries: readonly HarEntry[]) => entries.map(({ _sandbox }) => _sandbox.type)
 
-test('the export is a file to keep', async ({ sandbox }) => {
+test('the export is a file to download', async ({ sandbox }) => {
   const response = await ask(sandbox)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="paylink-sandbox.har"')
@@ -33,7 +33,7 @@ test('the export is a file to keep', async ({ sandbox }) => {
   })
 })
 
-test('an export has calls, webhooks and captures by payment, in the order in which they began', async () => {
+test('an export has calls, webhooks and captured requests by payment, in the order of their start', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   await sandbox.createLink({ recipient_note: 'Order 7' })
   await sandbox.call('createSplitLink', {})
@@ -64,7 +64,7 @@ test('an export has calls, webhooks and captures by payment, in the order in whi
   })
 })
 
-test('a webhook stands where it set out, not where its answer came', async ({ sandbox }) => {
+test('a webhook is listed at the time of its request, not of its answer', async ({ sandbox }) => {
   const { control } = sandbox
   let answer = () => {}
   await using receiver = await startReceiver((_received, response) => (answer = () => response.end()))
@@ -81,7 +81,7 @@ test('a webhook stands where it set out, not where its answer came', async ({ sa
   expect(times).toEqual(times.toSorted())
 })
 
-test('a webhook that reached nobody has status 0 and says why', async ({ sandbox }) => {
+test('a webhook that reached no server has status 0 and its error', async ({ sandbox }) => {
   await sandbox.createLink({ payment_endpoint: 'http://169.254.169.254/latest' })
   await sandbox.control('POST', '/links/1001/pay')
   const { entries } = await contents(await ask(sandbox))
@@ -90,7 +90,7 @@ test('a webhook that reached nobody has status 0 and says why', async ({ sandbox
   expect(failed?.response).toMatchObject({ _error: failed?.comment })
 })
 
-test('an export is limited to an account, a link, or what came after', async ({ sandbox }) => {
+test('an export can be limited to an account, a link, or events after a seq', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.createLink()
   await sandbox.call('createLink', { amount: 5 }, { token: courier.apiKey })
@@ -112,7 +112,7 @@ test('an export is limited to an account, a link, or what came after', async ({ 
   ])
 })
 
-test('an export tells where to go on', async ({ sandbox }) => {
+test('an export states the seq to continue from', async ({ sandbox }) => {
   await sandbox.createLink()
   const { _sandbox: about } = (await contents(await ask(sandbox))) as { _sandbox?: { head: number } }
   expect((await contents(await ask(sandbox, `?after=${about!.head}`))).entries).toEqual([])
@@ -120,7 +120,7 @@ test('an export tells where to go on', async ({ sandbox }) => {
   expect((await contents(await ask(sandbox, `?after=${about!.head}`))).entries).toHaveLength(1)
 })
 
-test('an export has no key, and no secret header', async ({ sandbox }) => {
+test('an export has no API key and no secret header', async ({ sandbox }) => {
   await sandbox.createLink({ recipient_note: `The key is ${shop.apiKey}` })
   await sandbox.control('POST', '/links/1001/pay')
   await fetch(`${sandbox.url}/tunnel/x?key=${shop.apiKey}`, {
@@ -138,7 +138,7 @@ test('an export has no key, and no secret header', async ({ sandbox }) => {
   expect(Buffer.from(postData!.text, 'base64').toString('latin1')).not.toContain(shop.apiKey)
 })
 
-test('an export has no key that came percent-encoded in a query or a form', async ({ sandbox }) => {
+test('an export has no key that was percent-encoded in a query or a form', async ({ sandbox }) => {
   const encoded = [...shop.apiKey].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
   await fetch(`${sandbox.url}/tunnel/x?key=${encoded}`, {
     method: 'POST',
@@ -153,16 +153,16 @@ test('an export has no key that came percent-encoded in a query or a form', asyn
 })
 
 test.for(['/reset', `/accounts/${shop.id}/reset`])(
-  '%s during the export breaks it off',
+  '%s during the export aborts it',
   async (path, { sandbox }) => {
-    // More than the sockets between take, so that the rest waits to be read.
+    // More than the buffers of the sockets hold, so that the rest is still unread at the reset.
     for (let captures = 0; captures < 12; captures++) {
       await fetch(`${sandbox.url}/tunnel/x`, {
         method: 'POST',
         body: randomBytes(750_000).toString('base64'),
       })
     }
-    // What is read together with those is whole already.
+    // Events in the same batch as the large ones would arrive completely, so there are more batches.
     for (let captures = 0; captures < 20; captures++) await fetch(`${sandbox.url}/tunnel/x`)
     const response = await ask(sandbox)
     expect(response.status).toBe(200)
@@ -177,11 +177,11 @@ test.for([
   ['?link=9', 404],
   ['?after=x', 400],
   ['?afte=1', 400],
-] as const)('an export asked for with %s is a problem', async ([query, status], { sandbox }) => {
+] as const)('an export with %s returns a problem', async ([query, status], { sandbox }) => {
   expect((await ask(sandbox, query)).status).toBe(status)
 })
 
-test('a browser answers from an export, without the sandbox', async ({ folder, page }) => {
+test('a browser can replay an export without the sandbox', async ({ folder, page }) => {
   const file = join(folder.path, 'run.har')
   const sandbox = await openSandbox()
   const { url } = sandbox

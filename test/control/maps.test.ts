@@ -21,9 +21,9 @@ async function payTo(sandbox: OpenSandbox, extra: object): Promise<Outcome> {
   return (await sandbox.control<Outcome>('POST', `/links/${id}/pay`)).answer
 }
 
-describe('a webhook that is meant for a mapped origin', () => {
+describe('a webhook to a mapped origin', () => {
   test.for(['form', 'json'] as const)(
-    'goes where the map leads, the same byte for byte as %s',
+    'goes to the mapped origin, byte for byte the same as %s',
     async (encoding, { receiver }) => {
       await using sandbox = await openSandbox({ behaviors: { webhookEncoding: encoding } })
       await map(sandbox, receiver.origin)
@@ -53,13 +53,13 @@ describe('a webhook that is meant for a mapped origin', () => {
     },
   )
 
-  test('finds the path that the map puts before its own', async ({ receiver }) => {
+  test('gets the path of the map in front of its own', async ({ receiver }) => {
     await using sandbox = await openSandbox({ maps: { 'https://*.invalid': `${receiver.origin}/shop/` } })
     await payTo(sandbox, { payment_endpoint: HOOK })
     expect(receiver.received.map(({ path }) => path)).toEqual(['/shop/hook?from=paylink'])
   })
 
-  test('is captured where the map leads to a tunnel of the sandbox, and known there', async ({ sandbox }) => {
+  test("is captured if the map leads to a tunnel, and marked as the sandbox's own", async ({ sandbox }) => {
     expect((await map(sandbox, `${sandbox.url}/tunnel/mapped`)).answer.maps).toMatchObject([
       { from: SHOP, to: `${sandbox.url}/tunnel/mapped`, source: 'sandbox' },
     ])
@@ -70,7 +70,7 @@ describe('a webhook that is meant for a mapped origin', () => {
     ])
   })
 
-  test('is judged by where the map leads: held beyond private networks, never sent to metadata', async () => {
+  test('is checked by its mapped address: held beyond private networks, never sent to metadata', async () => {
     const lookup = async (host: string) =>
       host === 'metadata.invalid' ? [{ address: '169.254.169.254', family: 4 }] : []
     await using sandbox = await openSandbox({ allowedHosts: ['shop.invalid'], lookup })
@@ -97,7 +97,7 @@ describe('a webhook that is meant for a mapped origin', () => {
     })
   })
 
-  test('is let out by a map when it was held for want of one, oldest first, and what is held elsewhere stays', async ({
+  test('is released by a map if it was held, oldest first, and others stay held', async ({
     receiver,
     sandbox,
   }) => {
@@ -114,7 +114,7 @@ describe('a webhook that is meant for a mapped origin', () => {
     expect(answer.deliveries.map(({ target }) => target)).toEqual(['https://other.invalid/hook'])
   })
 
-  test('counts as let out only where it does not stay held', async ({ receiver, sandbox }) => {
+  test('counts as released only if the mapped address is not held', async ({ receiver, sandbox }) => {
     for (const path of ['1', '2']) await payTo(sandbox, { payment_endpoint: `${SHOP}/${path}` })
     await payTo(sandbox, { payment_endpoint: 'https://other.invalid/' })
 
@@ -130,7 +130,7 @@ describe('a webhook that is meant for a mapped origin', () => {
     expect((await sandbox.control('PATCH', '/allowed-hosts', allow)).answer.released).toBe(2)
   })
 
-  test('goes by the map of the moment: one that waits for another attempt finds the new address', async () => {
+  test('uses the map at the time of each attempt', async () => {
     await using first = await startReceiver((_received, response) => response.writeHead(500).end())
     await using second = await startReceiver()
     await using sandbox = await openSandbox({ behaviors: { retries: '5s' } })
@@ -150,7 +150,7 @@ describe('a webhook that is meant for a mapped origin', () => {
     })
   })
 
-  test('is replayed and forged where the map leads, though nothing forged leaves for the address itself', async ({
+  test('is replayed and forged to the mapped address, but forged webhooks never go to an unmapped public one', async ({
     receiver,
   }) => {
     await using sandbox = await openSandbox({ maps: { [SHOP]: receiver.origin } })
@@ -173,7 +173,7 @@ describe('a webhook that is meant for a mapped origin', () => {
   })
 })
 
-test('a check posts where the map leads, visits what it asks itself as it is, and says no beyond private networks', async ({
+test('of a receiver check uses the map, requests of the check do not, and public targets are refused', async ({
   receiver,
 }) => {
   await using sandbox = await openSandbox({ maps: { [SHOP]: receiver.origin } })
@@ -199,9 +199,9 @@ test('a check posts where the map leads, visits what it asks itself as it is, an
   ])
 })
 
-describe('a browser that is meant for a mapped origin', () => {
+describe('a redirect to a mapped origin', () => {
   test.for(['together', 'webhook-first', 'redirect-first'] as const)(
-    'is sent where the map leads, %s',
+    'goes to the mapped origin, %s',
     async (order, { receiver }) => {
       await using sandbox = await openSandbox({ behaviors: { order }, maps: { [SHOP]: receiver.origin } })
       const link = await sandbox.createLink({ callback_url: `${SHOP}/thanks?order=7` })
@@ -216,7 +216,7 @@ describe('a browser that is meant for a mapped origin', () => {
     },
   )
 
-  test('is told of both addresses by who pays with a button, on the link and on the pages', async () => {
+  test('shows both addresses on the checkout pages, on the link and in the answer of pay', async () => {
     await using sandbox = await openSandbox({ maps: { [SHOP]: 'http://localhost:3000' } })
     const { id, pay_link } = await sandbox.createLink({
       callback_url: `${SHOP}/thanks`,
@@ -239,7 +239,7 @@ describe('a browser that is meant for a mapped origin', () => {
 })
 
 describe('maps', () => {
-  test('are changed one by one or all at once, and many at the same time lose none', async () => {
+  test('can be changed one by one or all at once, and simultaneous changes are all kept', async () => {
     await using sandbox = await startSandbox()
     const origins = Array.from({ length: 20 }, (_, index) => `https://shop-${index}.example`)
     await Promise.all(origins.map((origin) => sandbox.maps.add(origin, 'http://localhost:3000')))
@@ -258,7 +258,7 @@ describe('maps', () => {
     expect(await sandbox.maps.replace([])).toEqual([])
   })
 
-  test('of the start are there again after a reset and at the next start, others only at the next start', async ({
+  test('of the start options return after a reset and a restart, others are kept until a reset', async ({
     folder,
   }) => {
     const options = { db: join(folder.path, 'sandbox.db'), maps: { [SHOP]: 'http://localhost:3000' } }
@@ -306,14 +306,17 @@ describe('maps', () => {
       'maps.1.from in the body: is mapped by another one before it',
     ],
     [{ map: [] }, 'maps in the body: should be a list of { from, to }'],
-  ])('%j are refused, each mistake with its place', async ([body, detail], { sandbox }) => {
-    const { status, answer } = await sandbox.control('PUT', '/maps', body)
-    expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
-  })
+  ])(
+    'are refused if they are %j, and each mistake is named by its position',
+    async ([body, detail], { sandbox }) => {
+      const { status, answer } = await sandbox.control('PUT', '/maps', body)
+      expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
+    },
+  )
 })
 
 test.for(['/tunnel/Bad_Name', '/tunnel/', '/tunnel/a%20b'])(
-  'no address is the tunnel %s',
+  'a map and an account refuse the invalid tunnel %s',
   async (path, { sandbox }) => {
     const account = `/accounts/${shop.id}`
     const to = [path, sandbox.url + path]
@@ -333,7 +336,7 @@ test.for(['/tunnel/Bad_Name', '/tunnel/', '/tunnel/a%20b'])(
   },
 )
 
-test('what maps nothing, or the sandbox itself, is refused, and one that nearly fits is told of', async ({
+test('a map onto itself, to metadata or of the sandbox is refused, and near misses are explained', async ({
   sandbox,
 }) => {
   for (const [from, to, says] of [
@@ -366,19 +369,19 @@ test.each([
   ['itself with a path', SHOP, `${SHOP}/x`],
   ['the sandbox', 'http://localhost:4471', 'http://localhost:3000'],
   ['the public URL of the sandbox', 'https://pay.example', 'http://localhost:3000'],
-])('what would map %s is refused by a start as well', async (_what, from, to) => {
+])('a map of %s is refused at the start as well', async (_what, from, to) => {
   await expect(
     startSandbox({ port: 4471, publicUrl: 'https://pay.example', maps: { [from]: to } }),
   ).rejects.toThrow(/^Map .* cannot be used: .* Give the origin that your configuration names\.$/)
 })
 
-test('what would map to a cloud metadata address is refused by a start as well', async () => {
+test('a map to a cloud metadata address is refused at the start as well', async () => {
   await expect(startSandbox({ maps: { [SHOP]: 'http://0251.0376.0251.0376' } })).rejects.toThrow(
     /^Map .* cannot be used: 169\.254\.169\.254 is a .*, nothing is ever sent there\. Map https:\/\/shop\.invalid to the address/,
   )
 })
 
-test('a map that is not there is removed in vain, and the answer says so', async ({ sandbox }) => {
+test('removing an unknown map changes nothing, and the answer says so', async ({ sandbox }) => {
   await map(sandbox, 'http://localhost:3000')
   const remove = (from: string) => sandbox.control('PATCH', '/maps', { remove: [from] })
   expect(await remove('https://shp.invalid')).toMatchObject({
@@ -389,7 +392,7 @@ test('a map that is not there is removed in vain, and the answer says so', async
   expect((await remove(SHOP)).answer).toMatchObject({ maps: [], notes: [`No map was for ${SHOP}.`] })
 })
 
-test('of many maps each host is looked up once, a few at a time', async () => {
+test('the host names of many maps are looked up once each, a few at a time', async () => {
   const looked: string[] = []
   let most = 0
   let underway = 0
@@ -423,7 +426,7 @@ test.for<[method: string, path: string, body: unknown, says: string]>([
   ['PUT', '/tunnels/x/answer', { headers: [['a']] }, 'should be a pair of name and value'],
   ['PUT', '/allowed-hosts', { allowedHosts: ['169.254.169.254'] }, 'nothing is ever sent there.'],
   ['PATCH', '/allowed-hosts', { add: ['metadata.google.internal'] }, 'nothing is ever sent there.'],
-])('%s %s with %j is refused in plain words', async ([method, path, body, says], { sandbox }) => {
+])('%s %s refuses %j in plain words', async ([method, path, body, says], { sandbox }) => {
   const { status, answer } = await sandbox.control(method, path, body as object)
   expect([status, answer.detail]).toEqual([400, expect.stringContaining(says)])
 })

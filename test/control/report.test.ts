@@ -19,7 +19,7 @@ const ask = (sandbox: OpenSandbox, query = '') => fetch(`${sandbox.url}/_sandbox
 
 const contents = async (response: Response) => readReport(await response.text())
 
-test('the report is a file to keep, named by its time', async () => {
+test('the report is a file to download, named by its time', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   const response = await ask(sandbox)
   expect(response.status).toBe(200)
@@ -30,7 +30,7 @@ test('the report is a file to keep, named by its time', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
-test('the report has every event with its bytes, and says what it is', async () => {
+test('the report has every event with its bytes, and a header', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
@@ -54,7 +54,7 @@ test('the report has every event with its bytes, and says what it is', async () 
   expect(queued?.exchange?.request.body).toEqual(attempt?.exchange?.request.body)
 })
 
-test('the report of one account is about that account alone', async ({ sandbox }) => {
+test('the report of one account contains nothing of other accounts', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.call(
     'createSplitLink',
@@ -72,7 +72,7 @@ test('the report of one account is about that account alone', async ({ sandbox }
   expect(events.map(({ accountId }) => accountId)).toEqual([courier.id, courier.id])
 })
 
-test('a report has no key that an account has or had', async ({ sandbox }) => {
+test('a report has no API key, current or former', async ({ sandbox }) => {
   const { control, call } = sandbox
   const apiKey = async (method: string, path: string, body: unknown) =>
     (await control<{ id: string; apiKey: string }>(method, path, body)).answer
@@ -95,9 +95,7 @@ test('a report has no key that an account has or had', async ({ sandbox }) => {
   expect(report).toContain('http://localhost:3000/?key=')
 })
 
-test('a key that is spelled like a word of the sandbox leaves those words as they are', async ({
-  sandbox,
-}) => {
+test('an API key that is also a word of the sandbox is masked in texts only', async ({ sandbox }) => {
   await sandbox.control('PATCH', `/accounts/${market.id}`, { apiKey: 'delivered' })
   await sandbox.control('PATCH', `/accounts/${production.id}`, { apiKey: shop.id.slice(0, 8) })
   await sandbox.createLink({ recipient_note: 'It was delivered' })
@@ -114,11 +112,11 @@ test.for([
   ['of everything', '', '/reset'],
   ['of one account', `?account=${shop.id}`, `/accounts/${shop.id}/reset`],
 ] as const)(
-  'a reset during the download %s breaks it off, and nothing that looks whole is left',
+  'a reset during the download %s aborts it, and leaves no file that looks complete',
   async ([, query, reset], { folder }) => {
     const db = join(folder.path, 'large.db')
     const first = await openSandbox({ db })
-    // More than the sockets between take, so that the rest waits to be read.
+    // More than the buffers of the sockets hold, so that the rest is still unread at the reset.
     for (let captures = 0; captures < 12; captures++) {
       await first.call('createLink', { amount: 1, recipient_note: randomBytes(750_000).toString('base64') })
     }
@@ -134,7 +132,7 @@ test.for([
   },
 )
 
-test('a report of an unknown account, or asked for wrongly, is a problem', async ({ sandbox }) => {
+test('a report of an unknown account, or with a wrong query, returns a problem', async ({ sandbox }) => {
   expect((await ask(sandbox, '?account=nobody')).status).toBe(404)
   expect((await ask(sandbox, '?acount=x')).status).toBe(400)
 })
@@ -147,6 +145,6 @@ test('a report of more than twenty thousand events has the newest and counts the
   fillJournal(db, 20_010)
   await using sandbox = await openSandbox({ db })
   const { head, events } = await contents(await ask(sandbox))
-  // Together with two starts of the sandbox.
+  // The two starts of the sandbox are events too.
   expect([head.leftOut, events.length, events[0]?.seq, events.at(-1)?.seq]).toEqual([12, 20_000, 13, 20_012])
 })

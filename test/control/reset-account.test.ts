@@ -10,7 +10,7 @@ import { test } from '../support/test.ts'
 
 const LISTS = ['links', 'events', 'deliveries', 'refunds', 'invoices'] as const
 
-/** Everything that the control API lists of an account, or of all. */
+/** Everything that the control API lists for one account, or for all. */
 async function listsOf({ control }: OpenSandbox, account?: string) {
   const lists = LISTS.map(async (name) => {
     const query = account === undefined ? '' : `&account=${account}`
@@ -23,7 +23,7 @@ async function listsOf({ control }: OpenSandbox, account?: string) {
 const resetOf = ({ control }: OpenSandbox, { id }: Pick<MadeAccount, 'id'>) =>
   control<MadeAccount>('POST', `/accounts/${id}/reset`)
 
-/** Has one of everything: a link that is paid and refunded, behaviors, another name and another key. */
+/** Makes a paid and refunded link, and changes the behaviors, the name and the key of an account. */
 async function live(sandbox: OpenSandbox, account: MadeAccount) {
   const { call, control } = sandbox
   const link = await linkOf(sandbox, account)
@@ -39,7 +39,7 @@ async function live(sandbox: OpenSandbox, account: MadeAccount) {
   return { id: link.id, deliveries: answer.deliveries }
 }
 
-test('an account is as it was when it was made', async ({ sandbox }) => {
+test('a reset returns an account to how it was created', async ({ sandbox }) => {
   const account = await makeAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
   const { id } = await live(sandbox, account)
   await sandbox.control('POST', `/accounts/${account.id}/rotate`, { secret: 'apiKey' })
@@ -60,7 +60,7 @@ test('an account is as it was when it was made', async ({ sandbox }) => {
   expect((await linkOf(sandbox, account)).id).toBe(id)
 })
 
-test('a seeded account is as it was seeded, invoices included', async ({ sandbox }) => {
+test('a reset returns a seeded account to its seed, invoices included', async ({ sandbox }) => {
   const seeded = (await sandbox.control<MadeAccount>('GET', `/accounts/${shop.id}`)).answer
   const { invoices } = await listsOf(sandbox, shop.id)
   await live(sandbox, shop)
@@ -69,11 +69,11 @@ test('a seeded account is as it was seeded, invoices included', async ({ sandbox
 
   expect((await resetOf(sandbox, shop)).answer).toEqual(seeded)
   expect(await listsOf(sandbox, shop.id)).toMatchObject({ links: [], deliveries: [], refunds: [], invoices })
-  // Its range is not its own.
+  // The id range is shared by all accounts.
   expect((await sandbox.createLink()).id).toBe(1002)
 })
 
-test('no id that accounts share is given twice, until everything is reset', async ({ sandbox }) => {
+test('ids shared by all accounts are not reused until everything is reset', async ({ sandbox }) => {
   await sandbox.createLink()
   await resetOf(sandbox, shop)
   expect((await linkOf(sandbox, courier)).id).toBe(1002)
@@ -85,7 +85,9 @@ test('no id that accounts share is given twice, until everything is reset', asyn
   expect((await sandbox.createLink()).id).toBe(1001)
 })
 
-test('nothing of the others changes, and a link of theirs still gives it a share', async ({ sandbox }) => {
+test('a reset of one account changes no other, and links of others still give it a share', async ({
+  sandbox,
+}) => {
   const [mine, theirs] = [
     await makeAccount(sandbox, { name: 'mine' }),
     await makeAccount(sandbox, { name: 'theirs', paymentEndpoint: '/tunnel/theirs' }),
@@ -104,7 +106,7 @@ test('nothing of the others changes, and a link of theirs still gives it a share
   })
 })
 
-test('no seq and no delivery id is given twice, and a snapshot remembers that', async ({ sandbox }) => {
+test('seqs and delivery ids are not reused, also after a snapshot is restored', async ({ sandbox }) => {
   const account = await makeAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
   const first = await live(sandbox, account)
   const highest = (await sandbox.control<{ head: number }>('GET', '/events')).answer.head
@@ -123,7 +125,7 @@ test('no seq and no delivery id is given twice, and a snapshot remembers that', 
   expect(answer.deliveries).toMatchObject([{ id: 1 }])
 })
 
-test('a hundred resets and deletions leave no row behind', async ({ folder }) => {
+test('a hundred resets and deletions leave no rows behind', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   const rows = () => {
@@ -153,12 +155,12 @@ test('a hundred resets and deletions leave no row behind', async ({ folder }) =>
     await sandbox.control('DELETE', `/accounts/${gone[0]!.id}`)
   }
   expect(new Set(gone.map(({ id }) => id)).size).toBe(1)
-  // The last word about it, and the key to be masked.
+  // One event says that the account was deleted, and its key stays known to be masked.
   expect(rows()).toEqual({ ...before, event: before.event! + 1, formerKey: before.formerKey! + 1 })
   expect(sandbox.problems).toEqual([])
 })
 
-test('a webhook that a receiver holds on to is cut off and forgotten, and holds up none after it', async () => {
+test('a reset aborts and forgets a webhook whose receiver has not answered, and those queued after it are sent', async () => {
   const isCut: Promise<unknown>[] = []
   await using receiver = await startReceiver((_received, response, { socket }) => {
     if (receiver.received.length === 1) isCut.push(once(socket, 'close'))
@@ -190,7 +192,7 @@ test('a webhook that a receiver holds on to is cut off and forgotten, and holds 
   expect(sandbox.problems).toEqual([])
 })
 
-test('an account whose first key another has now is left as it is, and why is said', async ({ sandbox }) => {
+test('a reset is refused if another account has the original API key now', async ({ sandbox }) => {
   const account = await makeAccount(sandbox, { name: 'pays' })
   await sandbox.control('POST', `/accounts/${account.id}/rotate`, { secret: 'apiKey' })
   await makeAccount(sandbox, { name: 'thief', apiKey: account.apiKey })
@@ -206,12 +208,14 @@ test('an account whose first key another has now is left as it is, and why is sa
 test.for<[path: string, body: object, status: number, detail: string]>([
   ['unknown', {}, 404, 'There is no account unknown.'],
   [shop.id, { to: 'seed' }, 400, 'The body: unknown key to'],
-])('resetting account %s with %j is refused', async ([id, body, status, detail], { sandbox }) => {
+])('a reset of account %s with %j is refused', async ([id, body, status, detail], { sandbox }) => {
   const refused = await sandbox.control('POST', `/accounts/${id}/reset`, body)
   expect(refused).toMatchObject({ status, answer: { detail: expect.stringContaining(detail) } })
 })
 
-test('an account with links is deleted after a reset, unless others give it a share', async ({ sandbox }) => {
+test('an account with links can be deleted after a reset, unless links of others give it a share', async ({
+  sandbox,
+}) => {
   const account = await makeAccount(sandbox, { name: 'pays' })
   await linkOf(sandbox, account)
   const remove = (id: string) => sandbox.control('DELETE', `/accounts/${id}`)
@@ -230,7 +234,7 @@ test('an account with links is deleted after a reset, unless others give it a sh
   )
 })
 
-test('an account of an older database goes back to how it was found', async ({ folder }) => {
+test('an account of an older database is reset to how it was found', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await first.control('PATCH', `/accounts/${shop.id}`, { webhookUrls: ['http://localhost:1/a'] })
@@ -247,6 +251,6 @@ test('an account of an older database goes back to how it was found', async ({ f
   const found = (await second.control('GET', `/accounts/${shop.id}`)).answer
   await live(second, shop)
   expect((await resetOf(second, shop)).answer).toEqual(found)
-  // Newest first: the one that was issued is gone.
+  // Invoices are listed newest first. The one issued later is gone.
   expect((await listsOf(second, shop.id)).invoices).toEqual(invoices.slice(1))
 })

@@ -7,7 +7,7 @@ import { listenAt } from '../support/listener.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-/** Each call is one event, as nothing comes of it. */
+/** Makes calls that record one event each. */
 async function callOften(sandbox: OpenSandbox, times: number): Promise<void> {
   for (let done = 0; done < times; done += 20) {
     await Promise.all(Array.from({ length: 20 }, () => sandbox.call('refundPayment', {})))
@@ -25,7 +25,7 @@ const journalOf = async (sandbox: OpenSandbox) => {
 const settleAt = (sandbox: OpenSandbox, most: number) =>
   expect.poll(async () => (await journalOf(sandbox)).events, { timeout: 20_000 }).toBeLessThanOrEqual(most)
 
-test('the journal keeps its newest events, and says of an older one where it begins', async () => {
+test('the journal keeps its newest events, and an error for an older one says where it begins', async () => {
   await using sandbox = await openSandbox({ keep: 200 })
   await callOften(sandbox, 400)
   await settleAt(sandbox, 210)
@@ -41,16 +41,16 @@ test('the journal keeps its newest events, and says of an older one where it beg
   const unborn = await sandbox.control('GET', `/events/${head + 100}`)
   expect(unborn.answer.detail).toBe(`There is no event ${head + 100} in this journal.`)
 
-  // Whoever begins to follow is sent what is there.
+  // A new client gets the events that exist.
   await using follower = await follow(sandbox.url)
   await follower.until(() => follower.seqs().includes(head))
   expect(follower.seqs()[0]).toBe(oldest)
 })
 
-test('what is pinned stays, and what belongs to something that is still open', async () => {
+test('pinned events are kept, and events that belong to something unfinished', async () => {
   await using sandbox = await openSandbox({ keep: 100 })
   const listener = await listenAt(sandbox.url, { name: 'laptop', to: 'http://127.0.0.1:1' })
-  // Gone without a word, so that it is still known.
+  // The restored snapshot still lists the listener, which has disconnected since.
   await sandbox.control('POST', '/snapshots', { name: 'known' })
   await listener.close()
   await sandbox.control('POST', '/snapshots/known/restore')
@@ -94,7 +94,7 @@ test('what is pinned stays, and what belongs to something that is still open', a
   expect(sandbox.problems).toEqual([])
 })
 
-test('a reset in the middle of it begins a journal that keeps as much', async () => {
+test('a reset during a sweep starts a journal with the same limit', async () => {
   await using sandbox = await openSandbox({ keep: 100 })
   await callOften(sandbox, 200)
   await sandbox.control('POST', '/reset', {})
@@ -106,7 +106,7 @@ test('a reset in the middle of it begins a journal that keeps as much', async ()
   expect(sandbox.problems).toEqual([])
 })
 
-test('the file does not grow for ever, nor does a start with a lower bound keep more', async () => {
+test('the file does not grow without bound, and a start with a lower limit deletes events', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-'))
   const db = join(folder, 'sandbox.db')
   try {
@@ -124,7 +124,7 @@ test('the file does not grow for ever, nor does a start with a lower bound keep 
   }
 })
 
-test('the write-ahead log of a large unit of work is made small again', async ({ folder }) => {
+test('the write-ahead log of a large unit of work is truncated again', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db, keep: 100 })
   const logSize = async () => (await stat(`${db}-wal`)).size
@@ -140,7 +140,7 @@ test('the write-ahead log of a large unit of work is made small again', async ({
   expect(await logSize()).toBeLessThanOrEqual(4 * 1024 * 1024)
 })
 
-test('with 0 everything is kept', async () => {
+test('--keep 0 keeps every event', async () => {
   await using sandbox = await openSandbox({ keep: 0 })
   const before = await journalOf(sandbox)
   await callOften(sandbox, 100)

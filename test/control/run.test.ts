@@ -11,7 +11,7 @@ import { test } from '../support/test.ts'
 const runOf = async (sandbox: Pick<OpenSandbox, 'control'>): Promise<RunReport> =>
   (await sandbox.control<{ run: RunReport }>('GET', '/info')).answer.run
 
-/** What was touched, without the rest. */
+/** The counters that are above zero. */
 const touched = ({ openPoints, operations, refusals, outcomes }: RunReport) => ({
   openPoints: openPoints.map(({ name }) => name).toSorted(),
   operations: operations.flatMap(({ name, count }) => (count > 0 ? `${name} ${count}` : [])),
@@ -23,7 +23,7 @@ const touched = ({ openPoints, operations, refusals, outcomes }: RunReport) => (
 
 const NOTHING = { openPoints: [], operations: [], refusals: [], outcomes: [] }
 
-test('a run that has done nothing rests on nothing, and everything there is stands with 0', async () => {
+test('a new run depends on no assumption, and lists everything with a count of 0', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   const run = await runOf(sandbox)
   expect(touched(run)).toEqual(NOTHING)
@@ -41,7 +41,10 @@ test('a run that has done nothing rests on nothing, and everything there is stan
   })
 })
 
-test('what a run rests on is told with what the reference says', async ({ receiver, sandbox }) => {
+test('the run lists the assumptions it depends on, with the text of the reference', async ({
+  receiver,
+  sandbox,
+}) => {
   const link = await sandbox.createLink({ payment_endpoint: receiver.url })
   await sandbox.control('POST', `/links/${link.id}/pay`, {})
 
@@ -59,7 +62,7 @@ test('what a run rests on is told with what the reference says', async ({ receiv
   })
 })
 
-test('a refusal counts for its operation, whatever numbers are in its message', async ({ sandbox }) => {
+test('an error counts for its operation, whatever numbers are in its message', async ({ sandbox }) => {
   const wrong = [...recipients, { token: 'nobody', share: 1 }]
   await sandbox.call('createSplitLink', { amount: 7, recipients: wrong })
   await sandbox.call('refundPayment', { pay_id: 1, refund_amount: 1 })
@@ -73,7 +76,7 @@ test('a refusal counts for its operation, whatever numbers are in its message', 
   })
 })
 
-test('every outcome there is can be touched', async ({ receiver }) => {
+test('every outcome can be counted', async ({ receiver }) => {
   await using sandbox = await openSandbox({ behaviors: { payId: 'distinct', cancelWebhook: 'skip' } })
   const { control } = sandbox
   const make = async () => {
@@ -124,7 +127,7 @@ test('every outcome there is can be touched', async ({ receiver }) => {
   expect(run.openPoints.map(({ name }) => name)).toContain('cancelWebhook')
 })
 
-test('what a seed plants is nobody’s doing, at the start and at a reset', async () => {
+test('seeding counts nothing, neither at the start nor at a reset', async () => {
   const planted = { account: 'Flower Shop', amount: 5, status: 'paid' as const }
   await using sandbox = await openSandbox({
     seed: {
@@ -139,9 +142,7 @@ test('what a seed plants is nobody’s doing, at the start and at a reset', asyn
   expect(touched(await runOf(sandbox))).toMatchObject({ operations: ['createLink 1'], outcomes: [] })
 })
 
-test('a reset takes nothing from what was counted, and a snapshot that comes back adds nothing', async ({
-  sandbox,
-}) => {
+test('a reset keeps the counts, and restoring a snapshot adds none', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/snapshots', { name: 'before' })
   await sandbox.control('POST', '/reset', { to: 'empty' })
@@ -149,7 +150,7 @@ test('a reset takes nothing from what was counted, and a snapshot that comes bac
   expect(touched(await runOf(sandbox)).operations).toEqual(['createSplitLink 1'])
 })
 
-test('every refusal that the reference lists is there, however it is found', () => {
+test('every error of the reference is listed, however it is raised', () => {
   const all = [...endpoints].flatMap(([operation, endpoint]) =>
     possibleErrors(operation, endpoint).flatMap(({ message }) =>
       isDocumented(message) ? [{ operation, message }] : [],
@@ -158,7 +159,7 @@ test('every refusal that the reference lists is there, however it is found', () 
   expect(documentedErrors()).toEqual(all)
 })
 
-test('the handle looks at the sandbox', async () => {
+test('the handle returns the info of the sandbox', async () => {
   await using sandbox = await startSandbox()
   const account = await sandbox.createAccount()
   await account.createLink({ amount: 1 })

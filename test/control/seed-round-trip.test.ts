@@ -74,7 +74,7 @@ const plan = fc.record({
     { offsetMs: -86_400_000 },
     { offsetMs: 253_000_000_000_000 },
   ),
-  /** Two accounts may be called the same, and one like another's id. */
+  /** Two accounts may have the same name, and an account the id of another as its name. */
   names: fc.constantFrom(
     ['A', 'B', 'C', 'D'],
     ['A', 'A', 'B', 'B'],
@@ -108,7 +108,7 @@ function seedOf({ accounts, links, invoices, names, ...rest }: ReturnType<typeof
   }
 }
 
-test('what is exported and planted into an emptied sandbox is exported again as it was', async () => {
+test('exporting a seed, importing it into an empty sandbox and exporting again gives the same seed', async () => {
   await using sandbox = await openSandbox({ now: () => new Date('2026-07-01T10:00:00.000Z') })
   const { control } = sandbox
   const plant = async (seed: unknown) => {
@@ -122,7 +122,7 @@ test('what is exported and planted into an emptied sandbox is exported again as 
     fc.asyncProperty(plan, fc.boolean(), async (planned, isChanged) => {
       await plant(seedOf(planned))
       if (isChanged) {
-        // What a link was made with may not be what its accounts have now.
+        // An account may have changed since its links were made.
         await control('PATCH', `/accounts/${idOf(0)}`, { name: 'Z', callbackUrls: [], serviceFee: '3.3' })
         await control('PATCH', `/accounts/${idOf(1)}`, {
           webhookUrls: ['http://f.test/'],
@@ -144,7 +144,7 @@ test('what is exported and planted into an emptied sandbox is exported again as 
   expect(sandbox.problems).toEqual([])
 })
 
-test('what was lived through is exported whole, and its links stand where they stood', async ({
+test('the export has everything that happened, and imported links have the same state', async ({
   sandbox,
 }) => {
   const { control, createLink } = sandbox

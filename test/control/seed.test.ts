@@ -31,7 +31,7 @@ const plant = ({ control }: Pick<OpenSandbox, 'control'>, seed: unknown) =>
 const typesOf = async ({ control }: OpenSandbox, path: string) =>
   (await control<Events>('GET', path)).answer.events.map(({ type }) => type)
 
-test('a seed adds accounts and links to what is there, and answers with their keys and pay links', async ({
+test('importing a seed adds accounts and links, and returns their keys and pay links', async ({
   sandbox,
 }) => {
   const { status, answer } = await plant(sandbox, {
@@ -55,9 +55,7 @@ test('a seed adds accounts and links to what is there, and answers with their ke
   expect((await sandbox.control('GET', '/accounts')).answer.accounts).toHaveLength(5)
 })
 
-test('links are planted in any state, with the story that led there, and without a webhook', async ({
-  receiver,
-}) => {
+test('links are imported in any state, with their history and without webhooks', async ({ receiver }) => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   const given = { account: shop.id, amount: 100, paymentEndpoint: receiver.url }
   const { answer } = await plant(sandbox, {
@@ -87,7 +85,7 @@ test('links are planted in any state, with the story that led there, and without
     ['link.created', 'link.cancelled'],
     ['link.created', 'link.deleted'],
   ])
-  // In the order in which it happened, in its own time.
+  // The events are in the order and at the times of the history.
   const { answer: journal } = await sandbox.control<Events>('GET', '/events?type=link.paid')
   expect(journal.events.map(({ at }) => at)).toEqual([
     '2026-05-02T00:00:00.000Z',
@@ -102,14 +100,12 @@ test('links are planted in any state, with the story that led there, and without
   expect((await sandbox.call('refundPayment', { pay_id: 8, refund_amount: 1 })).envelope.ResponseMsg).toBe(
     'Refund already requested',
   )
-  // From there they go on like any other.
+  // An imported link then behaves like any other.
   await sandbox.control<Outcome>('POST', '/links/10/approve-transfer')
   expect(receiver.received).toMatchObject([{ pairs: { 'data[pay_id]': '10' } }])
 })
 
-test('a link that comes after planted ones gets the next id whose pay_id is free too', async ({
-  sandbox,
-}) => {
+test('a link created after imported ones gets the next id whose pay_id is free too', async ({ sandbox }) => {
   await plant(sandbox, {
     links: [
       { account: shop.id, amount: 1 },
@@ -305,7 +301,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'invoices[0]: there is an invoice of 2026-01 for account',
   ],
 ])(
-  '%s is refused by its place, and nothing is planted',
+  '%s is refused with its position, and nothing is imported',
   async ([_what, seed, status, detail], { sandbox }) => {
     const before = (await sandbox.control('GET', '/info')).answer.counts
     const answer = await plant(
@@ -317,7 +313,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
   },
 )
 
-test('a seed is planted whole or not at all, clock and behaviors included', async ({ sandbox }) => {
+test('a seed is imported completely or not at all, clock and behaviors included', async ({ sandbox }) => {
   await sandbox.createLink()
   const before = (await sandbox.control('GET', '/seed')).answer
   const { status, answer } = await plant(sandbox, {
@@ -333,7 +329,7 @@ test('a seed is planted whole or not at all, clock and behaviors included', asyn
   expect((await sandbox.control('GET', '/seed')).answer).toEqual(before)
 })
 
-test('every mistake of a seed is listed with its place', async ({ sandbox }) => {
+test('every mistake of a seed is listed with its position', async ({ sandbox }) => {
   const { answer } = await sandbox.control('POST', '/seed', {
     accounts: [{ nam: 'A' }, { name: '' }],
     clok: {},
@@ -358,7 +354,7 @@ test.for<[what: string, seed: unknown, message: string]>([
     'accunts0: unknown key',
   ],
 ])(
-  'a seed full of mistakes %s is refused with the first of them',
+  'a seed full of mistakes %s is refused with the first ones',
   async ([_what, seed, message], { sandbox }) => {
     const { status, answer } = await sandbox.control('POST', '/seed', seed)
     expect([status, (answer.errors as unknown[]).length]).toEqual([400, 20])
@@ -375,7 +371,7 @@ test('a seed has at most a hundred thousand recipients', async ({ sandbox }) => 
   )
 })
 
-test('a seed may be larger than other bodies, and is refused beyond its own limits', async ({ sandbox }) => {
+test('a seed may be larger than other bodies, and is refused beyond its own limit', async ({ sandbox }) => {
   const link = { account: shop.id, amount: 1, note: 'x'.repeat(4_000) }
   const { status, answer } = await plant(sandbox, { links: Array.from({ length: 400 }, () => link) })
   expect([status, answer.links.length]).toEqual([201, 400])
@@ -390,7 +386,7 @@ test('a seed may be larger than other bodies, and is refused beyond its own limi
   expect([vast.status, vast.answer.detail]).toEqual([413, 'The body should be at most 32 MiB.'])
 })
 
-test('a hundred tests plant the same seed at once, each for itself', async ({ sandbox }) => {
+test('a hundred tests import the same seed at once, each with its own accounts', async ({ sandbox }) => {
   const seed = {
     accounts: [{ name: 'Shop' }, { name: 'Rider' }],
     links: [{ account: 'Shop', amount: 10, status: 'paid', recipients: [{ account: 'Rider', share: 50 }] }],
@@ -403,7 +399,7 @@ test('a hundred tests plant the same seed at once, each for itself', async ({ sa
   expect(sandbox.problems).toEqual([])
 })
 
-test('a tunnel may be given as it is shown, and is kept as a path', async ({ sandbox }) => {
+test('a tunnel may be given by its full URL, and is stored as a path', async ({ sandbox }) => {
   const { answer } = await plant(sandbox, {
     accounts: [{ name: 'Bakery', paymentEndpoint: `${sandbox.url}/tunnel/bakery` }],
   })
@@ -412,7 +408,7 @@ test('a tunnel may be given as it is shown, and is kept as a path', async ({ san
   expect(exported.answer.accounts).toMatchObject([{ paymentEndpoint: '/tunnel/bakery' }])
 })
 
-test('the export of one account has what is its own, and the accounts that share in it', async ({
+test('the export of one account has what belongs to it, and the accounts that share in its links', async ({
   sandbox,
 }) => {
   await sandbox.createLink()
@@ -426,7 +422,7 @@ test('the export of one account has what is its own, and the accounts that share
   expect([unknown.status, unknown.answer.detail]).toEqual([404, expect.stringContaining('no account nobody')])
 })
 
-test('payments of a seed are not billed again for months that are over', async () => {
+test('imported payments are not billed again for past months', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   const month = '2026-09'
   await plant(sandbox, {
@@ -442,9 +438,7 @@ test('payments of a seed are not billed again for months that are over', async (
   expect(answer.issued).toMatchObject([{ serviceMonth: '2026-11', platformFee: 1, pspFee: 0.25 }])
 })
 
-test('the schema that is served is the one that is shipped, and names no address of its own', async ({
-  sandbox,
-}) => {
+test('the served schema is the shipped one, and contains no address', async ({ sandbox }) => {
   const { answer } = await sandbox.control('GET', '/seed/schema')
   const shipped = readFileSync(new URL('../../dist/seed.schema.json', import.meta.url), 'utf8')
   expect(answer).toEqual(JSON.parse(shipped))
@@ -455,7 +449,7 @@ test('the schema that is served is the one that is shipped, and names no address
   })
 })
 
-test('a reset goes back to the seed of the start, and takes back what was planted since', async () => {
+test('a reset returns to the seed of the start, and deletes what was imported since', async () => {
   const seed = {
     accounts: [{ name: 'Bakery' }],
     links: [{ account: 'Bakery', amount: 3, status: 'paid' as const }],
@@ -475,7 +469,7 @@ test('a reset goes back to the seed of the start, and takes back what was plante
   expect((await sandbox.control('GET', '/seed')).answer).toEqual(first)
   expect(await typesOf(sandbox, '/events')).toEqual(['link.created', 'link.paid', 'sandbox.reset'])
 
-  // A second click keeps what the first one kept, though the seed has left its events.
+  // A second undo keeps what the first one kept, though the seed has recorded its events again.
   await sandbox.control('POST', '/reset')
   await sandbox.control('POST', '/reset/undo')
   expect((await sandbox.control('GET', '/accounts')).answer.accounts).toHaveLength(2)
@@ -488,7 +482,7 @@ test('a reset goes back to the seed of the start, and takes back what was plante
   })
 })
 
-test('accounts of a seed have the same ids and keys after every start', async () => {
+test('accounts of a seed have the same ids and keys at every start', async () => {
   const seed = { accounts: [{ name: 'Bakery' }, { name: 'Rider' }] }
   const accounts = async () => {
     await using sandbox = await openSandbox({ seed })

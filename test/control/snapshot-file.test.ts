@@ -32,7 +32,7 @@ async function upload(
   return { status: response.status, answer: (await response.json()) as Record<string, unknown> }
 }
 
-/** The bytes of a snapshot after something was done to it by hand. */
+/** The bytes of a snapshot, changed by SQL statements. */
 function altered(folder: string, bytes: Uint8Array, statements: string): Buffer {
   const path = join(folder, 'altered.db')
   writeFileSync(path, bytes)
@@ -49,7 +49,7 @@ const listed = async ({ control }: OpenSandbox) =>
     .snapshots
 
 test.for(databases)(
-  'a snapshot travels from one sandbox to another %s, as a file',
+  'a snapshot can be moved between sandboxes %s, as a file',
   async ([_where, db], { folder }) => {
     await using here = await openSandbox({ now: () => new Date('2026-07-01T10:00:00.000Z') })
     await here.createLink({ recipient_note: 'Order 7' })
@@ -79,13 +79,13 @@ test.for(databases)(
   },
 )
 
-test('an uploaded snapshot is there after a restart', async ({ folder }) => {
+test('an uploaded snapshot is still there after a restart', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await first.control('POST', '/snapshots', { name: 'mine' })
   await upload(first, 'again', await download(first, 'mine'))
   await first.close()
-  // As a process that was killed would leave behind what it was receiving.
+  // A process that was killed during an upload leaves this behind.
   writeFileSync(`${db}.snapshots/half.upload`, 'half of it')
   writeFileSync(`${db}.snapshots/half.db.new`, 'half of it')
 
@@ -95,7 +95,7 @@ test('an uploaded snapshot is there after a restart', async ({ folder }) => {
   expect((await second.control('POST', '/snapshots/again/restore')).status).toBe(200)
 })
 
-test('what a process that was killed had received beside a sandbox in memory is taken away by the next', async () => {
+test('the next start deletes the unfinished uploads of a killed process', async () => {
   const { pid } = spawnSync(process.execPath, ['--version'])
   const dead = mkdtempSync(join(tmpdir(), `paylink-upload-${pid}-`))
   const alive = mkdtempSync(join(tmpdir(), `paylink-upload-${process.pid}-`))
@@ -105,7 +105,7 @@ test('what a process that was killed had received beside a sandbox in memory is 
   rmSync(alive, { recursive: true })
 })
 
-test('an upload takes the place of a snapshot only where it is told to', async ({ sandbox }) => {
+test('an upload replaces a snapshot only if asked to', async ({ sandbox }) => {
   await sandbox.control('POST', '/snapshots', { name: 'mine' })
   const bytes = await download(sandbox, 'mine')
   expect(await upload(sandbox, 'mine', bytes)).toMatchObject({
@@ -120,9 +120,7 @@ test('an upload takes the place of a snapshot only where it is told to', async (
   expect((await upload(sandbox, 'Mine', bytes)).status).toBe(404)
 })
 
-test('a snapshot that is not there cannot be downloaded, and HEAD sends its headers alone', async ({
-  sandbox,
-}) => {
+test('an unknown snapshot cannot be downloaded, and HEAD returns the headers only', async ({ sandbox }) => {
   const missing = await sandbox.control('GET', '/snapshots/mine/file')
   expect([missing.status, missing.answer.detail]).toEqual([404, expect.stringContaining('no snapshot mine')])
   await sandbox.control('POST', '/snapshots', { name: 'mine' })
@@ -222,7 +220,7 @@ test.for<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | st
     (sound, folder) => altered(folder, sound, "update account set serviceFee = '1e99' where rowid = 2"),
     'table account, row 2, serviceFee: should be a percentage as text, like 1.0',
   ],
-])('an upload of %s is refused, and nothing is kept of it', async ([_what, make, reason], { folder }) => {
+])('an upload of %s is refused, and leaves nothing behind', async ([_what, make, reason], { folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   await sandbox.control('POST', '/snapshots', { name: 'sound' })
@@ -240,7 +238,9 @@ test.for<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | st
   expect(sandbox.problems).toEqual([])
 })
 
-test('an upload that is announced as too large is refused before it comes', async ({ sandbox }) => {
+test('an upload with a Content-Length above the limit is refused before its body is read', async ({
+  sandbox,
+}) => {
   const { hostname, port } = new URL(sandbox.url)
   const socket = connect(Number(port), hostname)
   socket.write(
@@ -252,7 +252,7 @@ test('an upload that is announced as too large is refused before it comes', asyn
 })
 
 test.for(['..%2fsandbox', '%2e%2e%2f%2e%2e%2fsandbox', '..%5csandbox', '%2fetc%2fpasswd', 'a%00', 'Upper'])(
-  'a name that leads out of the folder of snapshots is none: %s',
+  'a snapshot name that leads out of the folder is refused: %s',
   async (name, { folder }) => {
     const db = join(folder.path, 'sandbox.db')
     await using sandbox = await openSandbox({ db })
@@ -275,7 +275,7 @@ test.for(['..%2fsandbox', '%2e%2e%2f%2e%2e%2fsandbox', '..%5csandbox', '%2fetc%2
   },
 )
 
-test('an upload that breaks off leaves nothing behind', async ({ folder }) => {
+test('an aborted upload leaves nothing behind', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   await sandbox.control('POST', '/snapshots', { name: 'sound' })
@@ -290,7 +290,7 @@ test('an upload that breaks off leaves nothing behind', async ({ folder }) => {
   expect(sandbox.problems).toEqual([])
 })
 
-/** A snapshot as a sandbox of an older schema took it, with one paid link. */
+/** A snapshot with one paid link, taken with an older schema. */
 async function olderSnapshot(path: string, schema: string, epoch = 'of-old'): Promise<Buffer> {
   const older = new SQLite(path)
   await migrateAlone(older, schema)
@@ -312,7 +312,7 @@ async function olderSnapshot(path: string, schema: string, epoch = 'of-old'): Pr
 }
 
 test.for(['001-init', '002-paid-at', '003-former-key', '004-fuller-events'])(
-  'a snapshot of schema %s is migrated when it is restored, and stays as it was',
+  'a snapshot of schema %s is migrated when it is restored, and its file stays unchanged',
   async (schema, { folder }) => {
     const bytes = await olderSnapshot(join(folder.path, 'older.db'), schema)
     await using sandbox = await openSandbox({ db: join(folder.path, 'sandbox.db') })
@@ -324,7 +324,7 @@ test.for(['001-init', '002-paid-at', '003-former-key', '004-fuller-events'])(
     expect((await sandbox.control('GET', '/links/1001')).answer).toMatchObject({
       note: 'Order 7',
       amount: 42,
-      // Told by its event where its schema had no place for it.
+      // This schema has no column for it, so the event says it.
       paidAt: schema === '001-init' ? '2026-06-02T10:00:00.000Z' : null,
     })
     expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ accounts: 1, links: 1 })
@@ -335,7 +335,7 @@ test.for(['001-init', '002-paid-at', '003-former-key', '004-fuller-events'])(
   },
 )
 
-/** As it was recorded before there were retries. */
+/** An attempt as it was recorded before there were retries. */
 const ATTEMPT = JSON.stringify({
   type: 'delivery.attempted',
   accountId: null,
@@ -355,7 +355,7 @@ const ATTEMPT = JSON.stringify({
   possibleDuplicate: false,
 })
 
-test('nothing that the schema of an upload has of its own is run, neither when it is looked through nor migrated', async ({
+test('triggers and views in an upload are never run, neither when it is validated nor when it is migrated', async ({
   folder,
   sandbox,
 }) => {
@@ -375,7 +375,10 @@ test('nothing that the schema of an upload has of its own is run, neither when i
   expect((await sandbox.control('GET', '/links/1001')).answer.note).toBe('Order 7')
 })
 
-test('an event is where its row is, whatever it says of that itself', async ({ folder, sandbox }) => {
+test('the position and time of an event come from its columns, not from its data', async ({
+  folder,
+  sandbox,
+}) => {
   await sandbox.createLink({})
   await sandbox.control('POST', '/snapshots', { name: 'sound' })
   const change = `update event set data = json_set(data, '$.seq', 0, '$.at', 'soon')`
@@ -390,7 +393,7 @@ test('an event is where its row is, whatever it says of that itself', async ({ f
   expect(events.map(({ at }) => Date.parse(at))).not.toContain(NaN)
 })
 
-test('what was before the last reset is brought back across an update of the schema', async ({ folder }) => {
+test('undoing a reset works across a schema update', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   const ended = (await first.control('GET', '/info')).answer.epoch
@@ -404,7 +407,7 @@ test('what was before the last reset is brought back across an update of the sch
   expect((await second.control('GET', '/links/1001')).answer.note).toBe('Order 7')
 })
 
-test('a snapshot by hand that cannot be migrated is refused when it is restored, and nothing changes', async ({
+test('a snapshot that cannot be migrated is refused when it is restored, and nothing changes', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')

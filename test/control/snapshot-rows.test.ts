@@ -16,7 +16,7 @@ const upload = async ({ url }: OpenSandbox, bytes: Uint8Array) => {
 const download = async ({ url }: OpenSandbox, name: string) =>
   Buffer.from(await (await fetch(`${url}/_sandbox/v1/snapshots/${name}/file`)).arrayBuffer())
 
-/** Has something of everything: each status, each table, and what waits for something. */
+/** Fills every table, with every status and with unfinished work. */
 async function fill(sandbox: OpenSandbox, receiver: string): Promise<void> {
   const { control, call, createLink } = sandbox
   const done = async (method: string, path: string, body?: unknown) => {
@@ -98,7 +98,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   return () => (made ??= make())
 }
 
-test('a snapshot of everything there can be is accepted by another sandbox, and restored as it was', async ({
+test('a snapshot with every kind of row is accepted by another sandbox, and restored unchanged', async ({
   folder,
   sandbox,
 }) => {
@@ -153,7 +153,7 @@ test('a snapshot of everything there can be is accepted by another sandbox, and 
 const set = (table: string, field: string, value: string, where = 'true') =>
   `update "${table}" set "${field}" = ${value} where ${where}`
 
-/** Changes something inside the JSON of a column. */
+/** Changes a value within the JSON of a column. */
 const inside = (table: string, field: string, path: string, value: string, where = 'true') =>
   set(table, field, `json_set("${field}", '$${path}', ${value})`, where)
 
@@ -161,7 +161,7 @@ const ofType = (type: string) => `type = '${type}'`
 const withRequest = `type = 'tunnel.captured'`
 
 test.for([
-  // The examples of one day's attacks.
+  // These are rows that an attacker could upload.
   [set('link', 'targets', `'["x"]'`), /^table link, row \d+, targets\[0\]: should be an object/],
   [set('event', 'exchange', `'{"x":1}'`), /^table event, row \d+, exchange\.request: should be an object/],
   [set('link', 'paidAt', `'2026-99-99'`), /^table link, row \d+, paidAt: should be a time in UTC/],
@@ -177,7 +177,7 @@ test.for([
   ],
   [set('account', 'serviceFee', `'1e99'`), /^table account, row 1, serviceFee: should be a percentage/],
   [set('link', 'createdAt', `'soon'`), /^table link, row \d+, createdAt: should be a time/],
-  // Each table, and each kind of column.
+  // These are one for each table and each kind of column.
   [
     set('account', 'recipientToken', `'a b c d e ' || rowid`),
     /^table account, row 1, recipientToken: should be 8 to 128 letters and digits$/,
@@ -355,7 +355,7 @@ test.for([
   [set('meta', 'value', `'soon'`, `key = 'taken'`), /^table meta, row \d+, value: should be a time/],
   [set('meta', 'key', `'mood'`, `key = 'clock'`), /^table meta, row \d+, key: should be epoch or /],
 ] as const)(
-  '%s is refused, with its table, row and field',
+  'an upload with %s is refused, with table, row and field',
   async ([statement, where], { folder, sandbox }) => {
     const path = join(folder.path, 'altered.db')
     writeFileSync(path, await snapshotOfEverything())

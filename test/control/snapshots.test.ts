@@ -24,7 +24,7 @@ const databases = [
 ] as const
 
 test.for(databases)(
-  'a snapshot %s brings back rows, ids, journal, clock and behaviors',
+  'a snapshot %s restores rows, ids, journal, clock and behaviors',
   async ([_where, db], { folder }) => {
     await using sandbox = await openSandbox({ db: db(folder.path) })
     const { control, createLink } = sandbox
@@ -67,7 +67,9 @@ test.for(databases)(
   },
 )
 
-test('whoever follows the journal is greeted anew, and reads it from its beginning', async ({ sandbox }) => {
+test('a restore sends stream clients a new greeting, and the journal from its beginning', async ({
+  sandbox,
+}) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/snapshots', { name: 'one' })
   for (let links = 0; links < 3; links++) await sandbox.createLink()
@@ -81,11 +83,11 @@ test('whoever follows the journal is greeted anew, and reads it from its beginni
   expect(follower.seqs().slice(read)).toEqual([1, 2, 3, 4])
 })
 
-test('whoever waits for an event waits on through a restore', async ({ sandbox }) => {
+test('a wait for an event continues after a restore', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/snapshots', { name: 'one' })
   const waiting = waitingFor(sandbox, { match: { type: 'link.paid', payId: 1001 }, after: 1_000 })
-  // The first of them may come before anybody waits.
+  // The first request may come before the wait has begun.
   while (waiting.isOn()) {
     await sandbox.control('POST', '/snapshots/one/restore')
     await sandbox.control('POST', '/links/1001/pay')
@@ -93,7 +95,7 @@ test('whoever waits for an event waits on through a restore', async ({ sandbox }
   expect((await waiting.answer).status).toBe(200)
 })
 
-test('whoever waits for what comes after an event is not answered by older ones that are restored', async ({
+test('a wait for events after a seq is not fulfilled by older events that are restored', async ({
   sandbox,
 }) => {
   await sandbox.createLink()
@@ -108,7 +110,7 @@ test('whoever waits for what comes after an event is not answered by older ones 
   expect((await waiting.answer).answer.events).toMatchObject([{ payId: 1002 }])
 })
 
-test('whoever asked for past events too is answered by those that are restored', async ({ sandbox }) => {
+test('a wait for past events too is fulfilled by events that are restored', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.control('POST', '/snapshots', { name: 'paid' })
@@ -124,7 +126,7 @@ function waitingFor({ control }: Pick<OpenSandbox, 'control'>, wish: object) {
   return { isOn: () => isOn, answer: answer.finally(() => (isOn = false)) }
 }
 
-test('a restore leaves the behaviors that this start was given, and brings back those chosen while one ran', async ({
+test('a restore keeps the behaviors of the start options, and restores those set while running', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')
@@ -145,7 +147,7 @@ test('a restore leaves the behaviors that this start was given, and brings back 
   expect(standard).toMatchObject({ errorStatus: 'http' })
 })
 
-test('a webhook that waited in the snapshot is sent again, and says that it may be a repetition', async ({
+test('a webhook that was pending in the snapshot is sent again, marked as a possible duplicate', async ({
   sandbox,
 }) => {
   let isOpen = false
@@ -181,7 +183,7 @@ test('a webhook that waited in the snapshot is sent again, and says that it may 
   expect(receiver.received).toHaveLength(4)
 })
 
-test('an attempt that ends after the restore is not recorded in the new journal', async ({ sandbox }) => {
+test('an attempt that ends after a restore is not recorded in the new journal', async ({ sandbox }) => {
   const answers: (() => void)[] = []
   await using receiver = await startReceiver((_received, response) => answers.push(() => response.end()))
   const link = await sandbox.createLink({ payment_endpoint: receiver.url })
@@ -216,7 +218,7 @@ test('a snapshot is a file that another sandbox can restore', async ({ folder })
   expect(existsSync(`${file}-wal`)).toBe(false)
 })
 
-test('a snapshot of a newer schema, or of something else, is listed with the reason it is refused for', async ({
+test('a snapshot of a newer schema, or an unrelated file, is listed with the reason why it cannot be restored', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')
@@ -246,7 +248,7 @@ test('a snapshot of a newer schema, or of something else, is listed with the rea
   expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ accounts: 4 })
 })
 
-test('a snapshot is kept until it is deleted, replaced on request only, and survives a restart', async ({
+test('a snapshot is kept until it is deleted, is replaced on request only, and survives a restart', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')
@@ -277,7 +279,7 @@ test.for([
   ['whose work fails', "select raise(abort, 'broken')"],
   ['whose commit fails', 'insert into child values (1)'],
 ] as const)(
-  'a snapshot %s leaves no file, and what had its name stays',
+  'a snapshot %s leaves no file, and keeps the previous one of that name',
   async ([_because, deed], { folder }) => {
     const db = join(folder.path, 'sandbox.db')
     await using sandbox = await openSandbox({ db })
@@ -286,7 +288,7 @@ test.for([
     const { answer: before } = await sandbox.control<Listed>('GET', '/snapshots')
     await sandbox.createLink()
     const other = new SQLite(db)
-    // What refers to nothing is found at the end of a transaction.
+    // SQLite checks foreign keys at the end of the transaction.
     other.exec(`create table parent (id integer primary key);
     create table child (of integer references parent deferrable initially deferred);
     create trigger broken before insert on event when new.type in ('snapshot.taken', 'sandbox.reset') begin ${deed}; end`)
@@ -313,7 +315,7 @@ test.for([
   },
 )
 
-test('a snapshot that was about to be replaced as the process ended is there after the next start', async ({
+test('a snapshot that was being replaced when the process ended is there after the next start', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')
@@ -343,7 +345,7 @@ test.for(['../sandbox', 'a/b', 'a\\b', '.hidden', 'A', 'ä', '', 'a'.repeat(65),
   },
 )
 
-test.for(databases)('a reset %s can be undone, once', async ([_where, db], { folder }) => {
+test.for(databases)('a reset %s can be undone once', async ([_where, db], { folder }) => {
   await using sandbox = await openSandbox({ db: db(folder.path) })
   const { control, createLink } = sandbox
   const undo = () => control('POST', '/reset/undo')
@@ -379,7 +381,7 @@ test.for(databases)('a reset %s can be undone, once', async ([_where, db], { fol
   expect(sandbox.problems).toEqual([])
 })
 
-test('a snapshot after a reset has no room left over for what the reset took', async ({ folder }) => {
+test('a snapshot after a reset does not include the space of deleted rows', async ({ folder }) => {
   await using sandbox = await openSandbox({ db: join(folder.path, 'sandbox.db') })
   for (let links = 0; links < 20; links++) await sandbox.createLink({ recipient_note: 'n'.repeat(20_000) })
   const size = async (name: string) =>
@@ -389,9 +391,7 @@ test('a snapshot after a reset has no room left over for what the reset took', a
   expect(await size('after')).toBeLessThan(before / 4)
 })
 
-test('of two resets with something in between the last is undone, and the first is not taken for it', async ({
-  sandbox,
-}) => {
+test('of two resets, the last can be undone, and undoing the first is refused', async ({ sandbox }) => {
   await sandbox.createLink()
   const first = await sandbox.control('POST', '/reset')
   for (let links = 0; links < 2; links++) await sandbox.createLink()
@@ -415,7 +415,7 @@ test('of two resets with something in between the last is undone, and the first 
 })
 
 test.for(databases)(
-  'a reset %s right after another takes nothing from what can be undone',
+  'a reset %s directly after another keeps the undo of the first',
   async ([_where, db], { folder }) => {
     await using sandbox = await openSandbox({ db: db(folder.path) })
     await sandbox.createLink()
@@ -426,9 +426,7 @@ test.for(databases)(
   },
 )
 
-test('starts of the sandbox are nothing that a reset would have to keep, but a clock that was set is', async ({
-  folder,
-}) => {
+test('a restart does not replace the undo of a reset, but a changed clock does', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await first.createLink()
@@ -451,7 +449,7 @@ test('starts of the sandbox are nothing that a reset would have to keep, but a c
   })
 })
 
-test('a webhook that a reset swept away goes out after the undo, marked where it was underway', async ({
+test('a webhook deleted by a reset is sent after the undo, marked if it was underway', async ({
   sandbox,
 }) => {
   let isOpen = false

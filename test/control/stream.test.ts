@@ -9,7 +9,7 @@ const headOf = async (sandbox: OpenSandbox): Promise<number> =>
 const upTo = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-test('the stream greets, sends what happened, then what happens', async ({ sandbox }) => {
+test('the stream sends a greeting, then past events, then new ones', async ({ sandbox }) => {
   await sandbox.createLink()
   const before = await headOf(sandbox)
   await using follower = await follow(sandbox.url)
@@ -29,7 +29,7 @@ test('the stream greets, sends what happened, then what happens', async ({ sandb
   expect(follower.seqs()).toEqual(upTo(1, after))
 })
 
-test('it goes on after any place', async ({ sandbox }) => {
+test('the stream continues after any seq', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   const head = await headOf(sandbox)
@@ -41,7 +41,7 @@ test('it goes on after any place', async ({ sandbox }) => {
   }
 })
 
-test('a follower that comes and goes under load sees every event once', async ({ sandbox }) => {
+test('a client that reconnects under load gets every event once', async ({ sandbox }) => {
   const load = Promise.all(
     Array.from({ length: 8 }, async () => {
       for (let calls = 0; calls < 40; calls++) await sandbox.call('createLink', { amount: 1 })
@@ -61,7 +61,7 @@ test('a follower that comes and goes under load sees every event once', async ({
   expect([...seen, ...last.seqs()]).toEqual(upTo(1, head))
 })
 
-test('a long history comes in full', async ({ sandbox }) => {
+test('a long history is sent completely', async ({ sandbox }) => {
   for (let round = 0; round < 10; round++) {
     await Promise.all(Array.from({ length: 100 }, () => sandbox.call('createLink', { amount: 1 })))
   }
@@ -71,7 +71,7 @@ test('a long history comes in full', async ({ sandbox }) => {
   expect(follower.seqs()).toEqual(upTo(1, head))
 })
 
-test('after a reset the stream greets again and begins anew', async ({ sandbox }) => {
+test('after a reset the stream sends a greeting again and starts over', async ({ sandbox }) => {
   for (let calls = 0; calls < 5; calls++) await sandbox.createLink()
   await using follower = await follow(sandbox.url)
   await follower.until(() => follower.seqs().length > 5)
@@ -93,14 +93,14 @@ test('after a reset the stream greets again and begins anew', async ({ sandbox }
   expect(hellos()[0]).not.toEqual(hellos()[1])
 })
 
-test('a place in a journal that is gone means the beginning of the new one', async ({ sandbox }) => {
+test('a seq of a journal that is gone starts at the beginning of the new one', async ({ sandbox }) => {
   await sandbox.createLink()
   await using follower = await follow(sandbox.url, '?after=2&epoch=another')
   await follower.until(() => follower.seqs().length === 3)
   expect(follower.seqs()).toEqual([1, 2, 3])
 })
 
-test('twenty followers see the same', async ({ sandbox }) => {
+test('twenty clients get the same events', async ({ sandbox }) => {
   const followers = await Promise.all(Array.from({ length: 20 }, () => follow(sandbox.url)))
   await Promise.all(Array.from({ length: 20 }, () => sandbox.createLink()))
   const head = await headOf(sandbox)
@@ -113,7 +113,7 @@ test('twenty followers see the same', async ({ sandbox }) => {
 })
 
 test.for(['?after=x', '?after=-5', '?after=1e99', '?after=99999'])(
-  'a place like %s is no harm',
+  'a seq of %s does no harm',
   async (query, { sandbox }) => {
     await using follower = await follow(sandbox.url, query)
     await follower.until(() => follower.messages.length > 0)
@@ -122,7 +122,7 @@ test.for(['?after=x', '?after=-5', '?after=1e99', '?after=99999'])(
   },
 )
 
-test('a stream with nothing to tell gives a sign of life', async () => {
+test('a stream without events sends a ping', async () => {
   await using sandbox = await openSandbox({ aliveEveryMs: 5 })
   await using follower = await follow(sandbox.url)
   const signs = () => follower.messages.filter(({ type }) => type === 'alive').length

@@ -13,7 +13,7 @@ const [first, second] = shop.webhookUrls
 
 const FINE = { consequence: null, isOwn: false, repeats: null, verdict: 'send' }
 
-test('a preview says of every entry where it leads and why, and makes nothing', async ({ sandbox }) => {
+test('a preview says where every entry leads and why, and creates nothing', async ({ sandbox }) => {
   const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
     account: shop.id,
     paymentEndpoint: '1,https://shop.example/hook, 0',
@@ -61,7 +61,7 @@ test('a preview says of every entry where it leads and why, and makes nothing', 
   expect((await sandbox.control('GET', '/links')).answer).toEqual({ links: [] })
 })
 
-test('a link that names no target goes to the payment endpoint of its account', async ({ sandbox }) => {
+test('a link without a target uses the payment endpoint of its account', async ({ sandbox }) => {
   const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', { account: shop.id })
   expect(answer.targets).toEqual([
     {
@@ -81,7 +81,7 @@ test.for([
   ['0,9', "payment_endpoint index 9 is out of range, the account's list has 2 entries"],
   ['shop.example', 'payment_endpoint entry 0 is neither an http(s) URL nor an index: shop.example'],
 ] as const)(
-  'a preview of %s has the words the API refuses it with',
+  'a preview of %s has the error message of the API',
   async ([paymentEndpoint, refusal], { sandbox }) => {
     const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
       account: shop.id,
@@ -92,7 +92,7 @@ test.for([
   },
 )
 
-test('where an index past the end is left out, the preview leaves it out too', async () => {
+test('indexOutOfRange=ignore: the preview ignores an index past the end too', async () => {
   await using sandbox = await openSandbox({ behaviors: { indexOutOfRange: 'ignore' } })
   const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
     account: shop.id,
@@ -107,7 +107,9 @@ test('where an index past the end is left out, the preview leaves it out too', a
   })
 })
 
-test('an address that never gets a byte says so, and an unknown account is named', async ({ sandbox }) => {
+test('a preview marks addresses that never get a request, and refuses an unknown account', async ({
+  sandbox,
+}) => {
   const { answer } = await sandbox.control<Preview>('POST', '/targets/preview', {
     account: shop.id,
     paymentEndpoint: 'http://169.254.169.254/hook',
@@ -119,7 +121,7 @@ test('an address that never gets a byte says so, and an unknown account is named
   expect([unknown.status, unknown.answer.detail]).toEqual([404, expect.stringContaining('no account nobody')])
 })
 
-test('of the own addresses only tunnels go by where the sandbox listens', async () => {
+test("of the sandbox's own URLs, only tunnels are reachable in any case", async () => {
   const publicUrl = 'http://203.0.113.7:8080'
   await using sandbox = await openSandbox({ publicUrl })
   for (const paymentEndpoint of ['hook,tunnel/x', 'tunnel/x,hook']) {
@@ -137,7 +139,7 @@ test('of the own addresses only tunnels go by where the sandbox listens', async 
   }
 })
 
-test('a preview shows where maps lead, what is told twice, and judges by the mapped address', async () => {
+test('a preview shows mapped addresses and duplicates, and checks the mapped address', async () => {
   await using sandbox = await openSandbox({
     maps: { 'https://*.invalid': 'http://localhost:3000', 'https://t.invalid': '/tunnel/t' },
   })
@@ -158,7 +160,7 @@ test('a preview shows where maps lead, what is told twice, and judges by the map
   ])
 })
 
-test('a preview goes by what the account would have while that is being typed', async ({ sandbox }) => {
+test('a preview can include unsaved changes of the account', async ({ sandbox }) => {
   const ask = async (as: object, paymentEndpoint = '') =>
     (await sandbox.control<Preview>('POST', '/targets/preview', { account: shop.id, as, paymentEndpoint }))
       .answer
@@ -179,7 +181,7 @@ test('a preview goes by what the account would have while that is being typed', 
 })
 
 test.for(['http://localhost:1/a,http://localhost:1/b', '/tunnel/a, https://shop.example/'])(
-  'an account has one URL for all links: %j is refused, and shown to stand for none',
+  '%j is refused as the payment endpoint of an account, and shown as unusable',
   async (paymentEndpoint, { sandbox }) => {
     const says = 'should be one URL: several belong into webhookUrls'
     const account = `/accounts/${shop.id}`

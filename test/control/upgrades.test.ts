@@ -20,7 +20,7 @@ test.for([
   ['/_sandbox/v1/info', 'HTTP/1.1 200 OK', '"version"'],
   ['/_sandbox/v1/strem', 'HTTP/1.1 404 Not Found', 'did you mean GET /_sandbox/v1/stream?'],
 ] as const)(
-  'a WebSocket at %s is answered as the request that it is',
+  'a WebSocket request at %s is answered like a normal request',
   async ([path, status, said], { sandbox }) => {
     const answer = (await sendRaw(sandbox.url, upgrade(path))).toString()
 
@@ -30,17 +30,20 @@ test.for([
   },
 )
 
-test('a stream that is asked for without a WebSocket says so', async ({ sandbox }) => {
+test('a request of the stream without a WebSocket upgrade says so', async ({ sandbox }) => {
   const { status, answer } = await sandbox.control('GET', '/stream')
   expect([status, answer.detail]).toEqual([400, expect.stringContaining('WebSocket')])
 })
 
-test.for(['[::1', 'a b', ''])('a WebSocket under the name %j is refused', async (host, { sandbox }) => {
-  const answer = await sendRaw(sandbox.url, upgrade('/_sandbox/v1/stream', { host }))
-  expect(answer.toString()).toMatch(/^HTTP\/1\.1 40[03] /)
-})
+test.for(['[::1', 'a b', ''])(
+  'a WebSocket request for the host name %j is refused',
+  async (host, { sandbox }) => {
+    const answer = await sendRaw(sandbox.url, upgrade('/_sandbox/v1/stream', { host }))
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 40[03] /)
+  },
+)
 
-/** Offers a WebSocket that is refused, sends more than anybody reads, and waits until the other side has hung up. */
+/** Requests a WebSocket that is refused, keeps sending, and waits until the server disconnects. */
 async function beRefused(sandbox: OpenSandbox): Promise<string> {
   const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
   await once(socket, 'connect')
@@ -49,13 +52,13 @@ async function beRefused(sandbox: OpenSandbox): Promise<string> {
   return text(socket)
 }
 
-test('whoever was refused a WebSocket and goes on talking keeps nothing from ending', async () => {
+test('a client that keeps sending after its WebSocket was refused does not delay close', async () => {
   const sandbox = await openSandbox()
   expect(await beRefused(sandbox)).toMatch(/^HTTP\/1\.1 403 /)
   await sandbox.close()
 })
 
-test('whoever was refused a WebSocket and does not hang up is hung up on while the sandbox runs on', async () => {
+test('a client that stays connected after its WebSocket was refused is disconnected', async () => {
   const app = new Hono<NodeEnv>()
   app.all('*', (c) => c.text('not you', 403))
   const server = await serve(app, '127.0.0.1', 0, undefined, { lingerMs: 50 })
@@ -66,7 +69,7 @@ test('whoever was refused a WebSocket and does not hang up is hung up on while t
   socket.write(upgrade('/_sandbox/v1/stream'))
   await once(socket, 'end')
 
-  // Only who says something learns that the other side is gone.
+  // A client notices the disconnect only when it sends something.
   const isHungUpOn = () => {
     socket.write('still here')
     return socket.destroyed
@@ -75,7 +78,7 @@ test('whoever was refused a WebSocket and does not hang up is hung up on while t
   await server.close()
 })
 
-test('whoever waits whether a WebSocket is opened keeps nothing from ending', async () => {
+test('a pending WebSocket request does not delay close', async () => {
   const app = new Hono<NodeEnv>()
   const asked = new Promise<void>((resolve) => {
     app.all('*', () => {

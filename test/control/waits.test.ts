@@ -20,7 +20,7 @@ const expectNone = ({ control }: OpenSandbox, body: object) =>
   control<Problem>('POST', '/events/expect-none', body)
 const settle = ({ control }: OpenSandbox, body: object) => control<Problem>('POST', '/settle', body)
 
-/** A sandbox with two accounts that have the same receiver, which answers when it is told to. */
+/** Opens a sandbox with two accounts and one receiver, which answers when told to. */
 async function openTwo() {
   const held: (() => void)[] = []
   const receiver = await startReceiver((_received, response) => held.push(() => response.end()))
@@ -32,7 +32,7 @@ async function openTwo() {
     receiver,
     mine: await make('mine', 'mine'),
     theirs: await make('theirs', 'theirs'),
-    /** Has the receiver answer what it holds. */
+    /** Answers the requests that the receiver holds. */
     answer: () => held.splice(0).forEach((end) => end()),
     async pay(account: MadeAccount) {
       const link = await linkOf(sandbox, account)
@@ -46,7 +46,7 @@ async function openTwo() {
   }
 }
 
-test("a wait for an account's events is not answered by those of others", async () => {
+test("a wait for an account's events ignores events of other accounts", async () => {
   await using two = await openTwo()
   const { sandbox, mine, theirs } = two
   const match = { type: 'link.paid' }
@@ -63,7 +63,7 @@ test("a wait for an account's events is not answered by those of others", async 
   )
 })
 
-test('a wait for an account starts over when that is reset, and not when another is', async () => {
+test('a wait for an account starts over when that account is reset, and not when another is', async () => {
   await using two = await openTwo()
   const { sandbox, mine, theirs } = two
   await two.pay(mine)
@@ -78,7 +78,7 @@ test('a wait for an account starts over when that is reset, and not when another
   await sandbox.control('POST', `/accounts/${mine.id}/reset`)
   await sandbox.control('POST', `/accounts/${theirs.id}/reset`)
   await two.pay(mine)
-  // One from before and one from after are no two.
+  // An event from before the reset and one from after it are not two events of the account.
   expect((await wait(sandbox, { match: { type: 'link.paid' }, account: mine.id })).status).toBe(200)
   expect(isOn).toBe(true)
   const second = await two.pay(mine)
@@ -86,7 +86,7 @@ test('a wait for an account starts over when that is reset, and not when another
   expect((await waiting).answer.events).toMatchObject([{ linkId: second.id - 1 }, { linkId: second.id }])
 })
 
-test('a wait in vain names the nearest of its type first, and says what differed', async () => {
+test('a wait that times out names the closest event of its type first, and what differed', async () => {
   await using two = await openTwo()
   const { sandbox, mine } = two
   const link = await two.pay(mine)
@@ -126,7 +126,7 @@ test.for<[match: object, detail: string]>([
   ],
   [{ type: 'link.created', link: { notes: 'Order 7' } }, 'it has no link.notes, did you mean note.'],
   [{ type: 'link.created', link: { id: { of: 1 } } }, 'not {"of":1}.'],
-])('a wait in vain for %j says so: %s', async ([match, detail], { sandbox }) => {
+])('a wait that times out for %j says so: %s', async ([match, detail], { sandbox }) => {
   await sandbox.createLink()
   const { status, answer } = await wait(sandbox, { match, timeoutMs: 0 })
   expect([status, answer.detail]).toEqual([408, expect.stringContaining(detail)])
@@ -160,7 +160,7 @@ test.for(['wait', 'expect-none'])(
   },
 )
 
-test('none is expected until nothing is underway any more', async () => {
+test('expect-none waits until no delivery is underway', async () => {
   await using two = await openTwo()
   const { sandbox, receiver, mine } = two
   await two.pay(mine)
@@ -177,7 +177,7 @@ test('none is expected until nothing is underway any more', async () => {
   expect(await waiting).toMatchObject({ status: 200, answer: { looked: 6 } })
 })
 
-test('what should not be there is told at once, though something is still underway', async () => {
+test('expect-none fails as soon as an event matches, though a delivery is underway', async () => {
   await using two = await openTwo()
   const { sandbox, receiver, mine, theirs } = two
   await two.pay(mine)
@@ -192,7 +192,7 @@ test('what should not be there is told at once, though something is still underw
   expect((await expectNone(sandbox, { match, account: theirs.id })).status).toBe(200)
 })
 
-test('what came while nothing was to come is found, and counts from its place on', async () => {
+test('expect-none finds past events too, and counts from its seq on', async () => {
   await using two = await openTwo()
   const { sandbox, receiver, mine } = two
   await two.pay(mine)
@@ -207,7 +207,7 @@ test('what came while nothing was to come is found, and counts from its place on
   expect((await expectNone(sandbox, { match, account: mine.id, after: seq })).status).toBe(200)
 })
 
-test('an account settles by itself, whatever others still wait for', async () => {
+test('an account settles independently of other accounts', async () => {
   await using two = await openTwo()
   const { sandbox, receiver, mine, theirs } = two
   await two.pay(mine)
@@ -233,9 +233,7 @@ test('an account settles by itself, whatever others still wait for', async () =>
   })
 })
 
-test('to settle is to be answered at once where there is nothing, and refused where there is no such account', async ({
-  sandbox,
-}) => {
+test('settle returns at once if nothing is pending, and refuses an unknown account', async ({ sandbox }) => {
   expect((await settle(sandbox, {})).answer).toEqual({
     deliveries: 0,
     delivered: 0,
@@ -247,7 +245,7 @@ test('to settle is to be answered at once where there is nothing, and refused wh
   expect((await settle(sandbox, { acount: 'x' })).answer.detail).toContain('did you mean account?')
 })
 
-test.each(['reset', 'delete'])('whoever waits is let go when their account is gone by %s', async (how) => {
+test.each(['reset', 'delete'])('a wait ends when its account is removed by %s', async (how) => {
   await using two = await openTwo()
   const { sandbox, receiver, mine } = two
   await two.pay(mine)
@@ -259,7 +257,7 @@ test.each(['reset', 'delete'])('whoever waits is let go when their account is go
     account: mine.id,
     timeoutMs: 20_000,
   })
-  // Both of them have been taken in.
+  // Both waits have been accepted.
   expect((await settle(sandbox, { account: mine.id, timeoutMs: 0 })).status).toBe(408)
 
   await sandbox.control('POST', `${path}/reset`)
@@ -268,9 +266,7 @@ test.each(['reset', 'delete'])('whoever waits is let go when their account is go
   expect((await none).status).toBe(200)
 })
 
-test('of many that should not be there the first twenty are told, and reading ends with them', async ({
-  sandbox,
-}) => {
+test('expect-none lists the first twenty matches and stops reading there', async ({ sandbox }) => {
   for (let calls = 0; calls < 501; calls++) await fetch(`${sandbox.url}/tunnel/x`)
   const { status, answer } = await expectNone(sandbox, { match: { type: 'tunnel.captured' } })
 
@@ -283,7 +279,7 @@ test('of many that should not be there the first twenty are told, and reading en
   expect(answer.detail).toMatch(new RegExp(`; ${answer.count - 5} more\\.$`))
 })
 
-test('of many that are underway the oldest hundred are told, and how many there are', async () => {
+test('settle lists the oldest hundred pending deliveries, and their number', async () => {
   await using two = await openTwo()
   const { sandbox, receiver, mine } = two
   await two.pay(mine)

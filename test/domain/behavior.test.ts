@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { behaviorAdvice, behaviorNames } from '../../server/domain/behaviors/behavior.ts'
 
-test.each(behaviorNames)('the advice on %s reads as what to do', (name) => {
+test.each(behaviorNames)('the advice on %s is an instruction', (name) => {
   expect(behaviorAdvice(name)).toMatch(/^(?!Or )[A-Z][^ ]+ .*[a-zA-Z]\.$/s)
 })
 
-test('an order is found by the field that the webhook has', () => {
+test('the advice on finding an order names the field of the webhook', () => {
   expect(behaviorAdvice('payId')).toContain('note (data[note])')
 })

@@ -10,19 +10,19 @@ test.each<[at: string, span: Span, inBerlin: string]>([
   ['2026-12-31T23:00:00Z', { months: 1 }, '2027-02-01 00:00:00'],
   ['2026-11-30T11:00:00Z', { months: 14 }, '2028-01-30 12:00:00'],
   ['2026-11-30T11:00:00Z', { months: 1, days: 1, hours: 1, minutes: 1 }, '2026-12-31 13:01:00'],
-  // The clocks go forward: a day has 23 hours, and 02:30 is not there.
+  // The clocks go forward: the day has 23 hours and no 02:30.
   ['2027-03-27T11:00:00Z', { days: 1 }, '2027-03-28 12:00:00'],
   ['2027-03-27T11:00:00Z', { hours: 24 }, '2027-03-28 13:00:00'],
   ['2027-03-27T01:30:00Z', { days: 1 }, '2027-03-28 03:30:00'],
-  // They go back: a day has 25 hours, and 02:30 is there twice.
+  // The clocks go back: the day has 25 hours, and 02:30 occurs twice.
   ['2026-10-24T10:00:00Z', { days: 1 }, '2026-10-25 12:00:00'],
   ['2026-10-24T10:00:00Z', { hours: 24 }, '2026-10-25 11:00:00'],
   ['2026-10-25T01:30:00Z', { minutes: 1 }, '2026-10-25 02:31:00'],
-])('%s and %o later it is %s in Berlin', (at, span, inBerlin) => {
+])('%s plus %o is %s in Berlin', (at, span, inBerlin) => {
   expect(berlinTime(new Date(addSpan(at, span)))).toBe(inBerlin)
 })
 
-test('of a time that comes twice, a day later is the first', () => {
+test('if an hour occurs twice, a day later is its first occurrence', () => {
   expect(new Date(addSpan('2026-10-24T00:30:00Z', { days: 1 })).toISOString()).toBe(
     '2026-10-25T00:30:00.000Z',
   )

@@ -18,7 +18,7 @@ test.each<[what: string, bytes: Uint8Array]>([
   ['umlauts and an emoji', encode('Größe 🎉')],
   ['a zero byte', encode('a\0b')],
   ['bytes that are no text', Uint8Array.of(0xff, 0xfe, 0x00, 0x27, 0x80)],
-])('the copied command sends %s as it was', async (_what, bytes) => {
+])('the copied command sends %s unchanged', async (_what, bytes) => {
   await using receiver = await startReceiver()
   const headers = [['Content-Type', 'application/octet-stream']] as const
 
@@ -32,7 +32,7 @@ test.each<[method: string, path: string]>([
   ['HEAD', '/'],
   ['DELETE', '/a/../b'],
   ['POST', '/hooks?ids[0]={1,2}'],
-])('%s %s keeps its method and its address', async (method, path) => {
+])('the copied command for %s %s has its method and its URL', async (method, path) => {
   await using receiver = await startReceiver()
 
   await sh(curlCommand({ method, url: receiver.url + path.slice(1), headers: [], body: empty }))
@@ -40,7 +40,7 @@ test.each<[method: string, path: string]>([
   expect(receiver.received).toMatchObject([{ method, url: path }])
 })
 
-test('headers are repeated, except those of the connection', async () => {
+test('the copied command has all headers, except those of the connection', async () => {
   await using receiver = await startReceiver()
   const headers: Headers = [
     ['Host', 'shop.example.com'],

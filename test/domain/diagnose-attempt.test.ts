@@ -66,7 +66,7 @@ test.each<[what: string, attempt: Attempt, seen: string]>([
   ['body and type', html('Log in\n first', 403), '403 "Log in first" (text/html; charset=utf-8)'],
   ['a type alone', html('', 500), '500 (text/html; charset=utf-8)'],
   ['neither', attempt({ status: 500 }), '500'],
-])('a finding shows the answer with its content type: %s', (_what, one, seen) => {
+])('a diagnostic shows the answer with its content type: %s', (_what, one, seen) => {
   const [found] = diagnoseAttempt({ contentType: FORM, target: 'http://localhost/hook' }, one, false)
 
   expect(found!.seen).toBe(`${seen}, from http://localhost/hook`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { diagnoseCall } from '../../server/domain/diagnostics/diagnose-call.ts'
 
-/** A call with a body, of which everything but the body is as it should be. */
+/** A call that is correct except for its body. */
 const callWith = (body: Readonly<Record<string, unknown>>) =>
   diagnoseCall({
     method: 'POST',
@@ -31,14 +31,14 @@ const callWith = (body: Readonly<Record<string, unknown>>) =>
 const manyKeys = (length: number) =>
   Object.fromEntries(Array.from({ length }, (_, index) => [`amount${index}`, 1]))
 
-test('of a body with any number of unknown keys the first ten are told, with the nearest field', () => {
+test('the first ten unknown keys of a body are reported, each with the closest field', () => {
   const found = callWith({ amount: 1, ...manyKeys(90_000) })
   expect(found.map(({ code, seen }) => [code, seen])).toEqual(
     Array.from({ length: 10 }, (_, index) => ['unknownField', `amount${index}; the nearest is amount`]),
   )
 })
 
-test('no more than the first five thousand values of a body are looked at', () => {
+test('only the first five thousand values of a body are examined', () => {
   let read = 0
   const counted = new Proxy(manyKeys(90_000), {
     get: (target, name) => {
@@ -50,7 +50,7 @@ test('no more than the first five thousand values of a body are looked at', () =
   expect(read).toBeLessThanOrEqual(5_000)
 })
 
-test('a mistake is told with its place, in lists and objects, in the order of the body', () => {
+test('mistakes are reported with their position in lists and objects, in the order of the body', () => {
   const found = callWith({ recipients: [{ share: '1' }, { share: '2.5' }], amount: '3' })
   expect(found.filter(({ code }) => code === 'numberAsText').map(({ seen }) => seen)).toEqual([
     'recipients[0].share: "1"',

@@ -12,6 +12,6 @@ test('other bytes are kept as base64', () => {
   expect(encodeBody(new Uint8Array([0, 255, 128]))).toEqual({ encoding: 'base64', content: 'AP+A', size: 3 })
 })
 
-test('text that was cut in the middle of a character is still text', () => {
+test('text that was truncated within a character is still text', () => {
   expect(encodeBody(bytes('Blü').subarray(0, 3), 100)).toEqual({ encoding: 'utf8', content: 'Bl', size: 100 })
 })

@@ -48,7 +48,7 @@ const request: Exchange['request'] = {
   body: textBody('data[pay_id]=1001&data[note]=a+b'),
 }
 
-test('an attempt begins when it set out, and one without an answer is written as browsers write it', () => {
+test('an attempt starts when it is sent, and one without an answer is written like browsers do', () => {
   expect(harEntry(attempted, { request, response: null })).toMatchObject({
     pageref: 'link-1001',
     startedDateTime: AT,
@@ -60,7 +60,7 @@ test('an attempt begins when it set out, and one without an answer is written as
   })
 })
 
-test('an answer that broke off keeps its status and says so', () => {
+test('an answer that broke off keeps its status and its error', () => {
   const response = { status: 200, headers: [], body: textBody('') }
   expect(harEntry({ ...attempted, httpStatus: 200 }, { request, response }).response).toMatchObject({
     status: 200,
@@ -68,7 +68,7 @@ test('an answer that broke off keeps its status and says so', () => {
   })
 })
 
-test('an attempt of an older journal begins when it was recorded', () => {
+test('an attempt of an older journal starts when it was recorded', () => {
   const { startedAt: _, ...older } = attempted
   expect(harEntry(older, { request, response: null }).startedDateTime).toBe(attempted.at)
 })
@@ -84,7 +84,7 @@ test('a form has its fields beside its text', () => {
   })
 })
 
-test('bytes that are no text are base64, a cut body says so, and what was not measured is -1', () => {
+test('binary bodies are base64, truncated ones are marked, and missing timings are -1', () => {
   const binary = encodeBody(Uint8Array.of(255, 0, 1))
   const exchange: Exchange = {
     request: { method: 'PUT', url: 'http://localhost:4400/tunnel/x?a=1&a=%20', headers: [], body: binary },
@@ -122,7 +122,7 @@ test('bytes that are no text are base64, a cut body says so, and what was not me
   expect(harEntry(captured, exchange)).not.toHaveProperty('pageref')
 })
 
-test('a page with its bytes came in by the checkout', () => {
+test('a checkout page is exported with its bytes', () => {
   const shown: RecordedEvent = {
     type: 'checkout.viewed',
     ...about,

@@ -25,7 +25,7 @@ test.each<[because: string, range: IdRange, newest: number | undefined, next: nu
   expect(nextId(range, newest)).toBe(next)
 })
 
-test('whatever the behavior, no two links have a number in common', () => {
+test('no two links have a number in common, whatever payId is', () => {
   const [first, second] = [blockIdRange(FIRST_BLOCK), blockIdRange(FIRST_BLOCK + 1)]
   const ids = [
     ...[1001, 700_000, 1_399_001].map((id) => [id, sharedIdRange] as const),

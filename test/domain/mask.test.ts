@@ -16,12 +16,12 @@ const exchange = (headers: Headers, body = textBody('')): Exchange => ({
   response: { status: 200, headers, body },
 })
 
-test('a masked key shows its ends, and one too short for that shows nothing', () => {
+test('a masked key shows both of its ends, and a short key shows nothing', () => {
   expect(maskSecret(key)).toBe('dev…01')
   expect(maskSecret('short')).toBe('…')
 })
 
-test('a known key is masked wherever it stands', () => {
+test('a known key is masked wherever it occurs', () => {
   const body = textBody(`{"note":"${key}","ids":["${key}AndMore"]}`)
   const text = JSON.stringify(mask.exchange(exchange([['X-Note', `my ${key}`]], body)))
   expect(text).not.toContain(key)
@@ -39,7 +39,7 @@ test('a known key is masked wherever it stands', () => {
   })
 })
 
-test('a secret of a header field is masked, known or not', () => {
+test('a secret header is masked, even if its value is unknown', () => {
   const { request, response } = mask.exchange(
     exchange([
       ['Token', 'anotherKeyOfSomebody'],
@@ -63,7 +63,7 @@ test('a secret of a header field is masked, known or not', () => {
   expect(response?.headers).toEqual(request.headers)
 })
 
-test('masking cuts nothing off: a body is as whole as it was', () => {
+test('masking does not mark a body as truncated', () => {
   const whole = mask.exchange(exchange([], textBody(`key=${key}&x=ä`))).request.body
   expect(countKeptBytes(whole)).toBe(whole.size)
 
@@ -71,7 +71,7 @@ test('masking cuts nothing off: a body is as whole as it was', () => {
   expect(cut.size - countKeptBytes(cut)).toBe(1000 - 'key='.length - key.length)
 })
 
-test('a key among bytes that are no text is masked too', () => {
+test('a key in binary bytes is masked too', () => {
   const bytes = new Uint8Array([0xff, 0x00, ...new TextEncoder().encode(key), 0xfe])
   const { body } = mask.exchange(exchange([], encodeBody(bytes))).request
   expect(body.encoding).toBe('base64')
@@ -81,12 +81,12 @@ test('a key among bytes that are no text is masked too', () => {
   expect(countKeptBytes(body)).toBe(body.size)
 })
 
-test('without a known key only header fields are masked', () => {
+test('without known keys only headers are masked', () => {
   const none = createMask([])
   expect(none.value({ note: key })).toEqual({ note: key })
 })
 
-test('a key that is percent-encoded is masked as what it is', () => {
+test('a percent-encoded key is masked', () => {
   const encoded = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
   const values = [encoded, `de%76${key.slice(3)}`, encoded.toUpperCase().slice(0, 60) + encoded.slice(60)]
   for (const value of values) expect(mask.value(`?key=${value}&x=%20`)).toBe('?key=dev…01&x=%20')

@@ -27,7 +27,7 @@ test.each<[address: string, to: string | undefined]>([
   expect(applyMaps(address, maps)?.to).toBe(to)
 })
 
-test('where a map leads is followed no further, so that none can go round', () => {
+test('a mapped address is not mapped again, so maps cannot loop', () => {
   const round = [
     { from: 'https://a.example', to: 'https://b.example' },
     { from: 'https://b.example', to: 'https://a.example' },

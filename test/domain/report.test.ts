@@ -4,15 +4,15 @@ import { computeReportRange } from '../../server/domain/events/report-range.ts'
 const weights = (...sizes: readonly (readonly [event: number, exchange: number])[]) =>
   sizes.map(([event, exchange], index) => ({ seq: sizes.length - index, event, exchange }))
 
-test('a report of nothing reaches nowhere', () => {
+test('a report without events ends before the first seq', () => {
   expect(computeReportRange([])).toEqual({ events: Infinity, bytes: Infinity })
 })
 
-test('what fits is in the report with its bytes', () => {
+test('events that fit are reported with their bytes', () => {
   expect(computeReportRange(weights([10, 40], [10, 40]), 100)).toEqual({ events: 1, bytes: 1 })
 })
 
-test('older events go without their bytes before they are left out', () => {
+test('older events lose their bytes before they are left out', () => {
   expect(computeReportRange(weights([10, 40], [10, 50], [10, 0], [10, 0]), 100)).toEqual({
     events: 1,
     bytes: 4,

@@ -35,13 +35,13 @@ test.each<[type: SplitType, amount: Cents, shares: number[], says: string]>([
   ['absolute', 10_00, [1, 1.005], 'Share should have at most two decimals at index 1'],
   ['absolute', 10_00, [0.001], 'Share should have at most two decimals at index 0'],
 ])(
-  '%s shares above the whole, or below a cent, are refused: %d cents among %j',
+  '%s shares above the total, or below a cent, are refused: %d cents among %j',
   (type, amount, shares, says) => {
     expect(() => splitPayment(amount, type, shares)).toThrow(new ApiError('invalid', says))
   },
 )
 
-test('the parts make up the whole and none is negative, or the split is refused', () => {
+test('the parts add up to the total and none is negative, or the split is refused', () => {
   const share = fc.oneof(
     fc.double({ min: Number.MIN_VALUE, max: 200, noNaN: true }),
     fc.integer({ min: 1, max: 10_000 }).map((hundredths) => hundredths / 100),

@@ -20,14 +20,14 @@ test.each<[what: string, given: string, urls: string[]]>([
   expect(resolveTargets(given, list()).map(({ url }) => url)).toEqual(urls)
 })
 
-test('each target says why it is one', () => {
+test('each target states where it comes from', () => {
   expect(resolveTargets('https://b.test,1', list())).toEqual([
     { url: 'https://b.test', reason: 'payment_endpoint entry 0 is this URL' },
     { url: 'http://a.test/1', reason: 'payment_endpoint entry 1 is index 1 of the webhook URLs' },
   ])
 })
 
-test('an index past the end is refused, or left out', () => {
+test('an index past the end is refused, or ignored', () => {
   expect(() => resolveTargets('0,2', list('refuse'))).toThrow('payment_endpoint index 2 is out of range')
   expect(resolveTargets('0,2', list('ignore')).map(({ url }) => url)).toEqual(['http://a.test/0'])
 })

@@ -15,7 +15,7 @@ const nested = {
   data: { pay_id: '7', note: 'Blüten & "Co" = 50%+', amount: '10.5', user_id: 'u-1', status: 'Success' },
 }
 
-test('a form body has the documented pairs, and reads back to what they nest', () => {
+test('a form body has the documented pairs, and decodes to the same data', () => {
   const { contentType, text } = webhookBody(notification, 'form', 'shortest')
 
   expect(contentType).toBe('application/x-www-form-urlencoded')
@@ -30,7 +30,7 @@ test('a form body has the documented pairs, and reads back to what they nest', (
   expect(decodeForm(text)).toEqual(nested)
 })
 
-test('a JSON body nests the same, with numbers as numbers', () => {
+test('a JSON body has the same data, with numbers as numbers', () => {
   const { contentType, text } = webhookBody(notification, 'json', 'shortest')
 
   expect(contentType).toBe('application/json')
@@ -59,6 +59,6 @@ test.each([
   ['cancel', 'documented', 'cancel'],
   ['Success', 'lowercase', 'success'],
   ['cancel', 'lowercase', 'cancel'],
-] as const)('%s is spelt %s as %s', (outcome, spelling, text) => {
+] as const)('%s is spelled %s as %s', (outcome, spelling, text) => {
   expect(spellStatus(outcome, spelling)).toBe(text)
 })

@@ -104,7 +104,7 @@ test.each<[because: string, event: EventView, ...Told]>([
     ...(['redirect', 'err', '✕ lost', '→ shop.test/ok', 'The browser was closed'] as const),
   ],
   ['a new link', created, 'api', 'ok', '✓ created', 'Link created', '€100.00, Order 7'],
-])('%s is told in one row', (_because, event, kind, tone, status, request, message) => {
+])('%s is described in one row', (_because, event, kind, tone, status, request, message) => {
   expect(describeEvent(event)).toMatchObject({ kind, tone, status, request, message, payId: 1001 })
 })
 
@@ -166,11 +166,11 @@ test.each<[because: string, event: EventView, ...Told]>([
     { ...about, type: 'sandbox.restored', snapshot: 'before-reset', undo: true },
     ...(['operator', 'ok', '✓ undone', 'Reset undone', ''] as const),
   ],
-])('%s is told in one row too', (_because, event, kind, tone, status, request, message) => {
+])('%s is also described in one row', (_because, event, kind, tone, status, request, message) => {
   expect(describeEvent(event)).toMatchObject({ kind, tone, status, request, message })
 })
 
-test('a row carries the HTTP status and the time it took, for the filter', () => {
+test('a row has the HTTP status and the duration, for the filter', () => {
   expect(describeEvent(call())).toMatchObject({ code: 200, took: 22.3 })
   expect(describeEvent(paid)).toMatchObject({ code: null, took: null })
 })
