@@ -79,6 +79,10 @@ export const commands = {
       },
       timeout: { kind: 'text', value: '<time>', text: 'with --matrix: how long one run may take (10m)' },
       ...verdictFlags,
+      verbose: {
+        kind: 'switch',
+        text: 'list everything that the run covered and depended on, instead of three lines',
+      },
       report: { kind: 'text', value: '<file>', text: 'keep the run as one HTML file' },
       har: { kind: 'text', value: '<file>', text: 'keep every request and response as a HAR file' },
     },

@@ -1,33 +1,59 @@
 import type { RunReport } from '../domain/events/run-report.ts'
+import { plural } from '../format/values.ts'
 
-/** What a run rested on and never touched, in lines for people. */
-export function runText({ openPoints, operations, refusals, outcomes }: RunReport): string[] {
-  if (!operations.some(isTouched)) {
-    return ['The API of the sandbox was never called. The command finds its address in PAYLINK_URL.']
+interface Counted {
+  readonly count: number
+}
+
+/** What a run covered and depended on, in at most three lines. */
+export function summarizeRun({ openPoints, operations, refusals, outcomes }: RunReport): string[] {
+  const calls = operations.reduce((sum, { count }) => sum + count, 0)
+  if (calls === 0) {
+    return ['The command did not call the API. It finds the address of the sandbox in PAYLINK_URL.']
   }
+  const missing = [
+    missingOf(operations, 'operation'),
+    missingOf(refusals, 'documented error'),
+    missingOf(outcomes, 'outcome'),
+  ].filter(Boolean)
   const points = openPoints.map(({ name }) => name)
-  const refused = refusals.filter(isTouched).length
-  const never = [
-    ...few(operations.flatMap((operation) => (isTouched(operation) ? [] : operation.name))),
-    ...(refused === refusals.length
-      ? []
-      : [`${refusals.length - refused} of ${refusals.length} documented refusals`]),
-    ...few(outcomes.flatMap((outcome) => (isTouched(outcome) ? [] : outcome.text))),
-  ]
   return [
+    `${plural(calls, 'API call')}.${missing.length === 0 ? '' : ` Not covered: ${missing.join(', ')}.`}`,
     ...(points.length === 0
       ? []
-      : [`The run rested on what the API reference leaves open: ${points.join(', ')}. Ask the operator.`]),
-    ...(never.length === 0 ? [] : [`It never touched ${never.join(', ')}.`]),
+      : [`Depended on what the API reference leaves open: ${points.join(', ')}. Confirm with the provider.`]),
+    '--verbose lists everything that was covered, and what the reference says.',
   ]
 }
 
-const isTouched = ({ count }: { readonly count: number }): boolean => count > 0
+/** Everything that a run covered, missed and depended on, in lines for people. */
+export function describeRun({ openPoints, operations, refusals, outcomes }: RunReport): string[] {
+  return [
+    ...list(
+      'API calls',
+      operations.map(({ name, count }) => ({ count, text: name })),
+    ),
+    ...list(
+      'Documented errors',
+      refusals.map(({ operation, message, count }) => ({ count, text: `${operation}: ${message}` })),
+    ),
+    ...list('Outcomes', outcomes),
+    ...(openPoints.length === 0
+      ? []
+      : list(
+          'Depended on what the API reference leaves open. Confirm with the provider',
+          openPoints.map(({ name, count, reference }) => ({ count, text: `${name}: ${reference}` })),
+        )),
+  ]
+}
 
-const MAX_NAMED = 5
+/** `22 of 22 documented errors`, or nothing if all of them were covered. */
+function missingOf(all: readonly Counted[], noun: string): string {
+  const missed = all.filter(({ count }) => count === 0).length
+  return missed === 0 ? '' : `${missed} of ${plural(all.length, noun)}`
+}
 
-/** The first of so many, as this is no place to read a long list. */
-const few = (names: readonly string[]): readonly string[] =>
-  names.length <= MAX_NAMED
-    ? names
-    : [...names.slice(0, MAX_NAMED - 1), `${names.length - MAX_NAMED + 1} more like that`]
+const list = (title: string, rows: readonly (Counted & { readonly text: string })[]): string[] => [
+  `${title}:`,
+  ...rows.map(({ count, text }) => `${String(count).padStart(6)}  ${text}`),
+]

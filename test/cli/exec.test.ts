@@ -44,14 +44,32 @@ test('a command finds a sandbox of its own, and its exit code is the one of the 
   ])
   expect(stderr.trim().split('\n')).toEqual([
     expect.stringMatching(/^Sandbox listening on http:\/\/127\.0\.0\.1:\d+$/),
+    '1 API call. Not covered: 4 of 5 operations, 22 of 22 documented errors, 17 of 17 outcomes.',
     expect.stringMatching(
-      /^The run rested on what the API reference leaves open: .*\bpayId\b.*\. Ask the operator\.$/,
+      /^Depended on what the API reference leaves open: .*\bpayId\b.*\. Confirm with the provider\.$/,
     ),
-    expect.stringMatching(
-      /^It never touched createLink, refundPayment, .*, 22 of 22 documented refusals, a payment by card, .*, \d+ more like that\.$/,
-    ),
+    '--verbose lists everything that was covered, and what the reference says.',
   ])
   expect(existsSync(join(folder.path, '.paylink'))).toBe(false)
+})
+
+test('exec --verbose lists every operation, error, outcome and open point', async ({ folder }) => {
+  const { stderr } = await runCli(
+    [
+      'exec',
+      '--verbose',
+      '--',
+      'node',
+      '--eval',
+      'fetch(process.env.PAYLINK_URL + "/api/v2/createLink", { method: "POST" })',
+    ],
+    { cwd: folder.path },
+  )
+  expect(stderr).toContain('\nAPI calls:\n')
+  expect(stderr).toContain('\n     1  createLink\n')
+  expect(stderr).toContain('\n     1  createLink: Incorrect token or missing token\n')
+  expect(stderr).toContain('\nOutcomes:\n     0  ')
+  expect(stderr).toMatch(/Confirm with the provider:\n {5}1 {2}missingToken: Two texts are listed/)
 })
 
 test('it takes the flags of start, and the command is told the admin token', async ({ folder }) => {
@@ -122,7 +140,7 @@ test('a command that never calls the sandbox is told where it would find it', as
   expect([code, stderr]).toEqual([
     0,
     expect.stringContaining(
-      'The API of the sandbox was never called. The command finds its address in PAYLINK_URL.',
+      'The command did not call the API. It finds the address of the sandbox in PAYLINK_URL.',
     ),
   ])
 })

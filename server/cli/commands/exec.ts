@@ -12,7 +12,7 @@ import { type CommandIo, note } from '../io.ts'
 import { oneOf, readArguments, type FlagsOf } from '../read-arguments.ts'
 import { NOT_RUN } from '../process-group.ts'
 import { runCommand } from '../run-command.ts'
-import { runText } from '../run-summary.ts'
+import { describeRun, summarizeRun } from '../run-summary.ts'
 
 /** Runs a command with a sandbox of its own, and ends as it ends. */
 export async function exec(args: readonly string[], io: CommandIo): Promise<number> {
@@ -53,7 +53,7 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
     const code = await runCommand(command, rest, environment, io)
     findings.commandEnded()
     // Before its receivers are missed.
-    if (code < NOT_RUN) noteRun(sandbox, options, io)
+    if (code < NOT_RUN) noteRun(sandbox, options, flags.verbose, io)
     if (keepsakes.length > 0 || failOn !== undefined) await settledSoon(sandbox)
     const isKept = await keepRun(
       { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert },
@@ -95,10 +95,15 @@ function keepsakesOf({ report, har }: FlagsOf<'exec'>): Artifacts[] {
   ]
 }
 
-function noteRun(sandbox: RunningSandbox, { json, quiet }: StartOptions, io: CommandIo): void {
+function noteRun(
+  sandbox: RunningSandbox,
+  { json, quiet }: StartOptions,
+  verbose: boolean,
+  io: CommandIo,
+): void {
   const run = sandbox.run()
   if (json) note(io, JSON.stringify({ type: 'run', ...run }))
-  else if (!quiet) for (const line of runText(run)) note(io, line)
+  else if (!quiet) for (const line of (verbose ? describeRun : summarizeRun)(run)) note(io, line)
 }
 
 /** Says what failed the run. Gives whether nothing did. */

@@ -10,7 +10,7 @@ import { NOT_RUN } from '../process-group.ts'
 import { duration, wholeNumber, type FlagsOf } from '../read-arguments.ts'
 import { keepVerdicts, prepareVerdicts, takesStdout } from '../reports/write-reports.ts'
 import { interruptedText } from '../reports/verdict.ts'
-import { runText } from '../run-summary.ts'
+import { describeRun, summarizeRun } from '../run-summary.ts'
 import { differences, having, startOf, type Combination, type Factor, type Option } from './factor.ts'
 import { inParallel } from './in-parallel.ts'
 import { judge, type Ran } from './judge.ts'
@@ -192,7 +192,9 @@ async function conclude(
     flags,
     io,
   )
-  if (!json && !quiet) for (const line of runText(result.runs[0]!.run.report)) note(io, line)
+  if (!json && !quiet)
+    for (const line of (flags.verbose ? describeRun : summarizeRun)(result.runs[0]!.run.report))
+      note(io, line)
   if (takesStdout(flags)) note(io, matrixText(result, verdicts))
   else print(io, json, matrixJson(result, verdicts), () => matrixText(result, verdicts))
   if (result.stopped === 'interrupted') {
