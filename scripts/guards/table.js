@@ -712,7 +712,7 @@ export const guards = [
   },
   {
     name: 'files: mode of a snapshot',
-    file: 'server/store/snapshots/snapshots.ts',
+    file: 'server/store/snapshots/folder-storage.ts',
     text: "{ mode: 0o600, flag: 'wx' }",
     by: "{ flag: 'wx' }",
     test: [MODES, 'what a sandbox writes is for its owner alone'],
@@ -747,9 +747,9 @@ export const guards = [
   },
   {
     name: 'files: no snapshot through a link',
-    file: 'server/store/snapshots/snapshots.ts',
-    text: "      rmSync(written, { force: true })\n      writeFileSync(written, bytes, { mode: 0o600, flag: 'wx' })",
-    by: '      writeFileSync(written, bytes)',
+    file: 'server/store/snapshots/folder-storage.ts',
+    text: "        rmSync(written, { force: true })\n        writeFileSync(written, bytes, { mode: 0o600, flag: 'wx' })",
+    by: '        writeFileSync(written, bytes)',
     test: [MODES, 'neither a key nor a snapshot is written through a link'],
   },
   {
@@ -762,7 +762,7 @@ export const guards = [
   {
     name: 'files: what an upload would run',
     file: 'server/store/snapshots/validate-snapshot.ts',
-    text: 'const odd = findExecutable(db)\n    if (odd !== null) return odd',
+    text: 'const executable = findExecutable(db)\n    if (executable !== null) return executable',
     by: '',
     // Without it the test never ends, which is red as well.
     test: [UPLOADS, 'an upload of a view that its schema is read from is refused'],

@@ -134,13 +134,13 @@ test('an unknown snapshot cannot be downloaded, and HEAD returns the headers onl
 
 test.for<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | string, reason: string]>([
   ['nothing', () => '', 'it is empty'],
-  ['text', () => 'These are notes, and no database.', 'it is no SQLite file'],
+  ['text', () => 'These are notes, and no database.', 'it is not an SQLite file'],
   ['a beginning without an end', (sound) => sound.subarray(0, 20_000), 'it is corrupt: '],
   ['nonsense behind the header', (sound) => sound.fill(255, 200, 8_000), 'it is corrupt: '],
   [
     'a database in use',
     (sound) => sound.fill(2, 18, 20),
-    'it was copied from a database in use, and may lack what was written last',
+    'it is a copy of a database in use and may lack recent data',
   ],
   [
     'a database of something else',
@@ -162,30 +162,30 @@ test.for<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | st
   [
     'a hole in its migrations',
     (sound, folder) => altered(folder, sound, "delete from kysely_migration where name like '002%'"),
-    'it is not a snapshot of a sandbox: its schema is not a whole one',
+    'it is not a snapshot of a sandbox: its schema is incomplete',
   ],
   [
     'a trigger',
     (sound, folder) =>
       altered(folder, sound, 'create trigger spy after insert on link begin delete from event; end'),
-    'it has a trigger spy, which no sandbox makes',
+    'it has a trigger spy, which no sandbox creates',
   ],
   [
     'a view in the place of a table',
     (sound, folder) =>
       altered(folder, sound, 'drop table behavior; create view behavior as select 1 as scope'),
-    'it has a view behavior, which no sandbox makes',
+    'it has a view behavior, which no sandbox creates',
   ],
   [
     'a table of its own',
     (sound, folder) => altered(folder, sound, 'create table extra (text)'),
-    'it has a table extra, which no sandbox makes',
+    'it has a table extra, which no sandbox creates',
   ],
   [
     'a virtual table',
     (sound, folder) =>
       altered(folder, sound, 'drop table behavior; create virtual table behavior using fts5(scope)'),
-    'it has a virtual table behavior, which no sandbox makes',
+    'it has a virtual table behavior, which no sandbox creates',
   ],
   [
     'a view that its schema is read from',
@@ -196,24 +196,24 @@ test.for<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | st
         `drop table kysely_migration; create view kysely_migration as
           with recursive endless(name) as (select '1' union all select name from endless) select name from endless`,
       ),
-    'it has a view kysely_migration, which no sandbox makes',
+    'it has a view kysely_migration, which no sandbox creates',
   ],
   [
     'a column that is computed',
     (sound, folder) =>
       altered(folder, sound, 'alter table behavior add column more text as (hex(zeroblob(500000000)))'),
-    'its table behavior has other columns than a sandbox gives it',
+    'the columns of its table behavior differ from those of a sandbox',
   ],
   ['a table less', (sound, folder) => altered(folder, sound, 'drop table refund'), 'it has no table refund'],
   [
     'another column',
     (sound, folder) => altered(folder, sound, 'alter table account add column secret text'),
-    'its table account has other columns than a sandbox gives it',
+    'the columns of its table account differ from those of a sandbox',
   ],
   [
     'a row that refers to none',
     (sound, folder) => altered(folder, sound, "update invoice set accountId = 'nobody' where sfId = '501'"),
-    'a row of its table invoice refers to a row of account that is not there',
+    'a row of its table invoice refers to a missing row of account',
   ],
   [
     'a row with a value that no sandbox writes',
@@ -420,7 +420,7 @@ test('a snapshot that cannot be migrated is refused when it is restored, and not
   expect([status, answer.detail]).toEqual([
     409,
     expect.stringMatching(
-      /^The snapshot odd cannot be restored: it has a (table|index) \w+, which no sandbox makes$/,
+      /^The snapshot odd cannot be restored: it has a (table|index) \w+, which no sandbox creates$/,
     ),
   ])
   expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ accounts: 4 })

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** The API keys that accounts had: what leaves the sandbox is masked of them too. */
+/** Adds the former API keys of accounts, which exports mask, too. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('formerKey')

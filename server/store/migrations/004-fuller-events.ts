@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Gives the events of an older journal what those of today say: nothing, where nothing was noted. */
+/** Adds newer fields to older events, with an empty value. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`update "event" set "data" = json_set("data", '$.carried', null)
     where "type" = 'tunnel.captured' and json_type("data", '$.carried') is null`.execute(db)

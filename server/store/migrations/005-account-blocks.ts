@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** The blocks that accounts take their ids from, and what every account was when it was made. */
+/** Adds the blocks that accounts take their ids from, and the originals of accounts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('block')
@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
   await db.schema.createIndex('refundOfLink').on('refund').column('linkId').execute()
 
-  // How the accounts that are there began nobody has noted: they begin as they are, with what no event issued.
+  // Nobody recorded the originals of existing accounts. Their state of now is used, with the invoices that no event issued.
   await sql`insert into "beginning" select "id", ${objectOf(ACCOUNT)}, (
     select json_group_array(json(${objectOf(INVOICE)})) from "invoice"
     where "invoice"."accountId" = "account"."id" and not exists (

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** When a webhook is tried again. What was queued or attempted before has one attempt. */
+/** Adds the waits before further attempts. Existing deliveries have one attempt. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('delivery')

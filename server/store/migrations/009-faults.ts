@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What the developer asked to go wrong, and the deliveries that a fault put off or made. */
+/** Adds faults, and marks the deliveries that a fault delayed or created. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('fault')

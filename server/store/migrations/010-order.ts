@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** The order of redirect and webhook that is still to be kept. What was queued before has none. */
+/** Adds the order of redirect and webhook. Existing deliveries have none. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('delivery').addColumn('order', 'text').execute()
   await db.schema.alterTable('delivery').addColumn('redirect', 'text').execute()

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What tunnels answer, what they captured, who listens, and what waits for whom. */
+/** Adds the answers, captured requests and listeners of tunnels, and the requests that are pending for listeners. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('tunnel')
@@ -41,7 +41,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
     .execute()
   await db.schema.createIndex('waitingSeq').on('waiting').column('seq').execute()
-  // What was captured before waits for nobody, so its lane does not matter.
+  // Requests that were captured before are pending for nobody, so their path does not matter.
   await sql`insert into "capture" ("seq", "tunnel", "lane", "size")
     select "seq", "data" ->> '$.tunnel', '/', coalesce("data" ->> '$.size', 0) from "event"
     where "type" = 'tunnel.captured' and "data" ->> '$.status' < 400`.execute(db)

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Where notifications may leave to: origins that are mapped, and hosts that are allowed. */
+/** Adds mapped origins and allowed hosts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('outlet')

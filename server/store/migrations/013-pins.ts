@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** The events that somebody wants kept, however old they are. */
+/** Adds pins, which keep events however old they are. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('pin')

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * A webhook is let out to one host, and to no other that a map leads it to later. Of those before nobody noted where to:
- * what waits for a further attempt is judged anew.
+ * Notes the host to which a delivery was released, as a map may lead it to another host later. For existing deliveries
+ * nobody recorded the host, so the egress policy checks them again.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table "delivery" add column "releasedTo" text`.execute(db)

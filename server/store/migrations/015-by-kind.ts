@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What is rare among many is looked for by its kind. The one of findings is in it. */
+/** Adds indexes by event type and by link status, for rare ones among many. The first replaces the index of diagnostics. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index "eventOfType" on "event" ("type", "seq")`.execute(db)
   await sql`create index "linkOfStatus" on "link" ("status", "id")`.execute(db)

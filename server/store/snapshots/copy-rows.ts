@@ -1,23 +1,18 @@
 import SQLite from 'better-sqlite3'
 import { findInTimeSlices } from './find-in-time-slices.ts'
+import { LIST_OWN_TABLES } from '../sqlite/own-tables.ts'
 import { migrateAlone, schemaOf } from '../migrations/migrate.ts'
 
-/** Our own tables, in the order they were made. */
+/** The sandbox's tables, in the order of their creation. */
 export const tablesOf = (db: SQLite.Database): string[] =>
-  db
-    .prepare(
-      `select name from sqlite_master where type = 'table'
-       and name not like 'sqlite!_%' escape '!' and name not like 'kysely!_%' escape '!' order by rowid`,
-    )
-    .pluck()
-    .all() as string[]
+  db.prepare(LIST_OWN_TABLES).pluck().all() as string[]
 
-/** Copies a table, and comes back after each row. */
+/** Copies a table row by row, and yields after each row. */
 export function* copyRows(source: SQLite.Database, target: SQLite.Database, table: string): Generator<void> {
   const rows = source.prepare<[], unknown[]>(`select * from "${table}" not indexed`).raw()
   const columns = rows.columns().map(({ name }) => `"${name}"`)
-  const places = columns.map(() => '?').join(', ')
-  const insert = target.prepare(`insert into "${table}" (${columns.join(', ')}) values (${places})`)
+  const values = columns.map(() => '?').join(', ')
+  const insert = target.prepare(`insert into "${table}" (${columns.join(', ')}) values (${values})`)
   for (const row of rows.iterate()) {
     insert.run(row)
     yield
@@ -25,21 +20,23 @@ export function* copyRows(source: SQLite.Database, target: SQLite.Database, tabl
 }
 
 /**
- * A copy of a snapshot of an older schema, brought to ours. Of a file from elsewhere only the rows are taken: its
- * checks and indexes may run anything when they are written to.
+ * Copies a snapshot of an older schema and migrates the copy to the latest one.
+ *
+ * A file from elsewhere may have checks and indexes that run anything on a write. So the rows go into a database that
+ * this version's migrations created, and the file itself is only read.
  */
 export async function migratedCopy(older: SQLite.Database): Promise<SQLite.Database> {
-  // A file that SQLite deletes by itself, as it may be larger than memory.
-  const model = new SQLite('')
+  // A temporary file that SQLite deletes by itself, as the copy may not fit into memory.
+  const copy = new SQLite('')
   try {
-    await migrateAlone(model, schemaOf(older))
-    model.exec('begin')
-    for (const table of tablesOf(model)) await findInTimeSlices(copyRows(older, model, table), () => null)
-    model.exec('commit')
-    await migrateAlone(model)
-    return model
+    await migrateAlone(copy, schemaOf(older))
+    copy.exec('begin')
+    for (const table of tablesOf(copy)) await findInTimeSlices(copyRows(older, copy, table), () => null)
+    copy.exec('commit')
+    await migrateAlone(copy)
+    return copy
   } catch (error) {
-    model.close()
+    copy.close()
     throw error
   }
 }

@@ -3,23 +3,24 @@ import type { Instant } from '../../domain/time/time.ts'
 import { validateMigrations } from './validate-snapshot.ts'
 import { schemaOf, schemas } from '../migrations/migrate.ts'
 
-/** What a snapshot tells about itself. */
+/** What a snapshot says about itself. */
 export interface SnapshotMetadata {
   readonly takenAt: Instant | null
   readonly epoch: string | null
+  /** Why it cannot be restored, `null` if it can. */
   readonly problem: string | null
-  /** It has a schema that ours can be made of. */
+  /** It has an older schema, which can be migrated. */
   readonly isOlder: boolean
 }
 
-/** Reads it, without looking at every page. */
+/** Reads the metadata of a snapshot. This does not check every page. */
 export function readSnapshotMetadata(open: () => SQLite.Database): SnapshotMetadata {
   try {
     const source = open()
     try {
       return {
-        takenAt: metaIn(source, 'taken'),
-        epoch: epochIn(source),
+        takenAt: readMeta(source, 'taken'),
+        epoch: readEpoch(source),
         problem: validateMigrations(source),
         isOlder: schemaOf(source) !== schemas.at(-1),
       }
@@ -32,7 +33,7 @@ export function readSnapshotMetadata(open: () => SQLite.Database): SnapshotMetad
   }
 }
 
-const metaIn = (db: SQLite.Database, key: string): string | null =>
+const readMeta = (db: SQLite.Database, key: string): string | null =>
   (db.prepare('select value from meta where key = ?').pluck().get(key) as string | undefined) ?? null
 
-export const epochIn = (db: SQLite.Database): string | null => metaIn(db, 'epoch')
+export const readEpoch = (db: SQLite.Database): string | null => readMeta(db, 'epoch')

@@ -5,10 +5,10 @@ import { migrateAlone, schemaOf, schemas } from '../migrations/migrate.ts'
 import { validateHeader, openSnapshot } from './open-snapshot.ts'
 import type { Database } from '../schema.ts'
 
-/** Says where a row of the latest schema is wrong, and how. `null` for one that a sandbox may have written. */
+/** Says what is wrong with a row of the latest schema, and `null` for a row that a sandbox can have written. */
 export type CheckRow = (table: keyof Database, row: object) => string | null
 
-/** What speaks against a file from elsewhere as a snapshot. `null` for one that a sandbox may have written. */
+/** Checks a file from elsewhere. Returns what is wrong with it as a snapshot, or `null`. */
 export async function validateFile(path: string, checkRow: CheckRow): Promise<string | null> {
   const objection = validateHeader(path)
   if (objection !== null) return objection
@@ -20,17 +20,17 @@ export async function validateFile(path: string, checkRow: CheckRow): Promise<st
   }
 }
 
-/** What speaks against an open database, whatever its rows hold. */
+/** Checks everything about a snapshot except the values in its rows. Returns what is wrong, or `null`. */
 export const validateSnapshot = (db: SQLite.Database): Promise<string | null> =>
   explainCorruption(async () => {
-    const odd = findExecutable(db)
-    if (odd !== null) return odd
+    const executable = findExecutable(db)
+    if (executable !== null) return executable
     const check = db.pragma('quick_check(1)', { simple: true })
     if (check !== 'ok') return `it is corrupt: ${String(check)}`
     return validateMigrations(db) ?? (await validateStructure(db)) ?? validateReferences(db)
   })
 
-/** SQLite would take anything in any column. Rows of an older schema are checked as the migrations make them. */
+/** Checks every row, as SQLite stores any value in any column. Rows of an older schema are checked after their migration. */
 const validateRows = (db: SQLite.Database, checkRow: CheckRow): Promise<string | null> =>
   explainCorruption(async () => {
     if (schemaOf(db) === schemas.at(-1)) return await findInvalidRow(db, checkRow)
@@ -45,18 +45,18 @@ const validateRows = (db: SQLite.Database, checkRow: CheckRow): Promise<string |
 async function findInvalidRow(db: SQLite.Database, checkRow: CheckRow): Promise<string | null> {
   for (const table of tablesOf(db) as (keyof Database)[]) {
     const rows = db.prepare<[], { row: number }>(`select rowid as "row", * from "${table}" not indexed`)
-    const odd = await findInTimeSlices(rows.iterate(), (row) => {
+    const found = await findInTimeSlices(rows.iterate(), (row) => {
       const objection = checkRow(table, row)
       return objection === null ? null : `table ${table}, row ${row.row}, ${objection}`
     })
-    if (odd !== null) return odd
+    if (found !== null) return found
   }
   return null
 }
 
-async function explainCorruption(look: () => Promise<string | null>): Promise<string | null> {
+async function explainCorruption(validate: () => Promise<string | null>): Promise<string | null> {
   try {
-    return await look()
+    return await validate()
   } catch (error) {
     if (!(error instanceof SQLite.SqliteError)) throw error
     return /no such table/.test(error.message)
@@ -65,43 +65,46 @@ async function explainCorruption(look: () => Promise<string | null>): Promise<st
   }
 }
 
-/** What would be run by reading the tables alone: views, and columns that are computed. */
+/** Finds what SQLite runs when tables are read: views, virtual tables and generated columns. */
 function findExecutable(db: SQLite.Database): string | null {
   const view = objectsOf(db).find(({ type }) => type === 'view' || type === 'virtual table')
-  if (view) return `it has a ${view.type} ${view.name}, which no sandbox makes`
+  if (view) return unexpectedObject(view)
   const hidden = db.prepare('select 1 from pragma_table_xinfo(?) where hidden <> 0')
-  const computed = tableNames(db).find((table) => hidden.get(table) !== undefined)
-  return computed === undefined ? null : unexpectedColumns(computed)
+  const generated = tableNames(db).find((table) => hidden.get(table) !== undefined)
+  return generated === undefined ? null : unexpectedColumns(generated)
 }
 
-const unexpectedColumns = (table: string): string =>
-  `its table ${table} has other columns than a sandbox gives it`
+const unexpectedObject = ({ type, name }: SchemaObject): string =>
+  `it has a ${type} ${name}, which no sandbox creates`
 
-/** A schema of which this version does not know how to make its own. */
+const unexpectedColumns = (table: string): string =>
+  `the columns of its table ${table} differ from those of a sandbox`
+
+/** Checks whether this version can migrate the schema of a database to its own. */
 export function validateMigrations(db: SQLite.Database): string | null {
   const done = db.prepare('select name from kysely_migration order by name').pluck().all() as string[]
   const unknown = done.findLast((name) => !schemas.includes(name))
   if (unknown !== undefined) {
     return `it has database schema ${unknown}, which is newer than this version's ${schemas.at(-1)}. Update paylink-sandbox`
   }
-  const isWhole = done.length > 0 && done.every((name, index) => name === schemas[index])
-  return isWhole ? null : 'it is not a snapshot of a sandbox: its schema is not a whole one'
+  const isComplete = done.length > 0 && done.every((name, index) => name === schemas[index])
+  return isComplete ? null : 'it is not a snapshot of a sandbox: its schema is incomplete'
 }
 
-/** Compares what it is made of with what the migrations make. */
+/** Compares the tables and columns of a database with those that the migrations create. */
 async function validateStructure(db: SQLite.Database): Promise<string | null> {
   const model = new SQLite(':memory:')
   try {
     await migrateAlone(model, schemaOf(db))
     const known = new Map(objectsOf(model).map((object) => [object.name, object]))
-    for (const { type, name } of objectsOf(db)) {
-      if (known.get(name)?.type !== type) return `it has a ${type} ${name}, which no sandbox makes`
-      known.delete(name)
+    for (const object of objectsOf(db)) {
+      if (known.get(object.name)?.type !== object.type) return unexpectedObject(object)
+      known.delete(object.name)
     }
     const missing = [...known.values()].find(({ type }) => type === 'table')
     if (missing) return `it has no table ${missing.name}`
-    const odd = tableNames(model).find((table) => columnsOf(db, table) !== columnsOf(model, table))
-    return odd === undefined ? null : unexpectedColumns(odd)
+    const different = tableNames(model).find((table) => columnsOf(db, table) !== columnsOf(model, table))
+    return different === undefined ? null : unexpectedColumns(different)
   } finally {
     model.close()
   }
@@ -127,6 +130,6 @@ const columnsOf = (db: SQLite.Database, table: string): string =>
   JSON.stringify(db.prepare('select name, type, "notnull", pk, hidden from pragma_table_xinfo(?)').all(table))
 
 function validateReferences(db: SQLite.Database): string | null {
-  const [lost] = db.pragma('foreign_key_check') as { readonly table: string; readonly parent: string }[]
-  return lost ? `a row of its table ${lost.table} refers to a row of ${lost.parent} that is not there` : null
+  const [broken] = db.pragma('foreign_key_check') as { readonly table: string; readonly parent: string }[]
+  return broken ? `a row of its table ${broken.table} refers to a missing row of ${broken.parent}` : null
 }

@@ -1,0 +1,110 @@
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { SNAPSHOT_NAME_PATTERN } from '../../domain/state/snapshot.ts'
+import type { SideEffect } from '../store.ts'
+import { openSnapshot } from './open-snapshot.ts'
+import { readSnapshotMetadata } from './snapshot-metadata.ts'
+import type { SnapshotStorage } from './snapshot-storage.ts'
+
+const EXTENSION = '.db'
+const UPLOAD_EXTENSION = '.upload'
+const WRITING_EXTENSION = `${EXTENSION}.new`
+const REPLACED_EXTENSION = `${EXTENSION}.old`
+
+/** Keeps each snapshot as a file of a folder. Only its owner may read it. */
+export function createFolderStorage(folder: string): SnapshotStorage {
+  let replacedCount = 0
+
+  const pathOf = (name: string): string => join(folder, `${name}${EXTENSION}`)
+
+  const filesWith = (extension: string): string[] =>
+    existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(extension)) : []
+
+  /** Finishes or undoes what a killed process has left. */
+  function cleanUp(): void {
+    for (const file of [...filesWith(UPLOAD_EXTENSION), ...filesWith(WRITING_EXTENSION)]) {
+      rmSync(join(folder, file), { force: true })
+    }
+    // Of several replaced files the first is the one that was committed.
+    for (const file of filesWith(REPLACED_EXTENSION).toSorted()) {
+      const [name = ''] = file.split('.', 1)
+      if (existsSync(pathOf(name))) rmSync(join(folder, file), { force: true })
+      else renameSync(join(folder, file), pathOf(name))
+    }
+  }
+
+  function createFolder(): void {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  }
+
+  /** Moves the file of a name out of the way, until the unit of work is committed or rolled back. */
+  function putAside(name: string): SideEffect {
+    const path = pathOf(name)
+    // Numbered, as several units of work in one commit may replace the same name.
+    const number = String(replacedCount++).padStart(9, '0')
+    const replaced = join(folder, `${name}.${number}${REPLACED_EXTENSION}`)
+    if (existsSync(path)) renameSync(path, replaced)
+    return {
+      onCommit: () => rmSync(replaced, { force: true }),
+      onRollback() {
+        if (existsSync(replaced)) renameSync(replaced, path)
+        else rmSync(path, { force: true })
+      },
+    }
+  }
+
+  function moveTo(name: string, from: string): SideEffect {
+    const effect = putAside(name)
+    try {
+      renameSync(from, pathOf(name))
+    } catch (error) {
+      effect.onRollback()
+      throw error
+    }
+    return effect
+  }
+
+  const open = (name: string) => openSnapshot(pathOf(name))
+
+  cleanUp()
+  return {
+    names: () =>
+      filesWith(EXTENSION)
+        .map((file) => file.slice(0, -EXTENSION.length))
+        .filter((name) => SNAPSHOT_NAME_PATTERN.test(name)),
+    metadata: (name) => readSnapshotMetadata(() => open(name)),
+    size: (name) => statSync(pathOf(name)).size,
+    open,
+    read: (name) => createReadStream(pathOf(name)),
+    save(name, bytes) {
+      const written = join(folder, `${name}${WRITING_EXTENSION}`)
+      try {
+        createFolder()
+        // Removed first and created anew, so that nothing is written through a link.
+        rmSync(written, { force: true })
+        writeFileSync(written, bytes, { mode: 0o600, flag: 'wx' })
+        return moveTo(name, written)
+      } catch (error) {
+        rmSync(written, { force: true })
+        throw error
+      }
+    },
+    createUpload() {
+      createFolder()
+      const path = join(folder, `${randomUUID()}${UPLOAD_EXTENSION}`)
+      return { path, discard: () => rmSync(path, { force: true }) }
+    },
+    saveUpload: (name, { path }) => moveTo(name, path),
+    remove: putAside,
+  }
+}
