@@ -3,13 +3,13 @@ import { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 import * as behaviors from '../store/repositories/behaviors.ts'
 import type { UnitOfWork } from '../store/store.ts'
 
-/** The account a request runs as, and what is in force for it. */
+/** The account that a request runs as, and its behaviors. */
 export interface Caller {
   readonly account: Account
   readonly behaviors: ActiveBehaviors
 }
 
-/** What is in force for an account. */
+/** The active behaviors of an account, or of the sandbox. */
 export const activeBehaviors = async (
   { db }: Pick<UnitOfWork, 'db'>,
   accountId?: string,

@@ -15,7 +15,7 @@ import { buildAccount, type NewAccount } from './draft-account.ts'
 import { nextAccountId, nextAccountName } from './account-identity.ts'
 import { recordOverflow } from '../tunnels/record-overflow.ts'
 
-/** Makes an account with a block of ids of its own. */
+/** Creates an account with its own block of ids. */
 export async function createAccount(work: UnitOfWork, order: NewAccount): Promise<Account> {
   const { db } = work
   const name = order.name ?? (await nextAccountName(work))
@@ -51,7 +51,7 @@ const changedFields = (before: Account, after: Account): string[] =>
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   )
 
-/** Removes an account that no link involves, with what the journal has of it. */
+/** Deletes an account with its events. No link may belong to it or give it a share. */
 export async function deleteAccount(work: UnitOfWork, { id, name }: Account): Promise<void> {
   const { db } = work
   if (await links.isOwner(db, id)) throw new ApiError('conflict', messages.accountOwnsLinks(id))
@@ -67,7 +67,7 @@ export async function deleteAccount(work: UnitOfWork, { id, name }: Account): Pr
   await accounts.remove(db, id)
 }
 
-/** Keys and tokens name one account each. Tells which of them another account has. */
+/** Each key and token belongs to one account. Returns which of them another account has. */
 export async function findTakenSecret(
   { db }: UnitOfWork,
   account: Account,

@@ -3,7 +3,7 @@ import { accountSubject, noSubject } from '../../domain/links/subject.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-/** Switches behaviors for one account, or for the whole sandbox. `null` takes a choice back. */
+/** Sets behaviors for one account, or for the whole sandbox. `null` removes a setting. */
 export async function changeBehaviors(
   work: UnitOfWork,
   accountId: string | undefined,

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import type { Seed } from '../../domain/state/seed.ts'
 import { nameBasedUuid } from './account-identity.ts'
 
-/** What a new account is to be. What names it follows where it is not given. */
+/** A new account. Its id and name are generated if they are missing. */
 export interface NewAccount extends Omit<Account, 'id' | 'name' | 'billing'> {
   readonly id?: string | undefined
   readonly name?: string | undefined
@@ -13,14 +13,14 @@ export interface NewAccount extends Omit<Account, 'id' | 'name' | 'billing'> {
 
 type Optional<Shape> = { readonly [Key in keyof Shape]?: Shape[Key] | undefined }
 
-/** An account as far as it was told. */
+/** The fields of an account that a request or a seed gives. */
 interface AccountInput extends Optional<Omit<Account, 'billing'>> {
   readonly billing?: Optional<Billing> | undefined
 }
 
 export type Secret = 'apiKey' | 'recipientToken'
 
-/** Adds to what was given what every account has that was told nothing. */
+/** Adds the defaults of a new account. */
 export function draftAccount({
   billing = {},
   environment = 'development',
@@ -40,13 +40,16 @@ export function draftAccount({
   }
 }
 
-/** The account that an order is for, once it has what names it. */
+/** Builds the account from its fields, id and name. */
 export function buildAccount(order: NewAccount, id: string, name: string): Account {
   const { id: _id, name: _name, billing, ...rest } = order
   return { id, name, ...rest, billing: { ...EMPTY_BILLING, company: name, ...billing } }
 }
 
-/** Says what it is, as the service's keys of one environment are none of the other. */
+/**
+ * Creates a key or token. Its prefix names the kind and the environment, as the service's keys are valid in one
+ * environment only.
+ */
 export const createSecret = (
   secret: Secret,
   environment: Account['environment'],
@@ -58,7 +61,7 @@ function prefixOf(secret: Secret, environment: Account['environment']): string {
   return environment === 'production' ? 'prod' : 'dev'
 }
 
-/** The id and the secrets of an account that is told none: the same for the same name, every time. */
+/** Derives the id and the secrets of an account from its name. */
 export function deriveIdentity(
   name: string,
   environment: Account['environment'] = 'development',
@@ -72,8 +75,8 @@ export function deriveIdentity(
 }
 
 /**
- * Gives each account of a seed the id and the secrets that it leaves out. They follow from its name, so they are the
- * same after every start and reset, and can be written into tests.
+ * Adds the id and the secrets that an account of a seed leaves out. They are derived from its name, so they are
+ * the same after every start and reset, and tests can contain them.
  */
 export const withStableIdentities = (seed: Seed): Seed => ({
   ...seed,

@@ -4,10 +4,10 @@ import { ApiError, messages } from '../../domain/api/api-error.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-/** Every call and every webhook asks all of them. */
+/** Each call and each webhook evaluates all faults. */
 const MAX_FAULTS = 200
 
-/** Asks for something to go wrong from now on. */
+/** Adds a fault. It strikes from now on. */
 export async function addFault(work: UnitOfWork, draft: Omit<faults.NewFault, 'createdAt'>): Promise<Fault> {
   await evictFinishedFault(work)
   const fault = await faults.insert(work.db, { ...draft, createdAt: work.now })
@@ -15,7 +15,7 @@ export async function addFault(work: UnitOfWork, draft: Omit<faults.NewFault, 'c
   return fault
 }
 
-/** A fault that is used up gives its place to a new one. */
+/** Removes a fault that is done, if there are too many. */
 async function evictFinishedFault(work: UnitOfWork): Promise<void> {
   const all = await faults.list(work.db)
   if (all.length < MAX_FAULTS) return

@@ -17,9 +17,13 @@ import { findTakenSecret } from './accounts.ts'
 import { recordOverflow } from '../tunnels/record-overflow.ts'
 
 /**
- * Takes an account back to how it was made, and everything of its own away. Its links' ids begin again where they
- * are from a block of its own, and go on where others share the range; nobody else sees anything of it, as links of
- * others stay, those included that give it a share.
+ * Resets an account to its original state, and removes everything that belongs to it. Links of others stay,
+ * also those that give it a share. A new table with rows of an account must be emptied here.
+ *
+ * The epoch continues, so no id may be assigned twice where others could notice. Link ids start again in the
+ * account's own block, but not in the shared range. The repositories store how far the ids of deliveries and
+ * shared links went. `seq` has gaps afterwards. Anything that holds state of an account across time must react
+ * to `clearsAccount`.
  */
 export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<Account> {
   const { db } = work
@@ -27,7 +31,8 @@ export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<A
   const taken = await findTakenSecret(work, original.account)
   if (taken) throw new ApiError('conflict', messages.accountCannotGoBack(taken))
 
-  // First, so that it has the highest `seq` when what is older goes.
+  // This comes first, so that its `seq` is the highest when older events are removed: the next `seq` is counted
+  // from it.
   await work.record({ type: 'account.reset', ...accountSubject(id), name: original.account.name })
   await recordOverflow(work, await pendingRequests.countsForAccount(db, id))
   await events.deleteOlder(db, id)

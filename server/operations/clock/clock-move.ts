@@ -4,22 +4,22 @@ import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import type { AttemptEvent } from '../../domain/events/event.ts'
 
-/** A move of the clock that was begun. It takes several units of work where webhooks are to be attempted on the way. */
+/** A move of the clock that has started. It takes several units of work if webhooks are attempted on the way. */
 export interface ClockMove {
-  /** Until when time is to pass. */
+  /** The moment at which the move ends. */
   readonly until: Instant
-  /** What is to be attempted before the clock goes on. */
+  /** The deliveries to attempt before the clock moves on. */
   readonly dueDeliveries: readonly DueDelivery[]
-  /** What was issued at once. */
+  /** The invoices that were issued at once. */
   readonly issued: readonly TaxInvoice[]
-  /** Says that the clock has come there. */
+  /** Records that the clock has arrived. */
   recordArrival(work: UnitOfWork): Promise<void>
 }
 
-/** What has happened by the end of a move of the clock, and what the clock shows then. */
+/** The result of a move of the clock, and what the clock shows after it. */
 export interface ClockMoveResult {
   readonly time: Pick<UnitOfWork, 'now' | 'clock' | 'systemNow'>
   readonly issued: readonly TaxInvoice[]
-  /** The further attempts of webhooks that were made meanwhile, in the order they ended. */
+  /** The retries of webhooks that were made during the move, in the order in which they ended. */
   readonly attempts: readonly AttemptEvent[]
 }

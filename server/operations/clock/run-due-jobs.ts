@@ -8,11 +8,13 @@ import * as monthlyRevenue from '../../store/repositories/monthly-revenue.ts'
 import { issueInvoices } from '../invoices/issue-invoices.ts'
 
 /**
- * Does what falls due until a moment: bills each month that has ended by then. Where the clock has not come
- * so far, it goes from one due date to the next, so that each thing happens in its time.
+ * Runs everything that falls due until a moment: it bills each month that has ended. A clock that is behind
+ * moves from one due date to the next, so each job runs at its own time. Every way in which time passes ends
+ * here: the clock is moved or set, it runs, or the sandbox was stopped for a while. A new kind of due job
+ * belongs here.
  *
- * Where a webhook is to be tried again, the clock stops: an attempt is no part of a unit of work, and only once
- * it has been made may time go on.
+ * The clock stops where a webhook is to be retried: an attempt runs outside of the unit of work, and the clock
+ * may go on only after it. `clock-mover.ts` makes the attempt and continues.
  */
 export async function runDueJobs(work: UnitOfWork, until: Instant): Promise<TaxInvoice[]> {
   const retry = (await deliveries.nextDue(work.db)) ?? until
@@ -33,12 +35,12 @@ export async function runDueJobs(work: UnitOfWork, until: Instant): Promise<TaxI
   return issued
 }
 
-/** Forward only: what is overdue happens now. */
+/** Moves the clock, forward only: an overdue job runs now. */
 async function moveClockTo(work: UnitOfWork, to: Instant): Promise<void> {
   if (to > work.now) await work.setClock(createClock(work.clock.mode, to, work.systemNow))
 }
 
-/** When something may fall due next. */
+/** The next moment at which something may fall due. */
 export async function nextDue({ db, now }: UnitOfWork): Promise<Instant> {
   const monthEnd = monthStart(nextMonth(berlinMonth(now)))
   const retry = await deliveries.nextDue(db, now)

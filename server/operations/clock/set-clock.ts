@@ -22,8 +22,8 @@ interface ClockSetting {
 }
 
 /**
- * Sets the clock, forward or back, running or frozen. It jumps: what has fallen due by then happens at once,
- * in the new time. Going back takes nothing back.
+ * Sets the clock, forward or back, running or frozen. The clock jumps: jobs that are due by then run at the new
+ * time. Setting it back undoes nothing.
  */
 export function setClock(
   work: UnitOfWork,
@@ -34,10 +34,10 @@ export function setClock(
   return applyClock(work, createClock(mode, new Date(now).toISOString(), work.systemNow))
 }
 
-/** Goes back to the machine's own time, running. */
+/** Returns to the system's time, running. */
 export const useRealClock = (work: UnitOfWork): Promise<ClockMove> => applyClock(work, SYSTEM_CLOCK)
 
-/** Sets the clock as it is given, and does what has fallen due by then. */
+/** Sets the clock and runs what is due by then. */
 export async function applyClock(work: UnitOfWork, clock: Clock): Promise<ClockMove> {
   const from = work.now
   await work.setClock(clock)
@@ -47,7 +47,6 @@ export async function applyClock(work: UnitOfWork, clock: Clock): Promise<ClockM
   return { until: work.now, dueDeliveries: [], issued, recordArrival: async () => undefined }
 }
 
-/** Tells the journal what the clock shows now. */
 export async function recordClock(
   { now, clock, systemNow: machine, record }: UnitOfWork,
   from: Instant,

@@ -6,7 +6,7 @@ import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 
 type InvoiceNumber = Pick<TaxInvoice, 'sfId' | 'createdAt'>
 
-/** What an account is billed for a month, on the first of the next. */
+/** Builds the invoice of one month, dated the first of the next month. */
 export function draftInvoice(
   { id, billing }: Account,
   serviceMonth: string,
@@ -27,6 +27,6 @@ export function draftInvoice(
   }
 }
 
-/** The same for the same invoice, so that a test gets the same reference every time. */
+/** A hash, so that a test gets the same invoice number every time. */
 const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 10).toUpperCase()

@@ -4,15 +4,15 @@ import type { UnitOfWork } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 
 interface Page {
-  /** From 1. */
+  /** Counted from 1. */
   readonly page: number
   readonly limit: number
   readonly search: string
-  /** `YYYY-MM`, or empty for every month. */
+  /** `YYYY-MM`. Empty for all months. */
   readonly month: string
 }
 
-/** One page of the account's invoices, and how many there are over all pages. */
+/** Returns one page of the account's invoices, and their number on all pages. */
 export async function getTaxInvoiceList(
   { db }: Pick<UnitOfWork, 'db'>,
   { account, behaviors }: Caller,

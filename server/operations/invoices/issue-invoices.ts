@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../../store/store.ts'
 import * as monthlyRevenue from '../../store/repositories/monthly-revenue.ts'
 import { draftInvoice } from './draft-invoice.ts'
 
-/** Bills a month to every account that was paid in it, unless it has an invoice for that month already. */
+/** Issues an invoice to each account with payments in the month, unless it already has one for that month. */
 export async function issueInvoices(work: UnitOfWork, month: string): Promise<TaxInvoice[]> {
   const issued: TaxInvoice[] = []
   for (const [accountId, earned] of await monthlyRevenue.ofMonth(work.db, month)) {

@@ -8,7 +8,7 @@ import { activeBehaviors } from '../caller.ts'
 import { notify } from '../webhooks/notify.ts'
 import type { Browser, PaymentResult } from '../webhooks/payment-result.ts'
 
-/** The customer cancels, where the link lets them. */
+/** Cancels a link that is cancellable. */
 export async function cancelLink(
   work: UnitOfWork,
   link: Link,

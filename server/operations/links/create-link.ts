@@ -4,12 +4,12 @@ import type { Caller } from '../caller.ts'
 import { insertLink, type LinkRequest } from './insert-link.ts'
 
 export interface BasicLinkRequest extends LinkRequest {
-  /** Offered even where the account's links do not offer it by themselves. */
+  /** Whether the checkout offers bank transfer, even if the account does not. */
   readonly bankTransfer: boolean
   readonly bankStatementDescription: string
 }
 
-/** Creates a link whose whole payment goes to its owner. */
+/** Creates a link whose whole amount goes to its owner. */
 export async function createLink(work: UnitOfWork, caller: Caller, order: BasicLinkRequest): Promise<Link> {
   const { bankTransfer, bankStatementDescription, ...rest } = order
   caller.behaviors.markAssumptions('createLink')

@@ -26,7 +26,7 @@ export async function createSplitLink(
   caller.behaviors.markAssumptions('checkOrder')
   const parties = shares.map(({ token, share }, index) => {
     const party = known.get(token)
-    // A token of another environment does not exist here.
+    // The service does not know tokens of another environment.
     if (party?.environment !== 'development') throw new ApiError('invalid', messages.recipientUnknown(index))
     return assertShareAllowed(caller.account, party, share, index)
   })

@@ -4,7 +4,7 @@ import type { Link } from '../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-/** The customer's bank declines the card. Nothing changes: the link can be tried again, nobody is told. */
+/** Records that the customer's bank declined the card. The link can still be paid, and no webhook is sent. */
 export async function declineLink(work: UnitOfWork, link: Link, entryPoint: EntryPoint): Promise<void> {
   assertAllowed(whyNot.pay(link))
   await work.record({ type: 'link.declined', ...linkSubject(link), entryPoint })

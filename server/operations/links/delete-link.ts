@@ -5,7 +5,7 @@ import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-/** Takes a link that was not paid out of use. No webhook is sent. */
+/** Deletes an unpaid link. No webhook is sent. */
 export async function deleteLink(work: UnitOfWork, link: Link, entryPoint: EntryPoint): Promise<Link> {
   assertAllowed(whyNot.delete(link))
   const deleted: Link = { ...link, status: 'deleted' }

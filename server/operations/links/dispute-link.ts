@@ -4,7 +4,7 @@ import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-/** The customer's bank questions a payment. Refunds are blocked meanwhile. */
+/** Opens a dispute about a payment. It blocks refunds. */
 export async function openDispute(work: UnitOfWork, link: Link): Promise<Link> {
   assertAllowed(whyNot.openDispute(link))
   const disputed: Link = { ...link, dispute: 'open' }
@@ -13,7 +13,7 @@ export async function openDispute(work: UnitOfWork, link: Link): Promise<Link> {
   return disputed
 }
 
-/** The dispute ends: won or lost by the customer. */
+/** Closes a dispute, won or lost by the customer. */
 export async function closeDispute(
   work: UnitOfWork,
   link: Link,

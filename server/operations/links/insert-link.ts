@@ -11,18 +11,18 @@ import type { UnitOfWork } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import { nextLinkId } from './next-link-id.ts'
 
-/** What every new link is asked for, basic or split. */
+/** What is requested for a new link, basic or split. */
 export interface LinkRequest extends Pick<
   Link,
   'amount' | 'note' | 'cancellable' | 'isQrLink' | 'paymentEndpoint'
 > {
-  /** A comma-separated mix of URLs and indexes, of which the first counts. */
+  /** URLs and indexes, separated by commas. The first one is used. */
   readonly callbackUrl: string
 }
 
 type LinkKind = Pick<Link, 'kind' | 'splitType' | 'recipients' | 'bankTransfer' | 'bankStatementDescription'>
 
-/** Resolves the addresses of a new link, gives it its ids and stores it. */
+/** Resolves the addresses of a new link, assigns its ids and stores it. */
 export async function insertLink(
   work: UnitOfWork,
   { account, behaviors }: Caller,
@@ -37,6 +37,8 @@ export async function insertLink(
   if (new Set(targets.map(({ url }) => url)).size < targets.length)
     behaviors.markAssumptions('repeatedEntries')
 
+  // New fields come before the spreads: V8 builds an object that begins with a spread much more slowly, and each
+  // call creates a link.
   const drafted: LinkWithoutId = {
     accountId: account.id,
     status: 'unused',
@@ -55,7 +57,7 @@ export async function insertLink(
   return link
 }
 
-/** A link without targets of its own goes to the account's payment endpoint. */
+/** Checks the addresses of a link. Without targets, its webhooks go to the account's payment endpoint. */
 function assertHttps(
   account: Account,
   callbacks: readonly Target[],
@@ -75,7 +77,10 @@ function assertHttps(
 
 export type LinkWithoutId = Omit<Link, 'id' | 'payId'>
 
-/** Stores a link under the next id whose `pay_id` is free as well, which a seed may have given to another. */
+/**
+ * Stores a link under the next id whose `pay_id` is free too. A seed may have given that `pay_id` to another
+ * link.
+ */
 export async function insertWithNextId(
   work: UnitOfWork,
   owner: Account,

@@ -11,7 +11,10 @@ interface NextId {
   readonly range: IdRange
 }
 
-/** The id of an account's next link: from its block, from a further one once that is used up, or a shared one. */
+/**
+ * Returns the id of an account's next link: from its newest block, or from another one once that is used up. An
+ * account without a block takes it from the shared range.
+ */
 export async function nextLinkId({ db }: UnitOfWork, { id: accountId }: Account): Promise<NextId> {
   const block = await idBlocks.find(db, accountId, 'newest')
   const next = await nextIdIn(db, block?.ids ?? sharedIdRange)
@@ -28,6 +31,6 @@ async function nextIdIn(db: UnitOfWork['db'], range: IdRange): Promise<NextId | 
   return id === undefined ? undefined : { id, range }
 }
 
-/** Another name since then changes no ids. */
+/** The hash of the original name chooses the blocks, so a renamed account keeps its ids. */
 const originalName = async (db: UnitOfWork['db'], accountId: string): Promise<string> =>
   (await accountOriginals.find(db, accountId)).account.name

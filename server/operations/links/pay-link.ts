@@ -15,8 +15,8 @@ interface Payment {
 }
 
 /**
- * The customer pays. A card payment is confirmed at once; a bank transfer waits for the operator.
- * A link is paid once: whoever comes second is refused.
+ * Pays a link. A card payment is confirmed at once, and a bank transfer waits for an operator. A link is paid
+ * once: a second payment is rejected.
  */
 export async function payLink(work: UnitOfWork, link: Link, payment: Payment): Promise<PaymentResult> {
   const { method, entryPoint, browser } = payment
@@ -29,7 +29,7 @@ export async function payLink(work: UnitOfWork, link: Link, payment: Payment): P
   return { link: awaiting, redirect: null, lost: null, deliveries: [], order: null, assumed: [] }
 }
 
-/** The money is there: the link is spent, every target is told, the browser goes back to the shop. */
+/** Marks the link as paid, queues its webhooks and redirects the browser. */
 export async function confirmPayment(
   work: UnitOfWork,
   link: Link,

@@ -10,12 +10,12 @@ import type { Caller } from '../caller.ts'
 
 interface RefundRequest {
   readonly payId: number
-  /** `undefined` for an amount that no payment can have, such as a third of a cent. */
+  /** `undefined` if it is no whole number of cents. */
   readonly amount: Cents | undefined
   readonly full: boolean
 }
 
-/** Asks for a payment to be returned. An operator decides; nothing is returned yet. */
+/** Requests a refund. An operator decides about it later. */
 export async function refundPayment(work: UnitOfWork, caller: Caller, order: RefundRequest): Promise<Refund> {
   const link = await links.withPayId(work.db, order.payId)
   const earlier = link && (await refunds.find(work.db, link.payId))

@@ -6,7 +6,7 @@ import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-/** The operator decides about a refund. No webhook is sent either way. */
+/** Approves or rejects a refund. No webhook is sent. */
 export async function reviewRefund(
   work: UnitOfWork,
   payId: number,

@@ -8,8 +8,8 @@ import type { PaymentResult } from '../webhooks/payment-result.ts'
 import { confirmPayment } from './pay-link.ts'
 
 /**
- * The operator finds the customer's money on the account. The browser is away by then; the page that
- * waits for the transfer takes it back to the shop.
+ * Confirms that the money of a bank transfer has arrived. The page that waits for the transfer redirects the
+ * browser.
  */
 export async function approveTransfer(
   work: UnitOfWork,
@@ -20,7 +20,7 @@ export async function approveTransfer(
   return confirmPayment(work, link, 'bank-transfer', entryPoint, 'away')
 }
 
-/** The money never came: the link can be paid again. */
+/** Records that no money arrived. The link can be paid again. */
 export async function rejectTransfer(work: UnitOfWork, link: Link, entryPoint: EntryPoint): Promise<Link> {
   assertAllowed(whyNot.reviewTransfer(link))
   const unused: Link = { ...link, status: 'unused' }

@@ -3,7 +3,7 @@ import { truncate } from '../../domain/text/truncate.ts'
 import { findClosestMatch } from '../../domain/text/closest-match.ts'
 import { ApiError } from '../../domain/api/api-error.ts'
 
-/** Finds accounts by what a seed calls them. What it brings itself comes before what is there. */
+/** Finds the accounts that a seed refers to. Accounts of the seed come before existing ones. */
 export class AccountDirectory {
   readonly #accounts: readonly Account[]
   readonly #groups: readonly ReturnType<typeof indexAccounts>[]
@@ -13,7 +13,7 @@ export class AccountDirectory {
     this.#groups = [indexAccounts(own), indexAccounts(others)]
   }
 
-  /** The account with an id, else the one of that name. */
+  /** Finds the account with this id, otherwise the one with this name. */
   byIdOrName(path: string, name: string): Account {
     for (const { byId, byName } of this.#groups) {
       const namesakes = byName.get(name) ?? []

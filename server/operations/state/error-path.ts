@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/api/api-error.ts'
 
-/** Does something, and says of what is refused where in a seed it stands. */
+/** Runs `verb`, and adds the path in the seed to an API error that it throws. */
 export function withErrorPath<Result>(path: string, verb: () => Result): Result {
   try {
     return verb()
@@ -9,6 +9,6 @@ export function withErrorPath<Result>(path: string, verb: () => Result): Result 
   }
 }
 
-/** What was refused, with where in a seed it stands. */
+/** Adds the path in the seed to an API error. Other errors stay as they are. */
 export const addErrorPath = (path: string, error: unknown): unknown =>
   error instanceof ApiError ? new ApiError(error.kind, `${path}: ${error.message}`) : error

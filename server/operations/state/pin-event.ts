@@ -1,8 +1,8 @@
 import * as pins from '../../store/journal/pins.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-/** Has an event stay in the journal, however many follow. */
+/** Keeps an event in the journal, however many follow it. */
 export const pinEvent = ({ db }: UnitOfWork, seq: number): Promise<void> => pins.add(db, seq)
 
-/** Lets it go again with the others of its age. */
+/** Lets the journal drop an event again. */
 export const unpinEvent = ({ db }: UnitOfWork, seq: number): Promise<void> => pins.remove(db, seq)

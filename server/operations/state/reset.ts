@@ -16,20 +16,20 @@ import type { UnitOfWork } from '../../store/store.ts'
 import { restoreBeforeReset } from './snapshots.ts'
 import { loadSeed } from './seed-sandbox.ts'
 
-/** What a fresh sandbox begins with. */
+/** The state that a new sandbox starts with. */
 export interface InitialState {
   readonly seed: Seed
-  /** Chosen when the sandbox was started, and so over what the seed chooses. */
+  /** Chosen at the start of the sandbox. They take precedence over those of the seed. */
   readonly behaviors: BehaviorChoices
-  /** Maps and hosts given when the sandbox was started. */
+  /** Maps and allowed hosts that were given at the start. */
   readonly egressRules: EgressRules
-  /** What the clock was to show then. */
+  /** The time that was given at the start. */
   readonly clock?: Instant | undefined
 }
 
 const EMPTY_SEED: Seed = { accounts: [], links: [], invoices: [], behaviors: {} }
 
-/** Takes everything back, the journal, the ids and the clock included, and begins a new epoch, which it gives. */
+/** Resets everything, also the journal, the ids and the clock. Returns the new epoch. */
 export async function reset(
   work: UnitOfWork,
   to: 'seed' | 'empty',
@@ -45,8 +45,8 @@ export async function reset(
 }
 
 /**
- * Keeps what an undo brings back, and gives the epoch of it. Where nothing has happened since the last reset, what
- * that one kept stays: a second click on the button would put the seed in its place.
+ * Takes the snapshot for an undo, and returns its epoch. If nothing has happened since the last reset, it keeps
+ * the snapshot of that one. Otherwise a second click on the button would replace it with the seed.
  */
 async function takeUndoSnapshot(work: UnitOfWork, snapshots: Snapshots): Promise<string | undefined> {
   const kept = await meta.read(work.db, 'undo')
@@ -58,7 +58,7 @@ async function takeUndoSnapshot(work: UnitOfWork, snapshots: Snapshots): Promise
 
 const MAX_START_EVENTS = 200
 
-/** Whether nothing has come into the journal since the last reset but what starts of the sandbox write. */
+/** Whether all events since the last reset come from starts of the sandbox. */
 async function isUnchangedSinceReset(db: UnitOfWork['db']): Promise<boolean> {
   const [last] = await events.newest(db, { types: ['sandbox.reset'] }, 1)
   const since = await events.list(db, { after: last?.seq ?? 0 }, MAX_START_EVENTS)
@@ -67,15 +67,16 @@ async function isUnchangedSinceReset(db: UnitOfWork['db']): Promise<boolean> {
   )
 }
 
-/** A start that was given a time sets the clock right before it says that it started. */
+/** A start with a time sets the clock right before it records `sandbox.started`. */
 const isStartEvent = ({ type }: RecordedEvent, next: RecordedEvent | undefined): boolean =>
   type === 'sandbox.started' || (type === 'clock.changed' && next?.type === 'sandbox.started')
 
 const UNDONE = 'undone'
 
 /**
- * Brings back what the last reset took, and gives the new epoch. What happened since is lost. Who says which epoch
- * their reset began undoes no other.
+ * Restores the state before the last reset, and returns the new epoch. Changes since the reset are lost.
+ *
+ * If the caller names the epoch that their reset began, a later reset by somebody else is not undone.
  */
 export async function undoReset(
   work: UnitOfWork,
@@ -89,14 +90,14 @@ export async function undoReset(
   if (begun !== undefined && begun !== (await epoch.current(work.db))) {
     throw new ApiError('conflict', messages.resetNotLast)
   }
-  // A process that ended in the middle of a reset may have left a snapshot of another state.
+  // A process that was killed during a reset may have left a snapshot of another epoch.
   if (snapshots.epochOf(BEFORE_RESET_SNAPSHOT) !== ended) throw new ApiError('conflict', messages.undoGone)
   const restored = await restoreBeforeReset(work, snapshots, migrated)
   await meta.write(work.db, 'undo', UNDONE)
   return restored
 }
 
-/** Fills a database that has never been used. Gives whether it did. */
+/** Initializes a database that has never been used. Returns whether it did. */
 export async function initializeIfNew(work: UnitOfWork, beginning: InitialState): Promise<boolean> {
   if ((await epoch.current(work.db)) !== undefined) return false
   await epoch.renew(work.db)

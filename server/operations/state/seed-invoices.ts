@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../../store/store.ts'
 import type { AccountDirectory } from './account-directory.ts'
 import { draftInvoice } from '../invoices/draft-invoice.ts'
 
-/** Adds the tax invoices of a seed. An account has one of each month. */
+/** Adds the tax invoices of a seed. An account has at most one for each month. */
 export async function seedInvoices(
   { db }: UnitOfWork,
   given: readonly SeedInvoice[],
@@ -37,7 +37,7 @@ export async function seedInvoices(
   return seeded
 }
 
-/** Numbers what is not stored yet, past the numbers that the seed itself gives. */
+/** Numbers invoices that are not stored yet, and skips the numbers in the seed. */
 function createNumbering(db: UnitOfWork['db'], given: ReadonlySet<string | undefined>) {
   const next = new Map<number | undefined, number>()
   return async ({ id }: Account): Promise<string> => {
@@ -49,7 +49,7 @@ function createNumbering(db: UnitOfWork['db'], given: ReadonlySet<string | undef
   }
 }
 
-/** What no two invoices share, in words. */
+/** What no two invoices share, in words for an error message. */
 const uniqueKeys = ({ sfId, invoiceId, accountId, serviceMonth }: TaxInvoice): string[] => [
   `the sfId ${sfId}`,
   `the invoiceId ${invoiceId}`,

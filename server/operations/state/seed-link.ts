@@ -21,7 +21,7 @@ import { withErrorPath } from './error-path.ts'
 export interface SeededLink {
   readonly link: Link
   readonly refund: Refund | undefined
-  /** What has happened to it, as if it had been told while it did. */
+  /** The events that led to its state. */
   readonly history: readonly TimedEvent[]
 }
 
@@ -30,7 +30,7 @@ export interface TimedEvent {
   readonly event: SandboxEvent
 }
 
-/** Makes a link as a seed describes it. Nobody is notified of what has happened to it. */
+/** Creates a link in the state that a seed describes. No webhook is sent for it. */
 export async function seedLink(
   work: UnitOfWork,
   given: SeedLink,
@@ -81,13 +81,13 @@ function buildLink(
   }
 }
 
-/** An index past the end of a list is a mistake in a seed, whatever the API makes of it. */
+/** In a seed, an index past the end of a list is an error, whatever the behavior `indexOutOfRange` says. */
 const outOfRange = (): 'refuse' => 'refuse'
 
 const resolveCallback = (owner: Account, callbackUrl: string): string =>
   resolveTargets(callbackUrl, { ...callbackUrlList(owner), outOfRange })[0]?.url ?? ''
 
-/** What a `paymentEndpoint` resolves to by the lists that the account has now. */
+/** Resolves a `paymentEndpoint` with the account's current webhook URLs. */
 export const resolveSeedTargets = (owner: Account, paymentEndpoint: string): Target[] =>
   resolveTargets(paymentEndpoint, { ...webhookUrlList(owner), outOfRange })
 
@@ -170,12 +170,12 @@ function buildRefund({ refund }: SeedLink, link: Link): Refund | undefined {
   }
 }
 
-/** The events that a link would have left behind on its way to where it stands. */
+/** The events that a link would have caused on the way to its state. */
 function buildHistory(link: Link, refund: Refund | undefined): TimedEvent[] {
   const about = linkSubject(link)
   const { status, paidBy, dispute, createdAt } = link
   const history: TimedEvent[] = []
-  // A clock that was set back may have put a payment before its link.
+  // If the clock was set back, a payment may be dated before its link.
   const tell = (event: SandboxEvent, at: Instant): void => {
     const before = history.at(-1)?.at ?? at
     history.push({ event, at: at < before ? before : at })

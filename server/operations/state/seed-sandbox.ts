@@ -23,7 +23,7 @@ import { seedLink } from './seed-link.ts'
 import { applyClock } from '../clock/set-clock.ts'
 import { addErrorPath } from './error-path.ts'
 
-/** What a seed has become. */
+/** What was created from a seed, in the order of the seed. */
 export interface SeedResult {
   readonly accounts: readonly Account[]
   readonly links: readonly Link[]
@@ -31,7 +31,10 @@ export interface SeedResult {
   readonly invoices: readonly TaxInvoice[]
 }
 
-/** Fills a database that holds nothing. `clock` is what the start was given, and wins over the seed's. */
+/**
+ * Fills an empty database, without events for its accounts. `clock` comes from the start, and takes precedence
+ * over the clock of the seed.
+ */
 export async function loadSeed(
   work: UnitOfWork,
   seed: Seed,
@@ -55,7 +58,10 @@ export async function loadSeed(
   return seedPayments(work, seed, seeded, [])
 }
 
-/** Adds a seed to what is there. What has fallen due until then happens first, so that it bills nothing planted. */
+/**
+ * Adds a seed to a sandbox in use, through the same operations as requests. Jobs that are already due run
+ * first, so they do not bill the seeded payments.
+ */
 export async function addSeed(work: UnitOfWork, seed: Seed): Promise<SeedResult> {
   if (seed.clock) await applyClock(work, clockOf(seed.clock, work.now, work.systemNow))
   await runDueJobs(work, work.now)
@@ -82,7 +88,11 @@ function newAccount(given: SeedAccount): NewAccount {
   return draftAccount(rest)
 }
 
-/** Links and invoices, of accounts that the seed brings or that are there. The links come with their story. */
+/**
+ * Adds links and invoices, for accounts of the seed and for existing ones. Each link gets its history as
+ * events, recorded at the times at which they would have happened. Months that have ended are not billed for
+ * them.
+ */
 async function seedPayments(
   work: UnitOfWork,
   seed: Seed,
@@ -95,7 +105,7 @@ async function seedPayments(
     const billed = invoices.filter(({ accountId }) => accountId === account.id)
     await accountOriginals.save(work.db, { account, invoices: billed })
   }
-  // An id that is given must not have gone to a link that was given none.
+  // Links with an id come first, so that no generated id takes theirs.
   const numbered = [...seed.links.entries()].toSorted(
     ([, one], [, other]) => Number(one.id === undefined) - Number(other.id === undefined),
   )
@@ -119,7 +129,7 @@ async function seedPayments(
 
 const compare = (one: Instant, other: Instant): number => Date.parse(one) - Date.parse(other)
 
-/** A clock as a seed wants it. One that is not told the time goes on from where it is. */
+/** The clock that a seed asks for. Without a time it continues from `now`. */
 function clockOf(wanted: SeedClock | undefined, now: Instant, machine: number): Clock {
   if (wanted === undefined) return SYSTEM_CLOCK
   const { mode, offsetMs } = wanted

@@ -17,7 +17,7 @@ import { runDueJobs } from '../clock/run-due-jobs.ts'
 
 type Migrated = Awaited<ReturnType<Snapshots['migrated']>>
 
-/** Keeps everything as it is now under a name. */
+/** Takes a snapshot of everything under a name. */
 export async function takeSnapshot(
   work: UnitOfWork,
   snapshots: Snapshots,
@@ -31,13 +31,13 @@ export async function takeSnapshot(
   return requireSnapshot(snapshots, name)
 }
 
-/** Whether a file may be kept under a name, asked before it is received and once more when it is. */
+/** Throws if a file may not be uploaded under a name. This runs before the upload, and again after it. */
 export function assertUploadAllowed(snapshots: Snapshots, name: string, replace: boolean): void {
   if (name === BEFORE_RESET_SNAPSHOT) throw new ApiError('invalid', messages.snapshotReserved(name))
   if (!replace && snapshots.find(name)) throw new ApiError('conflict', messages.uploadTaken(name))
 }
 
-/** Keeps a file that was received as the snapshot of that name. */
+/** Saves an uploaded file as the snapshot of that name. */
 export function saveUpload(
   work: UnitOfWork,
   snapshots: Snapshots,
@@ -51,8 +51,8 @@ export function saveUpload(
 }
 
 /**
- * Puts everything back as it was when a snapshot was taken, and goes on from there in a new epoch, which it gives.
- * One of an older schema is restored from a migrated copy.
+ * Restores a snapshot and returns the new epoch. A snapshot with an older schema is restored from a migrated
+ * copy.
  */
 export async function restoreSnapshot(
   work: UnitOfWork,
@@ -62,9 +62,9 @@ export async function restoreSnapshot(
 ): Promise<string> {
   const { allowedHosts } = await egressRules.read(work.db)
   await restoreRows(work, snapshots, name, migrated)
-  // Whom this sandbox may send to is for whoever runs it to say, and not for a file from elsewhere.
+  // Allowed hosts stay as they are: a file from somebody else must not decide where this sandbox may send to.
   await egressRules.replace(work.db, { ...(await egressRules.read(work.db)), allowedHosts })
-  // What waited then may have been sent since.
+  // Webhooks that were pending in the snapshot may have been sent since.
   await deliveries.markPossibleDuplicates(work.db)
   return beginRestoredEpoch(work, { snapshot: name, undo: false })
 }
@@ -74,7 +74,10 @@ export function deleteSnapshot(work: UnitOfWork, snapshots: Snapshots, name: str
   work.addSideEffect(snapshots.remove(name))
 }
 
-/** Puts everything back as it was before the last reset, in a new epoch, which it gives. */
+/**
+ * Restores the state before the last reset, and returns the new epoch. Webhooks that were pending then have not
+ * been sent since, as the reset removed them.
+ */
 export async function restoreBeforeReset(
   work: UnitOfWork,
   snapshots: Snapshots,
@@ -92,7 +95,8 @@ async function restoreRows(
 ): Promise<void> {
   const { problem } = requireSnapshot(snapshots, name)
   if (problem !== null) throw new ApiError('conflict', messages.snapshotUnusable(name, problem))
-  // What the snapshot has of these may have come with an earlier start, and whoever got a key since may still send it.
+  // Behaviors, maps and hosts of the current start replace those of the start that took the snapshot. Keys that
+  // were issued since are still masked in the journal, as clients may still send them.
   const choices = await behaviors.startChoices(db)
   const started = await egressRules.startRules(db)
   const keys = await accounts.keys(db)
@@ -102,7 +106,10 @@ async function restoreRows(
   await accounts.rememberKeys(db, keys)
 }
 
-/** The clock is set as it was; time itself has passed since. */
+/**
+ * Begins a new epoch in which `seq` and ids continue from the snapshot. The clock has the snapshot's setting,
+ * and runs what has fallen due since.
+ */
 async function beginRestoredEpoch(
   work: UnitOfWork,
   restored: { readonly snapshot: string; readonly undo: boolean },

@@ -17,11 +17,11 @@ interface IncomingRequest {
   readonly tunnel: string
   readonly path: string
   readonly request: Exchange['request']
-  /** The sandbox's own webhook that it is. */
+  /** The delivery, if the request is a webhook of this sandbox. */
   readonly delivery: Delivery | undefined
 }
 
-/** A request that a tunnel has taken. */
+/** A request that was stored, and how the tunnel answers it. */
 export interface TunnelCapture {
   readonly epoch: string
   readonly seq: number
@@ -30,8 +30,10 @@ export interface TunnelCapture {
 }
 
 /**
- * Keeps a request, and has it wait for every listener that is known. It is answered at once where none of them is
- * connected. Who is connected is known by its connection, whatever a reset has made of the rows.
+ * Stores a request, and queues it for every known listener. If none of them is connected, the tunnel answers at
+ * once.
+ *
+ * The open connections decide who is connected, because a reset removes their rows. This puts them back.
  */
 export async function captureRequest(
   work: UnitOfWork,
@@ -70,7 +72,7 @@ export async function captureRequest(
   return { epoch: (await epoch.current(db)) ?? '', seq, event, answer }
 }
 
-/** Lets go of the oldest requests where there are too many, and says whose they were. */
+/** Evicts the oldest requests beyond the limit, and records which listeners miss them. */
 async function evictOldest(work: UnitOfWork, tunnel: string): Promise<void> {
   const { db } = work
   const last = await capturedRequests.lastExcess(db, tunnel)

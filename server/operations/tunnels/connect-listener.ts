@@ -5,13 +5,13 @@ import type { UnitOfWork } from '../../store/store.ts'
 import * as pendingRequests from '../../store/repositories/pending-requests.ts'
 import { forgetExpiredListeners } from './forget-listener.ts'
 
-/** A listener, while it is connected. */
+/** A connected listener. */
 export type ConnectedListener = Pick<Listener, 'tunnel' | 'id' | 'to' | 'connections' | 'connectedAt'>
 
-/** What a listener is told when it connects. */
+/** What a listener receives when it connects. */
 export interface Greeting {
   readonly connected: ConnectedListener
-  /** Whether it was not known, or not any more. */
+  /** Whether the sandbox does not know this listener, or has forgotten it. */
   readonly isNew: boolean
   readonly waiting: number
   readonly dropped: number
@@ -19,7 +19,7 @@ export interface Greeting {
   readonly newest: number
 }
 
-/** A listener comes, or comes back. */
+/** Registers the connection of a listener, new or known. */
 export async function connectListener(
   work: UnitOfWork,
   { tunnel, id, to, since }: Omit<ConnectingListener, 'instance'>,
@@ -43,7 +43,7 @@ export async function connectListener(
   return { connected, isNew: known === undefined, waiting: count, dropped: known?.dropped ?? 0, newest }
 }
 
-/** A connection has ended. One that was replaced meanwhile says nothing about its listener. */
+/** Records that a connection has ended. If a newer connection replaced it, the listener is still connected. */
 export async function disconnectListener(
   work: UnitOfWork,
   { tunnel, id, connections }: Pick<Listener, 'tunnel' | 'id' | 'connections'>,
@@ -55,7 +55,7 @@ export async function disconnectListener(
   await work.record({ type: 'listener.lost', ...noSubject, tunnel, listener: id, reason })
 }
 
-/** Nobody is connected but these: the sandbox was started, or is in another state now. */
+/** Marks every other listener as disconnected, after a start, a reset or a restored snapshot. */
 export async function disconnectAllExcept(
   work: UnitOfWork,
   connected: readonly ConnectedListener[],
@@ -71,5 +71,5 @@ export async function disconnectAllExcept(
   }
 }
 
-/** Whether somebody is there has nothing to do with the sandbox's clock. */
+/** Connections follow the system's time, not the sandbox's clock. */
 const systemTime = ({ systemNow: machine }: UnitOfWork): string => new Date(machine).toISOString()

@@ -3,7 +3,7 @@ import { MAX_AWAY_MS } from '../../domain/network/tunnel.ts'
 import * as listeners from '../../store/repositories/listeners.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-/** Forgets a listener and what waits for it. Gives whether it was known. */
+/** Removes a listener with its pending requests. Returns whether it was known. */
 export async function forgetListener(
   work: UnitOfWork,
   key: listeners.ListenerKey,
@@ -21,7 +21,7 @@ export async function forgetListener(
   return true
 }
 
-/** Forgets those that have been away for too long, by the machine's time. */
+/** Removes listeners that have been disconnected for too long, by the system's time. */
 export async function forgetExpiredListeners(work: UnitOfWork): Promise<void> {
   const since = new Date(work.systemNow - MAX_AWAY_MS).toISOString()
   for (const listener of await listeners.awayBefore(work.db, since)) {

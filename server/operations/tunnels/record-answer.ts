@@ -9,14 +9,14 @@ interface TunnelAnswered extends Pick<
   EventOf<'tunnel.answered'>,
   'listener' | 'first' | 'status' | 'error' | 'ms' | 'possibleDuplicate'
 > {
-  /** The life of the journal that `seq` is of. */
+  /** The epoch of the journal that `seq` belongs to. */
   readonly epoch: string
   readonly seq: number
 }
 
 /**
- * A request has been answered, by a listener that then has nothing more to do with it, or by the sandbox. Nothing is
- * told of one that was forgotten meanwhile.
+ * Records how a listener or the sandbox answered a captured request, and removes it from the listener's queue.
+ * An answer to a request that was removed in the meantime is dropped.
  */
 export async function recordAnswer(
   work: UnitOfWork,

@@ -6,7 +6,10 @@ interface MissedRequests extends listeners.ListenerKey {
   readonly count: number
 }
 
-/** Requests go before listeners that they wait for had them. Told now to the journal, and to each when it comes back. */
+/**
+ * Records that requests are removed before these listeners received them. Each listener gets the number when it
+ * connects again.
+ */
 export async function recordOverflow(
   { db, record }: UnitOfWork,
   missing: readonly MissedRequests[],

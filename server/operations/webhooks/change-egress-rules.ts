@@ -7,8 +7,9 @@ import type { UnitOfWork } from '../../store/store.ts'
 import { requeue } from './release-delivery.ts'
 
 /**
- * Changes where notifications may leave to. Lets out the webhooks that were held for want of them,
- * oldest first, and gives them: the egress guard judges each anew, and may hold it again.
+ * Changes maps and allowed hosts. Queues the held webhooks that may leave by the new rules, oldest first, and
+ * returns them. The egress policy checks each one again, and may hold it again. A webhook that it is checking
+ * right now is not held yet; the dispatcher compares the rules after the check.
  */
 export async function changeEgressRules(
   work: UnitOfWork,

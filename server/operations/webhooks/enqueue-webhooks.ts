@@ -8,7 +8,7 @@ import * as accounts from '../../store/repositories/accounts.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-/** Puts one webhook for every target of a link in the outbox. */
+/** Queues one delivery for each target of a link. */
 export async function enqueueWebhooks(
   work: UnitOfWork,
   link: Link,
@@ -49,7 +49,7 @@ export async function enqueueWebhooks(
   return queued
 }
 
-/** Where a link's webhooks go: its own targets, or the account's payment endpoint as it is now. */
+/** Returns the targets of a link's webhooks: its own, or the account's current payment endpoint. */
 export async function webhookTargets({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<readonly Target[]> {
   if (link.targets.length > 0) return link.targets
   const owner = await accounts.find(db, link.accountId)

@@ -14,8 +14,8 @@ import { activeBehaviors } from '../caller.ts'
 type ForgedWebhook = Pick<Delivery, 'status' | 'contentType' | 'body'>
 
 /**
- * Sends what the service never said of a link: anybody who knows its address can write to a receiver. An old
- * webhook is sent as it was, byte for byte.
+ * Queues webhooks that the service never sent, as anybody who knows a receiver's address can post to it. The
+ * forgery `old` repeats a sent webhook byte for byte.
  */
 export async function forgeWebhook(
   work: UnitOfWork,
@@ -52,7 +52,7 @@ export async function forgeWebhook(
   return queued
 }
 
-/** What the webhook of a link said, as somebody has it who once listened. */
+/** Returns the webhook that was sent for a link, as an eavesdropper would know it. */
 async function findSentWebhook({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<ForgedWebhook> {
   const old = await deliveries.findOutcome(db, link.id)
   if (!old) throw new ApiError('conflict', messages.noOldWebhook(link.id))

@@ -7,7 +7,7 @@ import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
-/** Lets out a webhook that the egress guard held back. */
+/** Releases a webhook that the egress policy holds. */
 export async function releaseDelivery(work: UnitOfWork, held: Delivery): Promise<Delivery> {
   if (held.state !== 'held') {
     const replay = `POST /_sandbox/v1/deliveries/${held.id}/replay sends it again`
@@ -16,7 +16,7 @@ export async function releaseDelivery(work: UnitOfWork, held: Delivery): Promise
   return requeue(work, held, currentHost(held, await egressRules.maps(work.db)))
 }
 
-/** Lets out every webhook that is held for a host, of one account or of all, and gives how many. */
+/** Releases every webhook that is held for a host, of one account or of all. Returns how many. */
 export async function releaseAllTo(
   work: UnitOfWork,
   host: string,
@@ -27,7 +27,7 @@ export async function releaseAllTo(
   return meant.length
 }
 
-/** The hosts that webhooks are held for, of one account or of all. */
+/** Returns the hosts that webhooks are held for, of one account or of all. */
 export async function listHeldHosts(
   work: UnitOfWork,
   accountId: string | undefined,
@@ -43,7 +43,7 @@ async function listHeld(work: UnitOfWork, accountId: string | undefined) {
     .map((delivery) => ({ delivery, host: currentHost(delivery, maps) }))
 }
 
-/** Sends a held webhook on its way again: past the egress guard to a host, or to be judged by that anew. */
+/** Queues a held webhook again. It may go to the host `to`. With `null`, the egress policy decides again. */
 export async function requeue(work: UnitOfWork, held: Delivery, to: string | null): Promise<Delivery> {
   const pending: Delivery = { ...held, state: 'pending', releasedTo: to ?? held.releasedTo }
   await deliveries.save(work.db, pending)
@@ -51,6 +51,6 @@ export async function requeue(work: UnitOfWork, held: Delivery, to: string | nul
   return pending
 }
 
-/** The host that a webhook leads to now. */
+/** The host of a target, after maps. */
 const currentHost = ({ target }: Delivery, maps: readonly OriginMap[]): string | null =>
   parseHost(applyMaps(target, maps)?.to ?? target)

@@ -5,13 +5,13 @@ import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
 interface Changes {
-  /** Another target, an absolute URL. */
+  /** Another target, as an absolute URL. */
   readonly to?: string | undefined
-  /** Other bytes, as text. */
+  /** Another body. */
   readonly body?: string | undefined
 }
 
-/** Sends an old webhook's bytes once more, as a new delivery that names its origin. */
+/** Sends the bytes of a webhook again, as a new delivery that refers to its origin. */
 export async function replayDelivery(
   work: UnitOfWork,
   origin: Delivery,
@@ -36,7 +36,7 @@ export async function replayDelivery(
       body: body ?? origin.body,
       retries: 'none',
       replayOf: origin.id,
-      // However often it is sent again, what the service never said stays forged.
+      // A replay of a forged webhook is forged too.
       ...(isAltered
         ? { fault: createForgedMark('body') }
         : isForged(origin.fault) && { fault: origin.fault! }),

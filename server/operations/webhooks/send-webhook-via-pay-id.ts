@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../store/store.ts'
 import { enqueueWebhooks } from './enqueue-webhooks.ts'
 import type { Caller } from '../caller.ts'
 
-/** Sends the webhook of payments again. One id that cannot be served refuses them all. */
+/** Sends the webhooks of payments again. One invalid id rejects the whole call. */
 export async function sendWebhookViaPayId(
   work: UnitOfWork,
   caller: Caller,
@@ -29,7 +29,7 @@ export async function sendWebhookViaPayId(
   return queued
 }
 
-/** What has happened can always be told again. */
+/** An outcome that has happened can always be sent again. Others depend on the behavior `resendUnpaid`. */
 function assertResendAllowed(
   { payId, status: now }: Link,
   status: PaymentOutcome,
