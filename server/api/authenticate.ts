@@ -5,14 +5,14 @@ import * as accounts from '../store/repositories/accounts.ts'
 import type { UnitOfWork } from '../store/store.ts'
 import type { MessagesByErrorKind } from '../domain/api/api-error.ts'
 
-/** Finds the account a `token` header names, whatever its environment. */
+/** Finds the account of a `token` header, in either environment. */
 export const findAccountByToken = (
   { db }: Pick<UnitOfWork, 'db'>,
   token: string,
 ): Promise<Account | undefined> =>
   token === '' ? Promise.resolve(undefined) : accounts.withApiKey(db, token)
 
-/** Has words of its own for a token that is missing or unknown. */
+/** Whether the reference shows separate messages for a missing and an unknown token. */
 const hasOwnMessages = (operation: string): boolean => operation === 'createSplitLink'
 
 export const tokenErrors = (operation: string): MessagesByErrorKind => ({
@@ -21,7 +21,7 @@ export const tokenErrors = (operation: string): MessagesByErrorKind => ({
     : [messages.tokenRejected],
 })
 
-/** Lets a development account in, and refuses everyone else in the words that the endpoint uses. */
+/** Returns the account if it is a development account. Otherwise it throws the error of this operation. */
 export function authenticate(
   account: Account | undefined,
   token: string,

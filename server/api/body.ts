@@ -8,11 +8,11 @@ import { ApiError, messages } from '../domain/api/api-error.ts'
 import type { MessagesByErrorKind } from '../domain/api/api-error.ts'
 import { readFormTypes, readNumericStrings, type FieldTypes } from './field-types.ts'
 
-/** The body of a request as it came in. Its text, its JSON and its form are read once, however often they are asked for. */
+/** The body of a request. It caches its text, JSON and form, as both the operation and the diagnostics read them. */
 export class RawBody {
   readonly mediaType: string
   readonly bytes: Uint8Array
-  /** More came than the sandbox reads. */
+  /** Whether the body exceeds the limit, so that `bytes` is incomplete. */
   readonly isTooLarge: boolean
   #text: string | undefined
   #json: object | undefined
@@ -24,29 +24,29 @@ export class RawBody {
     this.isTooLarge = isTooLarge
   }
 
-  /** Refuses what is no text. */
+  /** Throws if the body is too large or not UTF-8. */
   get text(): string {
     if (this.isTooLarge) throw new ApiError('invalid', messages.bodyTooLarge)
     return (this.#text ??= decode(this.bytes))
   }
 
-  /** Refuses what is too large or no text, whatever its media type. */
+  /** Throws if the body is too large or not UTF-8, whatever its media type. */
   assertText(): void {
     this.#text = this.text
   }
 
-  /** The fields of a form, which nobody may change. */
+  /** The fields of a form. Cached: do not change them. */
   get form(): Readonly<Record<string, FormValue>> {
     return (this.#form ??= decodeForm(this.text))
   }
 
-  /** The JSON object that it should be, which nobody may change. Refuses anything else. */
+  /** The JSON object. Cached: do not change it. Throws if the body is anything else. */
   get json(): object {
     return (this.#json ??= parseJson(this.text))
   }
 }
 
-/** What is refused before any field is looked at. */
+/** The errors about a body as a whole. */
 export const bodyErrors: MessagesByErrorKind = {
   invalid: [
     messages.contentTypeNotJson('text/plain'),
@@ -58,7 +58,7 @@ export const bodyErrors: MessagesByErrorKind = {
   ],
 }
 
-/** Reads a body into what the endpoint takes, refusing with the first thing wrong with it. */
+/** Parses a body with the schema of an endpoint. Throws the first error. */
 export function readBody<Schema extends z.ZodType>(
   raw: RawBody,
   schema: Schema,
@@ -110,6 +110,6 @@ function parseJson(text: string): object {
   return value
 }
 
-/** V8's own words, which quote the place and differ from version to version. */
+/** The message of V8. It quotes the position, and differs between versions. */
 const whyNotJson = (text: string, error: unknown): string =>
   text.trim() === '' ? 'it is empty' : truncate(String(error).replace(/^SyntaxError: /, ''), 200)

@@ -17,14 +17,17 @@ interface CallOutcome {
   readonly account: Account | undefined
   readonly requestBody: BehaviorSettings['requestBody']
   readonly numericStrings: BehaviorSettings['numericStrings']
-  /** Whether the call made or named a link. */
+  /** Whether the call created or named a link. */
   readonly isAboutLink: boolean
   readonly created: Link | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What the caller relied on luck for, or got wrong. Looks at the call as it was sent, whatever became of it. */
+/**
+ * Finds what is wrong with a call, or worked by luck only. It looks at the request, whether the call succeeded
+ * or not.
+ */
 export async function diagnose(
   work: UnitOfWork,
   call: Call,
@@ -65,7 +68,7 @@ async function classifyToken(db: UnitOfWork['db'], token: string): Promise<CallF
   return (await accounts.withRecipientToken(db, token)) ? 'recipient-token' : 'unknown'
 }
 
-/** The fields, or why there are none. */
+/** Reads the fields, or returns the error. */
 function tryRead(read: () => Fields): { readonly fields: Fields } | { readonly why: string } {
   try {
     return { fields: read() }
@@ -77,10 +80,10 @@ function tryRead(read: () => Fields): { readonly fields: Fields } | { readonly w
 
 const KEY_HEADER_NAME = /^(x[-_]?)?((api|access|auth)[-_]?(key|token)|apitoken)$|^x[-_]token$/i
 
-/** Standard fields are longer, or no single word, or shorter. */
+/** The values of most standard headers are longer, shorter, or more than one word. */
 const KEY_VALUE = /^[\w-]{8,100}$/
 
-/** The header that holds the API key of an account, else one that is named like one. */
+/** Returns the header that holds an account's API key, otherwise one with the name of such a header. */
 async function findKeyHeader(db: UnitOfWork['db'], { token, headers }: Call): Promise<string | undefined> {
   if (token !== '') return undefined
   const others = headers.filter(([name]) => !/^(authorization|token)$/i.test(name))
@@ -98,7 +101,7 @@ function tryParseEntries(given: unknown, list: Parameters<typeof parseEntries>[1
   try {
     return parseEntries(given, list)
   } catch {
-    // Too many: the refusal says so.
+    // There are too many entries. The response says so.
     return []
   }
 }
@@ -150,7 +153,10 @@ function parsePayIds(body: Fields | undefined): number[] {
 
 const TWIN_WINDOW_SECONDS = 5
 
-/** While the clock stands still nothing is told apart by time. */
+/**
+ * Finds a twin of a new link. A frozen clock gives all links the same time, so there is no search for a twin
+ * then.
+ */
 async function inspectCreatedLink(
   { db, clock }: UnitOfWork,
   account: Account,

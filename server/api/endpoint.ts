@@ -11,7 +11,7 @@ import type { FieldTypes } from './field-types.ts'
 export interface EndpointRequest {
   readonly work: UnitOfWork
   readonly caller: Caller
-  /** The base address that links in the answer are built on. */
+  /** The base URL of links in the response. */
   readonly baseUrl: string
 }
 
@@ -21,15 +21,18 @@ interface EndpointDescription<Body extends z.ZodObject, Fields extends z.ZodRawS
   readonly body: Body
   /** `ResponseMsg` on success. */
   readonly message: string
-  /** What an answer has besides the envelope. */
+  /** The fields of a response besides the envelope. */
   readonly resultFields: Fields
-  /** What it refuses beyond what its body's shape does. */
+  /** The errors besides those of the body's schema. */
   readonly errors: MessagesByErrorKind
-  /** The open points that its answers can rest on, beyond those of every call. */
+  /** The open points that its responses can depend on, besides those of every call. */
   readonly assumptions: readonly AssumptionName[]
 }
 
-/** One operation of the v2 API: what it takes, what it answers, and what is said of both. */
+/**
+ * One operation of the v2 API. The OpenAPI document is built from these declarations, with examples from
+ * `fixtures/contract/`.
+ */
 export interface Endpoint<
   Body extends z.ZodObject = z.ZodObject,
   Fields extends z.ZodRawShape = z.ZodRawShape,
@@ -49,7 +52,7 @@ interface EndpointDeclaration<
   ) => Promise<{ [Name in keyof Fields]: z.output<Fields[Name]> } & Pick<Success, 'link' | 'created'>>
 }
 
-/** Puts an endpoint together from its description and its answer to a valid body. */
+/** Creates an endpoint from its description and its handler for a valid body. */
 export const createEndpoint = <Body extends z.ZodObject, Fields extends z.ZodRawShape>({
   fields,
   answer,
@@ -60,7 +63,7 @@ export const createEndpoint = <Body extends z.ZodObject, Fields extends z.ZodRaw
     names: Object.keys(description.body.shape),
     texts: textFields(description.body, fields),
     numbers: fields.numbers,
-    // Some are documented as text too.
+    // Some booleans are documented as text too.
     booleans: fields.booleans.filter((name) => !description.body.shape[name]?.safeParse('true').success),
   },
   async answer(request, raw) {
@@ -69,7 +72,7 @@ export const createEndpoint = <Body extends z.ZodObject, Fields extends z.ZodRaw
   },
 })
 
-/** What is neither a number nor a boolean, and has none inside. */
+/** The fields that are text. Objects with numbers or booleans inside do not count. */
 const textFields = ({ shape }: z.ZodObject, { numbers, booleans }: FieldTypes): string[] =>
   Object.keys(shape).filter(
     (name) => ![...numbers, ...booleans].some((path) => path === name || path.startsWith(`${name}.`)),

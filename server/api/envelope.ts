@@ -3,7 +3,7 @@ import { berlinZone } from '../domain/time/time.ts'
 import type { Link } from '../domain/links/link.ts'
 import type { Instant } from '../domain/time/time.ts'
 
-/** What every v2 answer looks like. `Result` is text, as the service has it. */
+/** The envelope of every response. `Result` is text in the reference too. */
 export interface Envelope {
   readonly ResponseCode: 0 | 1
   readonly ResponseMsg: string
@@ -17,7 +17,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 
 const serverTime = z.string().meta({ description: "The service's time zone.", examples: ['CET', 'CEST'] })
 
-/** The envelope of an operation's answers, around what it has to say. */
+/** The schema of a successful response. */
 export const successEnvelope = (message: string, fields: z.ZodRawShape) =>
   z.object({
     ResponseCode: z.literal(1).meta({ description: '1 for success.' }),
@@ -36,14 +36,14 @@ export const ErrorEnvelope = z
   })
   .meta({ id: 'Refusal', description: 'The service turned the request down, and nothing was changed.' })
 
-/** What an endpoint says on success. */
+/** What an endpoint returns on success. */
 export interface Success {
   readonly message: string
   readonly data?: unknown
   readonly totalRecords?: number
-  /** The link it is about, for the journal. */
+  /** The link that the call is about, for the journal. */
   readonly link?: Pick<Link, 'id' | 'payId'>
-  /** The link that it made. */
+  /** The link that the call created. */
   readonly created?: Link
 }
 

@@ -1,6 +1,6 @@
 import type { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 
-/** Which fields of a body are not text. `recipients.*.share` is the share of every recipient. */
+/** The fields of a body that are not text. `recipients.*.share` is the share of each recipient. */
 export interface FieldTypes {
   readonly numbers: readonly string[]
   readonly booleans: readonly string[]
@@ -10,7 +10,10 @@ type Fields = Record<string, unknown>
 
 const NUMERIC = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
-/** Reads numbers that were sent as text, where that is allowed. Either way the answer rests on it. */
+/**
+ * Converts numbers that were sent as text, if the behavior `numericStrings` allows it. The response depends on
+ * that behavior either way.
+ */
 export function readNumericStrings(
   body: object,
   { numbers }: FieldTypes,
@@ -21,7 +24,7 @@ export function readNumericStrings(
   )
 }
 
-/** A form holds nothing but text, so its numbers and booleans are read from it. */
+/** Converts the numbers and booleans of a form, which contains text only. */
 export function readFormTypes(body: object, { numbers, booleans }: FieldTypes): object {
   const withNumbers = replaceValues(body, numbers, (value) => (isNumeric(value) ? Number(value) : value))
   return replaceValues(withNumbers, booleans, (value) =>
@@ -37,7 +40,10 @@ const replaceValues = (
   replace: (value: unknown) => unknown,
 ): object => paths.reduce((read, path) => replaceValue(read, path.split('.'), replace), body)
 
-/** A body with other values at a path. It is the same where none is another, else a copy: what came in stays as it is. */
+/**
+ * Replaces the values at a path. Returns a copy if a value changed, otherwise the same object. The received
+ * body never changes.
+ */
 function replaceValue(
   body: object,
   [step, ...rest]: readonly string[],

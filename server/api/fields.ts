@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { messages } from '../domain/api/api-error.ts'
 
-/** What zod says when a field is missing, or not what it should be. */
+/** The error of a field that is missing or has the wrong type. */
 const typeError =
   (field: string, expected: string, missing = messages.missing(field)) =>
   ({ input }: { readonly input: unknown }): string =>
     input === undefined || input === null ? missing : messages.wrongType(field, expected)
 
-/** Text that can be stored and sent as UTF-8. */
+/** A string that is valid Unicode, so that it can be stored and sent as UTF-8. */
 export const text = (field: string, error = typeError(field, 'a string')) =>
   z.string({ error }).refine((value) => value.isWellFormed(), {
     error: messages.notUnicode(field),
   })
 
-/** Text of one entry or several. Whoever sends a list is told how several are written. */
+/** A string with one or more entries. The error for an array explains how to write several entries. */
 export const entries = (field: string) =>
   text(field, ({ input }) => {
     const expected = Array.isArray(input) ? 'a string, several entries with commas between them' : 'a string'
     return typeError(field, expected)({ input })
   })
 
-/** Text that may be left out. `null` is as good as nothing. */
+/** A string that may be missing or `null`. Both become an empty string. */
 const optional = (type: ReturnType<typeof text>) => type.nullish().transform((value) => value ?? '')
 
 export const optionalText = (field: string) => optional(text(field))

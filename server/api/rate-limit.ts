@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../store/store.ts'
 
 const WINDOW_MS = 60_000
 
-/** How long an account has to wait for its next call; 0 while it is within its rate. Calls refused for it do not count. */
+/** Returns the seconds until an account may call again, 0 within its rate. Calls beyond the rate do not count. */
 export async function retryAfterSeconds(
   { db, now }: UnitOfWork,
   { account, behaviors }: Caller,
@@ -14,7 +14,7 @@ export async function retryAfterSeconds(
 
   behaviors.use('rateLimit')
   const at = await events.callTime(db, account.id, Number.parseInt(rate, 10))
-  // One that is still to come was made before the clock was set back, and fewer calls since.
+  // A call in the future was made before the clock was set back. There have been fewer calls since.
   if (at === undefined || at > now) return 0
   return Math.max(0, Math.ceil((Date.parse(at) + WINDOW_MS - Date.parse(now)) / 1000))
 }

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 
 /**
- * Why a request does not count as opening the page, or `null` where it does.
+ * Checks that a GET with an outcome is a deliberate navigation. Returns why it is not, or `null` if it is.
  *
- * An address that pays is to be opened on purpose. Browsers say when they only fetch ahead, when an image, a
- * frame or a script asks, and when a page of another site leads here. Who is no browser was told to ask.
+ * Browsers tell when they only prefetch, when an image, a frame or a script sends the request, and when a page
+ * of another site links here. A client that is no browser was started by somebody on purpose.
  */
 export function checkNavigation(c: Context): string | null {
   const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => c.req.header(name)).join(' ')
@@ -22,8 +22,10 @@ export function checkNavigation(c: Context): string | null {
 }
 
 /**
- * Why a form does not count as a click on our page: browsers say when another site's page has sent it. Over plain http
- * from another machine they say it by the `Origin` of forms alone, which is `null` where a page hides it.
+ * Checks that a form comes from a page of this sandbox. Returns why it does not, or `null` if it does.
+ *
+ * Browsers tell when another site's page sends a form. Over plain HTTP from another machine, only the `Origin`
+ * of a form tells it. It is `null` if the page hides it.
  */
 export function checkFormOrigin(c: Context): string | null {
   const site = c.req.header('sec-fetch-site')
@@ -39,8 +41,9 @@ const checkReferer = (c: Context): string | null =>
   isTrustedPage(c.req.header('referer'), c.req.header('host')) ? null : OTHER_SITE
 
 /**
- * Without `Sec-Fetch-Dest`. Browsers send that to this machine, and over https: there, who leaves it out is none.
- * Elsewhere a browser is known by its name, and a page by what browsers send for pages only.
+ * Checks a request without `Sec-Fetch-Dest`. Browsers send that header over https and to this machine, so a
+ * client that omits it there is no browser. Over plain HTTP from elsewhere, browsers are recognized by their
+ * name, and navigation by the headers that they send for pages only.
  */
 function isPageRequest(c: Context): boolean {
   const accept = c.req.header('accept') ?? ''
@@ -55,11 +58,11 @@ function isPageRequest(c: Context): boolean {
 const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
 const PRIVATE_NETWORK = /^([^.:]+|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2})$/
 
-/** Whether a page is the sandbox's own, or a developer's: on this machine, or in a private network. */
+/** Whether a page belongs to the sandbox or to a developer: it is on this machine or in a private network. */
 function isTrustedPage(referer: string | undefined, host: string | undefined): boolean {
   const from = hostnameOf(referer ?? '')
   return from === hostnameOf(`http://${host}`) || THIS_MACHINE.test(from) || PRIVATE_NETWORK.test(from)
 }
 
-/** Empty for what is no address. */
+/** Returns an empty string for an invalid URL. */
 const hostnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')

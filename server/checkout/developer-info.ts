@@ -9,14 +9,14 @@ import * as accounts from '../store/repositories/accounts.ts'
 import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../store/store.ts'
 
-/** Where a map leads an address, `undefined` where none does. */
+/** The address that a map leads to, if there is one. */
 interface MaybeMapped {
   readonly mappedTo: string | undefined
 }
 
-/** What stands behind a link and no customer sees: who gets what, and who will be told. */
+/** What the developer box shows about a link: its shares, webhook targets and redirect. */
 export interface DeveloperInfo {
-  /** Empty for a link that is not split. */
+  /** Empty for a link without a split. */
   readonly shares: readonly { readonly name: string; readonly amount: Cents }[]
   readonly hiddenShares: number
   readonly targets: readonly (Target & MaybeMapped)[]
@@ -45,7 +45,7 @@ export async function readDeveloperInfo(work: UnitOfWork, link: Link, payee: str
   }
 }
 
-/** The name of an account, or the beginning of one that would fill the page. */
+/** Returns the name of an account, truncated if it would fill the page. */
 export async function accountName({ db }: UnitOfWork, accountId: string): Promise<string> {
   const name = (await accounts.find(db, accountId))?.name ?? 'a shop'
   return name.length > MAX_NAME_LENGTH ? `${truncate(name, MAX_NAME_LENGTH)}…` : name

@@ -16,7 +16,7 @@ import * as pages from './pages/pages.tsx'
 const METHODS = ['card', 'bank-transfer'] as const
 const OUTCOMES = ['pay', 'cancel', 'decline', 'pay-and-close'] as const
 
-/** Does what a form asks for. A refusal takes everything back, and shows the link as it is now. */
+/** Executes a form. An API error rolls the action back, and the page shows the link with the error. */
 export async function executeForm(
   work: UnitOfWork,
   link: Link,
@@ -65,7 +65,7 @@ async function applyOutcome(
   }
 }
 
-/** The browser that waited for a bank transfer goes back to the shop. */
+/** Redirects the browser that waited for a bank transfer to the shop. */
 export async function redirectAfterTransfer(work: UnitOfWork, link: Link): Promise<PageOrRedirect> {
   const behaviors = await activeBehaviors(work, link.accountId)
   const directed = await planRedirect(work, link, 'Success', 'returns', behaviors)

@@ -3,7 +3,7 @@ import type { Link } from '../domain/links/link.ts'
 import * as links from '../store/repositories/links.ts'
 import type { UnitOfWork } from '../store/store.ts'
 
-/** The link with a `link_id`, if it is one and if there is such a link. */
+/** Finds the link of a `link_id`. */
 export async function findLink(
   { db }: Pick<UnitOfWork, 'db'>,
   linkId: string | undefined,

@@ -24,13 +24,17 @@ import { formForOutcome } from './outcome-parameter.ts'
 import waitingJs from './waiting.js?raw'
 
 /**
- * No `form-action`: browsers hold it against redirects too, and the way back to the shop is one. Nothing
- * on these pages comes from elsewhere, and but for the one that waits no script runs.
+ * There is no `form-action`, because browsers apply it to the redirect to the shop too. The pages load nothing
+ * from other origins, and only the page that waits runs a script.
  */
 const CSP = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 const WAITING_CSP = `${CSP}; script-src 'self'; connect-src 'self'`
 
-/** The pages a customer walks through. */
+/**
+ * The pages of the customer. After each action the browser is redirected, so that a reload repeats nothing. The
+ * addresses `&declined`, `&waiting` and `/payment/closed` show what the journal knows. If an action is not
+ * allowed, the page says so at once, with status 409.
+ */
 export function checkout(store: Store, baseUrl: BaseUrl, releaseWebhooks: ReleaseWebhooks) {
   const app = new Hono<NodeEnv>()
 
@@ -42,7 +46,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, releaseWebhooks: Releas
       const link = await findLink(work, linkId)
       if (!link) return pages.unknownLink(linkId)
 
-      // Asking for the headers alone does nothing, whatever the address says.
+      // A HEAD request never executes an outcome.
       const isOpened = c.req.method === 'GET'
       const outcome = c.req.queries('outcome')?.join(', ')
       if (isOpened && outcome !== undefined) {
@@ -77,7 +81,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, releaseWebhooks: Releas
 
   app.get('/payment/style.css', (c) => asset(c, tokensCss + controlsCss + checkoutCss, 'text/css'))
   app.get('/payment/waiting.js', (c) => asset(c, waitingJs, 'text/javascript'))
-  // Asked every second, so it is left out of the journal.
+  // The page that waits polls this every second, so the journal does not record it.
   app.get('/payment/status', async (c) => {
     const link = await findLink(store, c.req.query('link_id'))
     const isWaiting =
@@ -90,13 +94,16 @@ export function checkout(store: Store, baseUrl: BaseUrl, releaseWebhooks: Releas
   app.get('/payment/closed', (c) => showResult(c, 'closed'))
   app.route('/qr', qr(store, baseUrl))
 
-  /** Whoever comes while the redirect waits for webhooks waits with it, and is sent on no sooner. */
+  /** Waits if a redirect of this link waits for webhooks, so that no other request gets to the shop earlier. */
   async function waitForEarlierRedirect(c: Context<NodeEnv>): Promise<void> {
     const link = await findLink(store, c.req.query('link_id'))
     if (link) await waitForRedirect(store, link.id, c.req.raw.signal)
   }
 
-  /** Does what the customer asked for and shows what comes next, in one piece with its record. */
+  /**
+   * Runs an action in a unit of work, and responds with a page or a redirect. The journal records the page in
+   * the same unit of work.
+   */
   async function respond(
     c: Context<NodeEnv>,
     act: (work: UnitOfWork) => Promise<PageOrRedirect>,
@@ -120,7 +127,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, releaseWebhooks: Releas
     }
     return c.html(next.html, next.status, {
       'content-security-policy': next.page === 'waiting' ? WAITING_CSP : CSP,
-      // The forms of its own pages are known by it.
+      // `checkFormOrigin` recognizes forms of these pages by their Referer.
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     })

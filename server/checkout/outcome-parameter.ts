@@ -7,7 +7,7 @@ interface OutcomeShortcut {
   readonly text: string
 }
 
-/** What the address of a checkout may ask for, and the button that it stands for. */
+/** The values of the parameter `outcome` in the address of a checkout, and the button that each one stands for. */
 export const outcomes = {
   card: { method: 'card', outcome: 'pay', text: 'pays by card' },
   bank: { method: 'bank-transfer', outcome: 'pay', text: 'announces a bank transfer' },
@@ -18,7 +18,7 @@ export const outcomes = {
 
 export const outcomeNames = Object.keys(outcomes) as readonly (keyof typeof outcomes)[]
 
-/** The form that a click would have sent. `undefined` for an outcome that does not exist. */
+/** Returns the form that a click on the button would send. `undefined` for an unknown outcome. */
 export function formForOutcome(outcome: string): Form | undefined {
   const name = outcomeNames.find((one) => one === outcome)
   if (name === undefined) return undefined
@@ -26,6 +26,6 @@ export function formForOutcome(outcome: string): Form | undefined {
   return { fields: new URLSearchParams({ method, outcome: button }), problem: null }
 }
 
-/** The outcome that was probably meant: `bank` for `bank-transfer`, `card` for `crad`. */
+/** Returns the outcome that was probably meant: `bank` for `bank-transfer`, `card` for `crad`. */
 export const closestOutcome = (given: string): string | undefined =>
   outcomeNames.find((name) => given.toLowerCase().startsWith(name)) ?? findClosestMatch(given, outcomeNames)

@@ -4,21 +4,23 @@ import type { OrderedNotifications } from './notification-order.ts'
 import { resultPath } from './paths.ts'
 import type { RenderedPage } from './pages/pages.tsx'
 
-/** What a browser gets: a page, or an address to go on to. */
 export type PageOrRedirect = RenderedPage | Redirect
 
 export interface Redirect {
   readonly location: string
   readonly status: 302 | 303
   readonly assumed: readonly AssumptionName[]
-  /** The notifications, where one of them waits for the other. */
+  /** The notifications, if one waits for the other. */
   readonly ordered?: OrderedNotifications | undefined
 }
 
-/** Leads on to a page that can be loaded again without doing anything again. */
+/** Redirects to a page that can be reloaded without repeating the action. */
 export const redirectTo = (path: string): Redirect => ({ location: path, status: 303, assumed: [] })
 
-/** To the shop where it said where, else to the default page. A browser that does not get there is as good as closed. */
+/**
+ * Redirects to the shop. Without a callback URL it redirects to the sandbox's own page, and for a lost redirect
+ * to the page of a closed browser.
+ */
 export const redirectToShop = (
   { link, redirect, lost, assumed }: Pick<PaymentResult, 'link' | 'redirect' | 'lost' | 'assumed'>,
   page: 'success' | 'cancelled',

@@ -1,10 +1,10 @@
 import { linkQuery } from '../domain/links/link-id.ts'
 import { payLinkUrl, type Link } from '../domain/links/link.ts'
 
-/** The checkout of a link, as an address on this sandbox. */
+/** The path of a link's checkout. */
 export const checkoutPath = (link: Pick<Link, 'payId'>): string => payLinkUrl(link.payId, '')
 
-/** The same page, which then knows what its visitor has just been through. */
+/** The path of the same page after a step, about which it then informs the customer. */
 export const checkoutPathAfter = (link: Pick<Link, 'payId'>, step: 'waiting' | 'declined'): string =>
   `${checkoutPath(link)}&${step}`
 

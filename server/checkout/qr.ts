@@ -8,7 +8,7 @@ import { findLink } from './find-link.ts'
 
 const PIXELS = 300
 
-/** The QR code of a pay link, `/qr/<link_id>.png` and `.svg`. */
+/** The QR code of a pay link, at `/qr/<link_id>.png` and `.svg`. */
 export const qr = (store: Store, baseUrl: BaseUrl) =>
   new Hono<NodeEnv>().get('/:file', async (c) => {
     const [, linkId, format] = /^(.+)\.(png|svg)$/.exec(c.req.param('file')) ?? []

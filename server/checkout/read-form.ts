@@ -6,11 +6,11 @@ const MAX_FORM_BYTES = 16 * 1024
 
 export interface Form {
   readonly fields: URLSearchParams
-  /** Why what came is no form. */
+  /** Why the body is not a valid form. */
   readonly problem: string | null
 }
 
-/** What a browser sends without scripts. Anything else is no form, and must not be taken for a click. */
+/** Reads the body of a form. Any other body is invalid, as only a form without scripts proves a click. */
 export async function readForm(c: Context<NodeEnv>): Promise<Form> {
   const { bytes, tooLarge } = await readBody(c, MAX_FORM_BYTES)
   const type = c.req.header('content-type') ?? ''

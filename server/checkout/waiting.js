@@ -1,4 +1,5 @@
-// Goes on once the transfer it waits for has been decided. Without scripts the page loads itself again.
+// Loads the next page once an operator has decided about the bank transfer. Without scripts the page refreshes
+// itself.
 const status = new URL('/payment/status', location.href)
 status.search = location.search
 
@@ -6,6 +7,6 @@ setInterval(async () => {
   const response = await fetch(status).catch(() => undefined)
   if (!response?.ok) return
   const { waiting } = await response.json()
-  // Not `reload`, which would send a form again where this page was the answer to one.
+  // `location.reload()` would send the form again if this page was the response to one, and that pays.
   if (!waiting) location.replace(document.querySelector('a[data-next]').href)
 }, 1000)

@@ -23,11 +23,11 @@ import { possibleErrors, type PossibleError } from './possible-errors.ts'
 interface Options {
   readonly version: string
   readonly baseUrl: string
-  /** A key that works here. */
+  /** An API key of this sandbox. */
   readonly apiKey: string
 }
 
-/** The open points that any call can rest on. */
+/** The open points that any call can depend on. */
 const callAssumptions: readonly AssumptionName[] = [
   'missingToken',
   'unknownToken',
@@ -39,11 +39,11 @@ const callAssumptions: readonly AssumptionName[] = [
   'serverTime',
 ]
 
-/** The v2 API as OpenAPI for a base URL. Only the document of the last base URL is kept. */
+/** Returns the OpenAPI document of the v2 API for a base URL. It caches the last one. */
 export const cachedApiDocument = (version: string, apiKey = '<API_KEY>'): ((baseUrl: string) => Document) =>
   cacheLast((baseUrl) => apiDocument({ version, baseUrl, apiKey }))
 
-/** The v2 API as OpenAPI, made of what its endpoints declare. */
+/** Builds the OpenAPI document from the declarations of the endpoints. */
 function apiDocument({ version, baseUrl, apiKey }: Options): Document {
   const schemas = createSchemas()
   const paths: Record<string, PathItem> = Object.fromEntries(
@@ -129,7 +129,7 @@ function describeOperation(name: string, endpoint: Endpoint, schemas: Schemas, b
   }
 }
 
-/** Success and, as long as refusals have no HTTP status of their own, every refusal. */
+/** Describes HTTP 200: success, and every error, as errors have status 200 by default. */
 function describeSuccess(
   name: string,
   endpoint: Endpoint,
@@ -234,11 +234,11 @@ const createExamples = (
     ]),
   )
 
-/** The contract leaves open where the service is. */
+/** The contract has a placeholder for the base URL. */
 const withBaseUrl = (example: Example, baseUrl: string): string =>
   JSON.stringify(example).replaceAll('{base_url}', baseUrl)
 
-/** A name that every reader of the format takes. */
+/** A component name that every OpenAPI tool accepts. */
 const slug = (text: string): string =>
   text
     .toLowerCase()

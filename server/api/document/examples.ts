@@ -4,10 +4,10 @@ import getTaxInvoiceList from '../../../fixtures/contract/get-tax-invoice-list.j
 import refundPayment from '../../../fixtures/contract/refund-payment.json' with { type: 'json' }
 import sendWebhookViaPayId from '../../../fixtures/contract/send-webhook-via-pay-id.json' with { type: 'json' }
 
-/** A request and the answer to it, as the contract has them. */
+/** A request and its response in the contract. */
 export interface Case {
   readonly name: string
-  /** What happened before. */
+  /** The calls that come before. */
   readonly given?: readonly Step[]
   readonly request: {
     readonly operation: string
@@ -17,7 +17,7 @@ export interface Case {
   readonly answer: { readonly status: number; readonly body: { readonly ResponseCode: number } }
 }
 
-/** A call of the v2 API, or method and path of one of the control API. */
+/** A call of the v2 API, or the method and path of one of the control API. */
 export type Step = { readonly call: string; readonly body: unknown } | { readonly control: string }
 
 const contract: readonly Case[] = [
@@ -28,6 +28,6 @@ const contract: readonly Case[] = [
   ...sendWebhookViaPayId,
 ]
 
-/** What succeeds, of one operation. */
+/** The successful cases of an operation. */
 export const successExamples = (operation: string): Case[] =>
   contract.filter(({ request, answer }) => request.operation === operation && answer.body.ResponseCode === 1)

@@ -22,7 +22,7 @@ const WebhookJson = z
   .object({ ResponseCode: code, data: z.object(payment) })
   .meta({ id: 'WebhookJson', description: 'The webhook where the behavior `webhookEncoding` is `json`.' })
 
-/** The brackets are part of the names. */
+/** The brackets are part of the field names. */
 const WebhookForm = z
   .object({
     ResponseCode: code,
@@ -42,7 +42,7 @@ const received: Readonly<Record<string, Response>> = {
   '2XX': { description: 'Received. What the answer says is kept for the inspector, and nothing else.' },
 }
 
-/** What the service sends: the webhook, and the browser on its way back. */
+/** Describes what the service sends: the webhook, and the redirect of the browser. */
 export const notifications = ({ output }: Schemas): Record<string, PathItem> => ({
   webhook: {
     post: {
@@ -108,7 +108,7 @@ const parameter = (name: string, schema: Parameter['schema']): Parameter => ({
   schema,
 })
 
-/** A form's fields as the schema types them. */
+/** Converts the fields of a form to the types of the schema. */
 const formOf = (text: string): Record<string, unknown> =>
   Object.fromEntries(
     [...new URLSearchParams(text)].map(([name, value]) => [

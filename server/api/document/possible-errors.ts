@@ -7,13 +7,16 @@ import type { MessagesByErrorKind } from '../../domain/api/api-error.ts'
 import { successExamples } from './examples.ts'
 import { schemaErrors } from './schema-errors.ts'
 
-/** Something that an operation can say no with. */
+/** An error that an operation can return. */
 export interface PossibleError {
   readonly kind: ApiErrorKind
   readonly message: string
 }
 
-/** Every refusal that an operation can give, in the order in which a call is checked, or some `values` of fields lead to. */
+/**
+ * Lists the errors that an operation can return, in the order in which a call is checked. `values` are tried
+ * for each field.
+ */
 export const possibleErrors = (
   operation: string,
   endpoint: Endpoint,
@@ -32,7 +35,7 @@ const flatten = (refusals: MessagesByErrorKind): PossibleError[] =>
     messages.map((message) => ({ kind, message })),
   )
 
-/** Has every field there is, and those that only examples have inside. */
+/** Builds a body with all fields. Nested fields come from the examples. */
 const completeBody = (operation: string, { body }: Endpoint): object =>
   Object.assign(
     Object.fromEntries(Object.keys(body.shape).map((name) => [name, null])),

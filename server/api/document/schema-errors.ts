@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What a sender may get wrong about any value. */
+/** Values that are wrong for most fields. */
 const WRONG_VALUES: readonly unknown[] = [
   undefined,
   '',
@@ -17,8 +17,8 @@ const WRONG_VALUES: readonly unknown[] = [
 ]
 
 /**
- * What the shape of a body refuses, in its own words. It is asked: each field of a body that has them all is
- * replaced by one wrong value after another.
+ * Collects the error messages of a body's schema, so that no endpoint declares them. It replaces each field of
+ * a complete body with one wrong value after another.
  */
 export function schemaErrors(
   shape: z.ZodType,

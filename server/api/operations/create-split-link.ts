@@ -13,7 +13,7 @@ const MAX_RECIPIENTS = 1000
 
 const { amount, ...otherFields } = linkFields
 
-/** In the order in which the first thing wrong is named. */
+/** The order of the fields decides which error comes first. */
 const Body = z.object({
   amount,
   recipients: z

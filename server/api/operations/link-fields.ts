@@ -4,9 +4,9 @@ import { MAX_URL_ENTRIES } from '../../domain/links/targets.ts'
 import type { MessagesByErrorKind } from '../../domain/api/api-error.ts'
 import { number, optionalBoolean, optionalEntries, optionalText } from '../fields.ts'
 
-/** The fields that createLink and createSplitLink have in common, in the reference's order. */
+/** The fields of both createLink and createSplitLink, in the order of the reference. */
 export const linkFields = {
-  /** Euros at the edge, cents inside. */
+  /** Converts euros to cents. */
   amount: number('amount', messages.amountMissing)
     .gt(0, { error: messages.amountNotPositive, abort: true })
     .max(MAX_AMOUNT / 100, { error: messages.amountTooLarge, abort: true })
@@ -40,7 +40,7 @@ export const linkFields = {
   }),
 }
 
-/** What a new link is refused for, beyond its shape. */
+/** The errors of both operations, besides those of the schema. */
 export const linkErrors = {
   conflict: [messages.idsUsedUp],
   invalid: [
@@ -56,7 +56,7 @@ export const linkErrors = {
   ],
 } as const satisfies MessagesByErrorKind
 
-/** The open points that every new link rests on. */
+/** The open points that every new link depends on. */
 export const linkAssumptions = [
   'payId',
   'linkId',
@@ -68,7 +68,7 @@ export const linkAssumptions = [
   'https',
 ] as const
 
-/** From the service's words to ours. */
+/** Converts the fields to domain names. */
 export const toLinkRequest = (fields: {
   amount: number
   recipient_note: string

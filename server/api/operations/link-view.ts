@@ -37,7 +37,7 @@ export const LinkData = z
 
 const toFlag = (value: boolean): z.output<typeof flag> => (value ? 'true' : 'false')
 
-/** A new link in the service's words: booleans and lists as text, as the reference has them. */
+/** Builds the view of a new link. The reference shows booleans and lists as text. */
 export const presentLink = (link: Link, baseUrl: string): z.output<typeof LinkData> => ({
   id: link.id,
   user_id: link.accountId,

@@ -6,7 +6,7 @@ import { sendWebhookViaPayId } from '../../operations/webhooks/send-webhook-via-
 import { createEndpoint } from '../endpoint.ts'
 import { entries } from '../fields.ts'
 
-/** The reference shows no limit. Each id is at least one POST. */
+/** The reference shows no limit. Each id causes at least one POST. */
 const MAX_IDS = 1000
 
 const statusError = ({ input }: { readonly input: unknown }): string =>
@@ -15,7 +15,7 @@ const statusError = ({ input }: { readonly input: unknown }): string =>
     : messages.wrongType('status', 'Success or cancel')
 
 const Body = z.object({
-  /** Read like the lists of `callback_url` and `payment_endpoint`. */
+  /** It has the syntax of `callback_url` and `payment_endpoint`. */
   pay_ids: entries('pay_ids')
     .transform((given) => given.split(',').map((entry) => entry.trim()))
     .superRefine((given, context) => {

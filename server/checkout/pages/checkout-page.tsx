@@ -13,13 +13,13 @@ interface Props {
   readonly link: Link
   readonly payee: string
   readonly developerInfo: DeveloperInfo
-  /** What became of the last try. */
+  /** The result of the last attempt to pay. */
   readonly lastAttempt?: 'declined' | 'transfer rejected' | undefined
-  /** Why what was asked for is not done. */
+  /** Why the action was not executed. */
   readonly problem?: string | undefined
 }
 
-/** An open link: pay or cancel. Every form works without a script, and its controls keep their names. */
+/** An unpaid link. Forms work without scripts. Tests of other projects use the names of its buttons and fields. */
 export function CheckoutPage({ link, payee, developerInfo, lastAttempt, problem }: Props) {
   const amount = formatEuros(link.amount)
 
@@ -75,7 +75,7 @@ const CardOnly = () => (
   </>
 )
 
-/** Each is named by its first line alone. */
+/** The accessible name of a method is its first line only. */
 const Methods = () => (
   <fieldset>
     <legend>How do you want to pay?</legend>

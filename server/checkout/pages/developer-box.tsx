@@ -9,7 +9,7 @@ import { outcomeNames } from '../outcome-parameter.ts'
 const MAX_TARGETS = 3
 const MAX_URL_LENGTH = 200
 
-/** What a real checkout lacks: outcomes to choose, and what will come of them. */
+/** Lets the developer choose outcomes that a real checkout does not offer, and shows their effects. */
 export function DeveloperBox({ link, info }: { link: Link; info: DeveloperInfo }) {
   const { targets, redirect, sendsCancelWebhook } = info
 

@@ -8,7 +8,7 @@ type Ended = Link & { readonly status: keyof typeof texts }
 
 interface Props {
   readonly link: Ended
-  /** Whether the page answers somebody who came too late, and where the one in time was sent. */
+  /** Set if the customer tried something too late. `shop` is where the browser in time was sent. */
   readonly tooLate?: { readonly shop: string | null } | undefined
 }
 
@@ -27,7 +27,7 @@ const texts = {
   },
 } as const
 
-/** A link that nothing can be done with any more. */
+/** A link that is paid, cancelled or deleted. */
 export function EndedPage({ link, tooLate }: Props) {
   const { heading, tooLate: notice } = texts[link.status]
 

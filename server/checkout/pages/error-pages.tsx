@@ -8,7 +8,7 @@ import { checkoutPath } from '../paths.ts'
 import { Page } from './page.tsx'
 import { closestOutcome, outcomes, outcomeNames } from '../outcome-parameter.ts'
 
-/** No such link. The developer is told what is wrong with the address. */
+/** An unknown link. The developer box explains what is wrong with the address. */
 export const UnknownLinkPage = ({ linkId }: { linkId: string | undefined }) => (
   <Page title="This payment link does not exist" developer={<p>{whyUnknown(linkId)}</p>}>
     <Mark sign="failed" />
@@ -33,7 +33,7 @@ interface BadForm {
   readonly reason: string
 }
 
-/** A form that is none of ours: what came, and what is wrong with it. */
+/** An invalid form: what was sent, and what is wrong. */
 export const BadFormPage = ({ link, fields, reason }: BadForm) => (
   <ErrorPage title="This form was not understood" link={link}>
     <p>{reason} Nothing was changed.</p>
@@ -58,7 +58,7 @@ export const BadFormPage = ({ link, fields, reason }: BadForm) => (
   </ErrorPage>
 )
 
-/** An `outcome` in the address that does not exist. */
+/** An unknown `outcome` in the address. */
 export function UnknownOutcomePage({ link, outcome }: { link: Link; outcome: string }) {
   const match = closestOutcome(outcome)
   return (
@@ -85,7 +85,7 @@ export function UnknownOutcomePage({ link, outcome }: { link: Link; outcome: str
   )
 }
 
-/** An `outcome` in an address that nobody opened. */
+/** An `outcome` without deliberate navigation, or a form of another site. */
 export const NavigationRejectedPage = ({ link, problem }: { link: Link; problem: string }) => (
   <ErrorPage title="Nothing was carried out" link={link}>
     <p>

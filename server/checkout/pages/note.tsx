@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
 import { truncate } from '../../domain/text/truncate.ts'
 
-/** More than this is folded away, so that nobody has to scroll past it to pay. */
+/** A longer note is collapsed, so that nobody has to scroll past it to pay. */
 const MAX_LENGTH = 200
 
-/** What the shop wrote, in whatever direction it was written. */
+/** The shop's note. `dir="auto"` follows the direction of its script. */
 export function Note({ text }: { text: string }) {
   if (text === '') return null
   if (text.length <= MAX_LENGTH) {

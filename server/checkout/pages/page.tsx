@@ -5,14 +5,14 @@ import { Head } from '../../styles/head.tsx'
 interface Props {
   readonly title: string
   readonly payId?: number
-  /** Where a page goes on that waits for something. It asks by itself, with scripts or without. */
+  /** The address after waiting. The page polls for it, with or without scripts. */
   readonly next?: string
-  /** What a real page lacks, kept apart from what a customer would see. */
+  /** Controls that a real page does not have, apart from what a customer would see. */
   readonly developer?: Child
   readonly children?: Child
 }
 
-/** The frame of every page a customer sees. */
+/** The layout of every page. */
 export function Page({ title, payId, next, developer, children }: Props) {
   return (
     <html lang="en">

@@ -11,7 +11,7 @@ import { resultPath } from '../paths.ts'
 import { CancelledPage, ClosedPage, OtherOutcomePage, SuccessPage } from './result-pages.tsx'
 import { WaitingPage } from './waiting-page.tsx'
 
-/** A page for the customer, with what the journal says of it. */
+/** A page for the customer, and what the journal records about it. */
 export interface RenderedPage {
   readonly page: string
   readonly status: 200 | 400 | 403 | 404 | 409 | 410
@@ -19,7 +19,7 @@ export interface RenderedPage {
   readonly html: string
 }
 
-/** Rendered when asked for: the first page that is makes every promise of the process dearer. */
+/** Each page is rendered on demand: the first rendered page makes every promise of the process slower. */
 export const unknownLink = (linkId: string | undefined): RenderedPage =>
   render('unknown link', 404, null, <UnknownLinkPage linkId={linkId} />)
 
@@ -33,13 +33,13 @@ export const navigationRejected = (link: Link, problem: string): RenderedPage =>
   render('navigation rejected', 403, link, <NavigationRejectedPage link={link} problem={problem} />)
 
 interface PageContext {
-  /** What became of the last try. */
+  /** The result of the last attempt to pay. */
   readonly lastAttempt?: 'declined' | 'transfer rejected' | undefined
-  /** Why what was asked for is not done. */
+  /** Why the action was not executed. */
   readonly problem?: string
 }
 
-/** The page of a link as it is now. */
+/** Renders the page of a link in its current state. */
 export async function currentState(
   work: UnitOfWork,
   link: Link,
@@ -82,25 +82,25 @@ export async function currentState(
   }
 }
 
-/** The link as it is now, for somebody who wanted what it does not allow. */
+/** Renders the current state of a link after an action that is not allowed. */
 export const rejected = (work: UnitOfWork, link: Link, problem: string): Promise<RenderedPage> =>
   currentState(work, link, { problem })
 
-/** The link as it is after a bank declined the card. */
+/** Renders a link after its card was declined, if the journal knows that. */
 export async function afterDecline(work: UnitOfWork, link: Link): Promise<RenderedPage> {
   return currentState(work, link, {
     lastAttempt: (await newestEvent(work, link, 'link.declined')) && 'declined',
   })
 }
 
-/** The link as it is after the wait for a bank transfer, if it is over. */
+/** Renders a link after its bank transfer was decided. */
 export async function afterWaiting(work: UnitOfWork, link: Link): Promise<RenderedPage> {
   return currentState(work, link, {
     lastAttempt: (await newestEvent(work, link, 'bank_transfer.rejected')) && 'transfer rejected',
   })
 }
 
-/** The page of an outcome, where the link had it. */
+/** Renders the page of an outcome, if the link has had it. */
 export async function result(
   work: UnitOfWork,
   link: Link,
@@ -123,7 +123,7 @@ export async function result(
   return render('different outcome', 404, link, <OtherOutcomePage link={link} />)
 }
 
-/** Where the browser was sent after the outcome: a second click in the same moment leads there too. */
+/** Returns where the browser was sent after the outcome, so that a second click leads there too. */
 async function shopAddress(work: UnitOfWork, link: Link): Promise<string | null> {
   if (link.status === 'deleted') return null
   if (link.callbackUrl === '') return resultPath(link, link.status === 'paid' ? 'success' : 'cancelled')

@@ -45,7 +45,7 @@ const PlaceholderNote = () => (
 
 type LostRedirect = Pick<EventOf<'redirect.lost'>, 'location' | 'mappedFrom'>
 
-/** The developer closed the browser on the way back to the shop. */
+/** The browser was closed before the redirect to the shop. */
 export const ClosedPage = ({ link, redirect }: { link: Link; redirect: LostRedirect | null }) => (
   <Page title="Browser closed" payId={link.payId}>
     <Mark sign="over" />
@@ -64,7 +64,7 @@ export const ClosedPage = ({ link, redirect }: { link: Link; redirect: LostRedir
   </Page>
 )
 
-/** The link is known, but what the address speaks of has not happened to it. */
+/** The link exists, but it has not had the outcome in the address. */
 export const OtherOutcomePage = ({ link }: { link: Link }) => (
   <Page title="This payment has not ended this way" payId={link.payId}>
     <Mark sign="over" />

@@ -9,11 +9,11 @@ import { Page } from './page.tsx'
 interface Props {
   readonly link: Link
   readonly payee: string
-  /** Whether the page answers somebody who wanted something else. */
+  /** Whether the customer tried something else, which is not possible now. */
   readonly isRejected: boolean
 }
 
-/** The customer chose bank transfer: the page waits for the operator, and goes on by itself. */
+/** Waits for the operator's decision about a bank transfer, and then loads the next page. */
 export function WaitingPage({ link, payee, isRejected }: Props) {
   const next = checkoutPathAfter(link, 'waiting')
 
