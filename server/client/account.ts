@@ -10,22 +10,24 @@ import type { Fetch, Request } from './request.ts'
 import { createRecords, type Records } from './records.ts'
 import { createWaits, type Waits } from './waits.ts'
 
-/** What may be said of an account. */
+/** Settings of an account. A field that is left out does not change. */
 export interface AccountChanges {
   readonly name?: string
   readonly apiKey?: string
   readonly recipientToken?: string
-  /** Where webhooks go that a link names no other target for. */
+  /** The URL for the webhooks of links that name no `payment_endpoint`. */
   readonly paymentEndpoint?: string
+  /** The URLs that a link's `callback_url` can select by index. */
   readonly callbackUrls?: readonly string[]
+  /** The URLs that a link's `payment_endpoint` can select by index. */
   readonly webhookUrls?: readonly string[]
   readonly billing?: Partial<Billing>
   readonly bankTransfer?: boolean
-  /** In percent, like `1.0`. */
+  /** In percent, as text: `'1.0'`. */
   readonly serviceFee?: string
 }
 
-/** What may be said of a new account. Its ids follow from its name. */
+/** Settings of a new account. The same name gets the same ids in every run. */
 export interface AccountOptions extends AccountChanges {
   readonly id?: string
   readonly environment?: 'development' | 'production'
@@ -33,31 +35,32 @@ export interface AccountOptions extends AccountChanges {
 }
 
 /**
- * An account with its own key. Its events, waits, behaviors, faults and ids are its own, so tests that have one each can
- * share a sandbox.
+ * An account with its own API key. Its events, waits, behaviors, faults and ids are separate from other accounts, so tests
+ * with one account each can share a sandbox.
  */
 export interface SandboxAccount extends Readonly<AccountView>, Api, Payments, Records, Waits {
   readonly behaviors: Behaviors
   readonly faults: Faults
-  /** What an app under test needs to act as this account. */
+  /** Environment variables for your app: the base URL of the service and the key of this account. */
   readonly env: { readonly PAYLINK_URL: string; readonly PAYLINK_API_KEY: string }
-  /** Creates a payment link: a split link where there are recipients. Throws where it is refused. */
+  /** Creates a payment link, or a split link if there are recipients. Throws `SandboxError` if the service refuses it. */
   createLink(fields: LinkFields): Promise<LinkView>
+  /** Changes settings and returns a new handle with them. Throws `SandboxError` if a value is rejected. */
   change(changes: AccountChanges): Promise<SandboxAccount>
-  /** Starts a webhook endpoint and makes it the account's. It ends with the sandbox's handle, if not before. */
+  /** Starts a webhook endpoint and sets it as the account's `paymentEndpoint`. Closing the sandbox closes it too. */
   receiver(options?: ReceiverOptions): Promise<Receiver>
-  /** Takes everything back to how the account was when it was made. */
+  /** Removes everything that the account did, and restores its first settings. Returns a new handle with them. */
   reset(): Promise<SandboxAccount>
-  /** Removes the account, with everything that is its own. */
+  /** Deletes the account, its links and its events. */
   delete(): Promise<void>
 }
 
-/** What the accounts of one handle have in common. */
+/** What the accounts of one handle share. */
 export interface AccountContext {
   readonly url: string
   readonly request: Request
   readonly fetch: Fetch
-  /** Called with everything that has to be closed at the end. */
+  /** Registers what `close` of the handle closes. */
   readonly closeLater: (receiver: Receiver) => void
 }
 
@@ -97,15 +100,14 @@ export function createAccountHandle(context: AccountContext, shown: AccountView)
 
 const MAX_LISTED = 5
 
-/** What became of the account's newest webhooks, for who waits for one in vain. */
+/** Lists the newest webhooks and what happened to them, for the error of a receiver that got none. */
 export async function explainMissingWebhook(payments: Payments, address: string): Promise<string> {
   const newest = await payments.deliveries({ limit: MAX_LISTED })
-  if (newest.length === 0) return 'None was sent: no payment has had an outcome that notifies.'
+  if (newest.length === 0) return 'No webhook was sent: no payment has had an outcome that sends one.'
   const lines = newest.map(({ id, status, linkId, target, state, heldReason, nextAttemptAt, attempts }) => {
     const last = attempts.at(-1)
     const answer = last && ` (${last.status ?? last.error})`
-    const more =
-      heldReason ?? (nextAttemptAt === null ? null : `tried again when the clock comes to ${nextAttemptAt}`)
+    const more = heldReason ?? (nextAttemptAt === null ? null : `next attempt at ${nextAttemptAt}`)
     return `  #${id} ${status} of link ${linkId}, to ${target === address ? 'here' : target}: ${state}${answer ?? ''}${more === null ? '' : `, ${more}`}`
   })
   return ['The newest webhooks:', ...lines].join('\n')

@@ -7,52 +7,52 @@ interface EnvelopeText {
   readonly ServerTime: string
 }
 
-/** The service turned the call down, and `ResponseMsg` says why. */
+/** The service refused the call. `ResponseMsg` says why. */
 export interface RefusalEnvelope extends EnvelopeText {
   readonly ResponseCode: 0
   readonly Result: 'False'
   readonly data?: undefined
 }
 
-/** An answer of the v2 API: a success with `Answer`, or a refusal. `ResponseCode` tells them apart. */
+/** An answer of the v2 API: a success with `Answer` (`ResponseCode` 1), or a refusal (`ResponseCode` 0). */
 export type Envelope<Answer = { readonly data?: unknown; readonly totalRecords?: number }> =
   | (EnvelopeText & { readonly ResponseCode: 1; readonly Result: 'True' } & Answer)
   | RefusalEnvelope
 
-/** Only a body that needs no field can be left out. */
+/** A body may be left out only if no field is required. */
 type BodyArgument<Body> = Partial<Body> extends Body ? [body?: Body] : [body: Body]
 
-/** The emulated API, called with one account's key as your app calls it. */
+/** Calls of the emulated API with the key of one account. */
 export interface Api {
   /**
-   * Calls an operation, with the body and the answer as the service spells them. Gives the envelope, also where it is a
-   * refusal; throws only where no envelope came.
+   * Calls an operation. Body and answer have the field names of the v2 API. Returns the envelope, also of a refusal.
+   * Throws `SandboxError` if no envelope arrived.
    */
   call<Name extends Operation>(
     operation: Name,
     ...body: BodyArgument<OperationBodies[Name]>
   ): Promise<Envelope<OperationAnswers[Name]>>
-  /** The same for calls that are wrong on purpose: with any name and any body. */
+  /** Like `call`, with any operation name and any body, to test wrong calls. */
   callUnchecked(operation: string, body?: unknown): Promise<Envelope>
 }
 
-const FAULT_HINT = 'A fault on api does that: `faults.list()` tells which there are.'
+const FAULT_HINT = 'A fault on api can cause this: see `faults.list()`.'
 
-/** A connection that broke off may have been closed with its sandbox, or be the doing of a fault. */
+/** A reset connection means that the sandbox was closed, or that a fault reset it. */
 function isConnectionReset(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   return code === 'ECONNRESET' || code === 'UND_ERR_SOCKET'
 }
 
-/** What came instead of an envelope, `undefined` where it broke off. */
+/** Describes an answer without an envelope. `text` is `undefined` if the answer broke off. */
 function describeMissingEnvelope(asked: string, status: number, text: string | undefined): string {
   const came =
     text === undefined
       ? 'broke off'
       : text === ''
         ? 'was empty'
-        : `was no JSON: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 100)}`
+        : `was not JSON: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 100)}`
   return `The answer to ${asked}, HTTP ${status}, ${came}`
 }
 
@@ -79,7 +79,7 @@ export function createApi(url: string, apiKey: string, fetch: Fetch = globalThis
     }
   }
 
-  /** A fault is to blame only where the sandbox still runs: it strikes calls of the API, and not the health check. */
+  /** Blames a fault only if the sandbox still runs. Faults affect calls of the API, not the health check. */
   const explain = async (error: unknown, what: string): Promise<string> =>
     (await isRunning()) ? `${what}. ${FAULT_HINT}` : unreachableMessage(url, error)
 

@@ -1,14 +1,14 @@
 import type { BehaviorName, BehaviorSettings } from '../domain/behaviors/behavior.ts'
 import type { Request } from './request.ts'
 
-/** Values for behaviors, by name. `null` takes a choice back. */
+/** Values for behaviors, by name. `null` restores the default. */
 export type BehaviorChanges = { readonly [Name in BehaviorName]?: BehaviorSettings[Name] | null }
 
 /** The behaviors of one account, or of the whole sandbox. */
 export interface Behaviors {
-  /** The values in force. */
+  /** Returns the current value of every behavior. */
   read(): Promise<BehaviorSettings>
-  /** Gives the values in force afterwards. */
+  /** Changes behaviors and returns the current value of every behavior. Throws `SandboxError` for an unknown value. */
   set(changes: BehaviorChanges): Promise<BehaviorSettings>
 }
 

@@ -2,10 +2,13 @@ import type { ClockView, InvoiceView, RetryView } from '../contract/views.ts'
 import { describeValue, isPlainObject } from './option-value.ts'
 import type { Request } from './request.ts'
 
-/** A time with its zone, as ISO 8601 text or as a `Date`. A text of type `string`, such as `nextAttemptAt`, needs `new Date(nextAttemptAt)`. */
+/**
+ * A time: ISO 8601 text with a time zone, or a `Date`. To pass a `string` variable such as `nextAttemptAt`, write
+ * `new Date(nextAttemptAt)`.
+ */
 export type Time = `${number}-${number}-${number}T${string}` | Date
 
-/** How far the clock goes, by the calendar of Berlin. */
+/** A duration. Months and days follow the calendar of Berlin. */
 export interface Span {
   readonly months?: number
   readonly days?: number
@@ -14,25 +17,26 @@ export interface Span {
   readonly seconds?: number
 }
 
-/** The clock as it is set, and what fell due on the way. */
+/** The clock after a change, and what fell due because of it. */
 export type ClockChange = ClockView & {
+  /** The tax invoices of months that ended. */
   readonly issued: readonly InvoiceView[]
-  /** The further attempts of webhooks. */
+  /** The retries of webhooks. */
   readonly attempts: readonly RetryView[]
 }
 
-/** The clock of the whole sandbox. Setting or advancing it resolves once all that fell due has happened. */
+/** The clock of the whole sandbox. A change resolves once everything that fell due has happened. */
 export interface SandboxClock {
   read(): Promise<ClockView>
-  /** Jumps to a time. Running or frozen, it stays so. */
+  /** Sets the time. A running clock keeps running, a frozen one stays frozen. */
   set(now: Time): Promise<ClockChange>
-  /** Stops it, now or at a time. */
+  /** Stops the clock at its current time, or at `at`. */
   freeze(at?: Time): Promise<ClockChange>
-  /** Lets it run on from where it is. */
+  /** Lets the clock run from its current time. */
   resume(): Promise<ClockChange>
-  /** Moves it forward, by a span or to a time; `next-month` is the 1st, 00:00 in Berlin. */
+  /** Moves the clock forward, by a span or to a time. `next-month` is the first of the next month, 00:00 in Berlin. */
   advance(by: Span | { readonly to: Time | 'next-month' }): Promise<ClockChange>
-  /** Back to the machine's time. */
+  /** Follows the time of the machine again. */
   useReal(): Promise<ClockChange>
 }
 
@@ -46,7 +50,7 @@ export function createClock(request: Request): SandboxClock {
     async advance(by) {
       if (!isPlainObject(by)) {
         throw new TypeError(
-          `The clock is advanced by an object like { minutes: 1 } or { to: 'next-month' }, not by ${describeValue(by)}.`,
+          `advance needs an object like { minutes: 1 } or { to: 'next-month' }, not ${describeValue(by)}.`,
         )
       }
       return request('POST', '/clock/advance', { body: 'to' in by ? { to: toIso(by.to) } : by })
@@ -59,6 +63,6 @@ function toIso(time: Time | 'next-month'): string {
   if (typeof time === 'string') return time
   if (time instanceof Date && !Number.isNaN(time.getTime())) return time.toISOString()
   throw new TypeError(
-    `A time is an ISO 8601 text with its zone, or a Date, not ${time instanceof Date ? 'an invalid Date' : describeValue(time)}.`,
+    `A time must be an ISO 8601 text with a time zone, or a Date, not ${time instanceof Date ? 'an invalid Date' : describeValue(time)}.`,
   )
 }

@@ -1,5 +1,4 @@
-import type { CheckOptions } from '../contract/check.ts'
-import type { CheckReport } from '../contract/check.ts'
+import type { CheckOptions, CheckReport } from '../contract/check.ts'
 import { runCheck } from '../receiver-check/run-check.ts'
 import type { AccountView, InfoView, SnapshotView } from '../contract/views.ts'
 import {
@@ -24,49 +23,55 @@ import { createTunnels, type TunnelListener, type Tunnels } from './tunnels.ts'
 import { createWaits, type Waits } from './waits.ts'
 
 export interface ConnectOptions {
-  /** Asked for by a sandbox that listens beyond its own machine. */
+  /** Required by a sandbox that listens beyond its own machine. */
   readonly adminToken?: string | undefined
-  /** The one certificate to accept, as PEM. By default any that this process trusts. */
+  /** The only certificate to accept, as PEM. By default every certificate that this process trusts. */
   readonly certificate?: string | undefined
 }
 
-/** A sandbox, started here or elsewhere, by its control API. */
+/**
+ * The handle of a sandbox. It uses the control API only, so the sandbox may run in this process or elsewhere. Methods throw
+ * `SandboxError` if the sandbox rejects a request or cannot be reached.
+ */
 export interface Sandbox extends Payments, Records, Waits {
-  /** What your app has as the service's base URL. */
+  /** The base URL of the service for your app, without a path: `http://127.0.0.1:4400`. */
   readonly url: string
   readonly version: string
-  /** Of the whole sandbox, where an account has chosen nothing else. */
+  /** The behaviors of all accounts that have not set their own. */
   readonly behaviors: Behaviors
-  /** For every account. */
+  /** Faults that apply to every account. */
   readonly faults: Faults
   readonly maps: Maps
   readonly allowedHosts: AllowedHosts
   readonly clock: SandboxClock
   readonly tunnels: Tunnels
-  /** Looks at the sandbox: counts, clock, behaviors, and in `run` what was relied on and touched since the start. */
+  /** Returns counts, clock and behaviors, and in `run` which behaviors the calls since the start depended on. */
   info(): Promise<InfoView>
-  /** Makes an account with a key of its own. The same name gets the same ids in every run. */
+  /** Creates an account with its own API key. The same name gets the same ids in every run. */
   createAccount(options?: AccountOptions): Promise<SandboxAccount>
-  /** The account with an id or a name, such as the seeded `Flower Shop`. */
+  /** Finds an account by id or name, such as the seeded `Flower Shop`. Throws `SandboxError` if there is none. */
   account(idOrName: string): Promise<SandboxAccount>
   accounts(): Promise<readonly SandboxAccount[]>
-  /** Starts a webhook endpoint that no account has: name its `url` where you need it. */
+  /** Starts a webhook endpoint that belongs to no account. Pass its `url` as a payment endpoint. Closing the sandbox closes it. */
   receiver(options?: ReceiverOptions): Promise<Receiver>
-  /** Tries your webhook receiver with everything it has to stand: encodings, repetitions, forgeries. */
+  /**
+   * Tests a webhook receiver with encodings, repetitions, wrong orders and forgeries. `receiver` is its URL. Throws
+   * `CheckError` if the check cannot start or continue.
+   */
   check(receiver: string, options?: CheckOptions): Promise<CheckReport>
-  /** Takes everything back, to the seed or to nothing. */
+  /** Resets the sandbox to its seed, or to no accounts at all (`to: 'empty'`). */
   reset(options?: { readonly to?: 'seed' | 'empty' }): Promise<void>
-  /** Keeps everything as it is under a name. */
+  /** Saves the whole state under a name. Throws `SandboxError` if the name is taken and `replace` is not set. */
   snapshot(name: string, options?: { readonly replace?: boolean }): Promise<SnapshotView>
-  /** Puts everything back as it was when the snapshot was taken. */
+  /** Restores the state of a snapshot. */
   restore(name: string): Promise<void>
   snapshots(): Promise<readonly SnapshotView[]>
-  /** Ends what this handle has started. Calling it again waits for the same end. */
+  /** Closes what this handle started. A second call waits for the first. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Takes hold of a sandbox that runs already. */
+/** Connects to a running sandbox. `url` has no path. Throws `SandboxError` if no sandbox answers within 10 seconds. */
 export async function connectSandbox(
   url: string,
   { adminToken, certificate }: ConnectOptions = {},
@@ -90,13 +95,13 @@ export async function connectSandbox(
     return all.map((shown) => createAccountHandle(context, shown))
   }
 
-  async function createAccount(said: AccountOptions = {}): Promise<SandboxAccount> {
-    if (!isPlainObject(said)) {
+  async function createAccount(given: AccountOptions = {}): Promise<SandboxAccount> {
+    if (!isPlainObject(given)) {
       throw new TypeError(
-        `An account is made of an object like { name: 'Bakery' }, not of ${describeValue(said)}.`,
+        `createAccount needs an object like { name: 'Bakery' }, not ${describeValue(given)}.`,
       )
     }
-    const { behaviors, ...options } = said
+    const { behaviors, ...options } = given
     const account = createAccountHandle(
       context,
       await request<AccountView>('POST', '/accounts', { body: options }),
@@ -105,18 +110,18 @@ export async function connectSandbox(
       if (behaviors) await account.behaviors.set(behaviors)
       return account
     } catch (error) {
-      // Or the next one of that name would get other ids.
+      // Otherwise the next account with this name would get other ids.
       await account.delete()
       throw error
     }
   }
 
   async function check(receiver: string, options: CheckOptions = {}): Promise<CheckReport> {
-    const bench = createSandboxPort({ request, payments, createAccount })
+    const port = createSandboxPort({ request, payments, createAccount })
     try {
-      return await runCheck(receiver, options, bench)
+      return await runCheck(receiver, options, port)
     } finally {
-      await bench.close()
+      await port.close()
     }
   }
 
@@ -149,7 +154,7 @@ export async function connectSandbox(
       if (found) return found
       const names = all.map(({ name }) => JSON.stringify(name)).join(', ')
       throw new SandboxError(
-        `There is no account ${JSON.stringify(idOrName)}. There are ${names || 'none'}.`,
+        `There is no account ${JSON.stringify(idOrName)}. Available: ${names || 'none'}.`,
         'GET /_sandbox/v1/accounts',
         null,
       )
@@ -178,13 +183,13 @@ function parseOrigin(url: string): string {
   const { protocol = '', origin = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {}
   if ((protocol === 'http:' || protocol === 'https:') && pathname === '/') return origin
   throw new TypeError(
-    `${JSON.stringify(url)} is no address of a sandbox. Give one like http://127.0.0.1:4400, without a path.`,
+    `${JSON.stringify(url)} is not the URL of a sandbox. Give one like http://127.0.0.1:4400, without a path.`,
   )
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Makes sure that a sandbox is there, and not something else that answers, or that never does. */
+/** Rejects an address at which something else answers, or nothing in time. */
 async function readVersion(origin: string, request: Request): Promise<{ readonly version: string }> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

@@ -5,19 +5,19 @@ import type { Api, Envelope } from './api.ts'
 import { describeValue, isPlainObject } from './option-value.ts'
 import { SandboxError } from './request.ts'
 
-/** What a link is made of. */
+/** The fields of a new payment link. */
 export interface LinkFields {
   /** In euros. */
   readonly amount: number
-  /** Who gets a share, in percent, or in euros where `splitType` is `absolute`. */
+  /** Who gets a share: in percent, or in euros if `splitType` is `absolute`. */
   readonly recipients?: readonly { readonly token: string; readonly share: number }[]
   /** `normal` by default. */
   readonly splitType?: 'normal' | 'absolute'
-  /** The customer sees it, and the webhook carries it. */
+  /** Shown to the customer and sent in the webhook. */
   readonly note?: string
-  /** Where the browser goes after the payment: a URL, or an index into the account's `callbackUrls`. */
+  /** Where the browser is redirected after the payment: a URL, or an index of the account's `callbackUrls`. */
   readonly callbackUrl?: string
-  /** Where the webhook goes: URLs and indexes into the account's `webhookUrls`, with commas between them. */
+  /** Where the webhook is sent: URLs and indexes of the account's `webhookUrls`, separated by commas. */
   readonly paymentEndpoint?: string
   /** `true` by default. */
   readonly cancellable?: boolean
@@ -26,7 +26,7 @@ export interface LinkFields {
   readonly bankStatementDescription?: string
 }
 
-/** The fields as the service spells them. */
+/** The field names of the v2 API. */
 const FIELD_NAMES: Readonly<Record<keyof LinkFields, string>> = {
   amount: 'amount',
   recipients: 'recipients',
@@ -40,7 +40,7 @@ const FIELD_NAMES: Readonly<Record<keyof LinkFields, string>> = {
   bankStatementDescription: 'bank_statement_description',
 }
 
-/** Creates a link with a call of the emulated API, and returns it in the spelling of the handle. */
+/** Creates a link by the emulated API, and returns it with the field names of the handle. */
 export async function createLink(
   { callUnchecked }: Pick<Api, 'callUnchecked'>,
   show: (id: number) => Promise<LinkView>,
@@ -75,6 +75,6 @@ function toFieldName(name: string): string {
   const meant =
     names.find((known) => FIELD_NAMES[known as keyof LinkFields] === name) ?? findClosestMatch(name, names)
   throw new TypeError(
-    `createLink has no field ${name}.${meant === undefined ? '' : ` Did you mean ${meant}?`} It takes ${names.join(', ')}. To send the service's own field names, use call('createLink', body).`,
+    `createLink has no field ${name}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Available: ${names.join(', ')}. To send the field names of the v2 API, use call('createLink', body).`,
   )
 }

@@ -1,2 +1,2 @@
-/** How long a wait lasts by default: less than a test of Vitest or Jest has, so that what it says is seen. */
+/** The default timeout of waits. It is shorter than that of a Vitest or Jest test, so that the wait's error is shown. */
 export const DEFAULT_TIMEOUT_MS = 4_000

@@ -1,26 +1,29 @@
 import type { OriginMap } from '../domain/network/origin-map.ts'
 import type { Request } from './request.ts'
 
-/** A map, whether the start of the sandbox brought it, and why webhooks would not go where it leads, if they would not. */
+/** A map and its state. */
 export interface KeptMap extends OriginMap {
+  /** `start` for a map from the options of the start, `sandbox` for one that was added later. */
   readonly source: 'start' | 'sandbox'
+  /** Why webhooks to the map's target would be held. `null` if they would be sent. */
   readonly heldReason: string | null
 }
 
-/** What is meant for one origin goes to another. Of the whole sandbox. */
+/** Maps of the whole sandbox. A map sends webhooks and redirects for one origin to another. */
 export interface Maps {
   list(): Promise<readonly KeptMap[]>
-  /** Maps an origin, or has it lead elsewhere. The others stay. */
+  /** Adds a map, or changes the target of an existing one. Returns all maps. */
   add(from: string, to: string): Promise<readonly KeptMap[]>
+  /** Removes the map of an origin. Returns the maps that are left. */
   remove(from: string): Promise<readonly KeptMap[]>
-  /** Puts these in place of all there are. */
+  /** Replaces all maps. */
   replace(maps: readonly OriginMap[]): Promise<readonly KeptMap[]>
 }
 
-/** Hosts that webhooks may go to, beyond this machine and private networks. Of the whole sandbox. */
+/** Hosts outside this machine and private networks that webhooks may be sent to, for the whole sandbox. */
 export interface AllowedHosts {
   list(): Promise<readonly string[]>
-  /** Allows a host, or `*.` and a domain. Gives how many webhooks were held for want of it and go now. */
+  /** Allows a host, or all subdomains of a domain (`*.example.com`). Returns how many held webhooks are sent now. */
   add(host: string): Promise<number>
   remove(host: string): Promise<void>
 }

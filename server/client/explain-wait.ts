@@ -5,19 +5,19 @@ interface NearMiss {
   readonly differences: readonly { readonly key: string; readonly wanted: unknown; readonly found: unknown }[]
 }
 
-/** Something was waited for and did not come, or came and should not have. The message tells what was there instead. */
+/** A wait timed out, or an unexpected event happened. The message lists the closest events. */
 export class WaitError extends SandboxError {
   override readonly name = 'WaitError'
 }
 
-/** Turns the answer to a wait in vain into an error whose message shows the mistake. Passes on every other error. */
+/** Throws a failed wait as a `WaitError` that lists the closest events. Rethrows every other error. */
 export function throwWaitError(error: unknown): never {
   if (!(error instanceof SandboxError) || (error.status !== 408 && error.status !== 409)) throw error
   const { detail, nearest = [], found } = error.problem
   const misses = nearest as NearMiss[]
   const text = typeof detail === 'string' ? detail : error.message
   const lines = [
-    // Where they are listed, the detail need not tell the first of them.
+    // The list below replaces the one event that the detail describes.
     misses.length === 0 ? text : text.replace(/ The nearest .*$/s, ' The nearest:'),
     ...misses.flatMap(describeNearMiss),
     ...((found as NearMiss['event'][] | undefined) ?? []).map((event) => `  ${summarize(event)}`),
@@ -25,7 +25,7 @@ export function throwWaitError(error: unknown): never {
   throw new WaitError(lines.join('\n'), error.request, error.status, error.problem)
 }
 
-/** Of an event of another type, the type is all that matters. */
+/** Lists the differences, unless the type differs. */
 function describeNearMiss({ event, differences }: NearMiss): string[] {
   const told = differences.some(({ key }) => key === 'type') ? [] : differences
   return [

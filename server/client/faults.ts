@@ -3,31 +3,31 @@ import type { FaultPoint } from '../domain/faults/fault.ts'
 import type { Operation } from '../domain/api/operations.ts'
 import type { Request } from './request.ts'
 
-/** What is to go wrong. */
+/** A failure to simulate. */
 export interface FaultOptions {
-  /** Calls of the API, webhooks, or redirects. */
+  /** What fails: `api` calls, `webhook`s or `redirect`s. */
   readonly on: FaultPoint
-  /** At one occasion after another, like `500,500,200` or `['drop', 'duplicate:2']`. */
+  /** One step for each call, webhook or redirect in turn: `'500,500,200'` or `['drop', 'duplicate:2']`. */
   readonly script: string | readonly string[]
-  /** Only calls of this operation. */
+  /** Affects only calls of this operation. */
   readonly operation?: Operation
-  /** Only webhooks whose target begins like this. */
+  /** Affects only webhooks whose target starts with this text. */
   readonly target?: string
-  /** How often the script is gone through: once by default, always where a probability is given. */
+  /** How often the script runs: once by default, `'always'` if `probability` is set. */
   readonly times?: number | 'always'
-  /** How likely an occasion is to be struck, from above 0 to 1, the default. */
+  /** The probability of each step, greater than 0 and at most 1 (the default). */
   readonly probability?: number
-  /** What chance is drawn from: with the same seed the same occasions are struck. */
+  /** Seeds the random choice. The same seed makes the same choices. */
   readonly seed?: number
 }
 
-/** What is asked to go wrong for one account, or for all of them. */
+/** The faults of one account, or of all accounts. */
 export interface Faults {
-  /** Asks for something to go wrong from now on. */
+  /** Enables a fault. Throws `SandboxError` if its script is wrong. */
   add(fault: FaultOptions): Promise<FaultView>
   list(): Promise<readonly FaultView[]>
   remove(fault: number | { readonly id: number }): Promise<void>
-  /** Takes all of them away: the account's own, or every one that there is. */
+  /** Removes all faults of the account. On the sandbox's handle, removes every fault. */
   clear(): Promise<void>
 }
 

@@ -1,16 +1,14 @@
-/** What was given in the place of something else, for a message. */
+/** Describes a wrong value in an error message. */
 export function describeValue(value: unknown): string {
   if (value instanceof Promise) return 'a promise (did you forget await?)'
   if (typeof value === 'function') return 'a function'
   if (typeof value !== 'object' || value === null) {
     return typeof value === 'string' ? JSON.stringify(value) : String(value)
   }
-  return Array.isArray(value)
-    ? 'a list'
-    : `an object with ${Object.keys(value).join(', ') || 'nothing in it'}`
+  return Array.isArray(value) ? 'a list' : `an object with ${Object.keys(value).join(', ') || 'no fields'}`
 }
 
-/** An object as options are: no list, no promise, no date. */
+/** Returns true for an object that can be options: not a list, a promise or a date. */
 export const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' &&
   value !== null &&

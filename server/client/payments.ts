@@ -6,25 +6,25 @@ import { describeValue } from './option-value.ts'
 import { linkName, linkPath, type LinkRef } from './link-ref.ts'
 import type { Request } from './request.ts'
 
-/** What an outcome led to. */
+/** The result of a payment or a cancellation. */
 export interface Outcome {
   readonly link: LinkView
   /**
-   * Where the browser was sent, `null` where it was closed or the link names no `callback_url`. With `mappedFrom`, where
-   * it was meant to go, where a map led it elsewhere.
+   * Where the browser was redirected. `null` if it was closed, or if the link has no `callback_url`. `mappedFrom` is the
+   * address before a map changed it.
    */
   readonly redirect: { readonly location: string; readonly mappedFrom?: string } | null
-  /** The webhooks it caused. */
+  /** The webhooks that it caused. */
   readonly deliveries: readonly DeliveryView[]
 }
 
 export interface OutcomeOptions {
-  /** Whether to resolve once every webhook has settled, the default, or as soon as they are queued. */
+  /** Resolve once every webhook has settled (`settled`, the default), or once they are queued (`accepted`). */
   readonly wait?: 'settled' | 'accepted'
 }
 
 export interface BrowserOptions extends OutcomeOptions {
-  /** Whether the customer's browser goes back to the shop, the default, or is closed before. */
+  /** Whether the customer's browser returns to the shop (the default) or is closed before the redirect. */
   readonly browser?: 'returns' | 'closes'
 }
 
@@ -33,17 +33,19 @@ export interface PayOptions extends BrowserOptions {
   readonly method?: PaymentMethod
 }
 
-/** Sends a webhook again: the same bytes to the same target, but for what is given. */
+/** How a webhook is sent again. By default the same bytes go to the same target. */
 export interface ReplayOptions extends OutcomeOptions {
+  /** Another target URL. */
   readonly to?: string
+  /** Another body. */
   readonly body?: string
 }
 
-/** What a webhook says that the service never sent. */
+/** What a forged webhook contains. */
 export interface ForgeOptions extends OutcomeOptions {
-  /** What is wrong with it, the `amount` by default. Of an `old` one nothing, but that it comes once more. */
+  /** What is wrong with it: the `amount` by default. `old` sends an earlier webhook once more, unchanged. */
   readonly wrong?: Forgery
-  /** `Success` by default. */
+  /** The status that it claims. `Success` by default. */
   readonly says?: 'Success' | 'cancel'
 }
 
@@ -58,7 +60,9 @@ export interface LinkFilter {
 export interface EventFilter {
   readonly type?: EventType | readonly EventType[]
   readonly link?: LinkRef
+  /** Only events with a larger `seq`. */
   readonly after?: number
+  /** Only events with a smaller `seq`. */
   readonly before?: number
   /** 100 by default, 1000 at most. */
   readonly limit?: number
@@ -73,40 +77,52 @@ export interface DeliveryFilter {
 
 type DeliveryRef = number | { readonly id: number } | { readonly deliveryId: number }
 
-/** What customers, operators and developers do with payment links, and what became of them. */
+/**
+ * The actions of customers, operators and developers on payment links. They throw `SandboxError` if the state of the link
+ * does not allow the action (409), or if there is no such link (404).
+ */
 export interface Payments {
+  /** Pays a link, as the customer does. A bank transfer then waits for `approveTransfer`. */
   pay(link: LinkRef, options?: PayOptions): Promise<Outcome>
+  /** Cancels a payment, as the customer does. */
   cancel(link: LinkRef, options?: BrowserOptions): Promise<Outcome>
-  /** Lets the bank decline the card. The link can still be paid. */
+  /** Declines the card, as the bank does. The link can still be paid. */
   decline(link: LinkRef): Promise<LinkView>
+  /** Confirms that an initiated bank transfer arrived. The link is paid. */
   approveTransfer(link: LinkRef, options?: OutcomeOptions): Promise<Outcome>
+  /** Rejects an initiated bank transfer. The link can be paid again. */
   rejectTransfer(link: LinkRef): Promise<LinkView>
+  /** Deletes a link that was not paid. */
   deleteLink(link: LinkRef): Promise<LinkView>
   readonly refunds: {
+    /** All requested refunds. */
     list(): Promise<readonly RefundView[]>
     approve(link: LinkRef): Promise<RefundView>
     reject(link: LinkRef): Promise<RefundView>
   }
   readonly dispute: {
+    /** Opens a dispute, as the customer's bank does. */
     open(link: LinkRef): Promise<LinkView>
-    /** `won` or `lost` by the customer; `lost` by default. */
+    /** Closes a dispute as `won` or `lost` by the customer. `lost` by default. */
     close(link: LinkRef, outcome?: 'won' | 'lost'): Promise<LinkView>
   }
+  /** Sends a webhook again. */
   replay(delivery: DeliveryRef, options?: ReplayOptions): Promise<DeliveryView>
-  /** Sends the targets of a link what the service never said. */
+  /** Sends a forged webhook to the targets of a link. */
   forge(link: LinkRef, options?: ForgeOptions): Promise<readonly DeliveryView[]>
-  /** Lets out a webhook that is held. */
+  /** Sends a held webhook once, although the egress policy holds it. */
   release(delivery: DeliveryRef, options?: OutcomeOptions): Promise<DeliveryView>
-  /** Lets out everything that is held for a host, once, and gives how many. */
+  /** Sends all webhooks once that are held for a host. Returns how many. */
   releaseAll(host: string): Promise<number>
   link(link: LinkRef): Promise<LinkView>
-  /** Newest first. */
+  /** Links, newest first. */
   links(filter?: LinkFilter): Promise<readonly LinkView[]>
   delivery(delivery: DeliveryRef): Promise<DeliveryView>
-  /** Newest first. */
+  /** Webhooks with their attempts, newest first. */
   deliveries(filter?: DeliveryFilter): Promise<readonly DeliveryView[]>
-  /** In their order. With `after` those that follow, without it the newest. */
+  /** Events, oldest first. With `after` the ones that follow, otherwise the newest. */
   events(filter?: EventFilter): Promise<readonly EventView[]>
+  /** Tax invoices. */
   invoices(): Promise<readonly InvoiceView[]>
 }
 
@@ -117,7 +133,7 @@ export function createPayments(request: Request, account: string | undefined): P
   const read = <Answer>(path: string, query: Record<string, string | number | undefined> = {}) =>
     request<Answer>('GET', path, { query: { account, ...query } })
 
-  /** The operator's desk goes by payment. */
+  /** Refunds are addressed by pay_id. */
   async function reviewRefund(link: LinkRef, verdict: 'approve' | 'reject'): Promise<RefundView> {
     const { payId } = await request<LinkView>('GET', linkUrl(link))
     return request('POST', `/refunds/${payId}/${verdict}`)
@@ -182,6 +198,6 @@ function deliveryId(delivery: DeliveryRef): number {
         : delivery.id
   if (typeof id === 'number') return id
   throw new TypeError(
-    `A webhook is named by its id, or by an object with it such as one of deliveries(), not by ${describeValue(delivery)}.`,
+    `Name a webhook by its id, or by an object with its id, such as one of deliveries(), not by ${describeValue(delivery)}.`,
   )
 }

@@ -1,8 +1,8 @@
 import type { Fetch } from './request.ts'
 
-/** `fetch` for a sandbox that shows a certificate of its own, and for nobody else. */
+/** Returns a `fetch` that trusts only this certificate. */
 export async function fetchPinnedTo(certificate: string): Promise<Fetch> {
-  // Loaded only where there is one.
+  // Loaded only if there is a certificate.
   const [{ Agent, fetch }, { createPinnedConnector }] = await Promise.all([
     import('undici'),
     import('../tls/pinned-connector.ts'),

@@ -7,71 +7,74 @@ import { describeValue, isPlainObject } from './option-value.ts'
 import { DEFAULT_TIMEOUT_MS } from './default-timeout.ts'
 import { readPayload, type Payload } from './payload.ts'
 
-/** One request that reached a receiver. */
+/** A request that reached a receiver. */
 export interface Received {
   readonly method: string
-  /** With the query, if there is one. */
+  /** Path and query. */
   readonly path: string
-  /** By their names in lower case. */
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly contentType: string
   readonly body: string
   readonly bytes: Uint8Array
-  /** The literal pairs of a form, such as `data[pay_id]`. Empty for any other body. */
+  /** The fields of a form with their literal names, such as `data[pay_id]`. Empty for any other body. */
   readonly form: Readonly<Record<string, string>>
-  /** The body, read as the form or the JSON it is. */
+  /** The decoded body of a form or JSON. `undefined` for any other body. */
   readonly payload: Payload | undefined
 }
 
-/** What a receiver answers: a status, or more. */
+/** The answer of a receiver: a status from 200 to 599, or an object. */
 export type Reply =
   | number
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
 
-/** A reply, or what gives one. One that takes its time is a slow receiver. */
+/** A reply, or a function that returns one. A function that waits makes the receiver slow. */
 export type ReplyOrFunction = Reply | ((received: Received) => Reply | Promise<Reply>)
 
 export interface ReceiverOptions {
   /** `/webhook` by default. */
   readonly path?: string
-  /** 0, the default, finds a free one. */
+  /** A free port by default. */
   readonly port?: number
   /** 127.0.0.1 by default. */
   readonly host?: string
-  /** The address by which a sandbox on another machine reaches this one, without a path. */
+  /** The origin under which a sandbox on another machine reaches this one: `http://192.168.0.7:3000`. */
   readonly origin?: string
 }
 
-/** A webhook endpoint, listening on a port of its own. */
+/** A running webhook endpoint. */
 export interface Receiver {
-  /** The address to be notified at. */
+  /** The URL for `paymentEndpoint`. */
   readonly url: string
-  /** Everything that has come in. */
+  /** All requests so far. */
   readonly received: readonly Received[]
-  /** The first request that was not taken yet, awaited for `timeoutMs`, 4000 by default. */
+  /**
+   * Returns the next request that `next` has not returned yet, and waits for it if necessary: 4000 ms by default. On
+   * timeout, the error lists the newest webhooks. Throws what a reply function has thrown.
+   */
   next(options?: { readonly timeoutMs?: number }): Promise<Received>
-  /** How it answers: each reply once and in order, the last one from then on. 200 until told otherwise. */
+  /** Sets the answers: each is used once, in order, and the last one is repeated. By default 200. */
   reply(...replies: readonly [ReplyOrFunction, ...ReplyOrFunction[]]): void
-  /** Throws what a reply function has thrown and nobody was told. */
+  /** Stops listening. Throws what a reply function has thrown, unless `next` has thrown it. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Starts a webhook endpoint. `whyNot` says what became of webhooks that did not come. */
+/** Starts a webhook endpoint. `explainMissing` describes the newest webhooks, for the error of a timeout. */
 export async function startReceiver(
   { path = '/webhook', port = 0, host = '127.0.0.1', origin }: ReceiverOptions,
-  whyNot: (url: string) => Promise<string>,
+  explainMissing: (url: string) => Promise<string>,
 ): Promise<Receiver> {
   const received: Received[] = []
   const waiting: ((one: Received | Error) => void)[] = []
-  /** What reply functions have thrown, such as assertions: it is told to the test, which would pass otherwise. */
+  /** Errors of reply functions, such as failed assertions. They must reach the test, which would pass otherwise. */
   const replyErrors: unknown[] = []
   let returned = 0
   let replies: ReplyOrFunction[] = [200]
 
   const server = createServer((request, response) => {
     handleRequest(request, response).catch((error: unknown) => {
-      // The sandbox went away, or cut its attempt off.
+      // The sandbox closed the connection.
       if (request.errored || response.destroyed) return
       replyErrors.push(error)
       if (response.headersSent) response.destroy()
@@ -82,19 +85,19 @@ export async function startReceiver(
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const one = toReceived(request, await buffer(request))
     received.push(one)
-    const wakened = waiting.shift()
-    if (wakened) {
+    const waiter = waiting.shift()
+    if (waiter) {
       returned += 1
-      wakened(one)
+      waiter(one)
     }
-    const replying = replies.length > 1 ? replies.shift()! : replies[0]!
-    const reply = typeof replying === 'function' ? await replying(one) : replying
-    if (typeof replying === 'function') assertReply(reply)
+    const replyOrFunction = replies.length > 1 ? replies.shift()! : replies[0]!
+    const reply = typeof replyOrFunction === 'function' ? await replyOrFunction(one) : replyOrFunction
+    if (typeof replyOrFunction === 'function') assertReply(reply)
     const { status = 200, headers = {}, body = '' } = typeof reply === 'number' ? { status: reply } : reply
     response.writeHead(status, { ...headers }).end(body)
   }
 
-  if (!path.startsWith('/')) throw new TypeError(`The path of a receiver begins with /, unlike ${path}.`)
+  if (!path.startsWith('/')) throw new TypeError(`The path of a receiver must begin with /, unlike ${path}.`)
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address() as AddressInfo
@@ -108,7 +111,7 @@ export async function startReceiver(
       return ready
     }
     rethrowReplyError()
-    const come = await new Promise<Received | Error | undefined>((resolve) => {
+    const next = await new Promise<Received | Error | undefined>((resolve) => {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(wake), 1)
         resolve(undefined)
@@ -119,13 +122,13 @@ export async function startReceiver(
       }
       waiting.push(wake)
     })
-    if (come instanceof Error) throw come
-    if (come) return come
+    if (next instanceof Error) throw next
+    if (next) return next
     rethrowReplyError()
-    // A sandbox that is gone cannot say.
-    const why = await whyNot(url).catch((error: unknown) => String(error))
+    // The sandbox may be closed.
+    const why = await explainMissing(url).catch((error: unknown) => String(error))
     throw new Error(
-      `No webhook came to ${url} within ${timeoutMs} ms, after ${returned} that were taken. ${why}`,
+      `No webhook reached ${url} within ${timeoutMs} ms. next() has returned ${returned} before. ${why}`,
     )
   }
 
@@ -138,8 +141,8 @@ export async function startReceiver(
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
-      const gone = new Error(`The receiver at ${url} was closed while a webhook was awaited.`)
-      for (const wake of waiting.splice(0)) wake(gone)
+      const gone = new Error(`The receiver at ${url} was closed while next() waited for a webhook.`)
+      for (const waiter of waiting.splice(0)) waiter(gone)
       await closed
     }
     rethrowReplyError()
@@ -149,7 +152,7 @@ export async function startReceiver(
     received,
     next,
     reply(...told) {
-      if (told.length === 0) throw new TypeError(`${REPLY_FORMS}, not nothing.`)
+      if (told.length === 0) throw new TypeError(`${REPLY_FORMS}, not no argument.`)
       for (const one of told) if (typeof one !== 'function') assertReply(one)
       replies = [...told]
     },
@@ -159,7 +162,7 @@ export async function startReceiver(
 }
 
 const REPLY_FORMS =
-  'A receiver replies with a status from 200 to 599, with { status, headers, body }, or with a function that gives one'
+  'A reply is a status from 200 to 599, { status, headers, body }, or a function that returns one of these'
 const REPLY_KEYS = new Set(['status', 'headers', 'body'])
 
 function assertReply(reply: Reply): void {
@@ -167,7 +170,7 @@ function assertReply(reply: Reply): void {
   const isKnown = !isPlainObject(reply) || Object.keys(reply).every((key) => REPLY_KEYS.has(key))
   const isStatus = Number.isInteger(status) && status >= 200 && status <= 599
   if (isKnown && isStatus && reply !== undefined && isPlainObject(headers) && typeof body === 'string') return
-  throw new TypeError(`${REPLY_FORMS}, not with ${describeValue(reply)}.`)
+  throw new TypeError(`${REPLY_FORMS}, not ${describeValue(reply)}.`)
 }
 
 function toReceived({ method = '', url = '', headers }: IncomingMessage, bytes: Buffer): Received {

@@ -7,9 +7,9 @@ import type { Request } from './request.ts'
 export type FoundDiagnostic = RecordedEvent<EventOf<'diagnostic.found'>>
 
 export interface DiagnosticFilter {
-  /** Those that matter as much, or more. All by default. */
+  /** Only diagnostics of this severity or a higher one. All by default. */
   readonly severity?: Severity
-  /** Only those that follow. By default the newest. */
+  /** Only diagnostics with a larger `seq`. By default the newest. */
   readonly after?: number
   /** 100 by default, 1000 at most. */
   readonly limit?: number
@@ -17,19 +17,21 @@ export interface DiagnosticFilter {
 
 export interface HarFilter {
   readonly link?: LinkRef
+  /** Only calls and webhooks with a larger `seq`. */
   readonly after?: number
 }
 
-/** What was seen of one account, or of the whole sandbox, to read or to keep. */
+/** Diagnostics, pins and exports, of one account or of the whole sandbox. */
 export interface Records {
-  /** What was found about what you sent and answered. */
+  /** Mistakes that the sandbox found in your calls and answers. */
   diagnostics(filter?: DiagnosticFilter): Promise<readonly FoundDiagnostic[]>
-  /** Has an event stay in the journal, however many follow. */
+  /** Keeps an event in the journal, however many events follow. */
   pin(seq: number): Promise<void>
+  /** Lets the journal drop the event when it is full. */
   unpin(seq: number): Promise<void>
-  /** Calls and webhooks as the text of a HAR 1.2 file. */
+  /** Returns calls and webhooks as the text of a HAR 1.2 file. Keys are masked. */
   exportHar(filter?: HarFilter): Promise<string>
-  /** The run as one HTML file. */
+  /** Returns the run as the text of one HTML file. Keys are masked. */
   exportReport(): Promise<string>
 }
 

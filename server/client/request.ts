@@ -1,13 +1,13 @@
 import { explainTlsError } from '../tls/explain-tls-error.ts'
 
-/** The sandbox said no, or could not be reached. The message has the request, the status and the reason. */
+/** The sandbox rejected a request, or could not be reached. The message contains the request, the status and the reason. */
 export class SandboxError extends Error {
   override readonly name: string = 'SandboxError'
   /** Method and path, like `POST /_sandbox/v1/links/1001/pay`. */
   readonly request: string
-  /** The HTTP status, `null` where no answer came. */
+  /** The HTTP status. `null` without an answer. */
   readonly status: number | null
-  /** The RFC 9457 problem as it was answered. */
+  /** The RFC 9457 problem of the answer. */
   readonly problem: Readonly<Record<string, unknown>>
 
   constructor(
@@ -28,7 +28,7 @@ interface RequestParts {
   readonly body?: unknown
 }
 
-/** As `fetch` gives it: whoever compiles against the package may have neither Node's types nor a browser's. */
+/** The result of `fetch`. Projects that compile against the package may have neither Node's nor a browser's types. */
 interface RawResponse {
   readonly status: number
   readonly body: unknown
@@ -42,24 +42,24 @@ interface FetchResponse extends RawResponse {
   readonly statusText: string
 }
 
-/** What of `fetch` the client uses. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: object) => Promise<FetchResponse>
 
-/** Asks the control API of one sandbox. */
+/** Sends requests to the control API of one sandbox. */
 export interface Request {
-  /** Gives the JSON of the answer. */
-  <Answer>(method: string, path: string, asked?: RequestParts): Promise<Answer>
-  /** Gives the text of the answer. */
+  /** Returns the JSON of the answer. */
+  <Answer>(method: string, path: string, parts?: RequestParts): Promise<Answer>
+  /** Returns the text of the answer. */
   text(path: string, query?: RequestParts['query']): Promise<string>
-  /** Gives the answer as it came. */
+  /** Returns the response itself. */
   raw(
     method: string,
     path: string,
-    asked?: RequestParts & { readonly bytes?: Uint8Array },
+    parts?: RequestParts & { readonly bytes?: Uint8Array },
   ): Promise<RawResponse>
 }
 
-/** Makes the requests that everything in this room is built of. */
+/** Creates the function that sends every request of a handle. It throws `SandboxError` for an error status. */
 export function createRequest(
   url: string,
   adminToken: string | undefined,
@@ -78,7 +78,7 @@ export function createRequest(
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) target.searchParams.set(name, String(value))
     }
-    const asked = `${method} ${target.pathname}`
+    const requested = `${method} ${target.pathname}`
     const response = await fetch(target.href, {
       method,
       headers: {
@@ -91,7 +91,7 @@ export function createRequest(
     }).catch(async (error: unknown) => {
       throw new SandboxError(
         (await explainTlsError(url, error)) ?? unreachableMessage(url, error),
-        asked,
+        requested,
         null,
       )
     })
@@ -99,18 +99,18 @@ export function createRequest(
 
     const problem = await readProblem(response)
     const detail = typeof problem.detail === 'string' ? problem.detail : response.statusText
-    throw new SandboxError(`${asked} ${response.status}: ${detail}`, asked, response.status, problem)
+    throw new SandboxError(`${requested} ${response.status}: ${detail}`, requested, response.status, problem)
   }
 
-  async function request<Answer>(method: string, path: string, asked?: RequestParts): Promise<Answer> {
-    const response = await raw(method, path, asked)
+  async function request<Answer>(method: string, path: string, parts?: RequestParts): Promise<Answer> {
+    const response = await raw(method, path, parts)
     if (response.status === 204) return undefined as Answer
     const answer = await response.text()
     try {
       return JSON.parse(answer) as Answer
     } catch {
-      const told = `${method} ${base}${path} was answered without JSON: ${answer.slice(0, 100)}`
-      throw new SandboxError(told, `${method} ${path}`, response.status)
+      const message = `The answer to ${method} ${base}${path} is not JSON: ${answer.slice(0, 100)}`
+      throw new SandboxError(message, `${method} ${path}`, response.status)
     }
   }
   const text = async (path: string, query: RequestParts['query'] = {}): Promise<string> =>
@@ -122,9 +122,9 @@ export function createRequest(
 const readProblem = (response: FetchResponse): Promise<Record<string, unknown>> =>
   response.json().catch(() => ({})) as Promise<Record<string, unknown>>
 
-/** `fetch` says only that it failed; why is in the cause. */
+/** The message of a `fetch` error says only that it failed. The reason is in its cause. */
 export function unreachableMessage(url: string, error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const why = cause instanceof Error ? cause.message : String(cause)
-  return `No sandbox answers at ${url}: ${why}. It may have been closed; \`npx paylink-sandbox\` starts one.`
+  return `No sandbox answers at ${url}: ${why}. It may have been closed. Start one with \`npx paylink-sandbox\`.`
 }

@@ -4,7 +4,7 @@ import { SandboxError } from './request.ts'
 
 type ListenerOptions = Omit<ListenOptions, 'as'> & { readonly as: string | undefined }
 
-/** Listens without telling of it. Resolves once it is connected, and throws where it cannot be. */
+/** Connects a listener without output. Throws `SandboxError` if it cannot connect. */
 export async function startListener(options: ListenerOptions) {
   const id = options.as ?? listenerName(options.to)
   const ended = new AbortController()
@@ -12,7 +12,7 @@ export async function startListener(options: ListenerOptions) {
   let over: Promise<void> = Promise.resolve()
 
   await new Promise<void>((resolve, reject) => {
-    const told = {
+    const events = {
       onConnected() {
         isConnected = true
         resolve()
@@ -27,7 +27,7 @@ export async function startListener(options: ListenerOptions) {
       onForwarded() {},
       onDropped() {},
     }
-    over = listen({ ...options, as: id }, told, ended.signal).catch((error: unknown) => {
+    over = listen({ ...options, as: id }, events, ended.signal).catch((error: unknown) => {
       reject(
         error instanceof ListenerRejectedError
           ? new SandboxError(error.message, 'listen', error.status)

@@ -3,55 +3,59 @@ import type { Headers } from '../domain/http/exchange.ts'
 import type { TunnelAnswer } from '../domain/network/tunnel.ts'
 import type { Request } from './request.ts'
 
+/** The answer of a tunnel without a listener. */
 export interface TunnelAnswerOptions {
   /** 200 by default. */
   readonly status?: number
   /** Pairs of name and value. */
   readonly headers?: Headers
   readonly body?: string
-  /** How long it takes its time, in milliseconds. */
+  /** How long the tunnel waits before it answers, in milliseconds. 0 by default. */
   readonly delayMs?: number
 }
 
 export interface ListenOptions {
   /** The name of the tunnel. */
   readonly name: string
-  /** The local address that is posted to, whose path comes before what follows the tunnel's name. */
+  /** The local URL to forward to. The rest of the request's path, after the tunnel's name, is appended to its path. */
   readonly to: string
-  /** What the listener is called. By default the machine and the address. */
+  /** The name of the listener. By default it is made of the machine's name and `to`. */
   readonly as?: string
-  /** Also what was captured from this `seq` on, or all of it. By default only what comes. */
+  /** Also forwards captured requests, from this `seq` on or all. By default only new requests. */
   readonly since?: number | 'all'
 }
 
-/** Someone who posts what reaches a tunnel to a local address, until it is closed. */
+/** A listener that forwards the requests of a tunnel to a local address. */
 export interface TunnelListener {
   readonly id: string
-  /** The address to be notified at. */
+  /** The URL of the tunnel, for `paymentEndpoint`. */
   readonly url: string
-  /** Ends it. The sandbox forgets it, and nothing waits for it. */
+  /** Disconnects the listener and removes it from the sandbox. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Some of what a tunnel captured, and whether it has more that came before, for `before` of the next call. */
+/** A page of captured requests. */
 export interface Captures {
+  /** Newest last. */
   readonly requests: readonly CapturedRequestView[]
+  /** Whether there are older requests. Pass the first `seq` as `before` to read them. */
   readonly more: boolean
 }
 
-/** Addresses of the sandbox that capture what reaches them, or have it posted to a local address. */
+/** Tunnels: addresses of the sandbox that capture requests or forward them to a local address. */
 export interface Tunnels {
-  /** All of which anything is known. */
+  /** All tunnels that have requests, listeners or an answer. */
   list(): Promise<readonly TunnelView[]>
-  /** What a tunnel captured: the newest 20, newest last, with their bytes, and whether there is more before them. */
+  /** The newest captured requests with their bytes, 20 by default. */
   requests(name: string, options?: { readonly limit?: number; readonly before?: number }): Promise<Captures>
-  /** Forgets what a tunnel captured. */
+  /** Deletes the captured requests of a tunnel. */
   clear(name: string): Promise<void>
-  /** Sets what a tunnel answers where nobody listens. What is left out is as at first. */
+  /** Sets the answer of a tunnel without a listener. A field that is left out gets its default. */
   setAnswer(name: string, answer?: TunnelAnswerOptions): Promise<TunnelAnswer>
-  /** Posts what reaches a tunnel to a local address. Resolves once it is connected. */
+  /** Forwards the requests of a tunnel to a local address. Resolves once the listener is connected. */
   listen(options: ListenOptions): Promise<TunnelListener>
+  /** Removes a listener, and the requests that wait for it. */
   forget(name: string, listener: string): Promise<void>
 }
 
@@ -92,14 +96,14 @@ export function createTunnels(
     },
     setAnswer: (name, answer = {}) => request('PUT', `${tunnelPath(name)}/answer`, { body: answer }),
     async listen({ name, to, as, since }) {
-      // Whoever listens at nothing has no use for a WebSocket.
+      // Loaded on demand: most handles need no WebSocket.
       const { startListener } = await import('./start-listener.ts')
       const from = since === 'all' ? 0 : since
       const { id, end } = await startListener({ url, token, certificate, name, to, as, since: from })
       let ending: Promise<void> | undefined
       const close = (): Promise<void> =>
         (ending ??= end().then(() =>
-          // A sandbox that is gone, or was reset, has forgotten it.
+          // A sandbox that was closed or reset does not know the listener any more.
           forget(name, id).catch(() => {}),
         ))
       const listener = { id, url: `${url}/tunnel/${name}`, close, [Symbol.asyncDispose]: close }

@@ -11,37 +11,37 @@ import type { Request } from './request.ts'
 
 export interface WaitOptions {
   /**
-   * How long to wait at most, in milliseconds: 4000 by default, so that a test of Vitest or Jest, which has 5000, says
-   * what was missing. 60000 at most.
+   * The timeout in milliseconds: 4000 by default, at most 60000. The default is shorter than the 5000 of a Vitest or Jest
+   * test, so that the test shows the error of the wait.
    */
   readonly timeoutMs?: number
-  /** Only events with a larger `seq`. By default all count that there have been. */
+  /** Only events with a larger `seq`. By default every event in the journal counts. */
   readonly after?: number
 }
 
 export interface CountOptions extends WaitOptions {
-  /** How many have to come. */
+  /** How many matching events to wait for. */
   readonly count: number
 }
 
-/** Some of what an event says, nested objects too. Lists are whole. */
+/** A subset of the keys of an object, nested objects included. Lists must be complete. */
 type Part<Value> = Value extends readonly unknown[]
   ? Value
   : Value extends object
     ? { readonly [Key in keyof Value]?: Part<Value[Key]> }
     : Value
 
-/** Events of a type. Every key that is given has to be equal, nested ones too. */
+/** Matches events of a type. Every given key must be equal, also in nested objects. */
 export type EventMatch<Type extends EventType> = { readonly type: Type } & Part<EventOf<Type, EventView>>
 
-/** Every field that is given has to be equal. */
+/** Matches attempts of webhooks. Every given field must be equal. */
 export interface WebhookMatch {
   readonly link?: LinkRef
   readonly payId?: number
-  /** Matches either spelling that the behavior `statusText` can choose. */
+  /** Matches both spellings that the behavior `statusText` can choose. */
   readonly status?: PaymentOutcome
   readonly target?: string
-  /** What the receiver answered, `null` where no answer came. */
+  /** The status that the receiver answered. `null` without an answer. */
   readonly httpStatus?: number | null
   readonly state?: Exclude<DeliveryState, 'underway'>
   readonly attempt?: number
@@ -49,15 +49,16 @@ export interface WebhookMatch {
   readonly cause?: DeliveryCause
 }
 
+/** Matches redirects to the shop. Every given field must be equal. */
 export interface RedirectMatch {
   readonly link?: LinkRef
   readonly payId?: number
-  /** Matches either spelling that the behavior `statusText` can choose. */
+  /** Matches both spellings that the behavior `statusText` can choose. */
   readonly status?: PaymentOutcome
   readonly location?: string
 }
 
-/** One attempt of a webhook, with its bytes. */
+/** An attempt of a webhook, with its bytes. */
 export interface Webhook {
   readonly seq: number
   readonly at: string
@@ -68,17 +69,17 @@ export interface Webhook {
   readonly status: StatusText
   readonly target: string
   readonly httpStatus: number | null
-  /** Why no answer came. */
+  /** Why there is no answer. `null` with an answer. */
   readonly error: string | null
   readonly state: Exclude<DeliveryState, 'underway'>
   readonly contentType: string
   readonly body: string
-  /** The body, read as the form or the JSON it is. */
+  /** The decoded body of a form or JSON. `undefined` for any other body. */
   readonly payload: Payload | undefined
   readonly exchange: Exchange | null
 }
 
-/** The browser being sent back to the shop. */
+/** A redirect of the customer's browser to the shop. */
 export interface Redirect {
   readonly seq: number
   readonly at: string
@@ -86,16 +87,19 @@ export interface Redirect {
   readonly payId: number | null
   readonly status: StatusText
   readonly location: string
-  /** The query of `location`. */
+  /** The query parameters of `location`. */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** How many webhooks there are, and what has become of them. `pending` are those that wait for a later attempt. */
+/** The number of webhooks in all, and by state. `pending` webhooks wait for a retry. */
 export type Settled = Readonly<Record<'deliveries' | 'delivered' | 'failed' | 'held' | 'pending', number>>
 
-/** Waits for what happens, and finds what has happened already. Nothing is polled, nothing sleeps. */
+/**
+ * Waits for events. A wait resolves at once if the event has already happened. On timeout it throws `WaitError`, whose
+ * message lists the closest events.
+ */
 export interface Waits {
-  /** Waits for an event that equals `match` in every key, nested ones too. */
+  /** Waits for an event that matches, or for `count` events. */
   waitFor<Type extends EventType>(
     match: EventMatch<Type>,
     options?: WaitOptions,
@@ -104,14 +108,15 @@ export interface Waits {
     match: EventMatch<Type>,
     options: CountOptions,
   ): Promise<EventOf<Type, EventView>[]>
-  /** Waits for an attempt of a webhook. */
+  /** Waits for an attempt of a webhook that matches, or for `count` attempts. */
   waitForWebhook(match?: WebhookMatch, options?: WaitOptions): Promise<Webhook>
   waitForWebhook(match: WebhookMatch, options: CountOptions): Promise<Webhook[]>
+  /** Waits for a redirect that matches, or for `count` redirects. */
   waitForRedirect(match?: RedirectMatch, options?: WaitOptions): Promise<Redirect>
   waitForRedirect(match: RedirectMatch, options: CountOptions): Promise<Redirect[]>
-  /** Resolves once nothing is underway and no such webhook was sent. Throws where one was. */
+  /** Waits until no webhook is due or underway. Throws `WaitError` if a matching webhook was sent. */
   expectNoWebhook(match?: WebhookMatch, options?: WaitOptions): Promise<void>
-  /** Resolves once nothing is due and nothing is underway. */
+  /** Waits until no webhook is due or underway. Returns how many there are in each state. */
   settled(options?: Pick<WaitOptions, 'timeoutMs'>): Promise<Settled>
 }
 
@@ -125,8 +130,8 @@ export function createWaits(request: Request, account: string | undefined): Wait
   async function events(match: object, options: WaitOptions & { count?: number }): Promise<EventView[]> {
     assertNoUndefined(match)
     const body = { ...scope, match, ...withTimeout(options) }
-    const asked = request<{ events: EventView[] }>('POST', '/events/wait', { body })
-    return (await asked.catch(throwWaitError)).events
+    const answer = request<{ events: EventView[] }>('POST', '/events/wait', { body })
+    return (await answer.catch(throwWaitError)).events
   }
 
   async function webhook(event: AttemptEvent): Promise<Webhook> {
@@ -134,7 +139,7 @@ export function createWaits(request: Request, account: string | undefined): Wait
     return toWebhook(event, exchange)
   }
 
-  /** One where one was asked for, a list where a number was. */
+  /** Returns one result without `count`, a list with it. */
   async function answer<From extends EventView, To>(
     match: object,
     options: WaitOptions & { count?: number },
@@ -182,12 +187,12 @@ function toEventMatch(type: EventType, given: { readonly link?: LinkRef }): obje
   return { type, ...(link === undefined ? {} : linkKeys(link)), ...match }
 }
 
-/** JSON would leave the key out, and anything would match. */
+/** JSON would omit an undefined key, and every event would match. */
 function assertNoUndefined(match: object): void {
   const key = Object.entries(match).find(([, value]) => value === undefined)?.[0]
   if (key === undefined) return
   throw new TypeError(
-    `${key} of the match is undefined, and anything would do. Leave it out, or give a value.`,
+    `${key} of the match is undefined, so every value would match. Leave it out, or give a value.`,
   )
 }
 

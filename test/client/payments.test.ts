@@ -92,7 +92,7 @@ test('an error of the sandbox names the request and the reason', async () => {
   expect(String(again)).toMatch(/^SandboxError: POST \/_sandbox\/v1\/links\/\d+\/pay 409: .*paid/)
 
   await expect(shop.createLink({ amount: -1 })).rejects.toThrow('createLink was refused: ')
-  await expect(sandbox.account('Flower Shp')).rejects.toThrow('There are "Flower Shop", ')
+  await expect(sandbox.account('Flower Shp')).rejects.toThrow('Available: "Flower Shop", ')
 })
 
 test('clock: set, stop and advance return what became due', async () => {
@@ -122,7 +122,7 @@ test('clock: advancing time retries a failed webhook', async () => {
   expect(deliveries).toMatchObject([{ state: 'pending', nextAttemptAt: '2026-07-01T10:00:05.000Z' }])
   await webhooks.next()
   await expect(webhooks.next({ timeoutMs: 1 })).rejects.toThrow(
-    'pending (500), tried again when the clock comes to 2026-07-01T10:00:05.000Z',
+    'pending (500), next attempt at 2026-07-01T10:00:05.000Z',
   )
 
   const { attempts } = await sandbox.clock.advance({ seconds: 35 })

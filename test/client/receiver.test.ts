@@ -74,11 +74,11 @@ test('receiver: a wait that times out reports what happened to the webhooks', as
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()
 
-  await expect(webhooks.next({ timeoutMs: 1 })).rejects.toThrow('None was sent')
+  await expect(webhooks.next({ timeoutMs: 1 })).rejects.toThrow('No webhook was sent')
 
   await shop.pay(await shop.createLink({ amount: 1, paymentEndpoint: 'https://shop.example/hook' }))
   await expect(webhooks.next({ timeoutMs: 1 })).rejects.toThrow(
-    /No webhook came to http:\/\/127\.0\.0\.1:\d+\/webhook within 1 ms[^]*#1 Success of link \d+, to https:\/\/shop\.example\/hook: held, /,
+    /No webhook reached http:\/\/127\.0\.0\.1:\d+\/webhook within 1 ms[^]*#1 Success of link \d+, to https:\/\/shop\.example\/hook: held, /,
   )
 })
 
@@ -113,13 +113,13 @@ test('receiver: a wait fails if the receiver or the sandbox is closed', async ()
   const awaited = webhooks.next().catch(String)
   await sandbox.close()
 
-  expect(await awaited).toBe(`Error: The receiver at ${webhooks.url} was closed while a webhook was awaited.`)
+  expect(await awaited).toBe(`Error: The receiver at ${webhooks.url} was closed while next() waited for a webhook.`)
 })
 
 test('receiver: its URL is reachable on every host it listens on', async () => {
   await using sandbox = await startSandbox()
 
-  await expect(sandbox.receiver({ path: 'hook' })).rejects.toThrow('begins with /')
+  await expect(sandbox.receiver({ path: 'hook' })).rejects.toThrow('must begin with /')
   expect((await sandbox.receiver({ host: '0.0.0.0' })).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/webhook$/)
   expect((await sandbox.receiver({ origin: 'http://shop.test/' })).url).toBe('http://shop.test/webhook')
 })

@@ -8,15 +8,15 @@ test('wrong arguments are rejected with one sentence that says why', async () =>
   const wrong = (value: unknown) => value as never
 
   const refused: readonly [call: () => Promise<unknown>, why: string][] = [
-    [() => sandbox.createAccount(wrong('X')), `an object like { name: 'Bakery' }, not of "X".`],
-    [() => sandbox.clock.advance(wrong('1m')), `{ to: 'next-month' }, not by "1m".`],
+    [() => sandbox.createAccount(wrong('X')), `an object like { name: 'Bakery' }, not "X".`],
+    [() => sandbox.clock.advance(wrong('1m')), `{ to: 'next-month' }, not "1m".`],
     [() => sandbox.clock.set(new Date('soon')), 'or a Date, not an invalid Date.'],
-    [() => shop.replay(wrong(undefined)), 'A webhook is named by its id, '],
+    [() => shop.replay(wrong(undefined)), 'Name a webhook by its id, '],
     [() => shop.replay(wrong(Promise.resolve(1))), 'not by a promise (did you forget await?).'],
     [() => shop.pay(wrong(undefined)), 'or an object with its id, not by undefined.'],
     [() => shop.pay(wrong(Promise.resolve({ id: 1 }))), 'not by a promise (did you forget await?).'],
     [() => shop.pay(wrong({ payId: 7 })), 'not by an object with payId.'],
-    [() => shop.waitForWebhook({ link: wrong({}) }), 'not by an object with nothing in it.'],
+    [() => shop.waitForWebhook({ link: wrong({}) }), 'not by an object with no fields.'],
   ]
   for (const [call, why] of refused) {
     const error = await call().catch((thrown: unknown) => thrown)
@@ -32,7 +32,7 @@ test.each([['500'], [{ code: 500 }], [700], [100], [undefined], [{ status: '500'
     const webhooks = await sandbox.receiver()
 
     expect(() => webhooks.reply(reply as never)).toThrow(
-      /^A receiver replies with a status from 200 to 599, .*, not with /,
+      /^A reply is a status from 200 to 599, .*, not /,
     )
     expect(() =>
       webhooks.reply(200, { status: 503, headers: { 'retry-after': '1' } }, () => 200),

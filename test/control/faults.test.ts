@@ -112,7 +112,7 @@ test('the handle adds, lists and deletes faults, and forges webhooks', async ({ 
 })
 
 test.for([
-  ['503', 'HTTP 503, was no JSON: <html>'],
+  ['503', 'HTTP 503, was not JSON: <html>'],
   ['empty', 'HTTP 200, was empty'],
   ['truncate', 'HTTP 200, broke off'],
   ['reset', 'POST /api/v2/createLink got no answer'],
@@ -124,7 +124,7 @@ test.for([
     await account.faults.add({ on: 'api', script })
     const failed = account.createLink({ amount: 10 })
     await expect(failed).rejects.toThrow(message)
-    await expect(failed).rejects.toThrow('A fault on api does that')
+    await expect(failed).rejects.toThrow('A fault on api can cause this')
   },
 )
 
@@ -144,7 +144,7 @@ test('a call on the handle of a closed sandbox is not attributed to a fault', as
     Number(new URL(sandbox.url).port),
   )
   await expect(account.createLink({ amount: 10 })).rejects.toThrow(
-    /^No sandbox answers at .*: The answer to POST \/api\/v2\/createLink, HTTP 404, was no JSON: <html>/,
+    /^No sandbox answers at .*: The answer to POST \/api\/v2\/createLink, HTTP 404, was not JSON: <html>/,
   )
 })
 
