@@ -113,7 +113,9 @@ test('receiver: a wait fails if the receiver or the sandbox is closed', async ()
   const awaited = webhooks.next().catch(String)
   await sandbox.close()
 
-  expect(await awaited).toBe(`Error: The receiver at ${webhooks.url} was closed while next() waited for a webhook.`)
+  expect(await awaited).toBe(
+    `Error: The receiver at ${webhooks.url} was closed while next() waited for a webhook.`,
+  )
 })
 
 test('receiver: its URL is reachable on every host it listens on', async () => {

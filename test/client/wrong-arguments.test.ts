@@ -31,9 +31,7 @@ test.each([['500'], [{ code: 500 }], [700], [100], [undefined], [{ status: '500'
     await using sandbox = await startSandbox()
     const webhooks = await sandbox.receiver()
 
-    expect(() => webhooks.reply(reply as never)).toThrow(
-      /^A reply is a status from 200 to 599, .*, not /,
-    )
+    expect(() => webhooks.reply(reply as never)).toThrow(/^A reply is a status from 200 to 599, .*, not /)
     expect(() =>
       webhooks.reply(200, { status: 503, headers: { 'retry-after': '1' } }, () => 200),
     ).not.toThrow()
