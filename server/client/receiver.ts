@@ -111,7 +111,7 @@ export async function startReceiver(
       return ready
     }
     rethrowReplyError()
-    const next = await new Promise<Received | Error | undefined>((resolve) => {
+    const arrived = await new Promise<Received | Error | undefined>((resolve) => {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(wake), 1)
         resolve(undefined)
@@ -122,8 +122,8 @@ export async function startReceiver(
       }
       waiting.push(wake)
     })
-    if (next instanceof Error) throw next
-    if (next) return next
+    if (arrived instanceof Error) throw arrived
+    if (arrived) return arrived
     rethrowReplyError()
     // The sandbox may be closed.
     const why = await explainMissing(url).catch((error: unknown) => String(error))

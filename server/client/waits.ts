@@ -130,8 +130,8 @@ export function createWaits(request: Request, account: string | undefined): Wait
   async function events(match: object, options: WaitOptions & { count?: number }): Promise<EventView[]> {
     assertNoUndefined(match)
     const body = { ...scope, match, ...withTimeout(options) }
-    const answer = request<{ events: EventView[] }>('POST', '/events/wait', { body })
-    return (await answer.catch(throwWaitError)).events
+    const found = request<{ events: EventView[] }>('POST', '/events/wait', { body })
+    return (await found.catch(throwWaitError)).events
   }
 
   async function webhook(event: AttemptEvent): Promise<Webhook> {
