@@ -147,7 +147,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   const post = isInContainer
     ? withContainerFallback(poster.post, createFindContainerHost(guard), () => port)
     : poster.post
-  const courier = createDispatcher(store, {
+  const dispatcher = createDispatcher(store, {
     checkEgress: guard,
     post,
     addressOf,
@@ -162,7 +162,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     isPersistent: db !== ':memory:',
     onError,
   })
-  const mover = createClockMover(store, courier)
+  const mover = createClockMover(store, dispatcher)
   const tally = createRunTally(machine().toISOString(), documentedErrors)
   const app = createApp({
     store,
@@ -200,7 +200,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     isInContainer,
     moveClock: mover.move,
     runReport: tally.report,
-    letOut: courier.letOut,
+    letOut: dispatcher.release,
     listeners,
     inspector: built('ui'),
     reportShell: built('report/index.html'),
@@ -214,7 +214,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     isReady = false
     watch?.stop()
     mover.stop()
-    await courier.stop(graceMs)
+    await dispatcher.stop(graceMs)
     isEnded = true
     listeners.stop()
     await server?.close()
@@ -244,8 +244,8 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     server = await serve(app, host, port, certificate)
     port = server.port
     await store.transact((work) => work.record({ type: 'sandbox.started', ...noSubject, version }))
-    await courier.start()
-    watch = watchClock(store, courier, onError)
+    await dispatcher.start()
+    watch = watchClock(store, dispatcher, onError)
     if (keep > 0) retention = createRetention(store, keep, onError)
     isReady = true
   } catch (error) {
@@ -261,7 +261,7 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     isNew,
     accounts: () => accounts.list(store.db),
     outlets: () => egressRules.read(store.db),
-    settled: courier.settled,
+    settled: dispatcher.settled,
     run: tally.report,
     close,
     [Symbol.asyncDispose]: () => close(),

@@ -13,7 +13,7 @@ import type { Store, UnitOfWork } from '../store/store.ts'
  *
  * Where webhooks are due the clock stops until their attempts have been recorded, each of which may put off the next.
  */
-export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatcher, 'carryDue' | 'idle'>) {
+export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatcher, 'sendDue' | 'idle'>) {
   let last: Promise<unknown> = Promise.resolve()
   let isStopped = false
 
@@ -58,7 +58,7 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
 
     async function attempt(due: readonly deliveries.DueDelivery[]): Promise<void> {
       if (due.length === 0) return
-      dispatcher.carryDue(due)
+      dispatcher.sendDue(due)
       // A lane that failed to record an attempt has ended without it.
       await Promise.race([tracker.made(due), dispatcher.idle()])
       if (isStopped || tracker.haveBeenMade(due)) return

@@ -15,7 +15,7 @@ const RETRY_AFTER_FAILURE_MS = 2_000
 /** Does what falls due when the clock runs there: bills a month, and has webhooks tried again. */
 export function watchClock(
   store: Store,
-  dispatcher: Pick<WebhookDispatcher, 'carryDue'>,
+  dispatcher: Pick<WebhookDispatcher, 'sendDue'>,
   onError: (error: unknown) => void,
 ) {
   let timer: NodeJS.Timeout | undefined
@@ -47,7 +47,7 @@ export function watchClock(
         return { due: await deliveries.retriesDue(work.db, work.now), until: await nextDue(work) }
       })
       .then(({ due, until }) => {
-        dispatcher.carryDue(due)
+        dispatcher.sendDue(due)
         wakeAt(until)
       })
       .catch((error: unknown) => {

@@ -10,21 +10,22 @@ import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../store/store.ts'
 import { releaseRedirect } from './release-redirect.ts'
 
-/** A webhook on its way, and the life of the journal it belongs to. */
+/** A delivery that was taken from the outbox for one attempt. */
 export interface DeliveryJob {
   readonly delivery: Delivery
-  /** What goes wrong with this attempt: the delivery is marked with it. */
+  /** What a fault does to this attempt. The delivery is marked with the fault. */
   readonly effect: EffectByPoint['webhook'] | undefined
-  /** Whether the fault struck just now, and can have its strike back where nothing sets out. */
-  readonly isStruck: boolean
+  /** Whether the fault was applied when the delivery was taken. Then it can be undone if nothing is sent. */
+  readonly isNewFault: boolean
+  /** The epoch in which the delivery was taken. */
   readonly epoch: string | undefined
-  /** Where a map leads it in place of its target. */
+  /** Where a map sends the delivery instead of its target. */
   readonly mappedTo: string | undefined
-  /** By what it was judged. */
-  readonly outlets: EgressRules
+  /** The rules that applied when the delivery was taken. */
+  readonly egressRules: EgressRules
 }
 
-/** Takes what is due for a target, and what a fault does to that. One that is put off makes way for the next. */
+/** Takes the next delivery for a target and applies a fault to it. A delivery that a fault delays lets the next one pass. */
 export async function takeJob(
   work: UnitOfWork,
   target: string,
@@ -34,47 +35,49 @@ export async function takeJob(
   for (;;) {
     const taken = await deliveries.takeNext(db, target, now)
     if (!taken) return undefined
-    const rest = await resolveRoute(work, target)
-    // A fault strikes once: what was underway with it when a process ended goes on with it.
+    const route = await resolveRoute(work, target)
+    // A fault applies once: a delivery that was underway with one when a process ended goes on with it.
     if (taken.fault !== null) {
-      return { delivery: taken, effect: effectOfEarlierFault(taken), isStruck: false, ...rest }
+      return { delivery: taken, effect: effectOfEarlierFault(taken), isNewFault: false, ...route }
     }
     const { effect, mark } = await faults.applyFault(db, {
       on: 'webhook',
       accountId: taken.accountId,
-      targets: [target, rest.mappedTo ?? target].map(hrefOf).concat(target),
+      targets: [target, route.mappedTo ?? target].map(hrefOf).concat(target),
     })
-    if (!mark) return { delivery: taken, effect: undefined, isStruck: false, ...rest }
+    if (!mark) return { delivery: taken, effect: undefined, isNewFault: false, ...route }
     const delivery = { ...taken, fault: mark }
     if (effect?.kind === 'delay' || effect?.kind === 'reorder') {
       await delayDelivery(work, delivery, effect.ms)
       continue
     }
     await deliveries.save(db, delivery)
-    return { delivery, effect, isStruck: true, ...rest }
+    return { delivery, effect, isNewFault: true, ...route }
   }
 }
 
 async function resolveRoute(
   { db }: UnitOfWork,
   target: string,
-): Promise<Pick<DeliveryJob, 'epoch' | 'mappedTo' | 'outlets'>> {
-  const now = await egressRules.read(db)
-  return { epoch: await epoch.current(db), mappedTo: applyMaps(target, now.maps)?.to, outlets: now }
+): Promise<Pick<DeliveryJob, 'epoch' | 'mappedTo' | 'egressRules'>> {
+  const rules = await egressRules.read(db)
+  return { epoch: await epoch.current(db), mappedTo: applyMaps(target, rules.maps)?.to, egressRules: rules }
 }
 
-/** What was put off goes as it is now, and a copy is not copied. */
+/** The effect of a fault that was applied before. A delay is over by now, and a copy is not copied again. */
 function effectOfEarlierFault({ cause, fault }: Delivery): EffectByPoint['webhook'] | undefined {
   const effect = fault === null ? undefined : parseEffect('webhook', fault.effect)
-  if (
-    effect === undefined ||
-    effect.kind === 'pass' ||
-    effect.kind === 'delay' ||
-    effect.kind === 'reorder'
-  ) {
-    return undefined
+  switch (effect?.kind) {
+    case 'pass':
+    case 'delay':
+    case 'reorder':
+    case undefined:
+      return undefined
+    case 'duplicate':
+      return cause === 'duplicate' ? undefined : effect
+    default:
+      return effect
   }
-  return effect.kind === 'duplicate' && cause === 'duplicate' ? undefined : effect
 }
 
 async function delayDelivery(work: UnitOfWork, delivery: Delivery, ms: number): Promise<void> {
@@ -82,35 +85,6 @@ async function delayDelivery(work: UnitOfWork, delivery: Delivery, ms: number): 
   const nextAttemptAt = new Date(Date.parse(now) + ms).toISOString()
   await deliveries.save(db, { ...delivery, state: 'pending', nextAttemptAt, order: null })
   await record({ type: 'delivery.delayed', ...deliverySubject(delivery), nextAttemptAt })
-  // Nobody waits for what the clock may never come to.
+  // The redirect does not wait, as the clock may never reach that time.
   if (delivery.order === 'webhook-first') await releaseRedirect(work, delivery)
-}
-
-/** Queues the same bytes again, which follow in the same lane. */
-export async function queueCopies(
-  { db, now, record }: UnitOfWork,
-  origin: Delivery,
-  copies: number,
-): Promise<void> {
-  for (let number = 0; number < copies; number++) {
-    const duplicate = await deliveries.queue(
-      db,
-      {
-        accountId: origin.accountId,
-        linkId: origin.linkId,
-        payId: origin.payId,
-        status: origin.status,
-        target: origin.target,
-        contentType: origin.contentType,
-        body: origin.body,
-        cause: 'duplicate',
-        reason: `duplicate of delivery ${origin.id}`,
-        retries: 'none',
-        replayOf: origin.id,
-        ...(origin.fault === null ? {} : { fault: origin.fault }),
-      },
-      now,
-    )
-    await record({ type: 'delivery.queued', ...deliverySubject(duplicate), assumed: [] })
-  }
 }

@@ -4,12 +4,12 @@ import * as deliveries from '../store/repositories/deliveries.ts'
 import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../store/store.ts'
 
-/** Lets the redirect go that waited for webhooks, once this was the last of them. */
+/** Releases the redirect that waited for webhooks, if this was the last of them. The checkout waits for the event. */
 export async function releaseRedirect(
   work: UnitOfWork,
   { linkId, redirect }: Pick<Delivery, 'linkId' | 'redirect'>,
 ): Promise<void> {
-  // The page that waits for a transfer finds out by itself, and takes its browser back.
+  // After a bank transfer there is none: the waiting page polls, and redirects its browser itself.
   if (redirect === null || (await deliveries.isRedirectWaiting(work.db, linkId))) return
   const maps = await egressRules.maps(work.db)
   await work.record({ type: 'redirect.sent', ...mapRedirect(redirect, maps) })

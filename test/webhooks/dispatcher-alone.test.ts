@@ -52,7 +52,7 @@ test('a rule that comes while a webhook is being judged counts for that one too'
     return { verdict: 'hold', reason: 'it is elsewhere' }
   }
   const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
-  const courier = createDispatcher(store, {
+  const dispatcher = createDispatcher(store, {
     checkEgress: guard,
     post: poster.post,
     addressOf: (target) => new URL(target, 'http://127.0.0.1:1'),
@@ -61,13 +61,13 @@ test('a rule that comes while a webhook is being judged counts for that one too'
     onError,
   })
   await payFirst(store)
-  await courier.settled()
+  await dispatcher.settled()
 
   expect(await deliveries.list(store.db, {}, 10)).toMatchObject([{ state: 'delivered' }])
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
   expect(await egressRules.maps(store.db)).toEqual([map])
   expect(problems).toEqual([])
-  await courier.stop(0)
+  await dispatcher.stop(0)
   await poster.close()
   await database.close()
 })
@@ -81,7 +81,7 @@ test('what a snapshot brought back goes out once the database can be read again'
     () => void sql`alter table delivery rename to mislaid`.execute(store.db),
   )
   const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
-  const courier = createDispatcher(store, {
+  const dispatcher = createDispatcher(store, {
     checkEgress: async () => ({ verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }),
     post: poster.post,
     addressOf: (target) => new URL(target),
@@ -98,10 +98,10 @@ test('what a snapshot brought back goes out once the database can be read again'
   )
 
   await receiver.count(1)
-  await courier.settled()
+  await dispatcher.settled()
   expect(await deliveries.list(store.db, {}, 10)).toMatchObject([{ state: 'delivered' }])
   expect(problems).toMatchObject([{ message: expect.stringContaining('no such table: delivery') }])
-  await courier.stop(0)
+  await dispatcher.stop(0)
   await poster.close()
   await database.close()
 })

@@ -269,7 +269,7 @@ test('a reset while a webhook is underway leaves nothing of it behind', async ({
   expect(answer.events.filter(({ type }) => type === 'delivery.attempted')).toHaveLength(1)
 })
 
-test('a target that is no URL is a final failed attempt, and stops nothing', async ({ folder }) => {
+test('a target that is not a URL is a final failed attempt, and stops nothing', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await payTo(first, 'http://example.com/')
@@ -281,7 +281,7 @@ test('a target that is no URL is a final failed attempt, and stops nothing', asy
   await using second = await openSandbox({ db })
   await second.control('POST', '/settle')
   const { answer } = await second.control<ShownDelivery>('GET', '/deliveries/1')
-  expect(answer).toMatchObject({ state: 'failed', attempts: [{ error: 'http:// is no URL' }] })
+  expect(answer).toMatchObject({ state: 'failed', attempts: [{ error: 'http:// is not a URL' }] })
   expect(second.problems).toEqual([])
 })
 

@@ -61,7 +61,7 @@ test('a dropped webhook never arrives, and the next one does', async ({ receiver
 
   const lost = await payTo(sandbox, receiver.url)
   expect(lost.state).toBe('failed')
-  expect(lost.attempts[0]!.error).toBe('dropped on the way')
+  expect(lost.attempts[0]!.error).toBe('dropped by a fault')
   expect((await payTo(sandbox, receiver.url)).state).toBe('delivered')
   expect(receiver.received).toHaveLength(1)
   expect(await attempts(sandbox)).toEqual([{ id, effect: 'drop' }, undefined])
@@ -221,7 +221,7 @@ test('a delayed webhook survives the end of the process', async ({ folder, recei
   await sandbox.control('POST', '/clock/advance', { to: at(3600) })
   expect(receiver.received).toHaveLength(1)
   // The script goes on where it was.
-  expect((await payTo(sandbox, receiver.url)).attempts[0]!.error).toBe('dropped on the way')
+  expect((await payTo(sandbox, receiver.url)).attempts[0]!.error).toBe('dropped by a fault')
 })
 
 test.for([
@@ -318,7 +318,7 @@ test('a fault is not spent on a webhook that is held, and strikes it once it is 
   ])
 
   const { answer } = await sandbox.control<Struck>('POST', `/deliveries/${held.id}/release`)
-  expect(answer.attempts[0]!.error).toBe('dropped on the way')
+  expect(answer.attempts[0]!.error).toBe('dropped by a fault')
 })
 
 test('what is never sent anyway is not told to be the doing of a fault', async ({ sandbox }) => {

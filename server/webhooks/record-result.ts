@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util'
+import { diagnoseAttempt } from '../domain/diagnostics/diagnose-attempt.ts'
+import { type Exchange, textBody, encodeBody } from '../domain/http/exchange.ts'
+import { linkSubject } from '../domain/links/subject.ts'
+import { omitUndefined } from '../domain/text/omit-undefined.ts'
+import { type Attempt, type Delivery, applyAttempt, deliverySubject } from '../domain/webhooks/delivery.ts'
+import * as epoch from '../store/journal/epoch.ts'
+import * as deliveries from '../store/repositories/deliveries.ts'
+import * as egressRules from '../store/repositories/egress-rules.ts'
+import * as faults from '../store/repositories/faults.ts'
+import type { UnitOfWork } from '../store/store.ts'
+import type { DeliveryJob } from './delivery-job.ts'
+import { releaseRedirect } from './release-redirect.ts'
+import type { AttemptResult, SendResult } from './send-delivery.ts'
+
+export interface RecordOptions {
+  /** A target as an absolute address. */
+  readonly hrefOf: (target: string) => string
+  /** Whether the sandbox runs in a container. */
+  readonly isInContainer: boolean
+}
+
+/** Records what came of a delivery that was taken: an attempt, or that the egress policy holds it. */
+export async function recordResult(
+  work: UnitOfWork,
+  job: DeliveryJob,
+  result: SendResult,
+  options: RecordOptions,
+): Promise<void> {
+  // After a reset of the sandbox the id may be that of another delivery.
+  if ((await epoch.current(work.db)) !== job.epoch) return
+  // A reset of its account removed the delivery.
+  const current = await deliveries.find(work.db, job.delivery.id)
+  if (!current) return
+  if ('heldReason' in result) {
+    const isHeld = await hold(work, await withoutFault(work, job), current, result.heldReason)
+    if (!isHeld) return
+  } else await recordAttempt(work, result.isFinal ? await withoutFault(work, job) : job, result, options)
+  // `current` and not `job`: the customer may have left since the delivery was taken.
+  if (current.order === 'webhook-first') await releaseRedirect(work, current)
+}
+
+/**
+ * Holds a delivery. If the egress rules changed while it was checked, it is sent again instead: that change released what
+ * was held by then, and this delivery was not.
+ */
+async function hold(
+  work: UnitOfWork,
+  { delivery, mappedTo, egressRules: checkedRules }: DeliveryJob,
+  { order }: Delivery,
+  heldReason: string,
+): Promise<boolean> {
+  if (!isDeepStrictEqual(await egressRules.read(work.db), checkedRules)) {
+    await deliveries.save(work.db, { ...delivery, state: 'pending', order })
+    return false
+  }
+  await deliveries.save(work.db, { ...delivery, state: 'held', nextAttemptAt: null, order: null })
+  const subject = { ...deliverySubject(delivery), ...omitUndefined({ mappedTo }) }
+  await work.record({ type: 'delivery.held', ...subject, heldReason })
+  return true
+}
+
+async function recordAttempt(
+  work: UnitOfWork,
+  { delivery, effect, mappedTo }: DeliveryJob,
+  { attempt, startedAt, isFinal }: AttemptResult,
+  { hrefOf, isInContainer }: RecordOptions,
+): Promise<void> {
+  const sentTo = mappedTo ?? delivery.target
+  const updated = applyAttempt(isFinal ? { ...delivery, retries: 'none' } : delivery, attempt, work.now)
+  await deliveries.save(work.db, updated)
+  const eventSeq = await work.record(
+    {
+      type: 'delivery.attempted',
+      ...deliverySubject(delivery),
+      ...omitUndefined({ mappedTo }),
+      attempt: updated.attempts,
+      startedAt,
+      httpStatus: attempt.status,
+      error: attempt.error,
+      ...omitUndefined({ via: attempt.via }),
+      ms: attempt.ms,
+      state: updated.state,
+      nextAttemptAt: updated.nextAttemptAt,
+      possibleDuplicate: delivery.possibleDuplicate,
+    },
+    exchangeOf(hrefOf(sentTo), delivery, attempt),
+  )
+  if (effect?.kind === 'duplicate') await queueCopies(work, delivery, effect.copies)
+  await deliveries.releaseReordered(work.db, delivery.target, work.now)
+  // With these faults nothing was sent, so there is no answer to diagnose.
+  if (effect?.kind === 'drop' || effect?.kind === 'status') return
+  const { accountId, linkId: id, payId } = delivery
+  const subject = linkSubject({ accountId, id, payId })
+  for (const found of diagnoseAttempt({ ...delivery, target: sentTo }, attempt, isInContainer)) {
+    await work.record({ type: 'diagnostic.found', ...subject, ...found, eventSeq })
+  }
+}
+
+/** The job without the fault that was applied when it was taken. The fault may apply to another delivery, as nothing was sent. */
+async function withoutFault(work: UnitOfWork, job: DeliveryJob): Promise<DeliveryJob> {
+  const { delivery, isNewFault } = job
+  if (!isNewFault || delivery.fault === null) return job
+  await faults.refundStrike(work.db, delivery.fault)
+  return { ...job, delivery: { ...delivery, fault: null }, effect: undefined }
+}
+
+/** Queues copies with the same bytes. They follow in the queue of the same target. */
+async function queueCopies({ db, now, record }: UnitOfWork, origin: Delivery, copies: number): Promise<void> {
+  const { accountId, linkId, payId, status, target, contentType, body, fault } = origin
+  for (let number = 0; number < copies; number++) {
+    const copy = await deliveries.queue(
+      db,
+      {
+        accountId,
+        linkId,
+        payId,
+        status,
+        target,
+        contentType,
+        body,
+        fault,
+        cause: 'duplicate',
+        reason: `duplicate of delivery ${origin.id}`,
+        retries: 'none',
+        replayOf: origin.id,
+      },
+      now,
+    )
+    await record({ type: 'delivery.queued', ...deliverySubject(copy), assumed: [] })
+  }
+}
+
+const exchangeOf = (url: string, { body }: Delivery, attempt: Attempt): Exchange => ({
+  request: { method: 'POST', url, headers: attempt.requestHeaders, body: textBody(body) },
+  response:
+    attempt.status === null
+      ? null
+      : {
+          status: attempt.status,
+          headers: attempt.responseHeaders,
+          body: encodeBody(attempt.responseBody, attempt.responseSize),
+        },
+})
