@@ -8,13 +8,13 @@ import type { Context } from 'hono'
  */
 export function checkNavigation(c: Context): string | null {
   const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => c.req.header(name)).join(' ')
-  if (/prefetch|prerender|preview/i.test(purpose)) return 'It was fetched ahead of time.'
+  if (/prefetch|prerender|preview/i.test(purpose)) return 'The browser only prefetched the address.'
 
   const destination = c.req.header('sec-fetch-dest')
   if (destination !== undefined && destination !== 'document') {
-    return `It was asked for with Sec-Fetch-Dest: ${destination}.`
+    return `The request has Sec-Fetch-Dest: ${destination}.`
   }
-  if (destination === undefined && !isPageRequest(c)) return 'It was not asked for as a page.'
+  if (destination === undefined && !isPageRequest(c)) return 'The browser did not request a page.'
 
   const site = c.req.header('sec-fetch-site')
   const isFromOtherPage = site === undefined ? c.req.header('referer') !== undefined : site === 'cross-site'
@@ -35,7 +35,7 @@ export function checkFormOrigin(c: Context): string | null {
 }
 
 const OTHER_SITE =
-  'A page of another site led to it. Pages on this machine or in a private network may, where they send a Referer.'
+  'A page of another site sent the request. Only a page on this machine or in a private network may do so, with a Referer.'
 
 const checkReferer = (c: Context): string | null =>
   isTrustedPage(c.req.header('referer'), c.req.header('host')) ? null : OTHER_SITE

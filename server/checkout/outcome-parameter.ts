@@ -10,9 +10,9 @@ interface OutcomeShortcut {
 /** The values of the parameter `outcome` in the address of a checkout, and the button that each one stands for. */
 export const outcomes = {
   card: { method: 'card', outcome: 'pay', text: 'pays by card' },
-  bank: { method: 'bank-transfer', outcome: 'pay', text: 'announces a bank transfer' },
+  bank: { method: 'bank-transfer', outcome: 'pay', text: 'starts a bank transfer' },
   cancel: { method: 'card', outcome: 'cancel', text: 'cancels the payment' },
-  decline: { method: 'card', outcome: 'decline', text: 'lets the bank decline the card' },
+  decline: { method: 'card', outcome: 'decline', text: 'declines the card' },
   close: { method: 'card', outcome: 'pay-and-close', text: 'pays by card, then closes the browser' },
 } as const satisfies Record<string, OutcomeShortcut>
 

@@ -119,7 +119,7 @@ test('a page that says what happened wants it to have happened', async ({ sandbo
     const response = await fetch(link.pay_link.replace('/payment', `/payment/${page}`))
     expect([response.status, await response.text()]).toEqual([
       404,
-      expect.stringContaining('<h1>This payment has not ended this way</h1>'),
+      expect.stringContaining('<h1>This payment does not have this outcome</h1>'),
     ])
   }
 })
@@ -204,7 +204,7 @@ test('while a bank transfer is on its way, nothing else can be done with a link'
     const refused = await sandbox.submit(link.pay_link, { method: 'card', outcome })
     expect([refused.status, await refused.text()]).toEqual([
       409,
-      expect.stringContaining('A bank transfer is on its way already'),
+      expect.stringContaining('A bank transfer is already on its way'),
     ])
   }
   expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('awaiting-transfer')
@@ -258,7 +258,7 @@ test.for<[what: string, fields: Record<string, string>, says: string]>([
   const response = await sandbox.submit(link.pay_link, fields)
   const html = await response.text()
   expect(response.status).toBe(400)
-  expect(html).toContain('<h1>This form was not understood</h1>')
+  expect(html).toContain('<h1>This form is not valid</h1>')
   expect(html).toContain('should be one of')
   expect(html).toContain(says)
   expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
@@ -308,7 +308,7 @@ test('the developer sees where everything will go, however much of it there is',
   expect(html).toContain('and 2 more')
   expect(html).toContain('5 more, in the inspector')
   expect(html).toContain('€91.00')
-  expect(html).toContain('Cancelling sends none')
+  expect(html).toContain('Cancelling sends no webhook')
 })
 
 test('the way back from a bank transfer is for links that were paid by one', async ({ sandbox }) => {

@@ -94,7 +94,7 @@ test('with scripts, a page that refused something while it waits never sends tha
   await sandbox.control('POST', `/links/${link.id}/pay`, { method: 'bank-transfer' })
 
   await page.getByRole('button', { name: 'Pay €100.00' }).click()
-  expect(await page.getByRole('alert').textContent()).toContain('A bank transfer is on its way already')
+  expect(await page.getByRole('alert').textContent()).toContain('A bank transfer is already on its way')
   await sandbox.control('POST', `/links/${link.id}/reject-transfer`)
 
   await page.getByText('Your bank transfer did not arrive').waitFor()

@@ -34,7 +34,7 @@ test.for(['', 'http://evil.example/'])(
     const stranger = await send({ 'sec-fetch-site': 'cross-site', ...(referer === '' ? {} : { referer }) })
     expect([stranger.status, await stranger.text()]).toEqual([
       403,
-      expect.stringContaining('a form only when a page of the sandbox sends it'),
+      expect.stringContaining('a form only if a page of the sandbox sends it'),
     ])
     expect(await statusOf()).toBe('unused')
 

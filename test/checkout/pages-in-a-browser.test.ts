@@ -59,7 +59,7 @@ const states: readonly State[] = [
   ['ended', 'This payment was cancelled', OPEN, asking(['POST', '/links/1001/cancel'])],
   ['deleted', 'This link is no longer available', OPEN, asking(['DELETE', '/links/1001'])],
   ['unknown', 'This payment link does not exist', '/payment?link_id=MTAwMg%3D%3D'],
-  ['different outcome', 'This payment has not ended this way', `/payment/success?${LINK}`],
+  ['different outcome', 'This payment does not have this outcome', `/payment/success?${LINK}`],
   ['unknown outcome', 'This outcome does not exist', `${OPEN}&outcome=crad`],
   [
     'navigation rejected',
@@ -73,7 +73,7 @@ const states: readonly State[] = [
   ],
   [
     'bad form',
-    'This form was not understood',
+    'This form is not valid',
     OPEN,
     undefined,
     (page) => posting(page, { method: 'x'.repeat(300) }),
@@ -149,9 +149,9 @@ test('the names that tests rely on are the ones there, and each button says what
   )
   expect(await controls.locator('form').ariaSnapshot()).toBe(
     `- button "Decline the card"
-- paragraph: The customer may try again. Nobody is told.
+- paragraph: The customer can try again. No webhook is sent.
 - button "Pay, then close the browser"
-- paragraph: Paid by card, but the redirect is lost. Only the webhook tells.`,
+- paragraph: The payment succeeds, but the redirect is lost. Only the webhook arrives.`,
   )
   expect(
     await page

@@ -69,7 +69,7 @@ test.for([
   ['crad', 'Did you mean <code>card</code>?'],
   ['bank-transfer', 'Did you mean <code>bank</code>?'],
   ['cancelled', 'Did you mean <code>cancel</code>?'],
-  ['', 'lets the bank decline the card'],
+  ['', 'declines the card'],
   ['card&outcome=cancel', 'outcome=card, cancel'],
   ['<b>', '&lt;b&gt;'],
 ] as const)(
@@ -187,7 +187,7 @@ test('a link on a page of another site shows the payment instead', async ({ sand
   await page.goto('https://evil.example/')
   await page.getByRole('link', { name: 'A present' }).click()
   await page.getByRole('heading', { name: 'Nothing was carried out' }).waitFor()
-  await page.getByText('A page of another site led to it.').waitFor()
+  await page.getByText('A page of another site sent the request.').waitFor()
   expect(await journalOf(sandbox)).toEqual(['link.created', 'checkout.viewed'])
   await page.getByRole('link', { name: 'Open the payment' }).click()
   await page.getByRole('button', { name: 'Pay €100.00' }).waitFor()

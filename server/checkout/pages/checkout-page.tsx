@@ -71,7 +71,7 @@ export const Notice = ({ tone = 'warn', children }: { tone?: 'warn' | 'err'; chi
 const CardOnly = () => (
   <>
     <input type="hidden" name="method" value="card" />
-    <p class="muted only">You pay by card. The shop hears of it at once.</p>
+    <p class="muted only">You pay by card. The payment is confirmed at once.</p>
   </>
 )
 

@@ -15,34 +15,34 @@ export function DeveloperBox({ link, info }: { link: Link; info: DeveloperInfo }
 
   return (
     <>
-      <p class="muted">A real checkout has none of this.</p>
+      <p class="muted">A real checkout does not have these controls.</p>
       <form method="post" action={checkoutPath(link)}>
         <input type="hidden" name="method" value="card" />
         <button name="outcome" value="decline" aria-describedby="decline-text">
           Decline the card
         </button>
         <p class="muted" id="decline-text">
-          The customer may try again. Nobody is told.
+          The customer can try again. No webhook is sent.
         </p>
         <button name="outcome" value="pay-and-close" aria-describedby="close-text">
           Pay, then close the browser
         </button>
         <p class="muted" id="close-text">
-          Paid by card, but the redirect is lost. Only the webhook tells.
+          The payment succeeds, but the redirect is lost. Only the webhook arrives.
         </p>
       </form>
       <dl>
         <dt>Redirect goes to</dt>
         <dd>
           {truncate(link.callbackUrl, MAX_URL_LENGTH) || (
-            <em>a page of the sandbox, as there is no callback_url</em>
+            <em>a page of the sandbox, because there is no callback_url</em>
           )}
           <MappedTo address={redirect.mappedTo} />
         </dd>
         <dt>Webhook goes to</dt>
         {targets.length === 0 && (
           <dd>
-            <em>nobody, as neither link nor account names a payment endpoint</em>
+            <em>nowhere, because neither the link nor its account has a payment_endpoint</em>
           </dd>
         )}
         {targets.slice(0, MAX_TARGETS).map(({ url, reason, mappedTo }) => (
@@ -57,14 +57,14 @@ export function DeveloperBox({ link, info }: { link: Link; info: DeveloperInfo }
         )}
         {link.cancellable && !sendsCancelWebhook && (
           <dd>
-            <em>Cancelling sends none (cancelWebhook: skip)</em>
+            <em>Cancelling sends no webhook (cancelWebhook: skip)</em>
           </dd>
         )}
         <Shares info={info} />
-        <dt>Without a click, add to the address</dt>
+        <dt>To skip the click, add to the address</dt>
         <dd>
           &amp;outcome={outcomeNames[0]}
-          <em>, with {outcomeNames.slice(1).join(', ')} in its place for another outcome</em>
+          <em>, or another outcome: {outcomeNames.slice(1).join(', ')}</em>
         </dd>
       </dl>
     </>

@@ -15,15 +15,15 @@ interface Props {
 const texts = {
   paid: {
     heading: 'This link has already been used',
-    tooLate: 'It had been paid before. Nothing was paid a second time.',
+    tooLate: 'It was paid before. Nothing was paid a second time.',
   },
   cancelled: {
     heading: 'This payment was cancelled',
-    tooLate: 'It had been cancelled before. Nothing was paid.',
+    tooLate: 'It was cancelled before. Nothing was paid.',
   },
   deleted: {
     heading: 'This link is no longer available',
-    tooLate: 'The shop had taken it back before. Nothing was paid.',
+    tooLate: 'The shop has deleted it. Nothing was paid.',
   },
 } as const
 

@@ -21,8 +21,8 @@ function whyUnknown(linkId: string | undefined): string {
   if (linkId === undefined || linkId === '') return 'The address has no link_id.'
   const payId = decodeLinkId(linkId)
   if (payId === undefined)
-    return 'The link_id should be the base64 of a pay_id, as in the pay_link of an answer.'
-  return `The link_id stands for payment ${payId}, which is not in this sandbox. A reset takes all links away.`
+    return 'The link_id should be the base64 of a pay_id, as in the pay_link that the API returns.'
+  return `The link_id stands for payment ${payId}, which is not in this sandbox. A reset removes all links.`
 }
 
 const MAX_FIELDS = 8
@@ -35,7 +35,7 @@ interface BadForm {
 
 /** An invalid form: what was sent, and what is wrong. */
 export const BadFormPage = ({ link, fields, reason }: BadForm) => (
-  <ErrorPage title="This form was not understood" link={link}>
+  <ErrorPage title="This form is not valid" link={link}>
     <p>{reason} Nothing was changed.</p>
     <dl>
       <dt>What was sent</dt>
@@ -89,8 +89,8 @@ export function UnknownOutcomePage({ link, outcome }: { link: Link; outcome: str
 export const NavigationRejectedPage = ({ link, problem }: { link: Link; problem: string }) => (
   <ErrorPage title="Nothing was carried out" link={link}>
     <p>
-      An address with an outcome counts only when it is opened as a page, a form only when a page of the
-      sandbox sends it. Plain HTTP clients may do both. {problem}
+      An address with an outcome is executed only on deliberate navigation, and a form only if a page of the
+      sandbox sends it. HTTP clients that are not browsers can do both. {problem}
     </p>
   </ErrorPage>
 )

@@ -38,8 +38,8 @@ export const CancelledPage = ({ link, payee }: Props) => (
 
 const PlaceholderNote = () => (
   <p>
-    This page stands in for the shop's. Name a <code>callback_url</code> when you create a link, and the
-    browser goes there instead.
+    This page replaces the shop's page. Pass <code>callback_url</code> when you create a link, and the browser
+    goes there instead.
   </p>
 )
 
@@ -51,13 +51,13 @@ export const ClosedPage = ({ link, redirect }: { link: Link; redirect: LostRedir
     <Mark sign="over" />
     <h1>Browser closed</h1>
     <p class="muted">
-      Payment {link.payId} went through, but the customer never came back to the shop. Only the webhook tells
-      of it.
+      Payment {link.payId} succeeded, but the customer did not return to the shop. Only the webhook reports
+      it.
     </p>
     <dl>
-      <dt>Redirect that got lost</dt>
+      <dt>Lost redirect</dt>
       <dd>
-        {redirect?.location ?? <em>none, as there is no callback_url</em>}
+        {redirect?.location ?? <em>none, because there is no callback_url</em>}
         {redirect?.mappedFrom !== undefined && <em>, mapped from {redirect.mappedFrom}</em>}
       </dd>
     </dl>
@@ -66,9 +66,9 @@ export const ClosedPage = ({ link, redirect }: { link: Link; redirect: LostRedir
 
 /** The link exists, but it has not had the outcome in the address. */
 export const OtherOutcomePage = ({ link }: { link: Link }) => (
-  <Page title="This payment has not ended this way" payId={link.payId}>
+  <Page title="This payment does not have this outcome" payId={link.payId}>
     <Mark sign="over" />
-    <h1>This payment has not ended this way</h1>
+    <h1>This payment does not have this outcome</h1>
     <p class="reference">Reference {link.payId}</p>
     <a class="button" href={checkoutPath(link)}>
       Open the payment

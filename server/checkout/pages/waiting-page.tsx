@@ -24,7 +24,7 @@ export function WaitingPage({ link, payee, isRejected }: Props) {
       next={next}
       developer={
         <>
-          <p>An operator decides about the transfer, in the inspector or in a script:</p>
+          <p>Approve or reject the transfer in the inspector, or with a request:</p>
           <a class="standing" href={`/#/payments/${link.payId}`}>
             Approve or reject the transfer
           </a>
@@ -32,16 +32,20 @@ export function WaitingPage({ link, payee, isRejected }: Props) {
             <code class="command">POST /_sandbox/v1/links/{link.id}/approve-transfer</code>
             <code class="command">POST /_sandbox/v1/links/{link.id}/reject-transfer</code>
           </p>
-          <p class="muted">Approved, the page goes back to the shop. Rejected, the link can be paid again.</p>
+          <p class="muted">
+            After an approval this page redirects to the shop. After a rejection the link can be paid again.
+          </p>
         </>
       }
     >
       {isRejected && (
-        <Notice>A bank transfer is on its way already. Nothing else was done with this payment.</Notice>
+        <Notice>A bank transfer is already on its way. Nothing else was done with this payment.</Notice>
       )}
       <Mark sign="waiting" />
       <h1>Waiting for your transfer</h1>
-      <p class="muted">Send the amount to this account. The page goes on by itself when it has arrived.</p>
+      <p class="muted">
+        Send the amount to this account. This page continues by itself when the money has arrived.
+      </p>
       <dl>
         <dt>Amount</dt>
         <dd>{formatEuros(link.amount)}</dd>
