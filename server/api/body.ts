@@ -4,8 +4,8 @@ import { decodeForm, type FormValue } from '../domain/http/form.ts'
 import { MAX_JSON_DEPTH, measureJson } from '../domain/http/json-depth.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import { parseMediaType } from '../domain/http/form.ts'
-import { ApiError, messages } from '../domain/api/api-error.ts'
-import type { MessagesByErrorKind } from '../domain/api/api-error.ts'
+import { ApiError, apiError, errorDetails } from '../domain/api/api-error.ts'
+import { issueError } from './issue.ts'
 import { readFormTypes, readNumericStrings, type FieldTypes } from './field-types.ts'
 
 /** The body of a request. It caches its text, JSON and form, as both the operation and the diagnostics read them. */
@@ -26,7 +26,7 @@ export class RawBody {
 
   /** Throws if the body is too large or not UTF-8. */
   get text(): string {
-    if (this.isTooLarge) throw new ApiError('invalid', messages.bodyTooLarge)
+    if (this.isTooLarge) throw apiError('bodyTooLarge')
     return (this.#text ??= decode(this.bytes))
   }
 
@@ -47,16 +47,14 @@ export class RawBody {
 }
 
 /** The errors about a body as a whole. */
-export const bodyErrors: MessagesByErrorKind = {
-  invalid: [
-    messages.contentTypeNotJson('text/plain'),
-    messages.bodyTooLarge,
-    messages.bodyNotUtf8,
-    messages.bodyTooDeep,
-    messages.bodyNotJson('it is empty'),
-    messages.bodyNotObject,
-  ],
-}
+export const bodyErrors = [
+  errorDetails('contentTypeNotJson', 'text/plain'),
+  errorDetails('bodyTooLarge'),
+  errorDetails('bodyNotUtf8'),
+  errorDetails('bodyTooDeep'),
+  errorDetails('bodyNotJson', 'it is empty'),
+  errorDetails('bodyNotObject'),
+]
 
 /** Parses a body with the schema of an endpoint. Throws the first error. */
 export function readBody<Schema extends z.ZodType>(
@@ -68,7 +66,7 @@ export function readBody<Schema extends z.ZodType>(
   const parsed = schema.safeParse(parseBody(raw, fields, behaviors))
   if (parsed.success) return parsed.data
 
-  throw new ApiError('invalid', parsed.error.issues[0]?.message ?? messages.bodyNotObject)
+  throw new ApiError(issueError(parsed.error.issues[0]!))
 }
 
 function parseBody(raw: RawBody, fields: FieldTypes, behaviors: ActiveBehaviors): object {
@@ -79,7 +77,7 @@ function parseBody(raw: RawBody, fields: FieldTypes, behaviors: ActiveBehaviors)
   }
   if (mediaType !== 'application/json') {
     behaviors.use('requestBody')
-    throw new ApiError('invalid', messages.contentTypeNotJson(printable(mediaType)))
+    throw apiError('contentTypeNotJson', printable(mediaType))
   }
   return readNumericStrings(raw.json, fields, behaviors)
 }
@@ -92,20 +90,20 @@ function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw new ApiError('invalid', messages.bodyNotUtf8)
+    throw apiError('bodyNotUtf8')
   }
 }
 
 function parseJson(text: string): object {
-  if (measureJson(text).depth > MAX_JSON_DEPTH) throw new ApiError('invalid', messages.bodyTooDeep)
+  if (measureJson(text).depth > MAX_JSON_DEPTH) throw apiError('bodyTooDeep')
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new ApiError('invalid', messages.bodyNotJson(whyNotJson(text, error)))
+    throw apiError('bodyNotJson', whyNotJson(text, error))
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ApiError('invalid', messages.bodyNotObject)
+    throw apiError('bodyNotObject')
   }
   return value
 }

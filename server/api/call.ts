@@ -1,4 +1,5 @@
 import type { Account } from '../domain/accounts/account.ts'
+import type { ApiErrorCode } from '../domain/api/api-error.ts'
 import type { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 import type { Headers } from '../domain/http/exchange.ts'
 import type { Strike } from '../store/repositories/faults.ts'
@@ -32,6 +33,8 @@ export interface CallContext {
 export interface CallResult {
   readonly status: number
   readonly envelope: Envelope
+  /** The error that the sandbox answers. A response that a fault replaces has none. */
+  readonly errorCode?: ApiErrorCode
   readonly success: Success | undefined
 }
 

@@ -4,7 +4,7 @@ import { diagnoseCall, type CallFacts } from '../domain/diagnostics/diagnose-cal
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 import type { Link } from '../domain/links/link.ts'
 import { toEuros } from '../domain/money/money.ts'
-import { ApiError } from '../domain/api/api-error.ts'
+import { ApiError, type ErrorDetails } from '../domain/api/api-error.ts'
 import { callbackUrlList, parseEntries, webhookUrlList, type TargetEntry } from '../domain/links/targets.ts'
 import { operations } from '../domain/api/operations.ts'
 import * as accounts from '../store/repositories/accounts.ts'
@@ -52,7 +52,7 @@ export async function diagnose(
     mediaType,
     body,
     isForm,
-    jsonError: json && 'why' in json ? json.why : undefined,
+    jsonError: json && 'error' in json ? json.error : undefined,
     numericStrings,
     fields: endpoints.get(call.operation)?.fields,
     callbacks: account ? tryParseEntries(body?.callback_url, callbackUrlList(account)) : [],
@@ -69,12 +69,12 @@ async function classifyToken(db: UnitOfWork['db'], token: string): Promise<CallF
 }
 
 /** Reads the fields, or returns the error. */
-function tryRead(read: () => Fields): { readonly fields: Fields } | { readonly why: string } {
+function tryRead(read: () => Fields): { readonly fields: Fields } | { readonly error: ErrorDetails } {
   try {
     return { fields: read() }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { why: error.message }
+    return { error: error.details }
   }
 }
 

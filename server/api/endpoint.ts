@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../store/store.ts'
 import type { Caller } from '../operations/caller.ts'
 import type { z } from 'zod'
-import type { MessagesByErrorKind } from '../domain/api/api-error.ts'
+import type { ErrorDetails } from '../domain/api/api-error.ts'
 import type { AssumptionName } from '../domain/behaviors/behavior.ts'
 import type { FieldNames } from '../domain/diagnostics/diagnose-call.ts'
 import { type RawBody, readBody } from './body.ts'
@@ -24,7 +24,7 @@ interface EndpointDescription<Body extends z.ZodObject, Fields extends z.ZodRawS
   /** The fields of a response besides the envelope. */
   readonly resultFields: Fields
   /** The errors besides those of the body's schema. */
-  readonly errors: MessagesByErrorKind
+  readonly errors: readonly ErrorDetails[]
   /** The open points that its responses can depend on, besides those of every call. */
   readonly assumptions: readonly AssumptionName[]
 }

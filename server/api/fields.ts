@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { messages } from '../domain/api/api-error.ts'
+import { issue } from './issue.ts'
 
 /** The error of a field that is missing or has the wrong type. */
 const typeError =
-  (field: string, expected: string, missing = messages.missing(field)) =>
+  (field: string, expected: string, missing = issue('missing', field)) =>
   ({ input }: { readonly input: unknown }): string =>
-    input === undefined || input === null ? missing : messages.wrongType(field, expected)
+    input === undefined || input === null ? missing : issue('wrongType', field, expected)
 
 /** A string that is valid Unicode, so that it can be stored and sent as UTF-8. */
 export const text = (field: string, error = typeError(field, 'a string')) =>
   z.string({ error }).refine((value) => value.isWellFormed(), {
-    error: messages.notUnicode(field),
+    error: issue('notUnicode', field),
   })
 
 /** A string with one or more entries. The error for an array explains how to write several entries. */

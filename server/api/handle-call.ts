@@ -1,4 +1,4 @@
-import { ApiError, isDocumented, messages, type MessagesByErrorKind } from '../domain/api/api-error.ts'
+import { ApiError, apiError, errorDetails, type ErrorDetails } from '../domain/api/api-error.ts'
 import { operations } from '../domain/api/operations.ts'
 import type { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 import type { ApiEffect } from '../domain/faults/fault-effect.ts'
@@ -29,7 +29,7 @@ export function handleCall(store: Store, call: Call): Promise<CallResponse> {
 }
 
 /** The errors of any operation that come before its own. */
-export const callErrors: MessagesByErrorKind = { limited: [messages.tooManyRequests('60/min')] }
+export const callErrors = [errorDetails('tooManyRequests', '60/min')]
 
 /** Reads what decides about a call. A call beyond the rate limit counts for no fault. */
 async function readContext(work: UnitOfWork, call: Call): Promise<CallContext> {
@@ -45,8 +45,7 @@ async function readContext(work: UnitOfWork, call: Call): Promise<CallContext> {
 async function runCall(work: UnitOfWork, call: Call, context: CallContext): Promise<CallResult> {
   const { behaviors, retryAfter, fault } = context
   if (retryAfter > 0) {
-    const message = messages.tooManyRequests(behaviors.use('rateLimit'))
-    return errorResult(work, new ApiError('limited', message), behaviors)
+    return errorResult(work, errorDetails('tooManyRequests', behaviors.use('rateLimit')), behaviors)
   }
   if (fault?.effect && replacesCall(fault.effect)) return replacement(work, fault.effect, behaviors)
   try {
@@ -55,7 +54,7 @@ async function runCall(work: UnitOfWork, call: Call, context: CallContext): Prom
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     await work.rollback()
-    return errorResult(work, error, behaviors)
+    return errorResult(work, error.details, behaviors)
   }
 }
 
@@ -63,17 +62,21 @@ function execute(work: UnitOfWork, call: Call, { account, behaviors }: CallConte
   const endpoint = endpoints.get(call.operation)
   if (!endpoint) {
     const name = truncate(call.operation, 100)
-    throw new ApiError('not-found', messages.operationUnknown(name, operations))
+    throw apiError('operationUnknown', name, operations)
   }
-  if (call.method !== 'POST') throw new ApiError('not-found', messages.methodNotPost(call.method))
+  if (call.method !== 'POST') throw apiError('methodNotPost', call.method)
   const caller = { account: authenticate(account, call.token, call.operation, behaviors), behaviors }
   return endpoint.answer({ work, caller, baseUrl: call.baseUrl }, call.body)
 }
 
-function errorResult(work: UnitOfWork, { kind, message }: ApiError, behaviors: ActiveBehaviors): CallResult {
-  if (!isDocumented(message)) behaviors.markAssumptions('ownWording')
+function errorResult(
+  work: UnitOfWork,
+  { code, kind, message, isDocumented }: ErrorDetails,
+  behaviors: ActiveBehaviors,
+): CallResult {
+  if (!isDocumented) behaviors.markAssumptions('ownWording')
   const status = errorStatus(kind, behaviors.use('errorStatus'))
-  return { status, envelope: failure(message, work.now), success: undefined }
+  return { status, envelope: failure(message, work.now), errorCode: code, success: undefined }
 }
 
 /** The result of a call that a fault replaced. Its message is in the journal; only `refuse` sends it to the caller. */

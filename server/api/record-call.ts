@@ -15,7 +15,7 @@ export async function recordCall(
   work: UnitOfWork,
   call: Call,
   { account, behaviors, retryAfter, fault }: CallContext,
-  { status, envelope, success }: CallResult,
+  { status, envelope, errorCode, success }: CallResult,
   startedMs: number,
 ): Promise<CallResponse> {
   if (fault) await faults.saveStrikes(work.db, fault)
@@ -31,6 +31,7 @@ export async function recordCall(
   const headers: Record<string, string> = {
     'content-type': JSON_TYPE,
     ...(assumed.length > 0 ? { 'sandbox-assumed': assumed.join(', ') } : {}),
+    ...(errorCode === undefined ? {} : { 'sandbox-error': errorCode }),
     ...(diagnostics.length > 0 ? { 'sandbox-diagnostics': listCodes(diagnostics) } : {}),
     ...(status === 429 ? { 'retry-after': String(retryAfter) } : {}),
   }
@@ -50,6 +51,7 @@ export async function recordCall(
     status: response.status,
     code: envelope.ResponseCode,
     message: envelope.ResponseMsg,
+    ...(errorCode === undefined ? {} : { errorCode }),
     ms: roundMs(processingMs + response.delayMs),
     processingMs: roundMs(processingMs),
     assumed,

@@ -1,7 +1,7 @@
 import type { ClockMoveResult } from '../operations/clock/clock-move.ts'
 import type { WebhookDispatcher } from '../webhooks/dispatcher.ts'
 import { trackAttempts } from './track-attempts.ts'
-import { ApiError, messages } from '../domain/api/api-error.ts'
+import { apiError } from '../domain/api/api-error.ts'
 import type { ClockMove } from '../operations/clock/clock-move.ts'
 import { runDueJobs } from '../operations/clock/run-due-jobs.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
@@ -30,9 +30,9 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
     begunIn: string | undefined,
   ): Promise<ClockMoveResult> {
     async function step<Result>(work: (work: UnitOfWork) => Promise<Result>): Promise<Result> {
-      if (isStopped) throw new ApiError('conflict', messages.clockStopped)
+      if (isStopped) throw apiError('clockStopped')
       return store.transact(async (given) => {
-        if ((await epoch.current(given.db)) !== begunIn) throw new ApiError('conflict', messages.clockOverrun)
+        if ((await epoch.current(given.db)) !== begunIn) throw apiError('clockOverrun')
         return work(given)
       })
     }

@@ -3,7 +3,6 @@ import { documentedErrors } from '../../server/api/document/documented-errors.ts
 import { endpoints } from '../../server/api/endpoints.ts'
 import { possibleErrors } from '../../server/api/document/possible-errors.ts'
 import type { RunReport } from '../../server/domain/events/run-report.ts'
-import { isDocumented } from '../../server/domain/api/api-error.ts'
 import { startSandbox } from '../../server/index.ts'
 import { NOON, openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -31,6 +30,7 @@ test('a new run depends on no assumption, and lists everything with a count of 0
   expect(run.operations.map(({ name }) => name)).toEqual([...endpoints.keys()])
   expect(run.refusals).toContainEqual({
     operation: 'refundPayment',
+    code: 'refundDisputed',
     message: 'Refund blocked by dispute',
     count: 0,
   })
@@ -152,8 +152,8 @@ test('a reset keeps the counts, and restoring a snapshot adds none', async ({ sa
 
 test('every error of the reference is listed, however it is raised', () => {
   const all = [...endpoints].flatMap(([operation, endpoint]) =>
-    possibleErrors(operation, endpoint).flatMap(({ message }) =>
-      isDocumented(message) ? [{ operation, message }] : [],
+    possibleErrors(operation, endpoint).flatMap(({ code, message, isDocumented }) =>
+      isDocumented ? [{ operation, code, message }] : [],
     ),
   )
   expect(documentedErrors()).toEqual(all)

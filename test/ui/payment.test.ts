@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { messages } from '../../server/domain/api/api-error.ts'
+import { errorText } from '../../server/domain/api/api-error.ts'
 import { reducePayment, statusOf, type Payment } from '../../ui/payments/payment.ts'
 import { explainStatus } from '../../ui/payments/explain-status.ts'
 import { blockedReason, type PaymentAction } from '../../ui/payments/possible-actions.ts'
@@ -44,8 +44,8 @@ test.each<[action: PaymentAction, events: EventView[], reason: string | null]>([
   ['Open dispute', [paid], null],
   ['Open dispute', [paid, opened], 'A dispute is already open for this link'],
   ['Lose dispute to the customer', [paid], 'No dispute is open for this link'],
-  ['Approve refund', [paid, asked, opened], messages.refundDuringDispute],
-  ['Approve refund', [paid, asked, opened, won], messages.refundAfterDispute],
+  ['Approve refund', [paid, asked, opened], errorText('refundDuringDispute')],
+  ['Approve refund', [paid, asked, opened, won], errorText('refundAfterDispute')],
   ['Approve refund', [paid, asked, opened, lost], null],
   ['Approve refund', [paid, asked, approved, opened], 'The refund is already approved'],
   ['Reject refund', [paid, asked, opened], null],

@@ -1,5 +1,5 @@
 import { MAX_AMOUNT, fromEuros, isWholeCents, toEuros } from '../../server/domain/money/money.ts'
-import { ApiError, messages } from '../../server/domain/api/api-error.ts'
+import { ApiError, errorText } from '../../server/domain/api/api-error.ts'
 import { splitPayment } from '../../server/domain/money/split.ts'
 import { parseNumber, type Draft } from './link-draft.ts'
 
@@ -16,11 +16,11 @@ export function calculatePayout({ kind, amount: typed, splitType, recipients }: 
   const shares = kind === 'split' ? recipients.map(({ share }) => parseNumber(share)) : []
   if (typeof euros !== 'number' || !shares.every((share) => typeof share === 'number')) return undefined
 
-  if (euros <= 0) return { refusal: messages.amountNotPositive }
-  if (euros > MAX_AMOUNT / 100) return { refusal: messages.amountTooLarge }
-  if (!isWholeCents(euros)) return { refusal: messages.tooManyDecimals('amount') }
+  if (euros <= 0) return { refusal: errorText('amountNotPositive') }
+  if (euros > MAX_AMOUNT / 100) return { refusal: errorText('amountTooLarge') }
+  if (!isWholeCents(euros)) return { refusal: errorText('tooManyDecimals', 'amount') }
   const wrong = shares.findIndex((share) => share <= 0)
-  if (wrong !== -1) return { refusal: messages.shareNotPositive(wrong) }
+  if (wrong !== -1) return { refusal: errorText('shareNotPositive', wrong) }
   try {
     const payout = splitPayment(fromEuros(euros), splitType, shares)
     return { recipients: payout.recipients.map(toEuros), owner: toEuros(payout.owner), amount: euros }

@@ -1,4 +1,4 @@
-import { messages } from '../../server/domain/api/api-error.ts'
+import { errorText } from '../../server/domain/api/api-error.ts'
 import { formatAmount } from '../../server/format/values.ts'
 import type { Payment } from './payment.ts'
 
@@ -11,14 +11,14 @@ export function explainStatus({ link, refund }: Payment): string | null {
     return 'The customer has announced a bank transfer. It waits for the operator.'
   }
   if (link.dispute === 'open') {
-    return `The customer’s bank disputes this payment. Until the dispute is closed the API answers “${messages.refundDisputed}”.`
+    return `The customer’s bank disputes this payment. Until the dispute is closed the API answers “${errorText('refundDisputed')}”.`
   }
   if (link.dispute === 'won') {
-    return `The customer won the dispute and has the money back. The API answers “${messages.refundDisputed}”.`
+    return `The customer won the dispute and has the money back. The API answers “${errorText('refundDisputed')}”.`
   }
   if (refund === null) return null
 
   const part = `${formatAmount(refund.amount)} of ${formatAmount(link.amount)}`
   if (refund.state === 'pending') return `A refund of ${part} waits for the operator.`
-  return `A refund of ${part} was ${refund.state}. It is the only one: the API answers “${messages.refundRequested}”.`
+  return `A refund of ${part} was ${refund.state}. It is the only one: the API answers “${errorText('refundRequested')}”.`
 }

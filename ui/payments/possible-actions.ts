@@ -1,5 +1,5 @@
 import { whyNot, type BlockedReason } from '../../server/domain/links/why-not.ts'
-import { messages } from '../../server/domain/api/api-error.ts'
+import { errorDetails } from '../../server/domain/api/api-error.ts'
 import type { Payment } from './payment.ts'
 
 export const customerActions = [
@@ -24,7 +24,10 @@ export const operatorActions = [
 export type PaymentAction = (typeof customerActions)[number] | (typeof operatorActions)[number]
 
 /** Why an action would be refused now; `null` where it would not be. */
-export function blockedReason(action: PaymentAction, { link, refund }: Payment): BlockedReason {
+export const blockedReason = (action: PaymentAction, payment: Payment): string | null =>
+  findError(action, payment)?.message ?? null
+
+function findError(action: PaymentAction, { link, refund }: Payment): BlockedReason {
   switch (action) {
     case 'Pay by card':
     case 'Pay and close browser':
@@ -38,9 +41,9 @@ export function blockedReason(action: PaymentAction, { link, refund }: Payment):
     case 'Reject transfer':
       return whyNot.reviewTransfer(link)
     case 'Approve refund':
-      return refund ? whyNot.approveRefund(refund, link) : messages.noRefund(link.payId)
+      return refund ? whyNot.approveRefund(refund, link) : errorDetails('noRefund', link.payId)
     case 'Reject refund':
-      return refund ? whyNot.rejectRefund(refund) : messages.noRefund(link.payId)
+      return refund ? whyNot.rejectRefund(refund) : errorDetails('noRefund', link.payId)
     case 'Open dispute':
       return whyNot.openDispute(link)
     case 'Close dispute in our favour':

@@ -1,5 +1,5 @@
 import { behaviorNames, openPoints, type AssumptionName } from '../../domain/behaviors/behavior.ts'
-import { isDocumented, type ApiErrorKind } from '../../domain/api/api-error.ts'
+import type { ApiErrorKind, ErrorDetails } from '../../domain/api/api-error.ts'
 import type {
   ExampleCall,
   Document,
@@ -18,7 +18,7 @@ import { endpoints } from '../endpoints.ts'
 import { ErrorEnvelope, successEnvelope } from '../envelope.ts'
 import { successExamples, type Case, type Step } from './examples.ts'
 import { notifications } from './notifications.ts'
-import { possibleErrors, type PossibleError } from './possible-errors.ts'
+import { possibleErrors } from './possible-errors.ts'
 
 interface Options {
   readonly version: string
@@ -152,7 +152,7 @@ function describeSuccess(
   }
 }
 
-const isUsually200 = ({ kind }: PossibleError): boolean => kind !== 'limited'
+const isUsually200 = ({ kind }: ErrorDetails): boolean => kind !== 'limited'
 
 const errorDescriptions: Readonly<Record<ApiErrorKind, string>> = {
   unauthenticated: 'The key is missing or not one of a development account.',
@@ -196,6 +196,10 @@ const headers = {
       'The open points that the answer rests on, with commas between them. Absent where there are none.',
     schema: { type: 'string', examples: ['payId, linkFields'] },
   },
+  'Sandbox-Error': {
+    description: 'The code of the error, which stays the same if its message changes. Absent on success.',
+    schema: { type: 'string', examples: ['amountMissing'] },
+  },
   'Sandbox-Diagnostics': {
     description:
       'What the sandbox finds wrong or lucky about the call, by code. Absent where there is nothing.',
@@ -208,15 +212,13 @@ const retryHeader = {
   schema: { type: 'integer', minimum: 1 } satisfies Schema,
 }
 
-const errorExamples = (refusals: readonly PossibleError[]): Record<string, Example> =>
+const errorExamples = (refusals: readonly ErrorDetails[]): Record<string, Example> =>
   Object.fromEntries(
-    refusals.map(({ message }) => [
-      slug(message),
+    refusals.map(({ code, message, isDocumented }, index) => [
+      refusals.findIndex((other) => other.code === code) === index ? code : `${code}-${index + 1}`,
       {
         summary: message,
-        ...(isDocumented(message)
-          ? {}
-          : { description: 'A sentence of the sandbox. The API reference has none.' }),
+        ...(isDocumented ? {} : { description: 'A sentence of the sandbox. The API reference has none.' }),
         value: { ResponseCode: 0, ResponseMsg: message, Result: 'False', ServerTime: 'CEST' },
       },
     ]),

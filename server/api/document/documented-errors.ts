@@ -1,5 +1,4 @@
 import type { DocumentedError } from '../../domain/events/run-report.ts'
-import { isDocumented } from '../../domain/api/api-error.ts'
 import { endpoints } from '../endpoints.ts'
 import { possibleErrors } from './possible-errors.ts'
 
@@ -7,8 +6,8 @@ import { possibleErrors } from './possible-errors.ts'
 export function documentedErrors(): readonly DocumentedError[] {
   known ??= [...endpoints].flatMap(([operation, endpoint]) =>
     possibleErrors(operation, endpoint, [undefined])
-      .filter(({ message }) => isDocumented(message))
-      .map(({ message }) => ({ operation, message })),
+      .filter(({ isDocumented }) => isDocumented)
+      .map(({ code, message }) => ({ operation, code, message })),
   )
   return known
 }

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import type { ErrorDetails } from '../../domain/api/api-error.ts'
+import { issueError } from '../issue.ts'
 
 /** Values that are wrong for most fields. */
 const WRONG_VALUES: readonly unknown[] = [
@@ -24,7 +26,7 @@ export function schemaErrors(
   shape: z.ZodType,
   complete: object,
   values: readonly unknown[] = WRONG_VALUES,
-): string[] {
+): ErrorDetails[] {
   const messages = listPaths(complete).flatMap((path) => {
     const right = valueAt(complete, path)
     const tooMany = Array.isArray(right) ? [Array.from({ length: 5000 }, () => right[0] as unknown)] : []
@@ -33,7 +35,7 @@ export function schemaErrors(
       return parsed.success ? [] : [parsed.error.issues[0]!.message]
     })
   })
-  return [...new Set(messages)]
+  return [...new Set(messages)].map((message) => issueError({ message }))
 }
 
 type Path = readonly string[]

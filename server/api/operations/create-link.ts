@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messages } from '../../domain/api/api-error.ts'
+import { issue } from '../issue.ts'
 import { createLink } from '../../operations/links/create-link.ts'
 import { createEndpoint } from '../endpoint.ts'
 import { boolean, optionalText } from '../fields.ts'
@@ -10,7 +10,7 @@ const Body = z.object({
   ...linkFields,
   bank_transfer: z
     .union([boolean('bank_transfer'), z.enum(['true', 'false'])], {
-      error: messages.wrongType('bank_transfer', 'true or false'),
+      error: issue('wrongType', 'bank_transfer', 'true or false'),
     })
     .nullish()
     .transform((value) => value === true || value === 'true')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { messages } from '../../domain/api/api-error.ts'
+import { issue } from '../issue.ts'
+import { errorDetails } from '../../domain/api/api-error.ts'
 import { createSplitLink } from '../../operations/links/create-split-link.ts'
 import { createEndpoint } from '../endpoint.ts'
 import { number, text } from '../fields.ts'
@@ -30,21 +31,21 @@ const Body = z.object({
             examples: [30],
           }),
         },
-        { error: messages.wrongType('recipients[]', 'an object with token and share') },
+        { error: issue('wrongType', 'recipients[]', 'an object with token and share') },
       ),
       {
         error: ({ input }) =>
-          input == null ? messages.missing('recipients') : messages.wrongType('recipients', 'an array'),
+          input == null ? issue('missing', 'recipients') : issue('wrongType', 'recipients', 'an array'),
       },
     )
-    .min(1, { error: messages.missing('recipients') })
-    .max(MAX_RECIPIENTS, { error: messages.tooManyEntries('recipients', MAX_RECIPIENTS) })
+    .min(1, { error: issue('missing', 'recipients') })
+    .max(MAX_RECIPIENTS, { error: issue('tooManyEntries', 'recipients', MAX_RECIPIENTS) })
     .meta({
       description:
         'Who gets a share. The owner of the link keeps the rest, and cannot be among them. Shares make up at most the whole.',
     }),
   split_type: z
-    .enum(SPLIT_TYPES, { error: messages.wrongType('split_type', SPLIT_TYPES.join(' or ')) })
+    .enum(SPLIT_TYPES, { error: issue('wrongType', 'split_type', SPLIT_TYPES.join(' or ')) })
     .nullish()
     .transform((value) => value ?? 'normal')
     .meta({
@@ -62,18 +63,15 @@ export const createSplitLinkEndpoint = createEndpoint({
   fields: { numbers: ['amount', 'recipients.*.share'], booleans: ['cancellable', 'is_qr_link'] },
   message: 'Link has been created successfully',
   resultFields: { data: LinkData },
-  errors: {
+  errors: [
+    errorDetails('recipientUnknown', 0),
+    errorDetails('recipientIsOwner', 0),
+    errorDetails('shareNotPositive', 0),
+    errorDetails('percentagesExceed'),
+    errorDetails('sharesExceed', 50.5),
+    errorDetails('shareDecimals', 0),
     ...linkErrors,
-    invalid: [
-      messages.recipientUnknown(0),
-      messages.recipientIsOwner(0),
-      messages.shareNotPositive(0),
-      messages.percentagesExceed,
-      messages.sharesExceed(50.5),
-      messages.shareDecimals(0),
-      ...linkErrors.invalid,
-    ],
-  },
+  ],
   assumptions: ['checkOrder', 'shareRounding', ...linkAssumptions],
 
   async answer({ work, caller, baseUrl }, body) {

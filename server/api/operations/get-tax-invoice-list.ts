@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { issue } from '../issue.ts'
 import { formatMonth, type TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import { toEuros } from '../../domain/money/money.ts'
-import { messages } from '../../domain/api/api-error.ts'
 import { berlinTime } from '../../domain/time/time.ts'
 import { getTaxInvoiceList } from '../../operations/invoices/get-tax-invoice-list.ts'
 import { createEndpoint } from '../endpoint.ts'
@@ -11,7 +11,7 @@ const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
 const positiveInteger = (field: string, otherwise: number) =>
   integer(field)
-    .min(1, { error: messages.wrongType(field, 'at least 1') })
+    .min(1, { error: issue('wrongType', field, 'at least 1') })
     .nullish()
     .transform((value) => value ?? otherwise)
 
@@ -30,7 +30,7 @@ const Body = z.object({
   }),
   date: optionalText('date')
     .refine((value) => value === '' || MONTH.test(value), {
-      error: messages.wrongType('date', 'a month as YYYY-MM'),
+      error: issue('wrongType', 'date', 'a month as YYYY-MM'),
     })
     .meta({ description: 'The month that was billed, as `YYYY-MM`.', examples: ['2026-06'] }),
 })
@@ -68,7 +68,7 @@ export const getTaxInvoiceListEndpoint = createEndpoint({
     data: z.array(InvoiceData).meta({ description: 'The invoices of this page.' }),
     totalRecords: z.int().meta({ description: 'How many there are on all pages.' }),
   },
-  errors: {},
+  errors: [],
   assumptions: ['invoiceMonth', 'invoiceSearch', 'invoiceFees'],
 
   async answer({ work, caller }, { page, limit, search, date }) {

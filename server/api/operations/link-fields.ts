@@ -1,16 +1,16 @@
+import { issue } from '../issue.ts'
 import { MAX_AMOUNT, fromEuros, isWholeCents } from '../../domain/money/money.ts'
-import { messages } from '../../domain/api/api-error.ts'
+import { errorDetails } from '../../domain/api/api-error.ts'
 import { MAX_URL_ENTRIES } from '../../domain/links/targets.ts'
-import type { MessagesByErrorKind } from '../../domain/api/api-error.ts'
 import { number, optionalBoolean, optionalEntries, optionalText } from '../fields.ts'
 
 /** The fields of both createLink and createSplitLink, in the order of the reference. */
 export const linkFields = {
   /** Converts euros to cents. */
-  amount: number('amount', messages.amountMissing)
-    .gt(0, { error: messages.amountNotPositive, abort: true })
-    .max(MAX_AMOUNT / 100, { error: messages.amountTooLarge, abort: true })
-    .refine(isWholeCents, { error: messages.tooManyDecimals('amount'), abort: true })
+  amount: number('amount', issue('amountMissing'))
+    .gt(0, { error: issue('amountNotPositive'), abort: true })
+    .max(MAX_AMOUNT / 100, { error: issue('amountTooLarge'), abort: true })
+    .refine(isWholeCents, { error: issue('tooManyDecimals', 'amount'), abort: true })
     .transform(fromEuros)
     .meta({
       description: 'What the customer pays, in euros, with at most two decimals.',
@@ -41,20 +41,18 @@ export const linkFields = {
 }
 
 /** The errors of both operations, besides those of the schema. */
-export const linkErrors = {
-  conflict: [messages.idsUsedUp],
-  invalid: [
-    messages.entryInvalid('callback_url', 0, 'shop.example'),
-    messages.entryInvalid('payment_endpoint', 0, 'shop.example'),
-    messages.indexOutOfRange('callback_url', '7', 2),
-    messages.indexOutOfRange('payment_endpoint', '7', 2),
-    messages.notHttps('callback_url', 'http://shop.example/thanks'),
-    messages.notHttps('payment_endpoint', 'http://shop.example/hook'),
-    messages.notHttps("The account's payment endpoint", 'http://shop.example/hook'),
-    messages.tooManyEntries('callback_url', MAX_URL_ENTRIES),
-    messages.tooManyEntries('payment_endpoint', MAX_URL_ENTRIES),
-  ],
-} as const satisfies MessagesByErrorKind
+export const linkErrors = [
+  errorDetails('idsUsedUp'),
+  errorDetails('entryInvalid', 'callback_url', 0, 'shop.example'),
+  errorDetails('entryInvalid', 'payment_endpoint', 0, 'shop.example'),
+  errorDetails('indexOutOfRange', 'callback_url', '7', 2),
+  errorDetails('indexOutOfRange', 'payment_endpoint', '7', 2),
+  errorDetails('notHttps', 'callback_url', 'http://shop.example/thanks'),
+  errorDetails('notHttps', 'payment_endpoint', 'http://shop.example/hook'),
+  errorDetails('notHttps', "The account's payment endpoint", 'http://shop.example/hook'),
+  errorDetails('tooManyEntries', 'callback_url', MAX_URL_ENTRIES),
+  errorDetails('tooManyEntries', 'payment_endpoint', MAX_URL_ENTRIES),
+]
 
 /** The open points that every new link depends on. */
 export const linkAssumptions = [

@@ -1,16 +1,17 @@
 import { z } from 'zod'
+import { issue } from '../issue.ts'
 import { fromEuros, isWholeCents } from '../../domain/money/money.ts'
-import { messages } from '../../domain/api/api-error.ts'
+import { errorDetails } from '../../domain/api/api-error.ts'
 import { refundPayment } from '../../operations/links/refund-payment.ts'
 import { createEndpoint } from '../endpoint.ts'
 import { integer, number, optionalBoolean } from '../fields.ts'
 
 const Body = z.object({
-  pay_id: integer('pay_id', messages.payIdMissing).meta({
+  pay_id: integer('pay_id', issue('payIdMissing')).meta({
     description: 'The payment to refund, as webhook and redirect name it.',
     examples: [1001],
   }),
-  refund_amount: number('refund_amount', messages.refundAmountMissing)
+  refund_amount: number('refund_amount', issue('refundAmountMissing'))
     .transform((euros) => (isWholeCents(euros) ? fromEuros(euros) : undefined))
     .meta({
       description:
@@ -31,11 +32,13 @@ export const refundPaymentEndpoint = createEndpoint({
   fields: { numbers: ['pay_id', 'refund_amount'], booleans: ['isFullRefund'] },
   message: 'Refund request has been sent successfully, You will get update within 5-10 days',
   resultFields: {},
-  errors: {
-    'not-found': [messages.linkUnknown],
-    conflict: [messages.linkCancelled, messages.refundRequested, messages.refundDisputed],
-    invalid: [messages.refundAmountInvalid],
-  },
+  errors: [
+    errorDetails('linkUnknown'),
+    errorDetails('linkCancelled'),
+    errorDetails('refundRequested'),
+    errorDetails('refundDisputed'),
+    errorDetails('refundAmountInvalid'),
+  ],
   assumptions: [
     'checkOrder',
     'refundUnpaid',

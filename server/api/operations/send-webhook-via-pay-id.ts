@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { issue } from '../issue.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { messages } from '../../domain/api/api-error.ts'
+import { errorDetails } from '../../domain/api/api-error.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { sendWebhookViaPayId } from '../../operations/webhooks/send-webhook-via-pay-id.ts'
 import { createEndpoint } from '../endpoint.ts'
@@ -11,18 +12,18 @@ const MAX_IDS = 1000
 
 const statusError = ({ input }: { readonly input: unknown }): string =>
   input == null || input === ''
-    ? messages.missing('status')
-    : messages.wrongType('status', 'Success or cancel')
+    ? issue('missing', 'status')
+    : issue('wrongType', 'status', 'Success or cancel')
 
 const Body = z.object({
   /** It has the syntax of `callback_url` and `payment_endpoint`. */
   pay_ids: entries('pay_ids')
     .transform((given) => given.split(',').map((entry) => entry.trim()))
     .superRefine((given, context) => {
-      if (given.every((entry) => entry === '')) context.addIssue(messages.missing('pay_ids'))
-      if (given.length > MAX_IDS) context.addIssue(messages.tooManyEntries('pay_ids', MAX_IDS))
+      if (given.every((entry) => entry === '')) context.addIssue(issue('missing', 'pay_ids'))
+      if (given.length > MAX_IDS) context.addIssue(issue('tooManyEntries', 'pay_ids', MAX_IDS))
       const invalid = given.find((entry) => !/^\d*$/.test(entry))
-      if (invalid !== undefined) context.addIssue(messages.payIdInvalid(truncate(invalid, 40)))
+      if (invalid !== undefined) context.addIssue(issue('payIdInvalid', truncate(invalid, 40)))
     })
     .transform((given) => given.filter((entry) => entry !== '').map(Number))
     .meta({
@@ -48,10 +49,12 @@ export const sendWebhookViaPayIdEndpoint = createEndpoint({
   fields: { numbers: [], booleans: [] },
   message: 'Webhook has been sent successfully',
   resultFields: {},
-  errors: {
-    'not-found': [messages.linkUnknown],
-    conflict: [messages.resendUnpaid(1001), messages.resendUncancelled(1001), messages.noTarget(1001)],
-  },
+  errors: [
+    errorDetails('linkUnknown'),
+    errorDetails('resendUnpaid', 1001),
+    errorDetails('resendUncancelled', 1001),
+    errorDetails('noTarget', 1001),
+  ],
   assumptions: [
     'resendAnswer',
     'resendUnpaid',

@@ -23,6 +23,7 @@ export const RunReportSchema = schemaFor<RunReport>()(
       refusals: readonlyList(
         z.object({
           operation: z.string(),
+          code: z.string().meta({ description: 'The code of the error.' }),
           message: z
             .string()
             .meta({ description: 'Word for word. Where it has values in it, they are examples.' }),

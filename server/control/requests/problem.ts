@@ -4,7 +4,7 @@ import { readonlyList } from '../../contract/schemas/fields.ts'
 import { EventSchema } from '../../contract/schemas/event.ts'
 import { DeliverySchema } from '../../contract/schemas/delivery.ts'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { type ApiErrorKind, ApiError } from '../../domain/api/api-error.ts'
+import { ApiError, type ApiErrorKind } from '../../domain/api/api-error.ts'
 import type { Context } from 'hono'
 
 /** What a wait answers that is not over in time, or found what should not have happened. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { warnAboutBroadPatterns } from '../../domain/network/allowed-host.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import { changeEgressRules } from '../../operations/webhooks/change-egress-rules.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
@@ -57,7 +57,7 @@ export function allowedHostRoutes(context: ControlContext) {
     const again = await store.transact(async (work) => {
       const changed = await changeEgressRules(work, (before) => ({ allowedHosts: next(before.allowedHosts) }))
       if ((await egressRules.read(work.db)).allowedHosts.length > MAX_HOSTS) {
-        throw new ApiError('conflict', messages.tooManyHosts(MAX_HOSTS))
+        throw apiError('tooManyHosts', MAX_HOSTS)
       }
       return changed
     })

@@ -7,7 +7,7 @@ import {
   findDuplicateMap,
 } from '../../domain/network/validate-map.ts'
 import { normalizeMap, normalizeOrigin, type OriginMap } from '../../domain/network/origin-map.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import { changeEgressRules } from '../../operations/webhooks/change-egress-rules.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import { releaseHints } from '../../domain/network/release-hints.ts'
@@ -96,7 +96,7 @@ export function mapRoutes(context: ControlContext) {
     const again = await store.transact(async (work) => {
       const changed = await changeEgressRules(work, (before) => ({ maps: next(before.maps) }))
       if ((await egressRules.maps(work.db)).length > MAX_MAPS) {
-        throw new ApiError('conflict', messages.tooManyMaps(MAX_MAPS))
+        throw apiError('tooManyMaps', MAX_MAPS)
       }
       return changed
     })

@@ -3,7 +3,7 @@ import { truncate } from '../text/truncate.ts'
 import { maskSecret } from '../http/mask.ts'
 import { isWholeCents } from '../money/money.ts'
 import { findClosestMatch } from '../text/closest-match.ts'
-import { messages } from '../api/api-error.ts'
+import type { ErrorDetails } from '../api/api-error.ts'
 import type { TargetEntry } from '../links/targets.ts'
 
 /** The fields that an operation reads, `recipients.*.share` for the share of every recipient. */
@@ -30,7 +30,7 @@ export interface CallFacts {
   readonly body: Readonly<Record<string, unknown>> | undefined
   readonly isForm: boolean
   /** Why a body that says it is JSON is not read. */
-  readonly jsonError: string | undefined
+  readonly jsonError: ErrorDetails | undefined
   /** What becomes of numbers that are sent as text. */
   readonly numericStrings: 'refuse' | 'accept'
   readonly fields: FieldNames | undefined
@@ -106,8 +106,8 @@ function diagnoseRequest({
     ...diagnoseIf(
       isKnown && method === 'POST' && body === undefined,
       'notJson',
-      () => jsonError ?? (mediaType || 'no Content-Type'),
-      jsonError === undefined ? {} : jsonError === messages.bodyNotObject ? NOT_OBJECT : BROKEN_JSON,
+      () => jsonError?.message ?? (mediaType || 'no Content-Type'),
+      jsonError === undefined ? {} : jsonError.code === 'bodyNotObject' ? NOT_OBJECT : BROKEN_JSON,
     ),
     ...diagnoseIf(isForm && body !== undefined, 'formBody', () => mediaType),
   ]

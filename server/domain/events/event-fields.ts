@@ -108,6 +108,12 @@ const callFields = {
     description: 'The `ResponseCode`: 1 for success, 0 for an error, whatever the HTTP status is.',
   },
   message: 'text',
+  errorCode: {
+    type: 'text',
+    optional: true,
+    description:
+      'The code of the error that the sandbox answered. Missing on success, if a fault answered, and in older journals.',
+  },
   ms: { type: 'number', description: 'How long the caller waited, including the delay of a fault.' },
   processingMs: {
     type: 'number',

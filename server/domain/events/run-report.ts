@@ -1,13 +1,13 @@
 import { openPoints, type AssumptionName, type OpenPoint } from '../behaviors/behavior.ts'
-import type { RecordedEvent } from './event.ts'
+import type { EventOf, RecordedEvent } from './event.ts'
 import { isOperation, operations, type Operation } from '../api/operations.ts'
 import { runOutcomeNames, findRunOutcomes, describeRunOutcome, type RunOutcome } from './run-outcomes.ts'
-import { documentedMessage } from '../api/api-error.ts'
 import type { Instant } from '../time/time.ts'
 
-/** A refusal that the reference lists. Where its message has values in it, they are examples. */
+/** A documented error of an operation. Values in its message are examples. */
 export interface DocumentedError {
   readonly operation: string
+  readonly code: string
   readonly message: string
 }
 
@@ -48,9 +48,13 @@ export function createRunTally(since: Instant, listErrors: () => readonly Docume
     // Any text may be called: counting all of it would have no end.
     if (event.type !== 'api.request' || !isOperation(event.operation)) return
     increment(operationCounts, event.operation)
-    const text = event.code === 0 ? documentedMessage(event.message) : undefined
-    if (text !== undefined) increment(errorCounts, errorKey(event.operation, text))
+    const code = event.code === 0 ? (event.errorCode ?? findInjectedError(event)) : undefined
+    if (code !== undefined) increment(errorCounts, errorKey(event.operation, code))
   }
+
+  /** A fault can answer the message of a documented error. The sandbox itself found no error then. */
+  const findInjectedError = ({ operation, message }: EventOf<'api.request'>): string | undefined =>
+    listErrors().find((error) => error.operation === operation && error.message === message)?.code
 
   return {
     count(recorded) {
@@ -66,10 +70,9 @@ export function createRunTally(since: Instant, listErrors: () => readonly Docume
             return { name, count: times, reference, assumption }
           }),
         operations: [...operationCounts].map(([name, times]) => ({ name, count: times })),
-        refusals: listErrors().map(({ operation, message }) => ({
-          operation,
-          message,
-          count: errorCounts.get(errorKey(operation, documentedMessage(message) ?? message)) ?? 0,
+        refusals: listErrors().map((error) => ({
+          ...error,
+          count: errorCounts.get(errorKey(error.operation, error.code)) ?? 0,
         })),
         outcomes: runOutcomeNames.map((name) => ({
           name,
@@ -96,7 +99,7 @@ function dropSeeded(recorded: readonly RecordedEvent[]): readonly RecordedEvent[
   return [...dropSeeded(recorded.slice(0, begun)), ...recorded.slice(reset)]
 }
 
-const errorKey = (operation: string, text: string): string => `${operation} ${text}`
+const errorKey = (operation: string, code: string): string => `${operation} ${code}`
 
 const increment = <Key>(counts: Map<Key, number>, key: Key): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1)

@@ -1,4 +1,4 @@
-import { ApiError, messages } from '../api/api-error.ts'
+import { ApiError, apiError, errorDetails, type ErrorDetails } from '../api/api-error.ts'
 import { isHttpUrl } from '../network/urls.ts'
 import { truncate } from '../text/truncate.ts'
 import type { Account } from '../accounts/account.ts'
@@ -19,6 +19,8 @@ interface AccountUrls {
   readonly outOfRange: () => 'refuse' | 'ignore'
 }
 
+type EntryList = Omit<AccountUrls, 'outOfRange'>
+
 /** The reference shows no limit. Each entry is one POST for every outcome. */
 export const MAX_URL_ENTRIES = 100
 
@@ -36,49 +38,54 @@ export interface TargetEntry {
 
 /** Resolves a comma-separated mix of URLs and 0-based indexes, in the order given. */
 export function resolveTargets(given: string, list: AccountUrls): Target[] {
-  return parseEntries(given, list).flatMap(({ url, reason, problem }) => {
+  return parseEntries(given, list).flatMap((entry) => {
+    const { url, reason, problem } = entry
     if (url !== null) return [{ url, reason }]
     if (problem === 'out-of-range' && list.outOfRange() === 'ignore') return []
-    throw new ApiError('invalid', reason)
+    throw new ApiError(entryError(entry, list))
   })
 }
 
 /** Says of each entry that is not empty what it stands for, whether or not anything does. */
-export function parseEntries(given: string, list: Omit<AccountUrls, 'outOfRange'>): TargetEntry[] {
+export function parseEntries(given: string, list: EntryList): TargetEntry[] {
   const entries = given.split(',').map((entry) => entry.trim())
   if (entries.length > MAX_URL_ENTRIES) {
-    throw new ApiError('invalid', messages.tooManyEntries(list.field, MAX_URL_ENTRIES))
+    throw apiError('tooManyEntries', list.field, MAX_URL_ENTRIES)
   }
   return entries.flatMap((entry, position) => (entry === '' ? [] : [parseEntry(entry, position, list)]))
 }
 
-function parseEntry(
-  entry: string,
-  position: number,
-  { field, listName, urls }: Omit<AccountUrls, 'outOfRange'>,
-): TargetEntry {
-  const toEntry = (
-    url: string | null,
-    reason: string,
-    problem: TargetEntry['problem'] = null,
-  ): TargetEntry => ({
+function parseEntry(entry: string, position: number, { field, listName, urls }: EntryList): TargetEntry {
+  const found = (url: string, reason: string): TargetEntry => ({
     position,
     entry,
     url,
     reason,
+    problem: null,
+  })
+  const unusable = (problem: NonNullable<TargetEntry['problem']>): TargetEntry => ({
+    position,
+    entry,
+    url: null,
+    reason: entryError({ position, entry, problem }, { field, urls }).message,
     problem,
   })
-
   if (!/^\d+$/.test(entry)) {
-    return isHttpUrl(entry)
-      ? toEntry(entry, `${field} entry ${position} is this URL`)
-      : toEntry(null, messages.entryInvalid(field, position, truncate(entry, 200)), 'invalid')
+    return isHttpUrl(entry) ? found(entry, `${field} entry ${position} is this URL`) : unusable('invalid')
   }
   const url = urls[Number(entry)]
   return url === undefined
-    ? toEntry(null, messages.indexOutOfRange(field, truncate(entry, 20), urls.length), 'out-of-range')
-    : toEntry(url, `${field} entry ${position} is index ${entry} of the ${listName}`)
+    ? unusable('out-of-range')
+    : found(url, `${field} entry ${position} is index ${entry} of the ${listName}`)
 }
+
+const entryError = (
+  { position, entry, problem }: Pick<TargetEntry, 'position' | 'entry' | 'problem'>,
+  { field, urls }: Pick<EntryList, 'field' | 'urls'>,
+): ErrorDetails =>
+  problem === 'out-of-range'
+    ? errorDetails('indexOutOfRange', field, truncate(entry, 20), urls.length)
+    : errorDetails('entryInvalid', field, position, truncate(entry, 200))
 
 /** The account's lists that the two fields of a request point into. */
 export const callbackUrlList = ({ callbackUrls }: Pick<Account, 'callbackUrls'>) => ({

@@ -1,49 +1,50 @@
 import { blocksRefund, type Link } from './link.ts'
 import type { Refund } from './refund.ts'
-import { ApiError, messages } from '../api/api-error.ts'
+import { ApiError, errorDetails, type ErrorDetails } from '../api/api-error.ts'
 
 /** Why something cannot be done now, in the sandbox's words. `null` where nothing speaks against it. */
-export type BlockedReason = string | null
+export type BlockedReason = ErrorDetails | null
 
 type LinkState = Pick<Link, 'status' | 'cancellable' | 'bankTransfer' | 'dispute'>
 
 /** The rules of what a link allows, for those who do it and for those who show whether it can be done. */
 export const whyNot = {
-  pay: ({ status }: LinkState): BlockedReason => (status === 'unused' ? null : messages.notPayable(status)),
+  pay: ({ status }: LinkState): BlockedReason =>
+    status === 'unused' ? null : errorDetails('notPayable', status),
 
   payByTransfer: (link: LinkState): BlockedReason =>
-    whyNot.pay(link) ?? (link.bankTransfer ? null : messages.transferNotOffered),
+    whyNot.pay(link) ?? (link.bankTransfer ? null : errorDetails('transferNotOffered')),
 
   cancel({ status, cancellable }: LinkState): BlockedReason {
-    if (status !== 'unused') return messages.notOpen(status)
-    return cancellable ? null : messages.notCancellable
+    if (status !== 'unused') return errorDetails('notOpen', status)
+    return cancellable ? null : errorDetails('notCancellable')
   },
 
   reviewTransfer: ({ status }: LinkState): BlockedReason =>
-    status === 'awaiting-transfer' ? null : messages.notAwaiting(status),
+    status === 'awaiting-transfer' ? null : errorDetails('notAwaiting', status),
 
   openDispute({ status, dispute }: LinkState): BlockedReason {
-    if (status !== 'paid') return messages.notPaid(status)
-    return dispute === 'open' ? messages.disputeOpen : null
+    if (status !== 'paid') return errorDetails('notPaid', status)
+    return dispute === 'open' ? errorDetails('disputeOpen') : null
   },
 
   closeDispute: ({ dispute }: LinkState): BlockedReason =>
-    dispute === 'open' ? null : messages.noOpenDispute,
+    dispute === 'open' ? null : errorDetails('noOpenDispute'),
 
   delete: ({ status }: LinkState): BlockedReason =>
-    status === 'paid' || status === 'deleted' ? messages.notDeletable(status) : null,
+    status === 'paid' || status === 'deleted' ? errorDetails('notDeletable', status) : null,
 
   approveRefund(refund: Pick<Refund, 'state'>, { dispute }: Pick<LinkState, 'dispute'>): BlockedReason {
     const decided = whyNot.rejectRefund(refund)
     if (decided !== null || !blocksRefund(dispute)) return decided
-    return dispute === 'open' ? messages.refundDuringDispute : messages.refundAfterDispute
+    return dispute === 'open' ? errorDetails('refundDuringDispute') : errorDetails('refundAfterDispute')
   },
 
   rejectRefund: ({ state }: Pick<Refund, 'state'>): BlockedReason =>
-    state === 'pending' ? null : messages.refundDecided(state),
+    state === 'pending' ? null : errorDetails('refundDecided', state),
 } as const
 
 /** Refuses what the state of things forbids. */
 export function assertAllowed(reason: BlockedReason): void {
-  if (reason !== null) throw new ApiError('conflict', reason)
+  if (reason !== null) throw new ApiError(reason)
 }

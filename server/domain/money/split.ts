@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
 import { fromEuros, isWholeCents, sum, toEuros, type Cents } from './money.ts'
-import { ApiError, messages } from '../api/api-error.ts'
+import { apiError } from '../api/api-error.ts'
 
 /** `normal` shares are percentages of the payment, `absolute` shares are euros. */
 export type SplitType = 'normal' | 'absolute'
@@ -18,15 +18,14 @@ export function splitPayment(amount: Cents, type: SplitType, shares: readonly nu
 
 /** Totals are compared before anything is rounded: 120 % of one cent would otherwise pass. */
 function splitByPercentage(amount: Cents, percentages: readonly number[]): Cents[] {
-  if (sumExactly(percentages).gt(100)) throw new ApiError('invalid', messages.percentagesExceed)
+  if (sumExactly(percentages).gt(100)) throw apiError('percentagesExceed')
   return percentages.map((percentage) => roundDown(new Big(percentage).times(amount).div(100)))
 }
 
 function splitByEuros(amount: Cents, euros: readonly number[]): Cents[] {
-  if (sumExactly(euros).times(100).gt(amount))
-    throw new ApiError('invalid', messages.sharesExceed(toEuros(amount)))
+  if (sumExactly(euros).times(100).gt(amount)) throw apiError('sharesExceed', toEuros(amount))
   const broken = euros.findIndex((share) => !isWholeCents(share))
-  if (broken !== -1) throw new ApiError('invalid', messages.shareDecimals(broken))
+  if (broken !== -1) throw apiError('shareDecimals', broken)
   return euros.map(fromEuros)
 }
 

@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/accounts/account.ts'
 import { accountSubject } from '../../domain/links/subject.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as accountOriginals from '../../store/repositories/account-originals.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
@@ -21,13 +21,13 @@ export async function createAccount(work: UnitOfWork, order: NewAccount): Promis
   const name = order.name ?? (await nextAccountName(work))
   const id = order.id ?? (await nextAccountId(work, name))
   const account = buildAccount(order, id, name)
-  if (await accounts.find(db, id)) throw new ApiError('conflict', messages.accountTaken('id'))
+  if (await accounts.find(db, id)) throw apiError('accountTaken', 'id')
   const taken = await findTakenSecret(work, account)
-  if (taken) throw new ApiError('conflict', messages.accountTaken(taken))
+  if (taken) throw apiError('accountTaken', taken)
 
   await accounts.insert(db, [account])
   await accountOriginals.save(db, { account, invoices: [] })
-  if (!(await idBlocks.take(db, id, 1, name))) throw new ApiError('conflict', messages.idBlocksUsedUp)
+  if (!(await idBlocks.take(db, id, 1, name))) throw apiError('idBlocksUsedUp')
   await work.record({ type: 'account.created', ...accountSubject(id), name })
   return account
 }
@@ -35,7 +35,7 @@ export async function createAccount(work: UnitOfWork, order: NewAccount): Promis
 export async function changeAccount(work: UnitOfWork, account: Account): Promise<Account> {
   const before = await accounts.find(work.db, account.id)
   const taken = await findTakenSecret(work, account)
-  if (taken) throw new ApiError('conflict', messages.accountTaken(taken))
+  if (taken) throw apiError('accountTaken', taken)
   await accounts.save(work.db, account)
   await work.record({
     type: 'account.changed',
@@ -54,8 +54,8 @@ const changedFields = (before: Account, after: Account): string[] =>
 /** Deletes an account with its events. No link may belong to it or give it a share. */
 export async function deleteAccount(work: UnitOfWork, { id, name }: Account): Promise<void> {
   const { db } = work
-  if (await links.isOwner(db, id)) throw new ApiError('conflict', messages.accountOwnsLinks(id))
-  if (await links.isRecipient(db, id)) throw new ApiError('conflict', messages.accountSharesInLinks)
+  if (await links.isOwner(db, id)) throw apiError('accountOwnsLinks', id)
+  if (await links.isRecipient(db, id)) throw apiError('accountSharesInLinks')
   await work.record({ type: 'account.deleted', ...accountSubject(id), name })
   await recordOverflow(work, await pendingRequests.countsForAccount(db, id))
   await events.deleteOlder(db, id)

@@ -1,6 +1,6 @@
 import { remainingStrikes, type Fault } from '../../domain/faults/fault.ts'
 import { accountSubject, noSubject } from '../../domain/links/subject.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
@@ -20,7 +20,7 @@ async function evictFinishedFault(work: UnitOfWork): Promise<void> {
   const all = await faults.list(work.db)
   if (all.length < MAX_FAULTS) return
   const usedUp = all.find((fault) => remainingStrikes(fault) === 0)
-  if (!usedUp) throw new ApiError('conflict', messages.tooManyFaults(MAX_FAULTS))
+  if (!usedUp) throw apiError('tooManyFaults', MAX_FAULTS)
   await removeFault(work, usedUp)
 }
 

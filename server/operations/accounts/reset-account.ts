@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/accounts/account.ts'
 import { accountSubject } from '../../domain/links/subject.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as accountOriginals from '../../store/repositories/account-originals.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
@@ -29,7 +29,7 @@ export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<A
   const { db } = work
   const original = await accountOriginals.find(db, id)
   const taken = await findTakenSecret(work, original.account)
-  if (taken) throw new ApiError('conflict', messages.accountCannotGoBack(taken))
+  if (taken) throw apiError('accountCannotGoBack', taken)
 
   // This comes first, so that its `seq` is the highest when older events are removed: the next `seq` is counted
   // from it.

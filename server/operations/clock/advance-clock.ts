@@ -1,6 +1,6 @@
 import { addSpan, nextMonth, berlinMonth, monthStart, type Span } from '../../domain/time/calendar.ts'
 import { MAX_CLOCK_TIME } from '../../domain/time/clock.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../store/store.ts'
@@ -19,8 +19,8 @@ export async function advanceClock(
   by: Span | { readonly to: Destination },
 ): Promise<ClockMove> {
   const to = 'to' in by ? destinationTime(from, by.to) : addSpan(from, by)
-  if (to < Date.parse(from)) throw new ApiError('conflict', messages.clockOnlyForward(from))
-  if (!(to <= Date.parse(MAX_CLOCK_TIME))) throw new ApiError('invalid', messages.clockTooFar(MAX_CLOCK_TIME))
+  if (to < Date.parse(from)) throw apiError('clockOnlyForward', from)
+  if (!(to <= Date.parse(MAX_CLOCK_TIME))) throw apiError('clockTooFar', MAX_CLOCK_TIME)
   return {
     until: new Date(to).toISOString(),
     dueDeliveries: await deliveries.firstAttemptsDue(db),

@@ -9,7 +9,7 @@ import {
   type ClockMode,
 } from '../../domain/time/clock.ts'
 import { noSubject } from '../../domain/links/subject.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import * as monthlyRevenue from '../../store/repositories/monthly-revenue.ts'
@@ -29,8 +29,7 @@ export function setClock(
   work: UnitOfWork,
   { now = work.now, mode = work.clock.mode }: ClockSetting,
 ): Promise<ClockMove> {
-  if (!isInClockRange(now))
-    throw new ApiError('invalid', messages.clockOutOfRange(MIN_CLOCK_TIME, MAX_CLOCK_TIME))
+  if (!isInClockRange(now)) throw apiError('clockOutOfRange', MIN_CLOCK_TIME, MAX_CLOCK_TIME)
   return applyClock(work, createClock(mode, new Date(now).toISOString(), work.systemNow))
 }
 

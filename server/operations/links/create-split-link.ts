@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/accounts/account.ts'
 import type { Link, Recipient } from '../../domain/links/link.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import { splitPayment, type SplitType } from '../../domain/money/split.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import type { UnitOfWork } from '../../store/store.ts'
@@ -27,7 +27,7 @@ export async function createSplitLink(
   const parties = shares.map(({ token, share }, index) => {
     const party = known.get(token)
     // The service does not know tokens of another environment.
-    if (party?.environment !== 'development') throw new ApiError('invalid', messages.recipientUnknown(index))
+    if (party?.environment !== 'development') throw apiError('recipientUnknown', index)
     return assertShareAllowed(caller.account, party, share, index)
   })
 
@@ -54,7 +54,7 @@ export async function createSplitLink(
 }
 
 function assertShareAllowed(owner: Account, party: Account, share: number, index: number): Account {
-  if (party.id === owner.id) throw new ApiError('invalid', messages.recipientIsOwner(index))
-  if (share <= 0) throw new ApiError('invalid', messages.shareNotPositive(index))
+  if (party.id === owner.id) throw apiError('recipientIsOwner', index)
+  if (share <= 0) throw apiError('shareNotPositive', index)
   return party
 }

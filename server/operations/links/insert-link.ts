@@ -4,7 +4,7 @@ import { linkSubject } from '../../domain/links/subject.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { nextId, payIdFor } from '../../domain/links/id-range.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import { callbackUrlList, resolveTargets, webhookUrlList, type Target } from '../../domain/links/targets.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../store/store.ts'
@@ -71,7 +71,7 @@ function assertHttps(
   ]
   if (targets.length === 0) named.push(["The account's payment endpoint", account.paymentEndpoint])
   for (const [what, url] of named) {
-    if (/^http:/i.test(url)) throw new ApiError('invalid', messages.notHttps(what, truncate(url, 200)))
+    if (/^http:/i.test(url)) throw apiError('notHttps', what, truncate(url, 200))
   }
 }
 
@@ -92,5 +92,5 @@ export async function insertWithNextId(
     const link: Link = { id, payId: payIdFor(id, relation, range), ...drafted }
     if (await links.insert(work.db, link)) return link
   }
-  throw new ApiError('conflict', messages.idsUsedUp)
+  throw apiError('idsUsedUp')
 }

@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/accounts/account.ts'
 import { nextId, sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import * as accountOriginals from '../../store/repositories/account-originals.ts'
 import * as idBlocks from '../../store/repositories/id-blocks.ts'
 import * as links from '../../store/repositories/links.ts'
@@ -22,7 +22,7 @@ export async function nextLinkId({ db }: UnitOfWork, { id: accountId }: Account)
   const further =
     block && (await idBlocks.take(db, accountId, block.position + 1, await originalName(db, accountId)))
   const first = further && (await nextIdIn(db, further.ids))
-  if (!first) throw new ApiError('conflict', messages.idsUsedUp)
+  if (!first) throw apiError('idsUsedUp')
   return first
 }
 

@@ -2,7 +2,7 @@ import { linkSubject } from '../../domain/links/subject.ts'
 import { blocksRefund, type Link } from '../../domain/links/link.ts'
 import type { Cents } from '../../domain/money/money.ts'
 import type { Refund } from '../../domain/links/refund.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { UnitOfWork } from '../../store/store.ts'
@@ -22,17 +22,17 @@ export async function refundPayment(work: UnitOfWork, caller: Caller, order: Ref
   const { behaviors } = caller
   behaviors.markAssumptions('checkOrder')
 
-  if (link?.accountId !== caller.account.id) throw new ApiError('not-found', messages.linkUnknown)
-  if (link.status === 'cancelled') throw new ApiError('conflict', messages.linkCancelled)
+  if (link?.accountId !== caller.account.id) throw apiError('linkUnknown')
+  if (link.status === 'cancelled') throw apiError('linkCancelled')
   if (link.status !== 'paid') {
     behaviors.markAssumptions('refundUnpaid')
-    throw new ApiError('not-found', messages.linkUnknown)
+    throw apiError('linkUnknown')
   }
   if (earlier) {
     if (earlier.state === 'rejected') behaviors.markAssumptions('rejectedRefund')
-    throw new ApiError('conflict', messages.refundRequested)
+    throw apiError('refundRequested')
   }
-  if (isBlockedByDispute(link, caller)) throw new ApiError('conflict', messages.refundDisputed)
+  if (isBlockedByDispute(link, caller)) throw apiError('refundDisputed')
 
   const refund: Refund = {
     payId: link.payId,
@@ -61,11 +61,11 @@ function isBlockedByDispute({ dispute }: Link, { behaviors }: Caller): boolean {
 
 function validateAmount(link: Link, { amount, full }: RefundRequest, { behaviors }: Caller): Cents {
   if (amount === undefined || amount <= 0 || amount > link.amount) {
-    throw new ApiError('invalid', messages.refundAmountInvalid)
+    throw apiError('refundAmountInvalid')
   }
   if (full && amount !== link.amount) {
     behaviors.markAssumptions('fullRefundAmount')
-    throw new ApiError('invalid', messages.refundAmountInvalid)
+    throw apiError('refundAmountInvalid')
   }
   return amount
 }

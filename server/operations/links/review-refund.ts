@@ -1,7 +1,7 @@
 import { linkSubject } from '../../domain/links/subject.ts'
 import type { Refund } from '../../domain/links/refund.ts'
 import { assertAllowed, whyNot } from '../../domain/links/why-not.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { UnitOfWork } from '../../store/store.ts'
@@ -13,7 +13,7 @@ export async function reviewRefund(
   decision: 'approved' | 'rejected',
 ): Promise<Refund> {
   const refund = await refunds.find(work.db, payId)
-  if (!refund) throw new ApiError('not-found', messages.noRefund(payId))
+  if (!refund) throw apiError('noRefund', payId)
   const { accountId, linkId, amount, full } = refund
   const { dispute = null } = (await links.find(work.db, linkId)) ?? {}
   assertAllowed(

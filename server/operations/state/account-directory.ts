@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/accounts/account.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { findClosestMatch } from '../../domain/text/closest-match.ts'
-import { ApiError } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 
 /** Finds the accounts that a seed refers to. Accounts of the seed come before existing ones. */
 export class AccountDirectory {
@@ -19,18 +19,12 @@ export class AccountDirectory {
       const namesakes = byName.get(name) ?? []
       const found = byId.get(name) ?? namesakes[0]
       if (namesakes.length > 1 && !byId.has(name)) {
-        throw new ApiError(
-          'invalid',
-          `${path}: ${namesakes.length} accounts are named ${name}. Write the id of one`,
-        )
+        throw apiError('accountAmbiguous', namesakes.length, name).at(path)
       }
       if (found) return found
     }
     const names = this.#accounts.map((account) => account.name)
-    throw new ApiError(
-      'invalid',
-      `${path}: there is no account ${truncate(name, 100)}${didYouMean(name, names)}`,
-    )
+    throw apiError('accountUnknown', truncate(name, 100), didYouMean(name, names)).at(path)
   }
 
   byRecipientToken(path: string, token: string): Account {
@@ -39,10 +33,7 @@ export class AccountDirectory {
       if (found) return found
     }
     const tokens = this.#accounts.map(({ recipientToken }) => recipientToken)
-    throw new ApiError(
-      'invalid',
-      `${path}: no account has the recipient token ${truncate(token, 100)}${didYouMean(token, tokens)}`,
-    )
+    throw apiError('recipientTokenUnknown', truncate(token, 100), didYouMean(token, tokens)).at(path)
   }
 }
 

@@ -11,4 +11,4 @@ export function withErrorPath<Result>(path: string, verb: () => Result): Result 
 
 /** Adds the path in the seed to an API error. Other errors stay as they are. */
 export const addErrorPath = (path: string, error: unknown): unknown =>
-  error instanceof ApiError ? new ApiError(error.kind, `${path}: ${error.message}`) : error
+  error instanceof ApiError ? error.at(path) : error

@@ -1,7 +1,7 @@
 import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import { noSubject } from '../../domain/links/subject.ts'
 import type { RecordedEvent } from '../../domain/events/event.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import type { Seed } from '../../domain/state/seed.ts'
 import { BEFORE_RESET_SNAPSHOT } from '../../domain/state/snapshot.ts'
@@ -85,13 +85,13 @@ export async function undoReset(
   begun: string | undefined,
 ): Promise<string> {
   const ended = await meta.read(work.db, 'undo')
-  if (ended === undefined) throw new ApiError('conflict', messages.nothingToUndo)
-  if (ended === UNDONE) throw new ApiError('conflict', messages.resetUndone)
+  if (ended === undefined) throw apiError('nothingToUndo')
+  if (ended === UNDONE) throw apiError('resetUndone')
   if (begun !== undefined && begun !== (await epoch.current(work.db))) {
-    throw new ApiError('conflict', messages.resetNotLast)
+    throw apiError('resetNotLast')
   }
   // A process that was killed during a reset may have left a snapshot of another epoch.
-  if (snapshots.epochOf(BEFORE_RESET_SNAPSHOT) !== ended) throw new ApiError('conflict', messages.undoGone)
+  if (snapshots.epochOf(BEFORE_RESET_SNAPSHOT) !== ended) throw apiError('undoGone')
   const restored = await restoreBeforeReset(work, snapshots, migrated)
   await meta.write(work.db, 'undo', UNDONE)
   return restored

@@ -3,7 +3,7 @@ import { nextMonth, monthStart } from '../../domain/time/calendar.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { computeVat } from '../../domain/money/fees.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
-import { ApiError } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import type { SeedInvoice } from '../../domain/state/seed.ts'
 import * as idBlocks from '../../store/repositories/id-blocks.ts'
 import * as invoices from '../../store/repositories/invoices.ts'
@@ -28,7 +28,7 @@ export async function seedInvoices(
     const account = directory.byIdOrName(`${path}.account`, invoice.account)
     const drafted = buildInvoice(invoice, account, invoice.sfId ?? (await number(account)))
     for (const mark of uniqueKeys(drafted)) {
-      if (held.has(mark)) throw new ApiError('conflict', `${path}: there is an invoice of ${mark} already`)
+      if (held.has(mark)) throw apiError('invoiceTaken', mark).at(path)
       held.add(mark)
     }
     seeded.push(drafted)

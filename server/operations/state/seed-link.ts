@@ -4,7 +4,7 @@ import type { SandboxEvent } from '../../domain/events/event.ts'
 import { payIdFor, findIdRange } from '../../domain/links/id-range.ts'
 import type { Link, Recipient } from '../../domain/links/link.ts'
 import type { Refund } from '../../domain/links/refund.ts'
-import { ApiError } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import type { SeedLink, SeedRecipient } from '../../domain/state/seed.ts'
 import { splitPayment } from '../../domain/money/split.ts'
 import { callbackUrlList, resolveTargets, webhookUrlList, type Target } from '../../domain/links/targets.ts'
@@ -121,13 +121,13 @@ function findRecipient(
       ? directory.byRecipientToken(`${path}.token`, token ?? '')
       : directory.byIdOrName(`${path}.account`, account)
   assertDevelopment(party, path)
-  if (party.id === owner.id) throw new ApiError('invalid', `${path}: this is the owner of the link`)
+  if (party.id === owner.id) throw apiError('linkOwnerIsRecipient').at(path)
   return party
 }
 
 function assertDevelopment({ name, environment }: Account, path: string): void {
   if (environment === 'development') return
-  throw new ApiError('invalid', `${path}: ${name} is a production account, which has no part in links here`)
+  throw apiError('recipientIsProduction', name).at(path)
 }
 
 async function storeLink(
@@ -151,7 +151,7 @@ async function storeLink(
 }
 
 function throwTaken(path: string, what: string): never {
-  throw new ApiError('conflict', `${path}: another link has ${what} already`)
+  throw apiError('linkTaken', what).at(path)
 }
 
 function buildRefund({ refund }: SeedLink, link: Link): Refund | undefined {

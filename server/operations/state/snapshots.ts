@@ -1,6 +1,6 @@
 import { berlinMonth } from '../../domain/time/calendar.ts'
 import { noSubject } from '../../domain/links/subject.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import { BEFORE_RESET_SNAPSHOT } from '../../domain/state/snapshot.ts'
 import type { Snapshot } from '../../domain/state/snapshot.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
@@ -24,8 +24,8 @@ export async function takeSnapshot(
   name: string,
   replace: boolean,
 ): Promise<Snapshot> {
-  if (name === BEFORE_RESET_SNAPSHOT) throw new ApiError('invalid', messages.snapshotReserved(name))
-  if (!replace && snapshots.find(name)) throw new ApiError('conflict', messages.snapshotTaken(name))
+  if (name === BEFORE_RESET_SNAPSHOT) throw apiError('snapshotReserved', name)
+  if (!replace && snapshots.find(name)) throw apiError('snapshotTaken', name)
   work.addSideEffect(snapshots.take(name, work.now))
   await work.record({ type: 'snapshot.taken', ...noSubject, name })
   return requireSnapshot(snapshots, name)
@@ -33,8 +33,8 @@ export async function takeSnapshot(
 
 /** Throws if a file may not be uploaded under a name. This runs before the upload, and again after it. */
 export function assertUploadAllowed(snapshots: Snapshots, name: string, replace: boolean): void {
-  if (name === BEFORE_RESET_SNAPSHOT) throw new ApiError('invalid', messages.snapshotReserved(name))
-  if (!replace && snapshots.find(name)) throw new ApiError('conflict', messages.uploadTaken(name))
+  if (name === BEFORE_RESET_SNAPSHOT) throw apiError('snapshotReserved', name)
+  if (!replace && snapshots.find(name)) throw apiError('uploadTaken', name)
 }
 
 /** Saves an uploaded file as the snapshot of that name. */
@@ -94,7 +94,7 @@ async function restoreRows(
   migrated: Migrated,
 ): Promise<void> {
   const { problem } = requireSnapshot(snapshots, name)
-  if (problem !== null) throw new ApiError('conflict', messages.snapshotUnusable(name, problem))
+  if (problem !== null) throw apiError('snapshotUnusable', name, problem)
   // Behaviors, maps and hosts of the current start replace those of the start that took the snapshot. Keys that
   // were issued since are still masked in the journal, as clients may still send them.
   const choices = await behaviors.startChoices(db)
@@ -125,6 +125,6 @@ async function beginRestoredEpoch(
 
 function requireSnapshot(snapshots: Snapshots, name: string): Snapshot {
   const found = snapshots.find(name)
-  if (!found) throw new ApiError('not-found', messages.noSnapshot(name))
+  if (!found) throw apiError('noSnapshot', name)
   return found
 }

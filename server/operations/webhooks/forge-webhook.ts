@@ -4,7 +4,7 @@ import { deliverySubject } from '../../domain/webhooks/delivery.ts'
 import { createForgedMark } from '../../domain/faults/fault.ts'
 import { forgeFields, type Forgery } from '../../domain/faults/forgery.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import { spellStatus, webhookBody, type PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../store/store.ts'
@@ -23,7 +23,7 @@ export async function forgeWebhook(
   { wrong, says }: { readonly wrong: Forgery; readonly says: PaymentOutcome },
 ): Promise<Delivery[]> {
   const targets = await webhookTargets(work, link)
-  if (targets.length === 0) throw new ApiError('conflict', messages.noTargetToForge(link.id))
+  if (targets.length === 0) throw apiError('noTargetToForge', link.id)
 
   const behaviors = await activeBehaviors(work, link.accountId)
   const forgery =
@@ -55,7 +55,7 @@ export async function forgeWebhook(
 /** Returns the webhook that was sent for a link, as an eavesdropper would know it. */
 async function findSentWebhook({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<ForgedWebhook> {
   const old = await deliveries.findOutcome(db, link.id)
-  if (!old) throw new ApiError('conflict', messages.noOldWebhook(link.id))
+  if (!old) throw apiError('noOldWebhook', link.id)
   const { status, contentType, body } = old
   return { status, contentType, body }
 }

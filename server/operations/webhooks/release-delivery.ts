@@ -2,7 +2,7 @@ import { parseHost } from '../../domain/network/allowed-host.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { deliverySubject } from '../../domain/webhooks/delivery.ts'
 import { applyMaps, type OriginMap } from '../../domain/network/origin-map.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
@@ -10,8 +10,7 @@ import type { UnitOfWork } from '../../store/store.ts'
 /** Releases a webhook that the egress policy holds. */
 export async function releaseDelivery(work: UnitOfWork, held: Delivery): Promise<Delivery> {
   if (held.state !== 'held') {
-    const replay = `POST /_sandbox/v1/deliveries/${held.id}/replay sends it again`
-    throw new ApiError('conflict', `${messages.notHeld(held.state)}. ${replay}`)
+    throw apiError('notHeld', held.state, held.id)
   }
   return requeue(work, held, currentHost(held, await egressRules.maps(work.db)))
 }

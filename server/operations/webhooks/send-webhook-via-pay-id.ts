@@ -1,6 +1,6 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { Link } from '../../domain/links/link.ts'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../store/store.ts'
@@ -19,11 +19,11 @@ export async function sendWebhookViaPayId(
   const queued: Delivery[] = []
   for (const payId of payIds) {
     const link = await links.withPayId(work.db, payId)
-    if (link?.accountId !== caller.account.id) throw new ApiError('not-found', messages.linkUnknown)
+    if (link?.accountId !== caller.account.id) throw apiError('linkUnknown')
     assertResendAllowed(link, status, caller)
 
     const sent = await enqueueWebhooks(work, link, status, 'resend', caller.behaviors)
-    if (sent.length === 0) throw new ApiError('conflict', messages.noTarget(payId))
+    if (sent.length === 0) throw apiError('noTarget', payId)
     queued.push(...sent)
   }
   return queued
@@ -37,5 +37,5 @@ function assertResendAllowed(
 ): void {
   const isPayment = status === 'Success'
   if (now === (isPayment ? 'paid' : 'cancelled') || behaviors.use('resendUnpaid') === 'send') return
-  throw new ApiError('conflict', isPayment ? messages.resendUnpaid(payId) : messages.resendUncancelled(payId))
+  throw apiError(isPayment ? 'resendUnpaid' : 'resendUncancelled', payId)
 }

@@ -2,7 +2,7 @@ import SQLite from 'better-sqlite3'
 import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ApiError, messages } from '../../domain/api/api-error.ts'
+import { apiError } from '../../domain/api/api-error.ts'
 import type { Snapshot } from '../../domain/state/snapshot.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import { fileTroubleOf } from '../../system/file-trouble.ts'
@@ -82,7 +82,7 @@ export class Snapshots {
     try {
       await pipeline(content, createWriteStream(upload.path, { flags: 'wx', mode: 0o600 }))
       const objection = await validateFile(upload.path, checkRow)
-      if (objection !== null) throw new ApiError('invalid', messages.snapshotNotKept(name, objection))
+      if (objection !== null) throw apiError('snapshotNotKept', name, objection)
       return upload
     } catch (error) {
       upload.discard()
@@ -103,7 +103,7 @@ export class Snapshots {
     const older = this.#storage.open(name)
     try {
       const objection = await validateSnapshot(older)
-      if (objection !== null) throw new ApiError('conflict', messages.snapshotUnusable(name, objection))
+      if (objection !== null) throw apiError('snapshotUnusable', name, objection)
       return await migratedCopy(older)
     } catch (error) {
       throw restoreError(name, error)
@@ -117,7 +117,7 @@ export class Snapshots {
     const source = migrated ?? this.#storage.open(name)
     try {
       if (schemaOf(source) !== schemas.at(-1)) {
-        throw new ApiError('conflict', messages.snapshotUnusable(name, 'it was replaced just now. Try again'))
+        throw apiError('snapshotUnusable', name, 'it was replaced just now. Try again')
       }
       const tables = tablesOf(this.#sqlite)
       this.#beforeChange()
@@ -151,11 +151,9 @@ function writeError(name: string, error: unknown): unknown {
   const trouble = fileTroubleOf(error)
   if (trouble === undefined) return error
   const { what, advice } = trouble
-  return new ApiError('conflict', `Snapshot ${name} could not be written: ${what}. ${advice}, then try again`)
+  return apiError('snapshotNotWritten', name, what, advice)
 }
 
 /** Tells the caller what SQLite says about a file that somebody put into the folder by hand. */
 const restoreError = (name: string, error: unknown): unknown =>
-  error instanceof SQLite.SqliteError
-    ? new ApiError('conflict', messages.snapshotUnusable(name, error.message))
-    : error
+  error instanceof SQLite.SqliteError ? apiError('snapshotUnusable', name, error.message) : error
