@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { checkCases } from '../../server/receiver-check/cases.ts'
 import { startCheckedApp } from '../support/checked-app.ts'
-import { runCli, startCli } from '../support/process.ts'
+import { runCli, startCli } from '../support/cli.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -167,7 +167,7 @@ test.skipIf(process.platform === 'win32')(
     const args = ['check', receiver.url, '--only', 'form-charset,json,repeated', '--markdown', 'check.md']
     await using run = startCli(args, { cwd: folder.path })
     await run.until(() => run.errors.includes('✓ form-charset'))
-    run.child.kill('SIGINT')
+    run.interrupt('SIGINT')
 
     expect(await run.closed).toBe(130)
     expect(run.errors.at(-1)).toBe('Interrupted: 1 of 3 tried.')

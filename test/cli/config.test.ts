@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfigFile } from '../../server/config/config-file.ts'
 import { callsOf } from '../support/sandbox.ts'
-import { runCli, spawnSandbox, temporaryFolder } from '../support/process.ts'
+import { runCli, startSandboxCli } from '../support/cli.ts'
+import { temporaryFolder } from '../support/process.ts'
 
 /** A folder with some files, gone after the test. */
 function folderWith(files: Record<string, string>) {
@@ -42,7 +43,7 @@ test.each<[what: string, files: Record<string, string>]>([
   ['JSON', { 'paylink.config.json': JSON.stringify({ ...QUIET, behaviors: { payId: 'distinct' } }) }],
 ])('a configuration file may be %s', async (_what, files) => {
   using folder = folderWith(files)
-  await using sandbox = await spawnSandbox([], { cwd: folder.path })
+  await using sandbox = await startSandboxCli([], { cwd: folder.path })
   const { answer } = await callsOf(sandbox.url).control('GET', '/info')
   expect(answer).toMatchObject({ behaviors: { payId: 'distinct' } })
   expect([sandbox.lines, sandbox.errors]).toEqual([[`Sandbox listening on ${sandbox.url}`], []])
@@ -58,7 +59,7 @@ test('--config or PAYLINK_CONFIG name another file, and the ones that lie there 
     [['--config', 'ci/sandbox.ts'], {}],
     [[], { PAYLINK_CONFIG: 'ci/sandbox.ts' }],
   ] as const) {
-    await using sandbox = await spawnSandbox(args, { cwd: folder.path, env })
+    await using sandbox = await startSandboxCli(args, { cwd: folder.path, env })
     const { answer } = await callsOf(sandbox.url).control('GET', '/info')
     expect(answer).toMatchObject({ behaviors: { payId: 'distinct' } })
   }
@@ -67,7 +68,7 @@ test('--config or PAYLINK_CONFIG name another file, and the ones that lie there 
 test('a flag wins over the environment, and that over the configuration file', async () => {
   const config = { ...QUIET, behaviors: { payId: 'distinct' }, publicUrl: 'https://file.example' }
   using folder = folderWith({ 'paylink.config.ts': `export default ${JSON.stringify(config)}` })
-  await using sandbox = await spawnSandbox(['--public-url', 'https://flag.example'], {
+  await using sandbox = await startSandboxCli(['--public-url', 'https://flag.example'], {
     cwd: folder.path,
     env: {
       PAYLINK_PUBLIC_URL: 'https://environment.example',
@@ -89,7 +90,7 @@ test('a configuration file says where webhooks of other origins go', async () =>
   }
   using folder = folderWith({ 'paylink.config.json': JSON.stringify({ ...QUIET, maps }) })
   const mapsOf = async (...args: string[]) => {
-    await using sandbox = await spawnSandbox(args, { cwd: folder.path })
+    await using sandbox = await startSandboxCli(args, { cwd: folder.path })
     const { answer } = await callsOf(sandbox.url).control<{ maps: { from: string; to: string }[] }>(
       'GET',
       '/maps',

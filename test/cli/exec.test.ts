@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { courier, shop } from '../support/sandbox.ts'
-import { isAlive, runCli, startCli } from '../support/process.ts'
+import { runCli } from '../support/cli.ts'
+import { isAlive, startBuiltCli } from '../support/process.ts'
 import { test } from '../support/test.ts'
 
 const node = process.execPath
@@ -103,7 +104,7 @@ test('the sandbox of every day, its port and its database, is left alone', async
 })
 
 test('what is typed reaches the command', async ({ folder }) => {
-  await using run = startCli(['exec', '--quiet', '--', 'cat'], { cwd: folder.path })
+  await using run = startBuiltCli(['exec', '--quiet', '--', 'cat'], { cwd: folder.path })
   run.child.stdin.end('Order 7\n')
   expect([await run.closed, run.lines, run.errors]).toEqual([0, ['Order 7'], []])
 })
@@ -235,7 +236,9 @@ test('a reset between tests takes nothing from --fail-on, and a receiver that en
 test('who reads no further, on stdout or stderr, ends neither the command nor its run', async ({
   folder,
 }) => {
-  await using run = startCli(['exec', '--report=gone/run.html', ...script(READS_ON)], { cwd: folder.path })
+  await using run = startBuiltCli(['exec', '--report=gone/run.html', ...script(READS_ON)], {
+    cwd: folder.path,
+  })
   run.child.stdout.destroy()
   run.child.stderr.destroy()
   run.child.stdin.end('Order 7\n')
@@ -301,7 +304,7 @@ const DEAF = `
 `
 
 async function startScript(folder: { readonly path: string }, text: string, ...flags: readonly string[]) {
-  const run = startCli(['exec', ...flags, ...script(text)], { cwd: folder.path })
+  const run = startBuiltCli(['exec', ...flags, ...script(text)], { cwd: folder.path })
   await run.until(() => run.lines.length > 0)
   const [, pid, other, url] = run.lines[0]!.split(' ')
   return Object.assign(run, { pids: [Number(pid), Number(other)], url: url! })

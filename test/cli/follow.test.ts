@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { spawnSandbox, startCli } from '../support/process.ts'
+import { startCli, startSandboxCli } from '../support/cli.ts'
+import { spawnSandbox } from '../support/process.ts'
 import { callsOf, market } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -27,7 +28,7 @@ test('what happened comes first and what happens after it, until Ctrl-C', async 
 
   await sandbox.control('POST', '/links/1001/pay')
   await run.seen('delivery.attempted')
-  run.child.kill('SIGINT')
+  run.interrupt('SIGINT')
 
   expect(await run.closed).toBe(0)
   expect(run.seqs()).toEqual(upTo(7))
@@ -63,7 +64,7 @@ test('a sandbox that is killed and comes back is followed on, with every event o
 
   await first.end('SIGKILL')
   await run.until(() => run.errors.length === 1)
-  await using second = await spawnSandbox(['--port', portOf(first.url)], { cwd: folder.path })
+  await using second = await startSandboxCli(['--port', portOf(first.url)], { cwd: folder.path })
   await run.until(() => run.errors.length === 2)
   await callsOf(second.url).createLink()
   await run.seen('api.request', 2)
@@ -77,13 +78,13 @@ test('a sandbox that is killed and comes back is followed on, with every event o
 })
 
 test('where the journal begins anew it is shown from its beginning, and that is said', async ({ folder }) => {
-  const first = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
+  const first = await startSandboxCli(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   await using run = followFrom(folder, first.url)
   await run.seen('sandbox.started')
 
-  await first.end('SIGKILL')
+  await first.end('SIGTERM')
   await run.until(() => run.errors.length === 1)
-  await using second = await spawnSandbox(['--port', portOf(first.url), '--db', ':memory:'], {
+  await using second = await startSandboxCli(['--port', portOf(first.url), '--db', ':memory:'], {
     cwd: folder.path,
   })
   await run.seen('sandbox.started', 2)
@@ -134,11 +135,11 @@ test('a restored snapshot goes on with the event that says so, and repeats nothi
 })
 
 test('one that does not let it in any more ends it', async ({ folder }) => {
-  const first = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
+  const first = await startSandboxCli(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   await using run = followFrom(folder, first.url)
   await run.seen('sandbox.started')
-  await first.end('SIGKILL')
-  await using _second = await spawnSandbox(
+  await first.end('SIGTERM')
+  await using _second = await startSandboxCli(
     ['--port', portOf(first.url), '--db', ':memory:', '--admin-token', 'open-sesame'],
     { cwd: folder.path },
   )

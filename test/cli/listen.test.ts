@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { freePort } from '../support/free-port.ts'
-import { runCli, startCli } from '../support/process.ts'
+import { runCli, startCli } from '../support/cli.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -82,7 +82,7 @@ test('who never got to a sandbox is not told that anything waits', async ({ fold
     },
   )
   await listener.until(() => listener.errors.some((line) => line.startsWith('No sandbox answers at ')))
-  listener.child.kill('SIGINT')
+  listener.interrupt('SIGINT')
 
   await listener.closed
   expect(listener.errors.at(-1)).toBe(`Ended. No sandbox answered at ${url}, so nothing waits for me.`)
@@ -194,7 +194,7 @@ test('what a listener whose app is down lets go is said, though another one answ
   expect(down.lines[0]).toMatch(
     /^✕  POST \/? +.*nothing listens on .*, your app did not get it, and does not: only/,
   )
-  down.child.kill('SIGINT')
+  down.interrupt('SIGINT')
   await down.closed
   expect(down.errors.at(-1)).toBe('Ended. What comes meanwhile waits for down for a day.')
   const { answer: told } = await sandbox.control('GET', '/tunnels/shop')

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { runCli, spawnSandbox } from '../support/process.ts'
+import { runCli, startSandboxCli } from '../support/cli.ts'
 import { callsOf } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -16,7 +16,7 @@ const notPlanted = 'The seed was not planted, as database'
 test('--seed fills a new database, and is what a reset goes back to', async ({ folder }) => {
   writeFileSync(join(folder.path, 'shop.json'), JSON.stringify(bakery))
   const args = ['--port', '0', '--seed', 'shop.json']
-  await using sandbox = await spawnSandbox(args, { cwd: folder.path })
+  await using sandbox = await startSandboxCli(args, { cwd: folder.path })
   expect(sandbox.lines).toContain('PAYLINK_API_KEY=devBakeryKey1')
   expect(sandbox.lines.join('\n')).not.toContain(notPlanted)
   const { control } = callsOf(sandbox.url)
@@ -33,12 +33,12 @@ test('a database that was used before keeps what it has, and the start says so',
   const file = join(folder.path, 'shop.json')
   writeFileSync(file, JSON.stringify(bakery))
   const args = ['--port', '0', '--seed', 'shop.json']
-  const first = await spawnSandbox(args, { cwd: folder.path })
+  const first = await startSandboxCli(args, { cwd: folder.path })
   await callsOf(first.url).control('POST', '/seed', { links: [{ account: 'Bakery', amount: 1 }] })
   await first.end('SIGTERM')
 
   writeFileSync(file, JSON.stringify({ accounts: [{ name: 'Butcher' }] }))
-  await using second = await spawnSandbox(args, { cwd: folder.path })
+  await using second = await startSandboxCli(args, { cwd: folder.path })
   expect(second.lines.join('\n')).toContain(`${notPlanted} .paylink/sandbox.db was used before.`)
   const { control } = callsOf(second.url)
   expect((await control('GET', '/links/1002')).answer.status).toBe('unused')
@@ -54,7 +54,7 @@ test.for<[how: string, config: object, env: Record<string, string>]>([
   writeFileSync(join(folder.path, 'shop.json'), `\uFEFF${JSON.stringify(bakery)}`)
   const settings = { port: 0, db: ':memory:', ...config }
   writeFileSync(join(folder.path, 'paylink.config.json'), JSON.stringify(settings))
-  await using sandbox = await spawnSandbox([], { cwd: folder.path, env })
+  await using sandbox = await startSandboxCli([], { cwd: folder.path, env })
   expect(sandbox.lines).toContain('PAYLINK_API_KEY=devBakeryKey1')
 })
 
@@ -84,24 +84,25 @@ test.for<[what: string, text: string | undefined, message: string]>([
 ])(
   'a seed %s is refused in one line, before anything is touched',
   async ([_what, text, message], { folder }) => {
-    if (text !== undefined) writeFileSync(join(folder.path, 'shop.json'), text)
-    const { code, stdout, stderr } = await runCli(['--port', '0', '--seed', 'shop.json'], {
-      cwd: folder.path,
-    })
-    expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
+    const file = join(folder.path, 'shop.json')
+    if (text !== undefined) writeFileSync(file, text)
+    const { code, stdout, stderr } = await runCli(['--port', '0', '--seed', file], { cwd: folder.path })
+    const line = expect.stringContaining(message.replace('shop.json', file))
+    expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [line]])
     expect(existsSync(join(folder.path, '.paylink'))).toBe(false)
   },
 )
 
 test('of a seed with several mistakes each is told in a line, up to ten', async ({ folder }) => {
+  const file = join(folder.path, 'shop.json')
   const told = async (seed: object): Promise<string[]> => {
-    writeFileSync(join(folder.path, 'shop.json'), JSON.stringify(seed))
-    const { stderr } = await runCli(['--port', '0', '--seed', 'shop.json'], { cwd: folder.path })
+    writeFileSync(file, JSON.stringify(seed))
+    const { stderr } = await runCli(['--port', '0', '--seed', file], { cwd: folder.path })
     return stderr.trim().split('\n')
   }
   const links = [{ account: 'Bakry', amount: 1, recipients: [{ account: 'Nobody', share: 1 }] }]
   expect(await told({ accounts: [{ name: 'Bakery', id: 7 }], links, link: [] })).toEqual([
-    'Seed shop.json cannot be planted: 4 mistakes.',
+    `Seed ${file} cannot be planted: 4 mistakes.`,
     '  accounts[0].id: should be a UUID.',
     '  link: unknown key, did you mean links?',
     '  links[0].account: there is no account Bakry, did you mean Bakery?',

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import { callsOf, courier, shop } from '../support/sandbox.ts'
-import { runCli, spawnSandbox } from '../support/process.ts'
+import { runCli, startSandboxCli } from '../support/cli.ts'
 import { test } from '../support/test.ts'
 
 test('start prints what anyone needs first, and the ready line last', async ({ folder }) => {
-  await using sandbox = await spawnSandbox(['--port', '0'], { cwd: folder.path })
+  await using sandbox = await startSandboxCli(['--port', '0'], { cwd: folder.path })
 
   expect(sandbox.lines).toContain(`PAYLINK_URL=${sandbox.url}`)
   expect(sandbox.lines).toContain(`PAYLINK_API_KEY=${shop.apiKey}`)
@@ -25,12 +25,12 @@ test('beyond this machine, start says where others come in and how they listen, 
 }) => {
   const args = ['--port', '0', '--db', ':memory:', '--admin-token', 'open-sesame']
   const env = { PAYLINK_CONTAINER: '0' }
-  await using open = await spawnSandbox([...args, '--host', '0.0.0.0'], { cwd: folder.path, env })
-  await using behind = await spawnSandbox([...args, '--public-url', 'https://pay.example'], {
+  await using open = await startSandboxCli([...args, '--host', '0.0.0.0'], { cwd: folder.path, env })
+  await using behind = await startSandboxCli([...args, '--public-url', 'https://pay.example'], {
     cwd: folder.path,
     env,
   })
-  await using closed = await spawnSandbox(args, { cwd: folder.path, env })
+  await using closed = await startSandboxCli(args, { cwd: folder.path, env })
 
   const { port } = new URL(open.url)
   const others = Object.values(networkInterfaces())
@@ -49,7 +49,7 @@ test('beyond this machine, start says where others come in and how they listen, 
 test('in a container it is left open where others come in, but not how', async ({ folder }) => {
   const env = { PAYLINK_CONTAINER: '1' }
   const args = ['--port=0', '--db=:memory:', '--admin-token=open-sesame', '--host=0.0.0.0', '--tls']
-  await using sandbox = await spawnSandbox([...args, '--allow-host=*.com'], { cwd: folder.path, env })
+  await using sandbox = await startSandboxCli([...args, '--allow-host=*.com'], { cwd: folder.path, env })
 
   expect(sandbox.lines).toContain(
     '  For others    https://<address>, of the machine outside and the port it publishes',
@@ -61,7 +61,7 @@ test('in a container it is left open where others come in, but not how', async (
 })
 
 test('with --json stdout is one record for machines, and people read stderr', async ({ folder }) => {
-  await using sandbox = await spawnSandbox(['--port=0', '--db=:memory:', '--json'], { cwd: folder.path })
+  await using sandbox = await startSandboxCli(['--port=0', '--db=:memory:', '--json'], { cwd: folder.path })
   await sandbox.end('SIGTERM')
 
   expect(sandbox.lines).toHaveLength(1)
@@ -74,7 +74,7 @@ test('with --json stdout is one record for machines, and people read stderr', as
 })
 
 test('with --quiet there is nothing but the ready line', async ({ folder }) => {
-  await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:', '--quiet'], {
+  await using sandbox = await startSandboxCli(['--port', '0', '--db', ':memory:', '--quiet'], {
     cwd: folder.path,
   })
   await sandbox.end('SIGTERM')
@@ -84,17 +84,17 @@ test('with --quiet there is nothing but the ready line', async ({ folder }) => {
 test.skipIf(process.platform === 'win32').for(['SIGINT', 'SIGTERM'] as const)(
   '%s ends it well',
   async (signal, { folder }) => {
-    await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
+    await using sandbox = await startSandboxCli(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
     expect(await sandbox.end(signal)).toBe(0)
   },
 )
 
 test('a link survives a restart', async ({ folder }) => {
-  const first = await spawnSandbox(['--port', '0', '--behavior', 'errorStatus=http'], { cwd: folder.path })
+  const first = await startSandboxCli(['--port', '0', '--behavior', 'errorStatus=http'], { cwd: folder.path })
   await callsOf(first.url).createLink({ recipient_note: 'Order 7' })
   await first.end('SIGTERM')
 
-  await using second = await spawnSandbox(['--port', '0'], { cwd: folder.path })
+  await using second = await startSandboxCli(['--port', '0'], { cwd: folder.path })
   const { answer } = await callsOf(second.url).control('GET', '/links/1001')
   expect(answer).toMatchObject({ note: 'Order 7', payLink: `${second.url}/payment?link_id=MTAwMQ%3D%3D` })
   // A flag is for the start it came with.
@@ -128,7 +128,7 @@ test.for<[args: string[], message: string]>([
   ],
   [['strat'], 'Unknown command strat. Did you mean start? --help lists them.'],
   [['start', 'now'], 'Unexpected argument now. Flags begin with --, --help lists them.'],
-  [['--db', 'taken/x.db', '--port', '0'], 'Database taken/x.db cannot be created'],
+  [['--db', 'taken/x.db', '--port', '0'], 'taken/x.db cannot be created'],
   // Where Node itself would look for a folder to begin with for ever.
   [['--db', '/proc/x/y.db', '--port', '0'], 'Database /proc/x/y.db cannot be created'],
   [['--db', '/proc/x/y.db', '--port', '0', '--tls'], 'Certificate /proc/x/y.db.crt cannot be written'],

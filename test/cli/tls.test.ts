@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { issue } from '../support/issue-certificate.ts'
-import { runCli, spawnSandbox } from '../support/process.ts'
+import { runCli, startSandboxCli } from '../support/cli.ts'
+import { runBuiltCli } from '../support/process.ts'
 import { test } from '../support/test.ts'
 
 test('--tls says https and which certificate to trust, and commands work with that', async ({ folder }) => {
-  await using sandbox = await spawnSandbox(['--tls', '--port', '0', '--json'], { cwd: folder.path })
+  await using sandbox = await startSandboxCli(['--tls', '--port', '0', '--json'], { cwd: folder.path })
   expect(sandbox.url).toMatch(/^https:\/\/127\.0\.0\.1:/)
   const { certificate } = JSON.parse(sandbox.lines[0]!)
   expect(certificate.file).toMatch(/[\\/]\.paylink[\\/]sandbox\.db\.crt$/)
-  const cli = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-    runCli([...args, '--sandbox', sandbox.url], { cwd: folder.path, env })
+  const cli = (args: readonly string[]) => runCli([...args, '--sandbox', sandbox.url], { cwd: folder.path })
 
   const refused = await cli(['create', '--amount', '5'])
   expect([refused.code, refused.stderr.split('\n').length]).toEqual([2, 2])
@@ -36,15 +36,17 @@ test('--tls says https and which certificate to trust, and commands work with th
     ],
   ])
 
-  const env = { NODE_EXTRA_CA_CERTS: certificate.file as string }
-  expect(await cli(['create', '--amount', '5', '--json'], env)).toMatchObject({ code: 0, stderr: '' })
-  expect(await cli(['events', '--limit', '1'], env)).toMatchObject({ code: 0, stderr: '' })
-  expect(await cli(['health'], env)).toMatchObject({ code: 0 })
+  // Node reads this variable when it starts.
+  const trusting = { cwd: folder.path, env: { NODE_EXTRA_CA_CERTS: certificate.file as string } }
+  for (const args of [['create', '--amount', '5', '--json'], ['events', '--limit', '1'], ['health']]) {
+    const trusted = await runBuiltCli([...args, '--sandbox', sandbox.url], trusting)
+    expect(trusted).toMatchObject({ code: 0, stderr: '' })
+  }
 })
 
 test('commands know the certificate of the sandbox that the environment starts here', async ({ folder }) => {
   const env = { PAYLINK_TLS: 'true', PAYLINK_PORT: String(await freePort()) }
-  await using sandbox = await spawnSandbox([], { cwd: folder.path, env })
+  await using sandbox = await startSandboxCli([], { cwd: folder.path, env })
 
   expect(sandbox.lines).toContain(`PAYLINK_URL=${sandbox.url}`)
   expect(sandbox.lines.some((line) => line.startsWith('NODE_EXTRA_CA_CERTS='))).toBe(true)
@@ -69,7 +71,7 @@ test('exec gives its command the certificate, beside one that was trusted before
 test('a certificate that is given is served', async ({ folder }) => {
   await issue(folder.path, 'pay.dev.example')
   const args = ['--tls-cert', 'pay.dev.example.crt', '--tls-key', 'pay.dev.example.key']
-  await using sandbox = await spawnSandbox(
+  await using sandbox = await startSandboxCli(
     [...args, '--public-url', 'https://pay.dev.example', '--port', '0', '--json'],
     { cwd: folder.path },
   )
@@ -80,12 +82,13 @@ test('a certificate that is given is served', async ({ folder }) => {
 })
 
 test('a certificate that cannot be used is refused in one line', async ({ folder }) => {
-  const { code, stdout, stderr } = await runCli(['--tls-cert', 'gone.crt', '--tls-key', 'gone.key'], {
+  const file = join(folder.path, 'gone.crt')
+  const { code, stdout, stderr } = await runCli(['--tls-cert', file, '--tls-key', 'gone.key'], {
     cwd: folder.path,
   })
   expect([code, stdout, stderr]).toEqual([
     2,
     '',
-    'Certificate gone.crt cannot be read: there is no such file. Pass --tls-cert with a readable file.\n',
+    `Certificate ${file} cannot be read: there is no such file. Pass --tls-cert with a readable file.\n`,
   ])
 })

@@ -1,7 +1,7 @@
 import SQLite from 'better-sqlite3'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { runCli, spawnSandbox } from '../support/process.ts'
+import { runCli, startSandboxCli } from '../support/cli.ts'
 import { callsOf, courier, market, openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -409,7 +409,9 @@ test('webhooks are sent while the clock is frozen', async ({ receiver, sandbox }
 test('--clock starts a sandbox at another time, running, and a reset returns to it', async ({ folder }) => {
   const args = ['--port', '0', '--db', join(folder.path, 'sandbox.db')]
   {
-    await using first = await spawnSandbox([...args, '--clock', '2027-02-03T04:05:06Z'], { cwd: folder.path })
+    await using first = await startSandboxCli([...args, '--clock', '2027-02-03T04:05:06Z'], {
+      cwd: folder.path,
+    })
     const { control } = callsOf(first.url)
     const clock = async () => (await control<Clock>('GET', '/clock')).answer
     expect(await clock()).toMatchObject({ now: expect.stringMatching(/^2027-02-03T04:/), mode: 'running' })
@@ -417,7 +419,7 @@ test('--clock starts a sandbox at another time, running, and a reset returns to 
     await control('POST', '/reset')
     expect((await clock()).now).toMatch(/^2027-02-03T04:/)
   }
-  await using again = await spawnSandbox(args, {
+  await using again = await startSandboxCli(args, {
     cwd: folder.path,
     env: { PAYLINK_CLOCK: '2026-12-24T18:00:00+01:00' },
   })

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { runCli } from '../support/process.ts'
+import { runBuiltCli } from '../support/process.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { spawnShop } from '../support/shop.ts'
 
@@ -23,7 +23,7 @@ async function runCheck(name: string) {
     '--count-pointer': '/fulfilled',
     '--timeout': '2s',
   }
-  const { code, stdout } = await runCli(
+  const { code, stdout } = await runBuiltCli(
     ['check', `${shop.url}/webhooks/paylink/unknown`, '--json', ...Object.entries(asked).flat()],
     { cwd: root, env: elsewhere },
   )
@@ -75,7 +75,7 @@ async function runMatrix(shop: string, behaviors: readonly string[], tests = '.'
   const varied = behaviors.length === 0 ? '--matrix' : `--matrix=${behaviors.join(',')}`
   // This one repeats at the end what failed.
   const node = [process.execPath, '--test-reporter=spec', `--test-name-pattern=${tests}`]
-  const { code, stdout } = await runCli(
+  const { code, stdout } = await runBuiltCli(
     ['exec', '--quiet', '--json', varied, '--jobs=1', '--', ...node, 'fixtures/shops/suite/contract.test.js'],
     { cwd: root, env: { ...elsewhere, SHOP: shop, SHOP_WORK_MS: '2000' } },
   )

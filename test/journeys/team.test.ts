@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { connectSandbox } from '../../server/index.ts'
 import { runSandbox } from '../../server/sandbox.ts'
-import { startCli } from '../support/process.ts'
+import { startCli } from '../support/cli.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 

@@ -14,7 +14,7 @@ import { expect } from 'vitest'
 import { runSandbox } from '../../server/sandbox.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import { OLD_NAMES, TAKE_BACK } from '../support/older-database.ts'
-import { runCli, spawnSandbox } from '../support/process.ts'
+import { runBuiltCli, spawnSandbox } from '../support/process.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -40,7 +40,7 @@ test.for([
   giveName(join(cwd, 'a.db'), join(cwd, 'b.db'))
   const before = readdirSync(cwd)
 
-  expect(await runCli(['--port', '0', '--db', 'b.db'], { cwd })).toEqual({
+  expect(await runBuiltCli(['--port', '0', '--db', 'b.db'], { cwd })).toEqual({
     code: 2,
     stdout: '',
     stderr:

@@ -25,7 +25,10 @@ export const cleanEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.test(name)))
 
 /** Runs the command line to its end. */
-export async function runCli(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {
+export async function runBuiltCli(
+  args: readonly string[],
+  options: { cwd: string; env?: NodeJS.ProcessEnv },
+) {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },
@@ -39,7 +42,7 @@ export async function runCli(args: readonly string[], options: { cwd: string; en
 }
 
 /** Starts the command line, at the head of a process group of its own, as a shell that runs jobs does. */
-export function startCli(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {
+export function startBuiltCli(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },

@@ -13,7 +13,7 @@ import { connectSandbox, startSandbox } from '../../server/index.ts'
 import { runSandbox } from '../../server/sandbox.ts'
 import { serve } from '../../server/server.ts'
 import { selfSignedCertificate } from '../../server/tls/self-signed-certificate.ts'
-import { runCli } from '../support/process.ts'
+import { runBuiltCli } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, openSandbox, shop } from '../support/sandbox.ts'
 import { startTlsProxy } from '../support/tls-proxy.ts'
@@ -180,7 +180,7 @@ test.runIf(process.platform === 'linux')(
     })
     const url = sandbox.url.replace('127.0.0.1', '127.0.0.2')
     const env = { NODE_EXTRA_CA_CERTS: sandbox.certificate!.file }
-    const { stderr } = await runCli(['events', '--sandbox', url], { cwd: folder.path, env })
+    const { stderr } = await runBuiltCli(['events', '--sandbox', url], { cwd: folder.path, env })
     expect(stderr).toMatch(
       /altnames: IP: 127\.0\.0\.2\. It covers .*127\.0\.0\.1.*\. Use one of those names, or start the sandbox with --host/,
     )

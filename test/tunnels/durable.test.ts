@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { spawnSandbox, startCli } from '../support/process.ts'
+import { spawnSandbox, startBuiltCli } from '../support/process.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { callsOf, openSandbox, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -79,7 +79,7 @@ function expectAllInOrder(received: readonly { url: string; bytes: Buffer }[], e
 }
 
 function startListening(url: string, to: string, cwd: string, ...more: readonly string[]) {
-  return startCli(
+  return startBuiltCli(
     ['listen', 'shop', '--forward-to', to, '--sandbox', url, '--name', 'me', '--json', ...more],
     { cwd },
   )

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import { readStartOptions } from '../../server/config/start-options.ts'
 import { runSandbox } from '../../server/sandbox.ts'
-import { runCli, startCli } from '../support/process.ts'
+import { runCli, startCli } from '../support/cli.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { listenAt } from '../support/listener.ts'
@@ -86,7 +86,7 @@ test('listen goes by the token it is given, by flag or environment, and never pr
   await listener.until(() => listener.errors.some((line) => line.startsWith('Listening as ')))
   await fetch(`${sandbox.url}/tunnel/ada-shop/x`, { method: 'POST' })
   await listener.until(() => listener.lines.length > 0)
-  listener.child.kill('SIGTERM')
+  listener.interrupt('SIGTERM')
 
   expect(refused).toEqual({
     code: 2,

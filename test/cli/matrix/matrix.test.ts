@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { isAlive, runCli, startCli, temporaryFolder } from '../../support/process.ts'
+import { runCli } from '../../support/cli.ts'
+import { isAlive, startBuiltCli, temporaryFolder } from '../../support/process.ts'
 import { test } from '../../support/test.ts'
 
 const node = process.execPath
@@ -249,7 +250,7 @@ test.skipIf(process.platform === 'win32').for<[signal: NodeJS.Signals, code: num
     else { child.kill(); process.exit(0) }
   `
   writeFileSync(join(folder.path, 'suite.mjs'), text)
-  const run = startCli(
+  const run = startBuiltCli(
     ['exec', '--matrix=payId,statusText', '--jobs=2', '--junit=kept.xml', '--', node, 'suite.mjs'],
     {
       cwd: folder.path,

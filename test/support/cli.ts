@@ -1,0 +1,102 @@
+import { EventEmitter } from 'node:events'
+import { run } from '../../server/cli/run.ts'
+import { cleanEnvironment } from './process.ts'
+
+interface Options {
+  readonly cwd: string
+  readonly env?: NodeJS.ProcessEnv
+  readonly stdin?: NodeJS.ReadableStream
+}
+
+/** Runs a command line in this process to its end. */
+export async function runCli(args: readonly string[], { env, ...options }: Options) {
+  const output = { stdout: '', stderr: '' }
+  const code = await run(args, {
+    ...options,
+    env: { ...cleanEnvironment(), ...env },
+    stdout: { write: (text) => (output.stdout += text) },
+    stderr: { write: (text) => (output.stderr += text) },
+  })
+  return { code, ...output }
+}
+
+/** Splits what is written into complete lines. */
+function lineWriter(lines: string[], onLine: () => void) {
+  let rest = ''
+  return {
+    write(text: string): void {
+      const parts = (rest + text).split('\n')
+      rest = parts.pop()!
+      lines.push(...parts)
+      if (parts.length > 0) onLine()
+    },
+  }
+}
+
+/** Starts a command line in this process. Disposing of it sends SIGTERM twice, which ends it at once. */
+export function startCli(args: readonly string[], { env, ...options }: Options) {
+  const lines: string[] = []
+  const errors: string[] = []
+  const changes = new EventEmitter()
+  const signals = new EventEmitter()
+  const onLine = (): void => void changes.emit('change')
+  const closed = run(args, {
+    ...options,
+    env: { ...cleanEnvironment(), ...env },
+    stdout: lineWriter(lines, onLine),
+    stderr: lineWriter(errors, onLine),
+    signals,
+  })
+  void closed.then(onLine)
+
+  return {
+    lines,
+    errors,
+    /** Its exit code. */
+    closed,
+    /** Sends it a signal. */
+    interrupt: (signal: NodeJS.Signals): void => void signals.emit(signal),
+    /** Resolves once what it has written fulfils a condition. */
+    async until(condition: () => boolean): Promise<void> {
+      while (!condition()) await new Promise((resolve) => changes.once('change', resolve))
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      signals.emit('SIGTERM')
+      signals.emit('SIGTERM')
+      await closed
+    },
+  }
+}
+
+/** Runs `start` in this process and waits for its ready line. */
+export async function startSandboxCli(args: readonly string[], options: Options) {
+  const running = startCli(args, options)
+  const readyUrl = (): string | undefined =>
+    running.lines
+      .map(
+        (line) =>
+          /^Sandbox listening on (\S+)$/.exec(line)?.[1] ??
+          /^\{"type":"ready","url":"([^"]+)"/.exec(line)?.[1],
+      )
+      .find((url) => url !== undefined)
+  let code: number | undefined
+  void running.closed.then((ended) => (code = ended))
+  await running.until(() => readyUrl() !== undefined || code !== undefined)
+  const url = readyUrl()
+  if (url === undefined) throw new Error(`The sandbox ended with ${code}: ${running.errors.join('\n')}`)
+
+  function end(signal: NodeJS.Signals): Promise<number> {
+    running.interrupt(signal)
+    return running.closed
+  }
+  return {
+    url,
+    lines: running.lines,
+    errors: running.errors,
+    /** Sends a signal, and resolves with the exit code. */
+    end,
+    async [Symbol.asyncDispose](): Promise<void> {
+      await end('SIGTERM')
+    },
+  }
+}
