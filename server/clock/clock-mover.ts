@@ -1,39 +1,40 @@
-import type { ClockMoveResult } from '../operations/clock/clock-move.ts'
-import type { WebhookDispatcher } from '../webhooks/dispatcher.ts'
-import { trackAttempts } from './track-attempts.ts'
 import { apiError } from '../domain/api/api-error.ts'
-import type { ClockMove } from '../operations/clock/clock-move.ts'
+import type { ClockMove, ClockMoveResult } from '../operations/clock/clock-move.ts'
 import { runDueJobs } from '../operations/clock/run-due-jobs.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 import * as epoch from '../store/journal/epoch.ts'
 import type { Store, UnitOfWork } from '../store/store.ts'
+import type { WebhookDispatcher } from '../webhooks/dispatcher.ts'
+import { trackAttempts } from './track-attempts.ts'
 
 /**
- * Moves the clock, one move after another, and ends once all that falls due on the way has happened.
+ * Moves the clock, one move after another. A move ends once everything that falls due on the way has happened.
  *
- * Where webhooks are due the clock stops until their attempts have been recorded, each of which may put off the next.
+ * An attempt of a webhook cannot run in a unit of work, so a move is a loop of units of work. The clock stops where webhooks
+ * are due and goes on once their attempts are recorded. A failed attempt may make the next one due. The move waits only for
+ * the webhooks that were due at a stop: in a busy sandbox there are always others.
  */
 export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatcher, 'sendDue' | 'idle'>) {
   let last: Promise<unknown> = Promise.resolve()
   let isStopped = false
 
   async function move(begin: (work: UnitOfWork) => Promise<ClockMove>): Promise<ClockMoveResult> {
-    // Asked before its turn comes: it was meant for this life of the journal.
-    const startEpoch = await epoch.current(store.db)
-    const turn = last.then(() => runMove(begin, startEpoch))
+    // Read before its turn, as the move was requested for this epoch.
+    const requestedIn = await epoch.current(store.db)
+    const turn = last.then(() => runMove(begin, requestedIn))
     last = turn.catch(() => undefined)
     return turn
   }
 
   async function runMove(
     begin: (work: UnitOfWork) => Promise<ClockMove>,
-    begunIn: string | undefined,
+    requestedIn: string | undefined,
   ): Promise<ClockMoveResult> {
-    async function step<Result>(work: (work: UnitOfWork) => Promise<Result>): Promise<Result> {
+    async function step<Result>(run: (work: UnitOfWork) => Promise<Result>): Promise<Result> {
       if (isStopped) throw apiError('clockStopped')
-      return store.transact(async (given) => {
-        if ((await epoch.current(given.db)) !== begunIn) throw apiError('clockOverrun')
-        return work(given)
+      return store.transact(async (work) => {
+        if ((await epoch.current(work.db)) !== requestedIn) throw apiError('clockOverrun')
+        return run(work)
       })
     }
 
@@ -59,9 +60,9 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
     async function attempt(due: readonly deliveries.DueDelivery[]): Promise<void> {
       if (due.length === 0) return
       dispatcher.sendDue(due)
-      // A lane that failed to record an attempt has ended without it.
-      await Promise.race([tracker.made(due), dispatcher.idle()])
-      if (isStopped || tracker.haveBeenMade(due)) return
+      // If the store fails to record an attempt, its queue ends without it.
+      await Promise.race([tracker.waitFor(due), dispatcher.idle()])
+      if (isStopped || tracker.areDone(due)) return
       throw new Error('Webhooks that are due could not be attempted')
     }
   }

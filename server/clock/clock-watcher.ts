@@ -6,13 +6,12 @@ import { nextDue, runDueJobs } from '../operations/clock/run-due-jobs.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 import type { Store } from '../store/store.ts'
 
-/** A machine that slept wakes up with its timers late. */
+/** The longest timer. On a machine that slept, timers fire late by the time that it slept. */
 const MAX_TIMER_MS = 60_000
 
-/** What failed is tried again. */
 const RETRY_AFTER_FAILURE_MS = 2_000
 
-/** Does what falls due when the clock runs there: bills a month, and has webhooks tried again. */
+/** Runs jobs as the running clock reaches their time: it bills months and has webhooks sent again. */
 export function watchClock(
   store: Store,
   dispatcher: Pick<WebhookDispatcher, 'sendDue'>,
@@ -20,25 +19,25 @@ export function watchClock(
 ) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
-  /** What is waited for. Begun anew by every look, so that what is put off during one counts after it. */
+  /** When the timer fires. Each run resets it, so that a job that becomes due during the run counts afterwards. */
   let next: Instant = MAX_CLOCK_TIME
 
-  /** A frozen clock comes nowhere by itself, and `clock.changed` tells when it runs again. */
-  function arm(longestMs: number): void {
+  /** A frozen clock needs no timer: when it runs again, `clock.changed` is recorded. */
+  function setTimer(maxMs: number): void {
     clearTimeout(timer)
     const { now, clock } = store.time()
     if (isStopped || clock.mode === 'frozen') return
     const left = Math.max(Date.parse(next) - Date.parse(now), 0)
-    timer = setTimeout(runDue, Math.min(left, longestMs)).unref()
+    timer = setTimeout(runDue, Math.min(left, maxMs)).unref()
   }
 
   function wakeAt(due: Instant): void {
     if (due >= next) return
     next = due
-    arm(MAX_TIMER_MS)
+    setTimer(MAX_TIMER_MS)
   }
 
-  /** Does what is due, and remembers nothing of it: what was billed is not billed again. */
+  /** Runs the jobs that are due. To run this twice is harmless, as what was billed is not billed again. */
   function runDue(): void {
     next = MAX_CLOCK_TIME
     store
@@ -51,7 +50,7 @@ export function watchClock(
         wakeAt(until)
       })
       .catch((error: unknown) => {
-        arm(RETRY_AFTER_FAILURE_MS)
+        setTimer(RETRY_AFTER_FAILURE_MS)
         onError(error)
       })
   }

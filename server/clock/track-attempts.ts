@@ -2,22 +2,22 @@ import { startsEpoch, clearsAccount, type AttemptEvent, type RecordedEvent } fro
 import type { Instant } from '../domain/time/time.ts'
 import type { DueDelivery } from '../store/repositories/deliveries.ts'
 import type { Store } from '../store/store.ts'
+import { waitUntil } from '../store/wait-until.ts'
 
-/** Listens to what becomes of webhooks, until it is stopped or the journal begins anew. */
+/** Tracks what happens to deliveries, until it is stopped or a new epoch begins. */
 export function trackAttempts(store: Store) {
   const retries: AttemptEvent[] = []
-  /** The number of the newest attempt. One that is held back instead will not be attempted at all. */
+  /** The number of the last attempt, by delivery. It is infinite for a delivery that is held, which gets no attempt. */
   const lastAttempt = new Map<number, number>()
-  /** When one was last put off. What it was due for before then is not waited for any more. */
+  /** When a delivery was last delayed. An earlier due time does not apply any more. */
   const delayedAt = new Map<number, Instant>()
-  /** For an account that was reset its first webhook since then: those before are gone. */
+  /** The first delivery since a reset of an account, by account. The reset removed all earlier ones. */
   const firstSinceReset = new Map<string, number>()
+  const stopped = new AbortController()
   let isOver = false
-  let onEvents: (() => void) | undefined
 
   const unsubscribe = store.feed.subscribe((recorded) => {
     for (const event of recorded) handleEvent(event)
-    onEvents?.()
   })
 
   function handleEvent(event: RecordedEvent): void {
@@ -49,20 +49,26 @@ export function trackAttempts(store: Store) {
   }
 
   return {
-    /** The attempts so far that were not the first of their webhook, oldest first. */
+    /** All attempts so far that were not the first of their delivery, oldest first. */
     retries,
-    haveBeenMade: (due: readonly DueDelivery[]): boolean => isOver || due.every(isDone),
-    /** Waits until each of these was attempted, held back or swept away. Looks at each once, however many there are. */
-    async made(due: readonly DueDelivery[]): Promise<void> {
+    /** Whether each of these deliveries was attempted, held, delayed or removed. */
+    areDone: (due: readonly DueDelivery[]): boolean => isOver || due.every(isDone),
+    /** Resolves once `areDone`, or when this is stopped. */
+    async waitFor(due: readonly DueDelivery[]): Promise<void> {
+      // Checks each delivery only once, as there may be thousands.
       let done = 0
-      await new Promise<void>((resolve) => {
-        onEvents = () => {
+      await waitUntil(store, {
+        match: () => true,
+        check: async () => {
           while (done < due.length && isDone(due[done]!)) done++
-          if (isOver || done === due.length) resolve()
-        }
-        onEvents()
+          return isOver || done === due.length
+        },
+        signal: stopped.signal,
       })
     },
-    stop: unsubscribe,
+    stop(): void {
+      unsubscribe()
+      stopped.abort()
+    },
   }
 }

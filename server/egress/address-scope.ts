@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 
-/** Whose an address is: this machine's or a private network's, somebody else's, or one that nothing is ever sent to. */
+/** Where an address is: on this machine or a private network, elsewhere, or where nothing is ever sent. */
 export type AddressScope = 'local' | 'elsewhere' | 'never'
 
 /**
- * Tells whose an address is. One that has an IPv4 address inside is that one's, as a translator on the way may
- * make it that. Where it can be read in several ways, the least harmless one counts.
+ * The scope of an address. An IPv6 address with an IPv4 address inside has the scope of that, as a translator on the way
+ * may turn it into that. If it can be read in several ways, the strictest scope counts.
  */
 export function scopeOf(address: string): AddressScope {
   if (!ipaddr.isValid(address)) return 'never'
@@ -14,14 +14,14 @@ export function scopeOf(address: string): AddressScope {
   return strictest(readings)
 }
 
-/** Of several addresses, or readings of one, the least harmless counts. */
+/** The strictest scope of several addresses, or of several readings of one address. */
 export const strictest = (readings: readonly AddressScope[]): AddressScope =>
   readings.includes('never') ? 'never' : readings.includes('elsewhere') ? 'elsewhere' : 'local'
 
 type IPv4 = ipaddr.IPv4
 type IPv6 = ipaddr.IPv6
 
-/** Where clouds tell a machine its secrets, beyond what is link-local. */
+/** Where clouds give a machine its credentials. Link-local addresses are never allowed anyway. */
 const METADATA_ADDRESSES = new Set([
   '169.254.169.254',
   // Alibaba, Oracle and Azure.
@@ -39,7 +39,7 @@ function scopeOfIpv4(ip: IPv4): AddressScope {
     case 'loopback':
     case 'private':
       return 'local'
-    // What blocks names answers with the unspecified address, which is this machine to the kernel.
+    // DNS filters answer with the unspecified address, but the kernel connects it to this machine.
     case 'unspecified':
     case 'linkLocal':
     case 'multicast':
@@ -52,9 +52,10 @@ function scopeOfIpv4(ip: IPv4): AddressScope {
 
 function readingsOf(ip: IPv6): AddressScope[] {
   const bytes = ip.toByteArray()
-  const ipv4At = (...places: readonly number[]): IPv4 => new ipaddr.IPv4(places.map((place) => bytes[place]!))
+  const ipv4At = (...positions: readonly number[]): IPv4 =>
+    new ipaddr.IPv4(positions.map((position) => bytes[position]!))
   const last = ipv4At(12, 13, 14, 15)
-  // A private network may have a translator of its own, at any prefix.
+  // A private network may run its own translator, with any prefix.
   if (METADATA_ADDRESSES.has(last.toString()) || METADATA_NETWORKS.some((network) => ip.match(network)))
     return ['never']
 
@@ -81,7 +82,7 @@ function readingsOf(ip: IPv6): AddressScope[] {
     case 'teredo':
       return [scopeOfIpv4(ipv4At(4, 5, 6, 7)), scopeOfIpv4(new ipaddr.IPv4(last.octets.map(inverted)))]
     default:
-      // IPv4-compatible addresses have a range of their own with nobody.
+      // `ipaddr.js` has no range for IPv4-compatible addresses.
       return ip.match(COMPATIBLE) ? [scopeOfIpv4(last)] : [...isatap(ip, last), 'elsewhere']
   }
 }
@@ -89,7 +90,7 @@ function readingsOf(ip: IPv6): AddressScope[] {
 const LOCAL_NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48')
 const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
 
-/** A tunnel inside a site: `…:5efe:` and an IPv4 address, behind any prefix. */
+/** ISATAP, a tunnel within a site: any prefix, `5efe`, and an IPv4 address. */
 const isatap = ({ parts }: IPv6, last: IPv4): AddressScope[] =>
   parts[5] === 0x5efe && (parts[4]! & 0xfdff) === 0 ? [scopeOfIpv4(last)] : []
 

@@ -4,15 +4,16 @@ import type { FindContainerHost } from './container-host.ts'
 import type { Post } from './post.ts'
 
 /**
- * Posts what a container's own localhost refuses to the machine that the container runs on, where the developer's
- * app is. Only what was refused, so that nothing arrives twice, and nothing that is meant for the sandbox.
+ * For a sandbox in a container: if its localhost refuses a POST, sends it to the machine that the container runs on, where
+ * the developer's app listens. Other failures are not repeated, so that nothing arrives twice. `ownPort` is the
+ * sandbox's port, whose POSTs are meant for the sandbox itself.
  */
 export const withContainerFallback =
   (post: Post, findHost: FindContainerHost, ownPort: () => number): Post =>
   async (url, addresses, webhook, signal) => {
     const attempt = await post(url, addresses, webhook, signal)
-    const isElsewhere = !isLoopback(url.href) || portOf(url) === ownPort()
-    if (isElsewhere || attempt.error?.startsWith(CONNECTION_REFUSED) !== true) return attempt
+    const isForApp = isLoopback(url.href) && portOf(url) !== ownPort()
+    if (!isForApp || attempt.error?.startsWith(CONNECTION_REFUSED) !== true) return attempt
     const host = await findHost()
     if (host === undefined) return attempt
 
@@ -21,7 +22,7 @@ export const withContainerFallback =
     if (retried.error === null) return { ...retried, ms, via: host.address }
     const there = `${host.address}, the machine that the container runs on`
     const error = retried.error.startsWith(CONNECTION_REFUSED)
-      ? `${attempt.error}, nor at ${there}`
+      ? `${attempt.error} or at ${there}`
       : `${attempt.error}; at ${there}: ${retried.error}`
     return { ...retried, ms, error }
   }

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { HostAddress } from '../domain/network/dns.ts'
 import { CONTAINER_HOST_NAMES, type EgressPolicy } from './egress-policy.ts'
 
-/** Finds the machine that a container runs on. Nothing where it cannot be found, or would be somebody else. */
+/** Finds the machine that a container runs on. Resolves to `undefined` if it is unknown, or not on a private network. */
 export type FindContainerHost = () => Promise<HostAddress | undefined>
 
-/** By the names that container engines give it, else by the way out of the container. */
+/** Tries the names that container engines give the machine, then the default gateway of the container. */
 export function createFindContainerHost(
   checkEgress: EgressPolicy,
   routes = '/proc/net/route',
@@ -25,10 +25,10 @@ export function createFindContainerHost(
   }
 }
 
-/** The gateway of the default route, as Linux lists it: hexadecimal, the last byte first. */
+/** Reads the gateway of the default route from `/proc/net/route`, where it is hexadecimal with the last byte first. */
 export function parseGateway(routes: string): string | undefined {
-  const ways = routes.split('\n').map((line) => line.split(/\s+/))
-  const [, , gateway] = ways.find(([, to, by]) => to === '00000000' && by !== '00000000') ?? []
+  const lines = routes.split('\n').map((line) => line.split(/\s+/))
+  const [, , gateway] = lines.find(([, to, by]) => to === '00000000' && by !== '00000000') ?? []
   if (gateway === undefined || !/^[0-9A-F]{8}$/i.test(gateway)) return undefined
   return Buffer.from(gateway, 'hex').toReversed().join('.')
 }

@@ -1,27 +1,27 @@
-import type { EgressVerdict } from '../domain/network/egress-rules.ts'
-import type { DnsLookup, HostAddress } from '../domain/network/dns.ts'
-import { parseHost, METADATA_HOSTS, matchesHost } from '../domain/network/allowed-host.ts'
-import { strictest, type AddressScope, scopeOf } from './address-scope.ts'
-import { promisify } from 'node:util'
 import { lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
+import { promisify } from 'node:util'
+import { parseHost, METADATA_HOSTS, matchesHost } from '../domain/network/allowed-host.ts'
+import type { DnsLookup, HostAddress } from '../domain/network/dns.ts'
+import type { EgressVerdict } from '../domain/network/egress-rules.ts'
+import { strictest, type AddressScope, scopeOf } from './address-scope.ts'
 
 export interface EgressContext {
-  /** Let out by the developer. */
+  /** The developer released this delivery to this host. */
   readonly released: boolean
-  /** Forged by the sandbox: never for anybody else. */
+  /** The sandbox forged the webhook. It must reach nobody else, whatever is allowed. */
   readonly isForged: boolean
 }
 
+/** Checks whether a webhook may be sent to a URL. Everything that posts on behalf of a user must ask it. */
 export type EgressPolicy = (url: URL, context?: EgressContext) => Promise<EgressVerdict>
 
 /**
- * Webhooks are unsigned, so a sandbox that posts a fake `Success` to a production URL left in some
- * configuration is dangerous. Only this machine and private networks are posted to; the rest is held.
+ * Webhooks are unsigned, so a sandbox that posts a fake `Success` to a production URL, left in some configuration, is
+ * dangerous. Webhooks are sent only to this machine and to private networks. Others are held, unless their host is
+ * allowed. An address that the sandbox itself listens on (`isOwn`) counts as this machine.
  *
- * What the sandbox itself listens on is this machine, wherever the address is from.
- *
- * A name is looked up once for each post, and what it stood for then is what is posted to.
+ * A name is resolved once for each POST. The verdict has the addresses, and the POST goes to them and to no others.
  */
 export const createEgressPolicy =
   (
@@ -41,10 +41,10 @@ export const createEgressPolicy =
       isUnresolvedContainerHost || (addresses.length > 0 && (strictest(scopes) === 'local' || isOwn(url)))
     const isMixed = !isLocal && scopes.includes('local')
     const where = isMixed
-      ? `${host} is on this machine or a private network, and elsewhere too`
+      ? `${host} has addresses on this machine or a private network, and others`
       : `${host} is not on this machine or a private network`
     if (isForged && !isLocal) {
-      return { verdict: 'never', reason: `${where}, nothing forged is ever sent there` }
+      return { verdict: 'never', reason: `${where}, and forged webhooks are never sent elsewhere` }
     }
     if (isLocal || released) return { verdict: 'send', addresses }
     const isAllowed = (await allowedHosts()).some((pattern) => matchesHost(pattern, host))
@@ -52,14 +52,14 @@ export const createEgressPolicy =
     return { verdict: 'hold', reason: where }
   }
 
-/** What container engines call the machine that they run on. */
+/** The names that container engines give to the machine that they run on. */
 export const CONTAINER_HOST_NAMES: ReadonlySet<string> = new Set([
   'host.docker.internal',
   'gateway.docker.internal',
   'host.containers.internal',
 ])
 
-/** Podman maps the machine to this address, which is link-local. */
+/** Podman's address of the machine that it runs on. It is link-local, but allowed for `CONTAINER_HOST_NAMES`. */
 const PODMAN_HOST_ADDRESS = '169.254.1.2'
 
 const scopeFor = (host: string, address: string): AddressScope =>
@@ -74,7 +74,7 @@ const LOOPBACK_ADDRESSES = [
   { address: '::1', family: 6 },
 ] as const
 
-/** Why nothing is ever sent to a host. `null` where its name alone does not say. */
+/** Why nothing is ever sent to a host. Returns `null` if its name alone does not tell. */
 export function whyNeverSent(host: string): string | null {
   const isNever = addressesWithoutLookup(host)?.some(({ address }) => scopeFor(host, address) === 'never')
   return isNever || METADATA_HOSTS.has(host) ? neverReason(host) : null
@@ -83,9 +83,9 @@ export function whyNeverSent(host: string): string | null {
 const neverReason = (host: string): string =>
   `${host} is a link-local, cloud metadata or broadcast address, nothing is ever sent there`
 
-/** The addresses of a host that need no lookup. */
+/** The addresses of a host that needs no lookup. */
 function addressesWithoutLookup(host: string): readonly HostAddress[] | undefined {
-  // What a server that listens on every address prints as its own.
+  // A server that listens on every address prints these as its own.
   if (host === '0.0.0.0') return LOOPBACK_ADDRESSES.slice(0, 1)
   if (host === '::') return LOOPBACK_ADDRESSES.toReversed()
   const family = isIP(host)

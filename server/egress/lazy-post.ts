@@ -2,7 +2,7 @@ import type { createPost, Post } from './post.ts'
 
 type Options = Parameters<typeof createPost>[0]
 
-/** Loads what posts with the first webhook: a start has no use for it, and would take a fifth longer. */
+/** Like `createPost`, but imports it with the first webhook. That makes a start a fifth faster. */
 export function createLazyPost(options: Options): ReturnType<typeof createPost> {
   let loading: Promise<ReturnType<typeof createPost>> | undefined
 
@@ -10,7 +10,7 @@ export function createLazyPost(options: Options): ReturnType<typeof createPost> 
     const module = await import('./post.ts')
     return module.createPost(options)
   }
-  const post: Post = async (...sent) => (await (loading ??= load())).post(...sent)
+  const post: Post = async (...args) => (await (loading ??= load())).post(...args)
   return {
     post,
     async close() {

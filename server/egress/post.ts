@@ -2,42 +2,43 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import {
-  CONNECTION_REFUSED,
-  NO_ANSWER_WITHIN,
-  type Attempt,
-  type Delivery,
-} from '../domain/webhooks/delivery.ts'
+import type { Attempt, Delivery } from '../domain/webhooks/delivery.ts'
 import { pairHeaders, type Headers } from '../domain/http/exchange.ts'
 import type { HostAddress } from '../domain/network/dns.ts'
 import { roundMs } from '../domain/time/time.ts'
 import { connectTo } from './connect-to.ts'
+import { createDeadline } from './deadline.ts'
+import { explainPostError } from './explain-post-error.ts'
 
 const MAX_STORED_BYTES = 64 * 1024
 
+/** Posts a webhook to one of `addresses`. Never throws: a connection that fails is a result, too. */
 export type Post = (
   url: URL,
   addresses: readonly HostAddress[],
   webhook: Pick<Delivery, 'contentType' | 'body'> & {
-    /** Headers beyond those that every webhook has. */
+    /** Headers beyond those of every webhook. */
     readonly headers?: Headers
-    /** How long the body takes to go out, in milliseconds. By default it goes at once. */
+    /** How long sending the body takes, in milliseconds. By default it is sent at once. */
     readonly slowMs?: number
   },
   signal: AbortSignal,
 ) => Promise<Attempt>
 
 interface PostOptions {
-  /** How long an answer may take. */
+  /** How long the whole attempt may take. */
   readonly timeoutMs: number
   readonly userAgent: string
-  /** The one certificate to accept from an address, where that is known. */
+  /** The only certificate to accept from a server, `undefined` to accept any trusted one. */
   readonly certificateFor?: (url: URL) => string | undefined
 }
 
 /**
- * Posts webhooks. Each goes to the addresses that the guard has seen for this very one and to no others, so a
- * name cannot mean something else by the time it is used. Redirects are not followed.
+ * Creates the function that posts webhooks. It connects only to the addresses that the egress policy checked for this
+ * POST, so a name cannot lead elsewhere in between. It does not follow redirects.
+ *
+ * Each connection is used once. A receiver may be closing a connection that was used before, and nobody could say whether
+ * it got a POST that was sent then.
  */
 export function createPost({ timeoutMs, userAgent, certificateFor = () => undefined }: PostOptions): {
   post: Post
@@ -45,7 +46,6 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
 } {
   const requests = new Set<ClientRequest>()
 
-  /** Never throws: a connection that fails is an outcome too. */
   async function post(
     ...[url, addresses, { contentType, body, headers = [], slowMs = 0 }, signal]: Parameters<Post>
   ): Promise<Attempt> {
@@ -80,12 +80,10 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
     let outgoing: ClientRequest | undefined
     try {
       const connect = connectTo(url, addresses, timeoutMs, certificateFor(url))
-      // Without an agent a connection is used once. One that was used before may be closing at the other end; whether a
-      // POST that met with that has arrived nobody could say.
       outgoing = request({
         method: 'POST',
         path: `${url.pathname}${url.search}`,
-        // A flat list goes out as it stands.
+        // Node writes a flat list of headers unchanged.
         headers: requestHeaders.flat() as unknown as Record<string, string>,
         createConnection: (_options, give) => {
           const { protocol, host, hostname, port } = url
@@ -97,7 +95,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       requests.add(outgoing)
       const responded = responseTo(outgoing, deadline.signal)
       if (slowMs === 0) outgoing.end(bytes)
-      // Whoever answers sooner may hear the rest no more.
+      // Errors are ignored, as a receiver that answers early may close the connection.
       else pipeline(Readable.from(drip(bytes, slowMs, deadline.signal)), outgoing).catch(() => {})
       const incoming = await responded
       response.status = incoming.statusCode ?? null
@@ -107,12 +105,12 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
         response.chunks.push(chunk)
         if (response.size > MAX_STORED_BYTES) break
       }
-      // Of an answer that says no length, the end of the connection is a proper end.
+      // An aborted response without a content length ends like a complete one.
       deadline.signal.throwIfAborted()
       return attempt(null)
     } catch (error) {
       const reason: unknown = deadline.signal.aborted ? deadline.signal.reason : error
-      return attempt(explain(reason, url, timeoutMs, response.status !== null))
+      return attempt(explainPostError(reason, url, timeoutMs, response.status !== null))
     } finally {
       deadline.clear()
       if (outgoing) requests.delete(outgoing)
@@ -123,85 +121,38 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
   return {
     post,
     async close() {
-      for (const sent of requests) sent.destroy()
+      for (const outgoing of requests) outgoing.destroy()
     },
   }
 }
 
-/** The beginning of an answer. Comes to an end with the deadline, whatever becomes of the request. */
-function responseTo(sent: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+/** Resolves with the start of the response. Rejects on an error or when the signal aborts, and ends the request then. */
+function responseTo(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
       reject(signal.reason)
-      sent.destroy()
+      outgoing.destroy()
     }
     if (signal.aborted) end()
     signal.addEventListener('abort', end, { once: true })
-    sent.once('response', resolve)
-    // For as long as it lives, as an answer may break off after its beginning.
-    sent.on('error', reject)
-    sent.once('upgrade', (_response, socket) => {
+    outgoing.once('response', resolve)
+    // Not `once`: the connection can fail after the response began, and an unhandled error would end the process.
+    outgoing.on('error', reject)
+    outgoing.once('upgrade', (_response, socket) => {
       socket.destroy()
-      reject(new Error('it answered with 101, to go on with another protocol than HTTP'))
+      reject(new Error('it answered 101, to switch to a protocol other than HTTP'))
     })
-    sent.once('close', () => reject(new Error('connection closed before an answer came')))
+    outgoing.once('close', () => reject(new Error('connection closed before an answer came')))
   })
 }
 
 const DRIP_PIECES = 10
 
-/** The bytes in so many pieces, with the time between them. */
+/** Yields the bytes in pieces, spread over `slowMs`. */
 async function* drip(bytes: Buffer, slowMs: number, signal: AbortSignal): AsyncGenerator<Buffer> {
   const size = Math.max(1, Math.ceil(bytes.length / DRIP_PIECES))
   for (let start = 0; start < bytes.length; start += size) {
     yield bytes.subarray(start, start + size)
     await wait(slowMs / DRIP_PIECES, undefined, { signal })
-  }
-}
-
-/** Ends with the time or when it is cut off. By hand, as `AbortSignal.any` leaves a trace on a signal that stays. */
-function createDeadline(timeoutMs: number, signal: AbortSignal) {
-  const controller = new AbortController()
-  const end = () => controller.abort(signal.reason)
-  const timer = setTimeout(() => controller.abort(new DOMException('', 'TimeoutError')), timeoutMs)
-  if (signal.aborted) end()
-  signal.addEventListener('abort', end)
-  return {
-    signal: controller.signal,
-    clear(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-    },
-  }
-}
-
-/** Of several addresses, one that refused says more than one of a family that this machine does not have. */
-const mostTelling = (errors: readonly NodeJS.ErrnoException[]): Error | undefined =>
-  errors.find(({ code }) => code === 'ECONNREFUSED') ?? errors[0]
-
-/** Why no answer came, or not all of one, in words that help. */
-function explain(error: unknown, url: URL, timeoutMs: number, hasBegun: boolean): string {
-  if (!(error instanceof Error)) return String(error)
-  const cause = error instanceof AggregateError ? mostTelling(error.errors) : error
-  // A DOMException has a number for its code; its name tells more.
-  const code =
-    cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : error.name
-  switch (code) {
-    case 'TimeoutError':
-    case 'UND_ERR_CONNECT_TIMEOUT':
-      return `${hasBegun ? 'its answer did not end within' : NO_ANSWER_WITHIN} ${timeoutMs / 1000} s`
-    case 'ECONNREFUSED':
-      return `${CONNECTION_REFUSED}, nothing listens on ${url.host}`
-    case 'ENOTFOUND':
-      return `host ${url.hostname} is unknown`
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return hasBegun ? 'its answer broke off' : 'connection closed before an answer came'
-    case 'HPE_HEADER_OVERFLOW':
-      return 'its answer has more header fields than 16 KiB'
-    default:
-      if (code.startsWith('HPE_'))
-        return `its answer is no HTTP: ${cause?.message.replace(/^Parse Error: /, '')}`
-      return cause instanceof Error ? cause.message : error.message
   }
 }

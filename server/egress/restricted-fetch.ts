@@ -5,17 +5,20 @@ import type { EgressPolicy } from './egress-policy.ts'
 
 interface Options {
   readonly checkEgress: EgressPolicy
-  /** How long a connection may take. */
+  /** How long connecting may take, in milliseconds. */
   readonly timeoutMs: number
   readonly certificateFor: (url: URL) => string | undefined
 }
 
-/** Asks where something forged may go, at the addresses that the guard has seen, and follows no redirect. */
+/**
+ * Creates a function that fetches from addresses to which a forged webhook may be sent, and throws for others. It connects
+ * to the IP addresses that the policy checked, and does not follow redirects.
+ */
 export const createRestrictedFetch =
-  ({ checkEgress: guard, timeoutMs, certificateFor }: Options): HttpFetch =>
+  ({ checkEgress, timeoutMs, certificateFor }: Options): HttpFetch =>
   async (address, request) => {
     const url = new URL(address)
-    const verdict = await guard(url, { released: false, isForged: true })
+    const verdict = await checkEgress(url, { released: false, isForged: true })
     if (verdict.verdict !== 'send') throw new Error(verdict.reason)
     const client = new Client(url.origin, {
       connect: connectTo(url, verdict.addresses, timeoutMs, certificateFor(url)),

@@ -195,7 +195,7 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
   [
     'a public receiver',
     ['https://example.com'],
-    /^Nothing was sent to https:\/\/example\.com: .*nothing forged is ever sent there\.$/,
+    /^Nothing was sent to https:\/\/example\.com: .*forged webhooks are never sent elsewhere\.$/,
   ],
   ['an unknown case', ['http://127.0.0.1:1/', '--only', 'repeatd'], /Did you mean repeated\?/],
   [

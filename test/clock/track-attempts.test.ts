@@ -32,7 +32,7 @@ test('a reset removes the webhooks of its account, but none that are queued late
     () => new Date('2026-07-01T10:00:00Z'),
     (error) => expect.fail(String(error)),
   )
-  const followed = trackAttempts(store)
+  const tracker = trackAttempts(store)
   const queued = (deliveryId: number) => ({
     type: 'delivery.queued' as const,
     ...about(deliveryId),
@@ -43,15 +43,15 @@ test('a reset removes the webhooks of its account, but none that are queued late
     await record(queued(3))
     await record({ type: 'account.reset', ...accountSubject('mine'), name: 'mine' })
   })
-  expect(followed.haveBeenMade([due(3)])).toBe(true)
-  expect(followed.haveBeenMade([due(3, 'theirs')])).toBe(false)
+  expect(tracker.areDone([due(3)])).toBe(true)
+  expect(tracker.areDone([due(3, 'theirs')])).toBe(false)
 
   await store.transact(async ({ record }) => {
     await record(queued(5))
     await record(queued(6))
   })
-  expect(followed.haveBeenMade([due(3)])).toBe(true)
-  expect([5, 6].map((id) => followed.haveBeenMade([due(id)]))).toEqual([false, false])
+  expect(tracker.areDone([due(3)])).toBe(true)
+  expect([5, 6].map((id) => tracker.areDone([due(id)]))).toEqual([false, false])
 })
 
 test('a postponed webhook is awaited only once it is due', async () => {
@@ -62,13 +62,13 @@ test('a postponed webhook is awaited only once it is due', async () => {
     () => new Date('2026-07-01T10:00:00Z'),
     (error) => expect.fail(String(error)),
   )
-  const followed = trackAttempts(store)
+  const tracker = trackAttempts(store)
   const later = '2026-07-01T11:00:00.000Z'
   await store.transact(({ record }) =>
     record({ type: 'delivery.delayed', ...about(3), nextAttemptAt: later }),
   )
 
-  expect(followed.haveBeenMade([due(3)])).toBe(true)
-  expect(followed.haveBeenMade([due(3, 'mine', '2026-07-01T10:00:00.000Z')])).toBe(true)
-  expect(followed.haveBeenMade([due(3, 'mine', later)])).toBe(false)
+  expect(tracker.areDone([due(3)])).toBe(true)
+  expect(tracker.areDone([due(3, 'mine', '2026-07-01T10:00:00.000Z')])).toBe(true)
+  expect(tracker.areDone([due(3, 'mine', later)])).toBe(false)
 })

@@ -62,7 +62,7 @@ test('what is refused there too says where it was tried, and what to do', async 
     state: 'failed',
     attempts: [
       {
-        error: `connection refused, nothing listens on 127.0.0.1:${port}, nor at ::1, the machine that the container runs on`,
+        error: `connection refused, nothing listens on 127.0.0.1:${port} or at ::1, the machine that the container runs on`,
       },
     ],
   })

@@ -141,7 +141,7 @@ test('a name with public addresses too says so', async () => {
   )
   expect(await guard(new URL('http://shop.test/'))).toEqual({
     verdict: 'hold',
-    reason: 'shop.test is on this machine or a private network, and elsewhere too',
+    reason: 'shop.test has addresses on this machine or a private network, and others',
   })
 })
 

@@ -338,7 +338,7 @@ test.each([{}, { body: 'data[status]=Success' }])(
       `/deliveries/${answer.deliveries[0]!.id}/replay`,
       changes,
     )
-    expect(replay.attempts[0]!.error).toContain('nothing forged is ever sent there')
+    expect(replay.attempts[0]!.error).toContain('forged webhooks are never sent elsewhere')
   },
 )
 
@@ -348,5 +348,5 @@ test('nothing forged leaves for elsewhere, whatever is allowed or released', asy
   const { answer } = await sandbox.control<{ deliveries: Struck[] }>('POST', `/links/${id}/forged-webhook`)
 
   expect(answer.deliveries[0]).toMatchObject({ state: 'failed' })
-  expect(answer.deliveries[0]!.attempts[0]!.error).toContain('nothing forged is ever sent there')
+  expect(answer.deliveries[0]!.attempts[0]!.error).toContain('forged webhooks are never sent elsewhere')
 })

@@ -30,13 +30,17 @@ test.each<[what: string, bytes: string, told: { status: number | null; error: st
   [
     'goes on with another protocol',
     'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-    { status: null, error: 'it answered with 101, to go on with another protocol than HTTP' },
+    { status: null, error: 'it answered 101, to switch to a protocol other than HTTP' },
   ],
-  ['is no HTTP', 'Hello\r\n\r\n', { status: null, error: expect.stringMatching(/^its answer is no HTTP: /) }],
+  [
+    'is not HTTP',
+    'Hello\r\n\r\n',
+    { status: null, error: expect.stringMatching(/^its answer is not valid HTTP: /) },
+  ],
   [
     'has too many header fields',
     `HTTP/1.1 200 OK\r\n${'x: y'.repeat(5_000)}\r\n\r\n`,
-    { status: null, error: 'its answer has more header fields than 16 KiB' },
+    { status: null, error: 'the headers of its answer exceed 16 KiB' },
   ],
   [
     'says no length and does not end',
@@ -64,12 +68,12 @@ test.for<[what: string, bytes: string, told: { status: number | null; error: str
   [
     'its body',
     'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
-    { status: 200, error: 'its answer broke off' },
+    { status: 200, error: 'its answer was cut off' },
   ],
   [
     'a chunk',
     'HTTP/1.1 500 Broken\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nhalf',
-    { status: 500, error: 'its answer broke off' },
+    { status: 500, error: 'its answer was cut off' },
   ],
   [
     'its header',
