@@ -68,13 +68,13 @@ async function applyOutcome(
 /** Redirects the browser that waited for a bank transfer to the shop. */
 export async function redirectAfterTransfer(work: UnitOfWork, link: Link): Promise<PageOrRedirect> {
   const behaviors = await activeBehaviors(work, link.accountId)
-  const directed = await planRedirect(work, link, 'Success', 'returns', behaviors)
-  const sent = await sendRedirect(work, directed)
+  const planned = await planRedirect(work, link, 'Success', 'returns', behaviors)
+  const sent = await sendRedirect(work, planned)
   return redirectToShop({ ...sent, link, assumed: behaviors.used }, 'success')
 }
 
-const findName = <Name extends string>(names: readonly Name[], given: string | null): Name | undefined =>
-  names.find((name) => name === given)
+const findName = <Name extends string>(names: readonly Name[], value: string | null): Name | undefined =>
+  names.find((name) => name === value)
 
 function describeWrongField(field: string, names: readonly string[], fields: URLSearchParams): string {
   const given = fields.get(field)

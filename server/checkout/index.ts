@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { linkSubject, noSubject } from '../domain/links/subject.ts'
+import type { Link } from '../domain/links/link.ts'
 import type { ReleaseWebhooks } from '../domain/webhooks/redirect.ts'
 import { roundMs } from '../domain/time/time.ts'
 import type { BaseUrl } from '../http/base-url.ts'
@@ -39,27 +40,22 @@ export function checkout(store: Store, baseUrl: BaseUrl, releaseWebhooks: Releas
   const app = new Hono<NodeEnv>()
 
   app.get('/payment', async (c) => {
-    const asksForOutcome = c.req.query('outcome') !== undefined || c.req.query('waiting') !== undefined
-    if (asksForOutcome) await waitForEarlierRedirect(c)
-    return respond(c, async (work) => {
-      const linkId = c.req.query('link_id')
-      const link = await findLink(work, linkId)
-      if (!link) return pages.unknownLink(linkId)
-
+    const outcome = c.req.queries('outcome')?.join(', ')
+    const hasWaited = c.req.query('waiting') !== undefined
+    if (outcome !== undefined || hasWaited) await waitForEarlierRedirect(c)
+    return respond(c, (work, link) => {
       // A HEAD request never executes an outcome.
-      const isOpened = c.req.method === 'GET'
-      const outcome = c.req.queries('outcome')?.join(', ')
-      if (isOpened && outcome !== undefined) {
+      const isGet = c.req.method === 'GET'
+      if (isGet && outcome !== undefined) {
         const form = formForOutcome(outcome)
         if (form === undefined) return pages.unknownOutcome(link, outcome)
         const problem = checkNavigation(c)
         return problem === null ? executeForm(work, link, form) : pages.navigationRejected(link, problem)
       }
 
-      const hasWaited = c.req.query('waiting') !== undefined
       if (link.status === 'awaiting-transfer' && !hasWaited)
         return redirectTo(checkoutPathAfter(link, 'waiting'))
-      if (isOpened && hasWaited && link.paidBy === 'bank-transfer') return redirectAfterTransfer(work, link)
+      if (isGet && hasWaited && link.paidBy === 'bank-transfer') return redirectAfterTransfer(work, link)
       if (hasWaited) return pages.afterWaiting(work, link)
       return c.req.query('declined') === undefined
         ? pages.currentState(work, link)
@@ -70,10 +66,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, releaseWebhooks: Releas
   app.post('/payment', async (c) => {
     const form = await readForm(c)
     await waitForEarlierRedirect(c)
-    return respond(c, async (work) => {
-      const linkId = c.req.query('link_id')
-      const link = await findLink(work, linkId)
-      if (!link) return pages.unknownLink(linkId)
+    return respond(c, (work, link) => {
       const problem = checkFormOrigin(c)
       return problem === null ? executeForm(work, link, form) : pages.navigationRejected(link, problem)
     })
@@ -101,18 +94,20 @@ export function checkout(store: Store, baseUrl: BaseUrl, releaseWebhooks: Releas
   }
 
   /**
-   * Runs an action in a unit of work, and responds with a page or a redirect. The journal records the page in
-   * the same unit of work.
+   * Runs an action on the link in a unit of work, and responds with a page or a redirect. The journal records the
+   * page in the same unit of work.
    */
   async function respond(
     c: Context<NodeEnv>,
-    act: (work: UnitOfWork) => Promise<PageOrRedirect>,
+    act: (work: UnitOfWork, link: Link) => PageOrRedirect | Promise<PageOrRedirect>,
   ): Promise<Response> {
-    const started = performance.now()
+    const startedMs = performance.now()
     const next = await store.transact(async (work) => {
-      const decided = await act(work)
-      if (!('location' in decided)) await recordPage(work, c, decided, started)
-      return decided
+      const linkId = c.req.query('link_id')
+      const link = await findLink(work, linkId)
+      const result = link ? await act(work, link) : pages.unknownLink(linkId)
+      if (!('location' in result)) await recordPage(work, c, result, startedMs)
+      return result
     })
     if ('location' in next) {
       if (next.assumed.length > 0) c.header('sandbox-assumed', next.assumed.join(', '))
@@ -134,11 +129,7 @@ export function checkout(store: Store, baseUrl: BaseUrl, releaseWebhooks: Releas
   }
 
   const showResult = (c: Context<NodeEnv>, page: 'success' | 'cancelled' | 'closed') =>
-    respond(c, async (work) => {
-      const linkId = c.req.query('link_id')
-      const link = await findLink(work, linkId)
-      return link ? pages.result(work, link, page) : pages.unknownLink(linkId)
-    })
+    respond(c, (work, link) => pages.result(work, link, page))
 
   return app
 }
@@ -150,7 +141,7 @@ async function recordPage(
   work: UnitOfWork,
   c: Context,
   { page, status, link }: RenderedPage,
-  started: number,
+  startedMs: number,
 ): Promise<void> {
   await work.record({
     type: 'checkout.viewed',
@@ -159,6 +150,6 @@ async function recordPage(
     method: c.req.method,
     path: requestTarget(c).target,
     status,
-    ms: roundMs(performance.now() - started),
+    ms: roundMs(performance.now() - startedMs),
   })
 }

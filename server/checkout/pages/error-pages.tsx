@@ -30,13 +30,13 @@ const MAX_FIELDS = 8
 interface BadForm {
   readonly link: Link
   readonly fields: URLSearchParams
-  readonly reason: string
+  readonly problem: string
 }
 
 /** An invalid form: what was sent, and what is wrong. */
-export const BadFormPage = ({ link, fields, reason }: BadForm) => (
+export const BadFormPage = ({ link, fields, problem }: BadForm) => (
   <ErrorPage title="This form is not valid" link={link}>
-    <p>{reason} Nothing was changed.</p>
+    <p>{problem} Nothing was changed.</p>
     <dl>
       <dt>What was sent</dt>
       {fields.size === 0 && (

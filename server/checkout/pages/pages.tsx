@@ -23,8 +23,8 @@ export interface RenderedPage {
 export const unknownLink = (linkId: string | undefined): RenderedPage =>
   render('unknown link', 404, null, <UnknownLinkPage linkId={linkId} />)
 
-export const badForm = (link: Link, fields: URLSearchParams, reason: string): RenderedPage =>
-  render('bad form', 400, link, <BadFormPage link={link} fields={fields} reason={reason} />)
+export const badForm = (link: Link, fields: URLSearchParams, problem: string): RenderedPage =>
+  render('bad form', 400, link, <BadFormPage link={link} fields={fields} problem={problem} />)
 
 export const unknownOutcome = (link: Link, outcome: string): RenderedPage =>
   render('unknown outcome', 400, link, <UnknownOutcomePage link={link} outcome={outcome} />)
