@@ -42,7 +42,7 @@ const modules = {
       'client config contract domain format receiver-check sandbox.ts system tls tunnels/client tunnels/protocol.ts',
     without: 'hono kysely sqlite',
   },
-  'server.ts': { imports: 'http tls', without: 'kysely zod sqlite undici' },
+  'server.ts': { imports: 'domain http tls', without: 'kysely zod sqlite undici' },
   'app.ts': {
     imports: 'api checkout control docs domain http store tunnels/server',
     without: 'kysely zod sqlite undici',

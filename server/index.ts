@@ -1,19 +1,16 @@
 import { connectSandbox, type Sandbox } from './client/connect-sandbox.ts'
-import type { SandboxOptions } from './config/sandbox-options.ts'
+import type { SandboxOptions } from './config/options.ts'
 
 export { connectSandbox }
 
 /**
- * Starts a sandbox in this process, in memory and on a free port unless told otherwise. Resolves once it serves. Use
- * `await using`, or `close`, to end it.
+ * Starts a sandbox in this process, by default in memory and on a free port. Resolves when it serves. End it with
+ * `await using` or `close`.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  // Whoever only connects has no use for the server, and would wait for it to load.
-  const [{ acceptOptions, tellByOptions }, { runSandbox }] = await Promise.all([
-    import('./config/validate-options.ts'),
-    import('./sandbox.ts'),
-  ])
-  const running = await runSandbox(acceptOptions(options)).catch(tellByOptions)
+  // Loaded here, so that `connectSandbox` does not wait for the server to load.
+  const { runSandbox } = await import('./sandbox.ts')
+  const running = await runSandbox(options)
   try {
     const handle = await connectSandbox(running.url, {
       adminToken: options.adminToken,
@@ -67,9 +64,9 @@ export type {
   WebhookMatch,
 } from './client/waits.ts'
 export type { ListenOptions, TunnelAnswerOptions, TunnelListener, Tunnels } from './client/tunnels.ts'
-export type { SandboxConfig, SandboxConfigExport } from './config/define-config.ts'
+export type { SandboxConfigExport } from './config/define-config.ts'
 export type { InfoView as SandboxInfo, LinkView as PaymentLink } from './contract/views.ts'
 export type { CreatedLink, OperationAnswers, OperationBodies } from './domain/api/operation-types.ts'
 export type { RunReport } from './domain/events/run-report.ts'
 export type { SeedInput } from './domain/state/seed-input.ts'
-export type { SandboxOptions } from './config/sandbox-options.ts'
+export type { SandboxConfig, SandboxOptions } from './config/options.ts'

@@ -2,23 +2,15 @@ import type { Certificate } from './tls/certificate.ts'
 import type { Account } from './domain/accounts/account.ts'
 import type { EgressRules } from './domain/network/egress-rules.ts'
 import { type RunReport, createRunTally } from './domain/events/run-report.ts'
-import type { SandboxOptions } from './config/sandbox-options.ts'
-import { KEEP, refuseUselessMaps } from './config/parse-values.ts'
-import { refuseExposed, refuseUnasked, refuseOverlap } from './config/exposure.ts'
+import type { SandboxOptions } from './config/options.ts'
+import { checkMaps, readSandboxOptions, type SandboxSettings } from './config/read-options.ts'
 import { isClientAbort } from './http/read-body.ts'
-import {
-  explainFailure,
-  databaseTroubleOf,
-  openError,
-  DatabaseProblem,
-} from './store/sqlite/database-error.ts'
+import { explainFailure, databaseTroubleOf, openError, DatabaseError } from './store/sqlite/database-error.ts'
 import { type InitialState, initializeIfNew } from './operations/state/reset.ts'
 import { withStableIdentities } from './operations/accounts/draft-account.ts'
-import { readSeed, unusable, sentence } from './config/seed-file.ts'
+import { readSeed, seedError, sentence } from './config/seed-file.ts'
 import builtInSeed from '../fixtures/seed.json' with { type: 'json' }
 import type { SeedInput } from './domain/state/seed-input.ts'
-import { normalizeMap } from './domain/network/origin-map.ts'
-import { parseHostPattern } from './domain/network/allowed-host.ts'
 import { reachableHost, isLoopback } from './domain/network/loopback.ts'
 import { createOwnPathResolver, createTargetResolver } from './http/own-path.ts'
 import { openCertificate } from './tls/open-certificate.ts'
@@ -56,78 +48,64 @@ import { ApiError } from './domain/api/api-error.ts'
 export interface RunningSandbox {
   readonly url: string
   readonly version: string
-  /** Where others reach it, none where only this machine does or that is known outside of its container alone. */
+  /** The addresses that other machines can use. Empty if only this machine reaches it, and in a container. */
   readonly urlsForOthers: readonly string[]
-  /** What it serves https with. */
+  /** The certificate that it serves https with. */
   readonly certificate: Certificate | undefined
-  /** Whether it was planted at this start. A database that was used before keeps what it has. */
+  /** Whether this start loaded the seed. A database that was used before keeps its data. */
   readonly isNew: boolean
-  /** The accounts there are, with their keys and tokens. */
+  /** The accounts, with their keys and tokens. */
   accounts(): Promise<Account[]>
-  /** Where notifications may leave to as things are. */
-  outlets(): Promise<EgressRules>
-  /** Waits until nothing is due and nothing is underway. */
+  /** The maps and allowed hosts that are in force. */
+  egressRules(): Promise<EgressRules>
+  /** Resolves when no webhook is due or under way. */
   settled(): Promise<void>
-  /** What has been relied on and touched since it was started. */
-  run(): RunReport
-  /** Ends it, after giving deliveries that are underway some time. Calling it again waits for the same end. */
+  /** What was used and called since the start. */
+  runReport(): RunReport
+  /** Ends it. Webhooks that are under way get some time to finish. A second call waits for the same end. */
   close(graceMs?: number): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const DELIVERY_TIMEOUT_MS = 10_000
+/** The dispatcher gives up after 10 s. The tunnel answers before, so that it can say why nobody answered. */
+const TUNNEL_ANSWER_TIMEOUT_MS = 9_000
 
-/** A follower that hears nothing for twice as long may take the connection for dead. */
-const ALIVE_EVERY_MS = 15_000
+/** Puts a complete sandbox together and starts it. Rejects with a `UsageError` if an option prevents that. */
+export const runSandbox = async (options: SandboxOptions = {}): Promise<RunningSandbox> =>
+  startWith(readSandboxOptions(options))
 
-/** A connection that is cut or frozen is noticed within two. */
-const HEARTBEAT_MS = 5_000
-
-/** The courier gives up after 10 s, and is to be told before why nobody answered. */
-const ANSWER_WITHIN_MS = 9_000
-
-/** Puts a complete sandbox together and starts it. */
-export async function runSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
-  const { host = '127.0.0.1', allowedHosts = [], maps = {}, keep = KEEP } = options
-  refuseExposed(host, options.adminToken)
-  const teams = Object.keys(options.tunnelTokens ?? {})
-  if (teams.length > 0) refuseUnasked('tunnelTokens', options.adminToken)
-  refuseOverlap(teams)
-  const { db = ':memory:' } = options
-  const report = options.onError ?? createErrorReport(console.error)
-  // What was cut off, by the end or by whoever asked, is no failure.
+/** Starts a sandbox with options that are checked already. */
+export async function startWith(settings: SandboxSettings): Promise<RunningSandbox> {
+  const { host, db, seed, publicUrl, adminToken, maps, allowedHosts, deliveryTimeoutMs } = settings
+  const report = settings.onError ?? createErrorReport(console.error)
+  // A request that the client or the end of the sandbox aborted is no failure.
   const onError = (error: unknown): void => {
     if (!isEnded && !isClientAbort(error)) report(explainFailure(db, error))
   }
-  const beginning: InitialState = {
-    seed: withStableIdentities(readSeed(options.seed ?? (builtInSeed as SeedInput))),
-    behaviors: options.behaviors ?? {},
-    clock: options.clock,
-    egressRules: {
-      maps: Object.entries(maps).map(([from, to]) => normalizeMap({ from, to })),
-      allowedHosts: allowedHosts.map((given) => parseHostPattern(given) ?? given),
-    },
+  const initialState: InitialState = {
+    seed: withStableIdentities(readSeed(seed ?? (builtInSeed as SeedInput))),
+    behaviors: settings.behaviors,
+    clock: settings.clock,
+    egressRules: { maps, allowedHosts },
   }
-  const scheme = options.tls || options.tlsCert !== undefined ? 'https' : 'http'
-  let port = options.port ?? 0
+  const scheme = settings.tls || settings.tlsCert !== undefined ? 'https' : 'http'
+  let { port } = settings
   const origin = () => `${scheme}://${reachableHost(host)}:${port}`
-  const ownPath = createOwnPathResolver({ host, publicUrl: options.publicUrl, origin })
-  refuseUselessMaps(beginning.egressRules.maps, ownPath)
-  if (options.seed !== undefined) await trySeed(options.seed, beginning)
-  const certificate = await openCertificate(options, { db, host, publicUrl: options.publicUrl })
+  const ownPath = createOwnPathResolver({ host, publicUrl, origin })
+  checkMaps(maps, ownPath)
+  if (seed !== undefined) await trySeed(seed, initialState)
+  const certificate = await openCertificate(settings, { db, host, publicUrl })
   const database = await openDatabase(db)
-  const machine = options.now ?? (() => new Date())
-  const store = new Store(database.db, machine, onError, await clocks.read(database.db))
+  const store = new Store(database.db, settings.now, onError, await clocks.read(database.db))
   let isEnded = false
   store.feed.subscribe((recorded) => {
     for (const event of recorded) {
       if (event.type !== 'diagnostic.found') continue
-      // Both are of one unit of work. A reset in the same commit numbers anew, so it is the nearest before.
+      // Both were recorded in one unit of work. A reset in the same commit starts `seq` again, so the nearest one counts.
       const about = recorded.slice(0, recorded.indexOf(event)).findLast(({ seq }) => seq === event.eventSeq)
-      options.onDiagnostic?.(event, about)
+      settings.onDiagnostic?.(event, about)
     }
   })
-  const { deliveryTimeoutMs = DELIVERY_TIMEOUT_MS } = options
 
   let isReady = false
   let isNew = false
@@ -138,17 +116,17 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
     userAgent: `paylink-sandbox/${version}`,
     certificateFor,
   })
-  const guard = createEgressPolicy(
+  const checkEgress = createEgressPolicy(
     async () => (await egressRules.read(store.db)).allowedHosts,
-    options.lookup,
+    settings.lookup,
     (url) => url.origin === origin(),
   )
-  const { isInContainer = runsInContainer() } = options
+  const { isInContainer = runsInContainer() } = settings
   const post = isInContainer
-    ? withContainerFallback(poster.post, createFindContainerHost(guard), () => port)
+    ? withContainerFallback(poster.post, createFindContainerHost(checkEgress), () => port)
     : poster.post
   const dispatcher = createDispatcher(store, {
-    checkEgress: guard,
+    checkEgress,
     post,
     addressOf,
     ownPath,
@@ -157,45 +135,45 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   })
   const listeners = createListeners({
     store,
-    heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
-    answerTimeoutMs: Math.min(ANSWER_WITHIN_MS, 0.9 * deliveryTimeoutMs),
+    heartbeatMs: settings.listenerHeartbeatMs,
+    answerTimeoutMs: Math.min(TUNNEL_ANSWER_TIMEOUT_MS, 0.9 * deliveryTimeoutMs),
     isPersistent: db !== ':memory:',
     onError,
   })
   const mover = createClockMover(store, dispatcher)
-  const tally = createRunTally(machine().toISOString(), documentedErrors)
+  const tally = createRunTally(settings.now().toISOString(), documentedErrors)
   const app = createApp({
     store,
     snapshots: database.snapshots,
-    beginning,
+    beginning: initialState,
     version,
     host,
     origin,
     ownPath,
-    publicUrl: options.publicUrl,
-    adminToken: options.adminToken,
-    tunnelTokens: Object.entries(options.tunnelTokens ?? {}).map(([team, token]) => ({ team, token })),
+    publicUrl,
+    adminToken,
+    tunnelTokens: Object.entries(settings.tunnelTokens).map(([team, token]) => ({ team, token })),
     readiness: () => (isReady ? (database.trouble() ?? 'ready') : 'starting'),
-    streamHeartbeatMs: options.aliveEveryMs ?? ALIVE_EVERY_MS,
+    streamHeartbeatMs: settings.streamHeartbeatMs,
     checkEgress: (target, isForged = false) =>
-      guard(addressOf(target) ?? new URL(target), { released: false, isForged }),
+      checkEgress(addressOf(target) ?? new URL(target), { released: false, isForged }),
     whyHostIsNeverAllowed: whyNeverSent,
     probe: async (to, webhook, signal) => {
       const url = addressOf(to) ?? new URL(to)
-      const verdict = await guard(url, { released: false, isForged: true })
+      const verdict = await checkEgress(url, { released: false, isForged: true })
       if (verdict.verdict !== 'send') return { heldReason: verdict.reason }
       return post(url, verdict.addresses, webhook, signal)
     },
     checkReceiver: async (receiver, run) => {
       const { connectSandbox } = await import('./client/connect-sandbox.ts')
-      const { createRestrictedFetch: createAsk } = await import('./egress/restricted-fetch.ts')
-      const ask = createAsk({ checkEgress: guard, timeoutMs: deliveryTimeoutMs, certificateFor })
+      const { createRestrictedFetch } = await import('./egress/restricted-fetch.ts')
+      const fetchApp = createRestrictedFetch({ checkEgress, timeoutMs: deliveryTimeoutMs, certificateFor })
       await using self = await connectSandbox(origin(), {
-        adminToken: options.adminToken,
+        adminToken,
         certificate: certificate?.cert,
       })
-      const asked: CheckRunOptions = { ...run, fetchApp: ask }
-      return await self.check(receiver, asked)
+      const checked: CheckRunOptions = { ...run, fetchApp }
+      return await self.check(receiver, checked)
     },
     isInContainer,
     moveClock: mover.move,
@@ -229,24 +207,24 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
 
   try {
     await store.transact(async (work) => {
-      isNew = await initializeIfNew(work, beginning)
-      await behaviors.applyStart(work.db, beginning.behaviors)
-      await egressRules.applyStart(work.db, beginning.egressRules)
-      if (!isNew && options.clock !== undefined) {
-        await setClock(work, { now: options.clock, mode: 'running' })
+      isNew = await initializeIfNew(work, initialState)
+      await behaviors.applyStart(work.db, initialState.behaviors)
+      await egressRules.applyStart(work.db, initialState.egressRules)
+      if (!isNew && settings.clock !== undefined) {
+        await setClock(work, { now: settings.clock, mode: 'running' })
       }
       await dropWaitingRedirects(work)
       await disconnectAllExcept(work, [], 'the sandbox was stopped')
       await runDueJobs(work, work.now)
     })
-    // What was planted until here is nobody's doing.
+    // The run report leaves out the events of the seed.
     store.feed.subscribe(tally.count)
     server = await serve(app, host, port, certificate)
     port = server.port
     await store.transact((work) => work.record({ type: 'sandbox.started', ...noSubject, version }))
     await dispatcher.start()
     watch = watchClock(store, dispatcher, onError)
-    if (keep > 0) retention = createRetention(store, keep, onError)
+    if (settings.keep > 0) retention = createRetention(store, settings.keep, onError)
     isReady = true
   } catch (error) {
     await close()
@@ -255,47 +233,45 @@ export async function runSandbox(options: SandboxOptions = {}): Promise<RunningS
   }
   return {
     url: origin(),
-    urlsForOthers: urlsForOthers(options.publicUrl, isInContainer ? [] : networkOrigins(host, origin())),
+    urlsForOthers: urlsForOthers(publicUrl, isInContainer ? [] : networkOrigins(host, origin())),
     version,
     certificate,
     isNew,
     accounts: () => accounts.list(store.db),
-    outlets: () => egressRules.read(store.db),
+    egressRules: () => egressRules.read(store.db),
     settled: dispatcher.settled,
-    run: tally.report,
+    runReport: tally.report,
     close,
     [Symbol.asyncDispose]: () => close(),
   }
 }
 
-/** A public URL is where they are meant to come by. */
+/** If there is a public URL, others use that. */
 const urlsForOthers = (publicUrl: string | undefined, others: readonly string[]): readonly string[] =>
   publicUrl === undefined || isLoopback(publicUrl) ? others : [publicUrl]
 
 const REPEAT_AFTER_MS = 60_000
 
-/**
- * Passes on failures for printing. A problem with the database becomes one line, at most once a minute, because every call meets it.
- */
+/** Prints failures. A failure of the database is one line, at most once a minute, because every call meets it. */
 export function createErrorReport(print: (error: unknown) => void): (error: unknown) => void {
-  const told = new Map<string, number>()
+  const printedAt = new Map<string, number>()
   return (error) => {
-    if (!(error instanceof DatabaseProblem)) return print(error)
+    if (!(error instanceof DatabaseError)) return print(error)
     const now = performance.now()
-    if (now - (told.get(error.message) ?? -Infinity) < REPEAT_AFTER_MS) return undefined
-    told.set(error.message, now)
+    if (now - (printedAt.get(error.message) ?? -Infinity) < REPEAT_AFTER_MS) return undefined
+    printedAt.set(error.message, now)
     return print(error.message)
   }
 }
 
-/** The built pages lie beside the built server, which the sources of both are not. */
+/** The path of built pages. They are beside the built server. The sources find them in `dist`. */
 function built(path: string): string {
   const isBuilt = /\/dist\/server\/[^/]+$/.test(import.meta.url)
   return fileURLToPath(new URL(`${isBuilt ? '..' : '../dist'}/${path}`, import.meta.url))
 }
 
-/** Plants a seed where nobody sees it, so that one that cannot be planted is refused before anything is touched. */
-export async function trySeed(given: SeedInput | string, beginning: InitialState): Promise<void> {
+/** Loads a seed into a database in memory first, so that an invalid one is rejected before anything changes. */
+async function trySeed(given: SeedInput | string, initialState: InitialState): Promise<void> {
   const database = await openDatabase(':memory:')
   try {
     const store = new Store(
@@ -303,9 +279,9 @@ export async function trySeed(given: SeedInput | string, beginning: InitialState
       () => new Date(),
       () => undefined,
     )
-    await store.transact((work) => initializeIfNew(work, beginning))
+    await store.transact((work) => initializeIfNew(work, initialState))
   } catch (error) {
-    throw error instanceof ApiError ? unusable(given, sentence(error.message)) : error
+    throw error instanceof ApiError ? seedError(given, sentence(error.message)) : error
   } finally {
     await database.close()
   }

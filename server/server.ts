@@ -9,13 +9,9 @@ import { TLSSocket } from 'node:tls'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { NodeEnv } from './http/node-env.ts'
 import { MIB } from './http/read-body.ts'
+import { UsageError } from './domain/text/usage-error.ts'
 import type { Certificate } from './tls/certificate.ts'
 import { rejectPlainHttp } from './tls/reject-plain-http.ts'
-
-/** The port cannot be listened on. The message says why and what to do. */
-export class ListenProblem extends Error {
-  override readonly name = 'ListenProblem'
-}
 
 const PING_MS = 15_000
 /** What a listener sends back has an answer's body in it, and its header fields. */
@@ -88,14 +84,20 @@ async function listening(server: Server, host: string, port: number): Promise<vo
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE') {
-      throw new ListenProblem(
-        `Port ${port} is taken. Pass --port with another one (0 finds a free one), or stop what listens there.`,
+      throw new UsageError(
+        (option) =>
+          `Port ${port} is taken. Set ${option('port')} to another one (0 picks a free one), or stop what listens there.`,
       )
     }
-    if (code === 'EACCES')
-      throw new ListenProblem(`Port ${port} may not be used by this user. Pass --port with one above 1023.`)
-    throw new ListenProblem(
-      `Cannot listen on ${host} port ${port}: ${error instanceof Error ? error.message : String(error)}. Pass --host and --port.`,
+    if (code === 'EACCES') {
+      throw new UsageError(
+        (option) => `This user may not listen on port ${port}. Set ${option('port')} to one above 1023.`,
+      )
+    }
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(
+      (option) =>
+        `Cannot listen on ${host} port ${port}: ${reason}. Correct ${option('host')} or ${option('port')}.`,
     )
   }
 }

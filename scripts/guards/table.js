@@ -108,9 +108,9 @@ export const guards = [
   },
   {
     name: 'admin token: asked for beyond this machine',
-    file: 'server/sandbox.ts',
-    text: '  refuseExposed(host, options.adminToken)\n',
-    by: '',
+    file: 'server/config/read-options.ts',
+    text: 'adminToken === undefined && !isLoopbackAddress(host)',
+    by: 'false',
     test: [GUARD, 'listening beyond this machine requires an admin token'],
   },
   {
@@ -143,9 +143,9 @@ export const guards = [
   },
   {
     name: 'tunnel token: of no use without an admin token',
-    file: 'server/sandbox.ts',
-    text: "if (teams.length > 0) refuseUnasked('tunnelTokens', options.adminToken)",
-    by: '',
+    file: 'server/config/read-options.ts',
+    text: 'adminToken === undefined && Object.keys(tunnelTokens).length > 0',
+    by: 'false',
     test: [TOKENS, 'a tunnel token without an admin token would guard nothing'],
   },
   {

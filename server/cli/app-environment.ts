@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Account } from '../domain/accounts/account.ts'
-import type { StartOptions } from '../config/start-options.ts'
+import type { StartOptions } from '../config/read-options.ts'
 import type { RunningSandbox } from '../sandbox.ts'
 import type { CliIo } from './io.ts'
 

@@ -1,4 +1,6 @@
-import { flags as startFlags, type Flag } from '../config/flags.ts'
+import type { Flag } from '../config/flags.ts'
+import { flagsOf } from '../config/option-values.ts'
+import { startOptions } from '../config/options.ts'
 import { verdictFlags } from './reports/verdict-flags.ts'
 
 /** What a command takes, as its help, the README and its own reading know it. */
@@ -22,7 +24,9 @@ const browser = {
   text: 'what the browser does after the payment: returns or closes (returns)',
 } as const
 
-/** A run of its own opens no window. */
+/** The flags of `start`. */
+export const startFlags = flagsOf(startOptions)
+
 const { open: _open, ...execFlags } = startFlags
 
 /** Every command that speaks to a sandbox takes these. */
@@ -54,8 +58,8 @@ export const commands = {
     text: 'runs a command with a sandbox of its own, and ends with its exit code',
     flags: {
       ...execFlags,
-      port: { ...startFlags.port, text: 'port to listen on (a free one)' },
-      db: { ...startFlags.db, text: 'database file (:memory:)' },
+      port: { ...startFlags.port!, text: 'port to listen on (a free one)' },
+      db: { ...startFlags.db!, text: 'database file (:memory:)' },
       json: {
         kind: 'switch',
         text: 'say what there is to say as JSON lines, on stderr; with --matrix the result, on stdout',

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { connectSandbox, type Sandbox } from '../client/connect-sandbox.ts'
 import { SandboxError } from '../client/request.ts'
 import { reachableHost } from '../domain/network/loopback.ts'
-import { DATABASE, flags as startFlags, readEnvironment, type Values } from '../config/flags.ts'
+import { readOptions } from '../config/option-values.ts'
+import { notValid } from '../config/option.ts'
+import { startOptions } from '../config/options.ts'
+import { collectValues } from '../config/collect-values.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { fileIn, type CliIo } from './io.ts'
 
@@ -19,56 +22,43 @@ export interface Address {
   readonly certificate?: string | undefined
 }
 
-/** What says where `start` would listen, and how. */
-const HERE_BY = {
-  config: startFlags.config,
-  db: startFlags.db,
-  host: startFlags.host,
-  port: startFlags.port,
-  tls: startFlags.tls,
-  'tls-cert': startFlags['tls-cert'],
-}
+const { db, host, port, tls, tlsCert } = startOptions
 
-const HERE = 'http://127.0.0.1:4400'
+const EXAMPLE = 'http://127.0.0.1:4400'
 
-/** Where the sandbox is: flag, else environment, else where `start` would listen here. */
+/** The address of the sandbox: flag, else environment, else where `start` would listen on this machine. */
 export async function addressOf(flags: Flags, io: CliIo): Promise<Address> {
   const { PAYLINK_URL, PAYLINK_ADMIN_TOKEN } = io.env
   const named = flags.sandbox ?? (PAYLINK_URL || undefined)
-  const { url: given, certificate } = named === undefined ? await whereStarted(io) : { url: named }
-  if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
-    const whence = flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox'
-    throw new UsageError(`${whence} is ${given}, which is no address. Give one like ${HERE}.`)
+  const { url, certificate } = named === undefined ? await localAddress(io) : { url: named }
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+    const name = flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox'
+    throw notValid(name, url, `an address like ${EXAMPLE}`)
   }
   return {
-    url: new URL(given).origin,
+    url: new URL(url).origin,
     adminToken: flags['admin-token'] ?? (PAYLINK_ADMIN_TOKEN || undefined),
     certificate,
   }
 }
 
-/** The same machine, at the address that environment or configuration file give to `start`. */
-async function whereStarted(
+/** The address at which `start` would listen here, by environment and configuration file. */
+async function localAddress(
   io: CliIo,
 ): Promise<{ readonly url: string; readonly certificate?: string | undefined }> {
-  const given = readEnvironment(HERE_BY, io.env)
-  // Loaded only where nothing else says where the sandbox is: it runs what the file holds.
-  const { readConfigFile } = await import('../config/config-file.ts')
-  const found = { ...(await readConfigFile(given.config && String(given.config.value), io.cwd)), ...given }
-  const { readPort } = await import('../config/parse-values.ts')
-  const number = found.port === undefined ? 4400 : readPort(found.port)
-  const at = `${reachableHost(String(found.host?.value ?? '127.0.0.1'))}:${number}`
-  if (number !== 0 && !found.tls?.value && !found['tls-cert']) return { url: `http://${at}` }
-  if (number !== 0) return { url: `https://${at}`, certificate: await certificateHere(found, io) }
-  throw new UsageError(
-    `${found.port?.place} is 0, a free port that only the sandbox knows. Pass --sandbox, or set PAYLINK_URL.`,
-  )
-}
-
-/** Of this machine's own sandbox the certificate is known without trusting anybody. */
-async function certificateHere({ db, 'tls-cert': given }: Values<keyof typeof HERE_BY>, io: CliIo) {
-  const file = given ? String(given.value) : `${String(db?.value ?? DATABASE)}.crt`
-  return readFile(fileIn(io, file), 'utf8').catch(() => undefined)
+  const values = await collectValues({}, io)
+  const start = readOptions({ db, host, port, tls, tlsCert }, values)
+  if (start.port === 0) {
+    throw new UsageError(
+      `${values.port?.source.name} is 0, a free port that only the sandbox knows. Pass --sandbox, or set PAYLINK_URL.`,
+    )
+  }
+  const address = `${reachableHost(start.host)}:${start.port}`
+  if (!start.tls && start.tlsCert === undefined) return { url: `http://${address}` }
+  // The certificate of a sandbox on this machine can be read from its file, so it need not be trusted.
+  const file = start.tlsCert ?? `${start.db}.crt`
+  const certificate = await readFile(fileIn(io, file), 'utf8').catch(() => undefined)
+  return { url: `https://${address}`, certificate }
 }
 
 /** Takes hold of that sandbox. */

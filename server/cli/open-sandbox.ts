@@ -1,45 +1,44 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
-import type { StartOptions } from '../config/start-options.ts'
-import { createErrorReport, runSandbox, type RunningSandbox } from '../sandbox.ts'
-import type { SandboxOptions } from '../config/sandbox-options.ts'
-import { diagnosticLine } from '../format/terminal-lines.ts'
 import { inspect } from 'node:util'
+import { setTimeout as pause } from 'node:timers/promises'
+import { readOptions } from '../config/option-values.ts'
+import { programOptions } from '../config/options.ts'
+import type { SandboxSettings, StartOptions } from '../config/read-options.ts'
+import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
+import { diagnosticLine } from '../format/terminal-lines.ts'
+import { createErrorReport, runSandbox, startWith, type RunningSandbox } from '../sandbox.ts'
 import { runsInContainer } from '../system/in-container.ts'
 import { fileIn, note, type CliIo } from './io.ts'
 
-/** Starts a sandbox in this process, as the flags say. */
-export const openSandbox = (
+/** Starts a sandbox in this process with the options of `start`. */
+export async function openSandbox(
   options: StartOptions,
   io: CliIo,
-  onDiagnostic: SandboxOptions['onDiagnostic'] = options.quiet
-    ? () => {}
+  onDiagnostic: SandboxSettings['onDiagnostic'] = options.quiet
+    ? undefined
     : (found) => noteDiagnostic(io, found),
-): Promise<RunningSandbox> =>
-  runSandbox({
-    port: options.port,
-    host: options.host,
-    db: options.db === ':memory:' ? options.db : fileIn(io, options.db),
-    seed: typeof options.seed === 'string' ? fileIn(io, options.seed) : options.seed,
-    publicUrl: options.publicUrl,
-    keep: options.keep,
-    allowedHosts: options.allowHost,
-    maps: Object.fromEntries(options.maps.map(({ from, to }) => [from, to])),
-    behaviors: options.behaviors,
-    clock: options.clock,
-    adminToken: options.adminToken,
-    tunnelTokens: options.tunnelTokens,
-    tls: options.tls,
-    tlsCert: options.tlsCert && fileIn(io, options.tlsCert),
-    tlsKey: options.tlsKey && fileIn(io, options.tlsKey),
-    onDiagnostic,
-    ...processOptions(io),
-  })
+): Promise<RunningSandbox> {
+  const { db, seed, tlsCert, tlsKey } = options
+  try {
+    return await startWith({
+      ...readOptions(programOptions, {}),
+      ...options,
+      db: db === ':memory:' ? db : fileIn(io, db),
+      seed: typeof seed === 'string' ? fileIn(io, seed) : seed,
+      tlsCert: tlsCert && fileIn(io, tlsCert),
+      tlsKey: tlsKey && fileIn(io, tlsKey),
+      onDiagnostic,
+      ...processOptions(io),
+    })
+  } catch (error) {
+    throw error instanceof UsageError ? error.named(options.nameOption) : error
+  }
+}
 
 /** Starts a sandbox in memory, on a free port. */
 export const openMemorySandbox = (io: CliIo): Promise<RunningSandbox> => runSandbox(processOptions(io))
 
-const processOptions = (io: CliIo): SandboxOptions => ({
+const processOptions = (io: CliIo) => ({
   isInContainer: runsInContainer(io.env),
   onError: createErrorReport((error) => note(io, typeof error === 'string' ? error : inspect(error))),
 })
@@ -49,6 +48,6 @@ export const noteDiagnostic = (io: CliIo, found: Diagnostic): void => note(io, d
 
 const GRACE_MS = 2_000
 
-/** The last webhooks belong to a run, but a receiver that never answers does not hold it up. */
+/** Waits for the last webhooks of a run, but not long for a receiver that never answers. */
 export const settledSoon = (sandbox: RunningSandbox): Promise<void> =>
   Promise.race([sandbox.settled(), pause(GRACE_MS, undefined, { ref: false })])

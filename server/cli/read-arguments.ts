@@ -1,4 +1,4 @@
-import { readArgs, type Flag } from '../config/flags.ts'
+import { readArgs, type Flag, type FlagValues } from '../config/flags.ts'
 import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
 import { commands, usageOf, type Command, type CommandName } from './command-table.ts'
 
@@ -15,6 +15,8 @@ export type FlagsOf<Name extends CommandName> = Values<(typeof commands)[Name]['
 
 interface Arguments<Name extends CommandName> {
   readonly flags: FlagsOf<Name>
+  /** Only the flags that were passed. */
+  readonly values: FlagValues
   /** Those that have to be there are. */
   readonly operands: readonly string[]
 }
@@ -26,16 +28,14 @@ export function readArguments<Name extends CommandName>(
 ): Arguments<Name> {
   const { flags: table, operands }: Command = commands[name]
   const { values, positionals } = readArgs(table, args, true)
-  const empty = Object.keys(values).find(
-    (flag) => values[flag]?.value === '' && flag !== 'body' && flag !== 'note',
-  )
+  const empty = Object.keys(values).find((flag) => values[flag] === '' && flag !== 'body' && flag !== 'note')
   if (empty !== undefined) throw new UsageError(`--${empty} is empty. Give it a value, or leave it out.`)
   checkOperands(name, operands, positionals)
 
   const flags = Object.fromEntries(
-    Object.entries(table).map(([flag, { kind }]) => [flag, values[flag]?.value ?? NOTHING[kind]]),
+    Object.entries(table).map(([flag, { kind }]) => [flag, values[flag] ?? NOTHING[kind]]),
   )
-  return { flags: flags as FlagsOf<Name>, operands: positionals }
+  return { flags: flags as FlagsOf<Name>, values, operands: positionals }
 }
 
 const NOTHING = { text: undefined, list: [], switch: false } as const satisfies Record<Flag['kind'], unknown>

@@ -2,8 +2,7 @@ import { inspect } from 'node:util'
 import { SandboxError } from '../client/request.ts'
 import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
 import { version } from '../system/version.ts'
-import { flags as startFlags, type Flag } from '../config/flags.ts'
-import { commandNames, usageOf, type CommandName } from './command-table.ts'
+import { commandNames, startFlags, usageOf, type CommandName } from './command-table.ts'
 import { help, helpFor } from './help.ts'
 import { note, type CliIo, type CommandIo } from './io.ts'
 
@@ -94,7 +93,7 @@ function rejectLateCommand(args: readonly string[]): void {
 }
 
 const hasValue = (arg: string): boolean =>
-  Object.entries<Flag>(startFlags).some(([name, { kind }]) => arg === `--${name}` && kind !== 'switch')
+  Object.entries(startFlags).some(([name, { kind }]) => arg === `--${name}` && kind !== 'switch')
 
 function readCommand(name: string): CommandName {
   const command = commandNames.find((known) => known === name)
@@ -104,13 +103,12 @@ function readCommand(name: string): CommandName {
   )
 }
 
-/** Compared by name, so that the modules which throw them need not be loaded. */
-const USAGE_ERRORS = new Set(['UsageError', 'CheckError', 'DatabaseProblem', 'ListenProblem'])
-
 /** A valid request that the sandbox cannot fulfil in its current state. Other statuses mean a wrong request. */
 const FAILED = new Set([200, 408, 409, 429])
 
 function exitCodeOf(error: unknown): 1 | 2 | undefined {
   if (error instanceof SandboxError) return FAILED.has(error.status ?? 0) ? 1 : 2
-  return error instanceof Error && USAGE_ERRORS.has(error.name) ? 2 : undefined
+  // By name, so that the module which throws a `CheckError` is not loaded for this.
+  const isCheckError = error instanceof Error && error.name === 'CheckError'
+  return isCheckError || error instanceof UsageError ? 2 : undefined
 }

@@ -1,13 +1,13 @@
 import { relative } from 'node:path'
 import { defineConfig } from './define-config.ts'
 
-/** Runs a file of TypeScript or JavaScript and gives what it exports by default, `undefined` for nothing. */
+/** Runs a file of TypeScript or JavaScript and returns its default export, `undefined` if it has none. */
 export async function loadModule(file: string): Promise<unknown> {
-  // Loaded by whoever has such a file: it takes longer than the start of everything else.
+  // Loading jiti takes longer than the rest of a start, so it is loaded only for such a file.
   const { createJiti } = await import('jiti')
   const plain = createJiti(file, { fsCache: false, interopDefault: false })
   const isInstalled = plain.esmResolve('paylink-sandbox', { try: true }) !== undefined
-  // Where it was started without being installed, the name in its configuration leads here.
+  // If the package is not installed, for example with npx, its name in the configuration leads here.
   const jiti = isInstalled
     ? plain
     : createJiti(file, {
@@ -18,7 +18,7 @@ export async function loadModule(file: string): Promise<unknown> {
   return ((await jiti.import(file)) as { readonly default?: unknown }).default
 }
 
-/** What went wrong in such a file, in one line, with its place where that is known. */
+/** What went wrong in such a file, in one line, with file and line if they are known. */
 export function explainFailure(error: unknown, file: string, cwd: string): string {
   const text = error instanceof Error ? error.message : String(error)
   const parsed = /ParseError: (.*?)\s*\n\s*(\S.*):(\d+):\d+/.exec(text)

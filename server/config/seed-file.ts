@@ -7,25 +7,30 @@ import { toSeed } from '../contract/seed/seed-schema.ts'
 import { readFileSync } from 'node:fs'
 import { UsageError } from '../domain/text/usage-error.ts'
 
-/** Reads a seed, or the seed file of that name. */
+/** Reads a seed, or the seed file with that name. */
 export function readSeed(given: SeedInput | string): Seed {
   const raw = typeof given === 'string' ? readFile(given) : given
   const read = parseSeedFile(raw)
   const { first, isAll } = 'mistakes' in read ? read.mistakes : { first: [], isAll: true }
-  const stray = findDanglingReferences(raw).map(({ path, message }) => ({ path: formatPath(path), message }))
-  if (!('file' in read) || stray.length > 0) throw unusable(given, inLines([...first, ...stray], isAll))
+  const dangling = findDanglingReferences(raw).map(({ path, message }) => ({
+    path: formatPath(path),
+    message,
+  }))
+  if (!('file' in read) || dangling.length > 0)
+    throw seedError(given, inLines([...first, ...dangling], isAll))
   return toSeed(read.file)
 }
 
-const MAX_TOLD = 10
+const MAX_SHOWN = 10
 
-/** One mistake goes on in the line; of several each has its own. */
+/** One mistake stays on the line of the message. Each of several gets its own line. */
 function inLines(mistakes: readonly SeedError[], isAll: boolean): string {
-  const told = mistakes.map(({ path, message }) => sentence(`${path || 'the seed'}: ${message}`))
-  if (told.length === 1) return told[0]!
-  const number = isAll ? `${told.length}` : `More than ${told.length}`
-  const others = told.length > MAX_TOLD ? [isAll ? `And ${told.length - MAX_TOLD} more.` : 'And more.'] : []
-  return [`${number} mistakes.`, ...told.slice(0, MAX_TOLD), ...others].join('\n  ')
+  const lines = mistakes.map(({ path, message }) => sentence(`${path || 'the seed'}: ${message}`))
+  if (lines.length === 1) return lines[0]!
+  const number = isAll ? `${lines.length}` : `More than ${lines.length}`
+  const others =
+    lines.length > MAX_SHOWN ? [isAll ? `And ${lines.length - MAX_SHOWN} more.` : 'And more.'] : []
+  return [`${number} mistakes.`, ...lines.slice(0, MAX_SHOWN), ...others].join('\n  ')
 }
 
 function readFile(name: string): unknown {
@@ -33,7 +38,9 @@ function readFile(name: string): unknown {
   try {
     text = readFileSync(name, 'utf8')
   } catch (error) {
-    throw new UsageError(`Seed ${name} cannot be read: ${reason(error)}. Pass --seed with a JSON file.`)
+    throw new UsageError(
+      (option) => `Seed ${name} cannot be read: ${reason(error)}. Set ${option('seed')} to a JSON file.`,
+    )
   }
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -44,9 +51,9 @@ function readFile(name: string): unknown {
 
 export const sentence = (text: string): string => (text.endsWith('?') ? text : `${text}.`)
 
-/** Some messages of the machine go on for lines. */
+/** Some messages of the system have several lines. */
 const reason = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ')
 
-export const unusable = (given: SeedInput | string, why: string): UsageError =>
-  new UsageError(`${typeof given === 'string' ? `Seed ${given}` : 'The seed'} cannot be planted: ${why}`)
+export const seedError = (given: SeedInput | string, why: string): UsageError =>
+  new UsageError(`${typeof given === 'string' ? `Seed ${given}` : 'The seed'} cannot be loaded: ${why}`)

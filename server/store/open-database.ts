@@ -4,7 +4,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, s
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../system/make-folder.ts'
 import { claimFile } from './sqlite/claim-file.ts'
-import { openError, DatabaseProblem, databaseTroubleOf } from './sqlite/database-error.ts'
+import { openError, DatabaseError, databaseTroubleOf } from './sqlite/database-error.ts'
 import { codeOf, fileTroubleOf, FULL, type Trouble } from '../system/file-trouble.ts'
 import { diskTrouble } from './sqlite/disk-trouble.ts'
 import { migrate } from './migrations/migrate.ts'
@@ -23,8 +23,9 @@ export interface OpenDatabase {
 /** Opens the database file, or `:memory:`, and migrates it to the latest schema. */
 export async function openDatabase(file: string): Promise<OpenDatabase> {
   if (existsSync(file) && statSync(file).isDirectory()) {
-    throw new DatabaseProblem(
-      `Database ${file} is a folder. Pass --db with a file, such as ${join(file, 'sandbox.db')}.`,
+    throw new DatabaseError(
+      (option) =>
+        `Database ${file} is a folder. Set ${option('db')} to a file, such as ${join(file, 'sandbox.db')}.`,
     )
   }
   const isInMemory = file === ':memory:'
@@ -79,10 +80,11 @@ function createFile(file: string): void {
   }
 }
 
-function creationError(file: string, error: unknown, why = messageOf(error)): DatabaseProblem {
+function creationError(file: string, error: unknown, why = messageOf(error)): DatabaseError {
   if (fileTroubleOf(error) === FULL) return openError(file, FULL)
-  return new DatabaseProblem(
-    `Database ${file} cannot be created: ${why}. Pass --db with a file in a writable folder.`,
+  return new DatabaseError(
+    (option) =>
+      `Database ${file} cannot be created: ${why}. Set ${option('db')} to a file in a writable folder.`,
   )
 }
 
@@ -92,15 +94,16 @@ const MAX_LOG_BYTES = 4 * 1024 * 1024
 /** SQLite's default is four times as large, and no faster here: nearly all that is read or written is new. */
 const PAGE_CACHE_KIB = 4_000
 
-function explainStart(file: string, error: unknown): DatabaseProblem {
-  if (error instanceof DatabaseProblem) return error
+function explainStart(file: string, error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error
   const trouble = databaseTroubleOf(error) ?? fileTroubleOf(error)
   if (trouble) return openError(file, trouble)
-  return new DatabaseProblem(
+  const problem = /previously executed migration/.test(messageOf(error))
+    ? 'was written by a newer version. Update paylink-sandbox'
+    : `cannot be opened: ${messageOf(error)}. Move it away`
+  return new DatabaseError(
     missingBinary(error) ??
-      (/previously executed migration/.test(messageOf(error))
-        ? `Database ${file} was written by a newer version. Update paylink-sandbox, or pass --db with another file.`
-        : `Database ${file} cannot be opened: ${messageOf(error)}. Move it away, or pass --db with another file.`),
+      ((option) => `Database ${file} ${problem}, or set ${option('db')} to another file.`),
   )
 }
 

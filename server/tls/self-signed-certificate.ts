@@ -33,10 +33,10 @@ export async function selfSignedCertificate(db: string, names: readonly string[]
       await replace(file, cert, 0o644)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      throw new UsageError(
+      throw new UsageError((option) =>
         fileTroubleOf(error) === FULL
-          ? `Certificate ${file} cannot be written: ${FULL.what}. ${FULL.advice}, or pass --db with another file.`
-          : `Certificate ${file} cannot be written: ${why}. Pass --db with a file in a writable folder.`,
+          ? `Certificate ${file} cannot be written: ${FULL.what}. ${FULL.advice}, or set ${option('db')} to another file.`
+          : `Certificate ${file} cannot be written: ${why}. Set ${option('db')} to a file in a writable folder.`,
       )
     }
   }

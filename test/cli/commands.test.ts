@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import seed from '../../fixtures/seed.json' with { type: 'json' }
-import { flags as startFlags } from '../../server/config/flags.ts'
+import { sandboxOptions } from '../../server/config/options.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import type { EventView, LinkView } from '../../server/contract/views.ts'
 import { runCli } from '../support/cli.ts'
@@ -330,7 +330,7 @@ test.for<[line: string, message: string]>([
   ['pay 1001', 'There is no payment link 1001.'],
   ['create', 'create needs --amount, in euros.'],
   ['create --amount 12,50', '--amount cannot be 12,50. It takes a number like 12.50.'],
-  ['create --amount -3', 'A value that begins with a dash is written with =, like --amount=-XYZ.'],
+  ['create --amount -3', 'Write a value that begins with a dash with =, like --amount=-XYZ.'],
   ['create --amount 1 --recipient rcp', 'Recipient rcp has no share.'],
   ['create --amount 1 --split-type absolute', '--split-type says how shares are meant.'],
   ['create --amount 1 --account Flowershop', 'There is no account "Flowershop". Available: "Flower Shop", '],
@@ -363,7 +363,7 @@ test.for<[line: string, message: string]>([
   ['reset --to seeds', '--to cannot be seeds. Did you mean seed?'],
   ['reset --to seed --account "Flower Shop"', '--to and --account do not go together'],
   ['settle --timeout 2m', '--timeout cannot be 2m.'],
-  ['events --sandbox localhost:4400', '--sandbox is localhost:4400, which is no address.'],
+  ['events --sandbox localhost:4400', '--sandbox is localhost:4400. It must be an address like'],
   ['events --sandbox http://127.0.0.1:1', 'No sandbox answers at http://127.0.0.1:1: '],
 ])('%s is refused in one line', async ([line, message], { sandbox }) => {
   const { code, stdout, stderr } = await cliOf(sandbox)(line)
@@ -482,6 +482,6 @@ test('without an address, commands go where the environment has start listen', a
 
 test('help says how many accounts a fresh sandbox has', () => {
   const number = ['no', 'one', 'two', 'three', 'four', 'five'][seed.accounts.length]
-  expect(startFlags.seed.text).toContain(`(${number} accounts, one of them for production,`)
+  expect(sandboxOptions.seed.flag?.text).toContain(`(${number} accounts, one of them for production,`)
   expect(seed.accounts.filter(({ environment }) => environment === 'production')).toHaveLength(1)
 })

@@ -116,37 +116,37 @@ test.each<[what: string, name: string, text: string, message: string]>([
     'an unknown behavior',
     'paylink.config.ts',
     'export default { behaviors: { payid: "same" } }',
-    'paylink.config.ts has an unknown key behaviors.payid. Did you mean payId?',
+    'behaviors.payid in paylink.config.ts is not a behavior. Did you mean payId?',
   ],
   [
     'another value of a behavior',
     'paylink.config.ts',
     'export default { behaviors: { payId: "other" } }',
-    'paylink.config.ts: behaviors.payId: expected same or distinct.',
+    'behaviors.payId in paylink.config.ts is other. It must be same or distinct.',
   ],
   [
     'a wrong type',
     'paylink.config.json',
     '{"quiet":"yes"}',
-    'paylink.config.json: quiet: should be true or false.',
+    'quiet in paylink.config.json is yes. It must be true or false.',
   ],
   [
     'a port that is none',
     'paylink.config.ts',
     'export default { port: -1 }',
-    'Port -1 is not one. Set port in paylink.config.ts to a number from 0 to 65535.',
+    'port in paylink.config.ts is -1. It must be a number from 0 to 65535.',
   ],
   [
     'maps as a list',
     'paylink.config.json',
     '{"maps":["https://shop.invalid=http://localhost:3000"]}',
-    'paylink.config.json: maps: ',
+    'maps in paylink.config.json is ["https://shop.invalid=http://localhost:3000"]. It must be an object like ',
   ],
   [
     'a map to no origin',
     'paylink.config.json',
     '{"maps":{"https://shop.invalid":"3000"}}',
-    'in paylink.config.json',
+    'maps.https://shop.invalid in paylink.config.json should be an address like http://localhost:3000',
   ],
   [
     'an empty value',
@@ -200,9 +200,9 @@ test.each<[what: string, name: string, text: string, message: string]>([
     'no default export',
     'paylink.config.ts',
     'export const port = 1',
-    'paylink.config.ts gives no configuration. Export an object by default, or a function giving one',
+    'paylink.config.ts contains no configuration. Export an object by default, or a function that returns one',
   ],
-  ['no object', 'paylink.config.json', '7', 'paylink.config.json gives no configuration. Write an object'],
+  ['no object', 'paylink.config.json', '7', 'paylink.config.json contains no configuration. Write an object'],
 ])('a configuration file with %s is refused in one line', async (_what, name, text, message) => {
   using folder = folderWith({ [name]: text })
   const { code, stdout, stderr } = await runCli([], { cwd: folder.path })
@@ -210,9 +210,9 @@ test.each<[what: string, name: string, text: string, message: string]>([
 })
 
 test.each<[args: string[], message: string]>([
-  [[], 'paylink.config.ts and paylink.config.json are both here'],
+  [[], 'There are two configuration files, paylink.config.ts and paylink.config.json.'],
   [['--config', 'none.ts'], `none.ts cannot be read: there is no such file. ${CORRECT}`],
-  [['--config', 'paylink.toml'], 'paylink.toml cannot be read: it is neither .ts nor .js, .mjs or .json.'],
+  [['--config', 'paylink.toml'], 'paylink.toml cannot be read: it must end with .ts, .js, .mjs or .json.'],
   [['--config', ''], '--config is empty. Give it a value, or leave it out.'],
 ])('with %j there is no telling which configuration is meant', async (args, message) => {
   using folder = folderWith({ 'paylink.config.ts': '', 'paylink.config.json': '', 'paylink.toml': '' })
@@ -234,7 +234,7 @@ test.each(['await new Promise(() => {})\nexport default {}', 'export default () 
     using folder = folderWith({ 'paylink.config.ts': text })
     const file = join(folder.path, 'paylink.config.ts')
     await expect(readConfigFile(file, undefined, 500)).rejects.toThrow(
-      `${file} is not done after 0.5 s. Correct what it waits for, or name another file with --config.`,
+      `${file} has not finished after 0.5 s. Correct what it waits for, or name another file with --config.`,
     )
   },
 )

@@ -271,7 +271,7 @@ test.for<[args: string[], message: string]>([
   [['exec', '--'], 'exec needs a command after --.'],
   [['exec', 'npm', 'test'], 'exec does not take npm. Write paylink-sandbox exec [flags] -- <command>'],
   [['exec', '--prot', '1', '--', 'true'], 'Unknown flag --prot. Did you mean --port?'],
-  [['exec', '--port', 'x', '--', 'true'], 'Port x is not one.'],
+  [['exec', '--port', 'x', '--', 'true'], '--port is x. It must be a number from 0 to 65535.'],
   [['exec', '--fail-on', 'wrning', '--', 'true'], '--fail-on cannot be wrning. Did you mean warning?'],
   [['exec', '--report', 'taken/report.html', '--', 'true'], '--report taken/report.html cannot be written: '],
   [

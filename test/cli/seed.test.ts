@@ -11,14 +11,14 @@ const bakery = {
   links: [{ account: 'Bakery', amount: 12, status: 'paid', recipients: [{ account: 'Rider', share: 50 }] }],
 }
 
-const notPlanted = 'The seed was not planted, as database'
+const notLoaded = 'The seed was not loaded, because database'
 
 test('--seed fills a new database, and is what a reset goes back to', async ({ folder }) => {
   writeFileSync(join(folder.path, 'shop.json'), JSON.stringify(bakery))
   const args = ['--port', '0', '--seed', 'shop.json']
   await using sandbox = await startSandboxCli(args, { cwd: folder.path })
   expect(sandbox.lines).toContain('PAYLINK_API_KEY=devBakeryKey1')
-  expect(sandbox.lines.join('\n')).not.toContain(notPlanted)
+  expect(sandbox.lines.join('\n')).not.toContain(notLoaded)
   const { control } = callsOf(sandbox.url)
   expect((await control('GET', '/links/1001')).answer).toMatchObject({ status: 'paid', amount: 12 })
   expect((await control('GET', '/accounts')).answer.accounts).toHaveLength(2)
@@ -39,7 +39,7 @@ test('a database that was used before keeps what it has, and the start says so',
 
   writeFileSync(file, JSON.stringify({ accounts: [{ name: 'Butcher' }] }))
   await using second = await startSandboxCli(args, { cwd: folder.path })
-  expect(second.lines.join('\n')).toContain(`${notPlanted} .paylink/sandbox.db was used before.`)
+  expect(second.lines.join('\n')).toContain(`${notLoaded} .paylink/sandbox.db has data already.`)
   const { control } = callsOf(second.url)
   expect((await control('GET', '/links/1002')).answer.status).toBe('unused')
   await control('POST', '/reset')
@@ -64,7 +64,7 @@ test.for<[what: string, text: string | undefined, message: string]>([
   [
     'with an unknown key',
     '{"accounts":[{"name":"A","paymentEndpont":""}]}',
-    'Seed shop.json cannot be planted: accounts[0].paymentEndpont: unknown key, did you mean paymentEndpoint?',
+    'Seed shop.json cannot be loaded: accounts[0].paymentEndpont: unknown key, did you mean paymentEndpoint?',
   ],
   [
     'with an option that is misspelled',
@@ -74,12 +74,12 @@ test.for<[what: string, text: string | undefined, message: string]>([
   [
     'that names an account it has not',
     '{"accounts":[{"name":"Bakery"}],"links":[{"account":"Bakry","amount":1}]}',
-    'Seed shop.json cannot be planted: links[0].account: there is no account Bakry, did you mean Bakery?',
+    'Seed shop.json cannot be loaded: links[0].account: there is no account Bakry, did you mean Bakery?',
   ],
   [
     'of which an id follows twice',
     '{"accounts":[{"name":"A"}],"links":[{"account":"A","amount":1,"payId":6},{"account":"A","amount":1,"id":6}]}',
-    'Seed shop.json cannot be planted: ',
+    'Seed shop.json cannot be loaded: ',
   ],
 ])(
   'a seed %s is refused in one line, before anything is touched',
@@ -102,7 +102,7 @@ test('of a seed with several mistakes each is told in a line, up to ten', async 
   }
   const links = [{ account: 'Bakry', amount: 1, recipients: [{ account: 'Nobody', share: 1 }] }]
   expect(await told({ accounts: [{ name: 'Bakery', id: 7 }], links, link: [] })).toEqual([
-    `Seed ${file} cannot be planted: 4 mistakes.`,
+    `Seed ${file} cannot be loaded: 4 mistakes.`,
     '  accounts[0].id: should be a UUID.',
     '  link: unknown key, did you mean links?',
     '  links[0].account: there is no account Bakry, did you mean Bakery?',
@@ -118,6 +118,6 @@ test('a seed in the configuration is refused by its place as well', async ({ fol
   const { code, stderr } = await runCli([], { cwd: folder.path })
   expect([code, stderr]).toEqual([
     2,
-    'The seed cannot be planted: accounts[0].nam: unknown key, did you mean name?\n',
+    'The seed cannot be loaded: accounts[0].nam: unknown key, did you mean name?\n',
   ])
 })

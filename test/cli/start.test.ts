@@ -103,28 +103,25 @@ test('a link survives a restart', async ({ folder }) => {
 
 test.for<[args: string[], message: string]>([
   [['--prot', '1'], 'Unknown flag --prot. Did you mean --port? --help lists them.'],
-  [['--port', 'x'], 'Port x is not one. Pass --port with a number from 0 to 65535.'],
-  [['--port', '-1'], '--port takes a number from 0 to 65535.'],
-  [['--keep', 'abc'], '--keep takes a whole number, 0 for all.'],
-  [['--keep', '-1'], '--keep takes a whole number, 0 for all.'],
-  [['--tunnel-token', 'ada=short'], 'The tunnel token of ada is too short to keep anybody out.'],
+  [['--port', 'x'], '--port is x. It must be a number from 0 to 65535.'],
+  [['--port', '-1'], '--port must be a number from 0 to 65535.'],
+  [['--keep', 'abc'], '--keep is abc. It must be a whole number, 0 for all.'],
+  [['--keep', '-1'], '--keep must be a whole number, 0 for all.'],
+  [['--tunnel-token', 'ada=short'], '--tunnel-token ada is too short. It must have at least 8 characters.'],
   [['--port'], "Option '--port <value>' argument missing. --help lists the flags."],
   [
     ['--host', '0.0.0.0'],
-    'Listening on 0.0.0.0 lets others on the network in. Pass --admin-token with a secret of your own, or leave out --host.',
+    'Listening on 0.0.0.0 lets others on the network in. Set --admin-token to a secret, or leave out --host.',
   ],
-  [
-    ['--behavior', 'payid=same'],
-    'There is no behavior payid. Did you mean payId? Pass --behavior with <name>=<value>.',
-  ],
-  [['--behavior', 'payId=other'], 'Behavior payId cannot be other. It takes same or distinct.'],
+  [['--behavior', 'payid=same'], '--behavior payid is not a behavior. Did you mean payId?'],
+  [['--behavior', 'payId=other'], '--behavior payId is other. It must be same or distinct.'],
   [
     ['--behavior', 'retries=5,30'],
-    'Behavior retries cannot be 5,30. It takes none or <waits>, like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d.',
+    '--behavior retries is 5,30. It must be none or <waits>, like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d.',
   ],
   [
     ['--public-url', 'pay.example'],
-    'Public URL pay.example is not one. Pass --public-url with an address like https://pay.example.',
+    '--public-url is pay.example. It must be an address like https://pay.example, without a path.',
   ],
   [['strat'], 'Unknown command strat. Did you mean start? --help lists them.'],
   [['start', 'now'], 'Unexpected argument now. Flags begin with --, --help lists them.'],
@@ -134,16 +131,16 @@ test.for<[args: string[], message: string]>([
   [['--db', '/proc/x/y.db', '--port', '0', '--tls'], 'Certificate /proc/x/y.db.crt cannot be written'],
   [
     ['--db', 'postgres://me:secret@host/x', '--port', '0', '--tls'],
-    '--db is a URL, but the sandbox supports SQLite files only. Pass --db with the path of a file, like .paylink/sandbox.db.',
+    '--db is a URL. It must be the path of a file, like .paylink/sandbox.db.',
   ],
   [['--db', 'file:x.db', '--port', '0'], '--db is a URL'],
   [['--db', '', '--port', '0'], '--db is empty. Give it a value, or leave it out.'],
   [['--host', '0.0.0.0', '--admin-token', ''], '--admin-token is empty. Give it a value, or leave it out.'],
   [
     ['--allow-host', 'https://shop.example'],
-    'Host https://shop.example is not one. Pass --allow-host with a name like shop.example',
+    '--allow-host is https://shop.example. It must be a host like shop.example',
   ],
-  [['--public-url', 'https://pay.example/sub'], 'Public URL https://pay.example/sub is not one.'],
+  [['--public-url', 'https://pay.example/sub'], '--public-url is https://pay.example/sub. It must be'],
 ])('%j is refused in one line', async ([args, message], { folder }) => {
   writeFileSync(join(folder.path, 'taken'), 'a file, where a folder would have to be')
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })
@@ -160,13 +157,13 @@ test('a taken port is said, not stepped over', async ({ folder }) => {
   holder.close()
   expect([code, stderr]).toEqual([
     2,
-    `Port ${port} is taken. Pass --port with another one (0 finds a free one), or stop what listens there.\n`,
+    `Port ${port} is taken. Set --port to another one (0 picks a free one), or stop what listens there.\n`,
   ])
 })
 
 test('what is wrong in the environment is named by its variable', async ({ folder }) => {
   const { code, stderr } = await runCli([], { cwd: folder.path, env: { PAYLINK_PORT: 'x' } })
-  expect([code, stderr]).toEqual([2, 'Port x is not one. Set PAYLINK_PORT to a number from 0 to 65535.\n'])
+  expect([code, stderr]).toEqual([2, 'PAYLINK_PORT is x. It must be a number from 0 to 65535.\n'])
 })
 
 test('--help and --version print and end', async ({ folder }) => {

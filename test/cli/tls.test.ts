@@ -89,6 +89,6 @@ test('a certificate that cannot be used is refused in one line', async ({ folder
   expect([code, stdout, stderr]).toEqual([
     2,
     '',
-    `Certificate ${file} cannot be read: there is no such file. Pass --tls-cert with a readable file.\n`,
+    `Certificate ${file} cannot be read: there is no such file. Set --tls-cert to a readable file.\n`,
   ])
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
-import { readStartOptions } from '../../server/config/start-options.ts'
+import { readStartOptions } from '../../server/config/read-options.ts'
 import { openSandbox, type OpenSandbox, type ShownDelivery } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -103,10 +103,10 @@ test.for([
       expect([status, answer.detail]).toEqual([400, why])
     }
     await expect(startSandbox({ allowedHosts: ['shop.example', host] })).rejects.toThrow(
-      `Host ${host} cannot be allowed: `,
+      `allowedHosts cannot be ${read}: `,
     )
-    await expect(readStartOptions([`--allow-host=${host}`], {})).rejects.toThrow(why)
-    await expect(readStartOptions([], { PAYLINK_ALLOW_HOST: host })).rejects.toThrow(why)
+    await expect(readStartOptions({ 'allow-host': [host] }, { env: {} })).rejects.toThrow(why)
+    await expect(readStartOptions({}, { env: { PAYLINK_ALLOW_HOST: host } })).rejects.toThrow(why)
   },
 )
 
@@ -125,12 +125,15 @@ test('a host can be allowed in any notation of its address', async () => {
 })
 
 test('a metadata address is never contacted, even if it is allowed', async () => {
-  await using sandbox = await openSandbox({ allowedHosts: ['169.254.169.254'] })
-  await hold(sandbox, 'http://169.254.169.254/')
-  expect(await states(sandbox)).toEqual({ 'http://169.254.169.254/': 'failed' })
-  expect((await sandbox.control('POST', '/deliveries/release', { host: '169.254.169.254' })).answer).toEqual({
+  await using sandbox = await openSandbox({
+    allowedHosts: ['metadata.test'],
+    lookup: async () => [{ address: '169.254.169.254', family: 4 }],
+  })
+  await hold(sandbox, 'http://metadata.test/')
+  expect(await states(sandbox)).toEqual({ 'http://metadata.test/': 'failed' })
+  expect((await sandbox.control('POST', '/deliveries/release', { host: 'metadata.test' })).answer).toEqual({
     released: 0,
-    notes: ['Nothing is held for 169.254.169.254.'],
+    notes: ['Nothing is held for metadata.test.'],
   })
 })
 

@@ -430,6 +430,6 @@ test.for(['tomorrow', '9999-12-01T00:00:00Z'])('--clock %s is refused', async (c
   const { code, stderr } = await runCli(['--clock', clock], { cwd: folder.path })
   expect([code, stderr.replace(clock, 'tomorrow')]).toEqual([
     2,
-    'Clock tomorrow is no time. Pass --clock with an ISO 8601 time and its zone, like 2026-12-01T00:00:00+01:00.\n',
+    '--clock is tomorrow. It must be an ISO 8601 time with its zone, like 2026-12-01T00:00:00+01:00.\n',
   ])
 })

@@ -175,17 +175,17 @@ describe('the answers of every route match the document', () => {
 test.each(['/_sandbox/openapi.json', '/docs/control'])(
   '%s is restricted like the control API',
   async (path) => {
-    await using sandbox = await openSandbox({ adminToken: 'letMeIn' })
+    await using sandbox = await openSandbox({ adminToken: 'let-me-in' })
     const ask = async (headers: Record<string, string>) =>
       (await fetch(sandbox.url + path, { headers })).status
 
     expect(await ask({})).toBe(401)
-    expect(await ask({ authorization: 'Bearer letMeIn' })).toBe(200)
-    expect(await ask({ authorization: 'Bearer letMeIn', origin: 'http://evil.example' })).toBe(403)
+    expect(await ask({ authorization: 'Bearer let-me-in' })).toBe(200)
+    expect(await ask({ authorization: 'Bearer let-me-in', origin: 'http://evil.example' })).toBe(403)
   },
 )
 
 test.each(['/openapi.json', '/docs'])('%s is public like the v2 API', async (path) => {
-  await using sandbox = await openSandbox({ adminToken: 'letMeIn' })
+  await using sandbox = await openSandbox({ adminToken: 'let-me-in' })
   expect((await fetch(sandbox.url + path)).status).toBe(200)
 })

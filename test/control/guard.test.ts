@@ -93,11 +93,10 @@ test('the connection of a listener refuses pages of another origin or host name'
 })
 
 test('listening beyond this machine requires an admin token', async () => {
-  for (const adminToken of [undefined, '']) {
-    await expect(openSandbox({ host: '0.0.0.0', adminToken })).rejects.toThrow(
-      'Listening on 0.0.0.0 lets others on the network in.',
-    )
-  }
+  await expect(openSandbox({ host: '0.0.0.0' })).rejects.toThrow(
+    'Listening on 0.0.0.0 lets others on the network in.',
+  )
+  await expect(openSandbox({ host: '0.0.0.0', adminToken: '' })).rejects.toThrow('adminToken is empty.')
 })
 
 test('secrets of any length are compared in constant time', () => {

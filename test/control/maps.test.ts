@@ -372,12 +372,12 @@ test.each([
 ])('a map of %s is refused at the start as well', async (_what, from, to) => {
   await expect(
     startSandbox({ port: 4471, publicUrl: 'https://pay.example', maps: { [from]: to } }),
-  ).rejects.toThrow(/^Map .* cannot be used: .* Give the origin that your configuration names\.$/)
+  ).rejects.toThrow(/^maps cannot be .*: .* Give the origin that your configuration names\.$/)
 })
 
 test('a map to a cloud metadata address is refused at the start as well', async () => {
   await expect(startSandbox({ maps: { [SHOP]: 'http://0251.0376.0251.0376' } })).rejects.toThrow(
-    /^Map .* cannot be used: 169\.254\.169\.254 is a .*, nothing is ever sent there\. Map https:\/\/shop\.invalid to the address/,
+    /^maps cannot be .*: 169\.254\.169\.254 is a .*, nothing is ever sent there\. Map https:\/\/shop\.invalid to the address/,
   )
 })
 

@@ -123,7 +123,7 @@ test.for(['?after=x', '?after=-5', '?after=1e99', '?after=99999'])(
 )
 
 test('a stream without events sends a ping', async () => {
-  await using sandbox = await openSandbox({ aliveEveryMs: 5 })
+  await using sandbox = await openSandbox({ streamHeartbeatMs: 5 })
   await using follower = await follow(sandbox.url)
   const signs = () => follower.messages.filter(({ type }) => type === 'alive').length
   await follower.until(() => signs() >= 2)

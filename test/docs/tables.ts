@@ -1,7 +1,6 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { listOperations } from '../../scripts/fuzz/check-document.js'
-import { commandNames, commands, usageOf } from '../../server/cli/command-table.ts'
-import { flags, type Flag } from '../../server/config/flags.ts'
+import { commandNames, commands, startFlags, usageOf } from '../../server/cli/command-table.ts'
 import {
   behaviorNames,
   listOptions,
@@ -42,7 +41,7 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
   options: () =>
     table(
       ['flag', 'meaning (default)'],
-      Object.entries<Flag>(flags).map(([name, { value, text }]) => [
+      Object.entries(startFlags).map(([name, { value, text }]) => [
         code(`--${name}${value === undefined ? '' : ` ${value}`}`),
         prose(text),
       ]),

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { flags } from '../../server/config/flags.ts'
+import { startFlags } from '../../server/cli/command-table.ts'
 import { freePort } from '../support/free-port.ts'
 import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
 
@@ -120,7 +120,7 @@ test('it runs as somebody else than root, in the volume, and for the port that i
 })
 
 test('every setting is one that the sandbox knows', () => {
-  const known = ['NODE_ENV', 'PAYLINK_CONTAINER', ...Object.keys(flags).map(variableOf)]
+  const known = ['NODE_ENV', 'PAYLINK_CONTAINER', ...Object.keys(startFlags).map(variableOf)]
   expect(Object.keys(environment()).filter((name) => !known.includes(name))).toEqual([])
 })
 
@@ -130,7 +130,7 @@ test('without a token it does not start, and says what to do', () => {
   const { status, stderr } = runInImage([...argv('ENTRYPOINT'), ...argv('CMD')], settings({}))
   expect([status, stderr]).toEqual([
     2,
-    'Listening on 0.0.0.0 lets others on the network in. Pass --admin-token with a secret of your own, or leave out --host.\n',
+    'Listening on 0.0.0.0 lets others on the network in. Set --admin-token to a secret, or leave out PAYLINK_HOST.\n',
   ])
 })
 

@@ -23,7 +23,7 @@ test('two sandboxes cannot share a file, and the second says so', async ({ folde
   const first = await runSandbox({ db })
 
   await expect(runSandbox({ db })).rejects.toThrow(
-    `Database ${db} is in use by another sandbox or program. Stop that one, or pass --db with another file.`,
+    `Database ${db} is in use by another sandbox or program. Stop that one, or set db to another file.`,
   )
   await first.close()
   await using third = await runSandbox({ db })
@@ -44,7 +44,7 @@ test.for([
     code: 2,
     stdout: '',
     stderr:
-      'Database b.db is in use by another sandbox or program. Stop that one, or pass --db with another file.\n',
+      'Database b.db is in use by another sandbox or program. Stop that one, or set --db to another file.\n',
   })
   expect(readdirSync(cwd)).toEqual(before)
 })
@@ -97,7 +97,7 @@ test.for(['delete', 'wal'])(
     const before = readFileSync(db)
 
     await expect(openDatabase(db)).rejects.toThrow(
-      `Database ${db} belongs to another program: it contains foo, and not the tables of a sandbox. Pass --db with another file.`,
+      `Database ${db} belongs to another program: it contains foo, and not the tables of a sandbox. Set db to another file.`,
     )
     expect(readFileSync(db).equals(before)).toBe(true)
     expect(readdirSync(folder.path)).toEqual(['notes.db'])
@@ -130,13 +130,13 @@ test('a folder in the place of the file, and a file in the place of its folder, 
   folder,
 }) => {
   await expect(openDatabase(folder.path)).rejects.toThrow(
-    `Database ${folder.path} is a folder. Pass --db with a file, such as ${join(folder.path, 'sandbox.db')}.`,
+    `Database ${folder.path} is a folder. Set db to a file, such as ${join(folder.path, 'sandbox.db')}.`,
   )
   const notes = join(folder.path, 'notes.txt')
   writeFileSync(notes, 'Notes.')
   const db = join(notes, 'sandbox.db')
   await expect(openDatabase(db)).rejects.toThrow(
-    `Database ${db} cannot be created: ${notes} is not a folder. Pass --db with a file in a writable folder.`,
+    `Database ${db} cannot be created: ${notes} is not a folder. Set db to a file in a writable folder.`,
   )
   expect(readdirSync(folder.path)).toEqual(['notes.txt'])
 })
@@ -156,7 +156,7 @@ test('a file that another program has locked is waited for a while, and left as 
   other.exec('begin exclusive')
 
   await expect(openDatabase(db)).rejects.toThrow(
-    `Database ${db} is in use by another sandbox or program. Stop that one, or pass --db with another file.`,
+    `Database ${db} is in use by another sandbox or program. Stop that one, or set db to another file.`,
   )
   other.close()
   await (await openDatabase(db)).close()
@@ -183,10 +183,10 @@ test.skipIf(process.getuid?.() === 0)(
     chmodSync(inside, 0o555)
 
     await expect(openDatabase(db)).rejects.toThrow(
-      `Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder, or pass --db with another file.`,
+      `Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder, or set db to another file.`,
     )
     await expect(openDatabase(join(inside, 'new.db'))).rejects.toThrow(
-      /new\.db cannot be created: EACCES.*\. Pass --db with a file in a writable folder\.$/,
+      /new\.db cannot be created: EACCES.*\. Set db to a file in a writable folder\.$/,
     )
     chmodSync(inside, 0o755)
   },
@@ -207,7 +207,7 @@ test('a damaged page is told of where it is met, and nothing else fails', async 
   ])
   expect(second.problems).toMatchObject([
     {
-      name: 'DatabaseProblem',
+      name: 'DatabaseError',
       message: `Database ${db} cannot be used: the file is damaged. Move it away. Until then, requests that need it fail.`,
     },
   ])

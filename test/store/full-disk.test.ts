@@ -114,7 +114,7 @@ test.skipIf(!canMount).for([0, 4, 20, 28, 300])(
         through: withDisk(folder.path, { size: 400, taken: 400 - free }),
       }),
     ).rejects.toThrow(
-      `The sandbox ended with 2: Database ${db} cannot be opened: ${FULL}, or pass --db with another file.`,
+      `The sandbox ended with 2: Database ${db} cannot be opened: ${FULL}, or set --db to another file.`,
     )
   },
 )
@@ -127,7 +127,7 @@ test.skipIf(!canMount)('with no disk left for its certificate a sandbox says so'
       through: withDisk(folder.path, { size: 400, taken: 400 }),
     }),
   ).rejects.toThrow(
-    `The sandbox ended with 2: Certificate ${db}.crt cannot be written: ${FULL}, or pass --db with another file.`,
+    `The sandbox ended with 2: Certificate ${db}.crt cannot be written: ${FULL}, or set --db to another file.`,
   )
 })
 
@@ -147,7 +147,7 @@ test.skipIf(!canMount)(
     await expect(
       spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path, through: [...readOnly, folder.path] }),
     ).rejects.toThrow(
-      `The sandbox ended with 2: Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder, or pass --db with another file.`,
+      `The sandbox ended with 2: Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder, or set --db to another file.`,
     )
   },
 )

@@ -1,6 +1,6 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { runSandbox } from '../../server/sandbox.ts'
-import type { SandboxOptions } from '../../server/config/sandbox-options.ts'
+import type { SandboxOptions } from '../../server/config/options.ts'
 import { expectToldByApi, expectToldByControl } from './documents.ts'
 
 export const [shop, courier, market, production] = seed.accounts as [

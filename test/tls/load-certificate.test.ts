@@ -17,39 +17,39 @@ test('the error about an unusable certificate says what is wrong and what to do'
   const old = new X509Certificate(readFileSync(at('old.example.crt')))
 
   const cases: readonly (readonly [cert: string | undefined, key: string | undefined, message: string])[] = [
-    ['pay.example.crt', undefined, '--tls-cert needs --tls-key. Pass both.'],
-    [undefined, 'pay.example.key', '--tls-key needs --tls-cert. Pass both.'],
+    ['pay.example.crt', undefined, 'tlsCert requires tlsKey. Set both.'],
+    [undefined, 'pay.example.key', 'tlsKey requires tlsCert. Set both.'],
     [
       'gone.crt',
       'pay.example.key',
-      'Certificate gone.crt cannot be read: there is no such file. Pass --tls-cert with a readable file.',
+      'Certificate gone.crt cannot be read: there is no such file. Set tlsCert to a readable file.',
     ],
     [
       'pay.example.crt',
       'gone.key',
-      'Key gone.key cannot be read: there is no such file. Pass --tls-key with a readable file.',
+      'Key gone.key cannot be read: there is no such file. Set tlsKey to a readable file.',
     ],
-    ['swapped.crt', 'pay.example.key', 'swapped.crt is not a PEM certificate. Pass --tls-cert with one.'],
+    ['swapped.crt', 'pay.example.key', 'swapped.crt is not a PEM certificate. Set tlsCert to one.'],
     [
       'pay.example.crt',
       'pay.example.crt',
-      'pay.example.crt is not a PEM key without a password. Pass --tls-key with one.',
+      'pay.example.crt is not a PEM key without a password. Set tlsKey to one.',
     ],
     [
       'pay.example.crt',
       'other.example.key',
-      'Key other.example.key does not belong to certificate pay.example.crt. Pass --tls-cert and --tls-key with a matching pair.',
+      'Key other.example.key does not belong to certificate pay.example.crt. Set tlsCert and tlsKey to a matching pair.',
     ],
     [
       'old.example.crt',
       'old.example.key',
-      `Certificate old.example.crt is valid only from ${old.validFrom} to ${old.validTo}. Pass --tls-cert with a certificate that is valid now.`,
+      `Certificate old.example.crt is valid only from ${old.validFrom} to ${old.validTo}. Set tlsCert to one that is valid now.`,
     ],
-    ['new.example.crt', 'new.example.key', 'Pass --tls-cert with a certificate that is valid now.'],
+    ['new.example.crt', 'new.example.key', 'Set tlsCert to one that is valid now.'],
     [
       'other.example.crt',
       'other.example.key',
-      'Certificate other.example.crt does not cover pay.example. It covers DNS:other.example. Pass --tls-cert with a certificate that covers it, or another --public-url.',
+      'Certificate other.example.crt does not cover pay.example. It covers DNS:other.example. Set tlsCert to one that covers it, or change publicUrl.',
     ],
   ]
   for (const [cert, key, message] of cases) {

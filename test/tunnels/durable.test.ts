@@ -137,7 +137,7 @@ test.for(['cut', 'frozen'])(
   async (how, { folder }) => {
     await using app = await startRawReceiver()
     // Long enough that a busy machine is not taken for a connection that is dead.
-    await using sandbox = await openSandbox({ heartbeatMs: 4_000 })
+    await using sandbox = await openSandbox({ listenerHeartbeatMs: 4_000 })
     await using way = await startProxy(sandbox.url)
     await using listener = startListening(way.url, `${app.origin}/hooks`, folder.path)
     await listener.until(() => listener.lines.some(isConnected))

@@ -8,7 +8,7 @@ import { test } from '../support/test.ts'
 
 test('a listener answers what was sent to it, and nothing else', async () => {
   await using sandbox = await openSandbox({
-    adminToken: 'admin',
+    adminToken: 'admin-secret',
     tunnelTokens: { ada: 'ada-secret', grace: 'grace-secret' },
   })
   await using ada = await startRawListener(sandbox.url, 'ada', { token: 'ada-secret' })

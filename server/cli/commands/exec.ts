@@ -1,10 +1,9 @@
 import { severities, type Severity } from '../../domain/diagnostics/diagnostic.ts'
-import { flags as startFlags } from '../../config/flags.ts'
-import { readStartOptions, type StartOptions } from '../../config/start-options.ts'
+import { readStartOptions, type StartOptions } from '../../config/read-options.ts'
 import type { RunningSandbox } from '../../sandbox.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { commandEnvironment } from '../app-environment.ts'
-import { usageOf } from '../command-table.ts'
+import { startFlags, usageOf } from '../command-table.ts'
 import { createFindings, findingLine, type Finding } from '../findings.ts'
 import { keepRun, prepare, type Artifacts } from '../artifacts.ts'
 import { openSandbox, settledSoon, noteDiagnostic } from '../open-sandbox.ts'
@@ -19,13 +18,13 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
   const split = args.indexOf('--')
   const own = split === -1 ? args : args.slice(0, split)
   const [command, ...rest] = split === -1 ? [] : args.slice(split + 1)
-  const { flags } = readArguments('exec', own)
+  const { flags, values } = readArguments('exec', own)
   if (command === undefined) {
     throw new UsageError(`exec needs a command after --. Write ${usageOf('exec')}.`)
   }
   const failOn = oneOf('fail-on', flags['fail-on'], severities)
-  // What configures the sandbox of every day is not to make this one take its port, or write to its database.
-  const options = await readStartOptions(['--port=0', '--db=:memory:', ...asArguments(flags)], io.env, io.cwd)
+  // Port and database of the configuration belong to the sandbox of every day.
+  const options = await readStartOptions(values, io, true)
   if (flags.matrix !== undefined) {
     const { matrix } = await import('../matrix/matrix.ts')
     const repeated = [
@@ -101,7 +100,7 @@ function noteRun(
   verbose: boolean,
   io: CommandIo,
 ): void {
-  const run = sandbox.run()
+  const run = sandbox.runReport()
   if (json) note(io, JSON.stringify({ type: 'run', ...run }))
   else if (!quiet) for (const line of (verbose ? describeRun : summarizeRun)(run)) note(io, line)
 }

@@ -1,4 +1,6 @@
-import { type StartOptions, readStartOptions } from '../../config/start-options.ts'
+import { type StartOptions, isLoopbackAddress, readStartOptions } from '../../config/read-options.ts'
+import { readArgs } from '../../config/flags.ts'
+import { startFlags } from '../command-table.ts'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterruption } from '../interruption.ts'
@@ -11,7 +13,6 @@ import type { Account } from '../../domain/accounts/account.ts'
 import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import { appEnvironment } from '../app-environment.ts'
 import { warnAboutBroadPatterns } from '../../domain/network/allowed-host.ts'
-import { isOnlyHere } from '../../config/exposure.ts'
 
 /** Opens the inspector in the default browser. A machine without one is told of in a line, and that is all. */
 export async function openInspector(
@@ -37,7 +38,7 @@ const GRACE_MS = 2_000
 
 /** Serves until it is told to stop. Webhooks that are underway then get a moment to finish. */
 export async function start(args: readonly string[], io: CommandIo): Promise<number> {
-  const options = await readStartOptions(args, io.env, io.cwd)
+  const options = await readStartOptions(readArgs(startFlags, args, false).values, io)
   using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
   const { signal } = interruption
   const sandbox = await openSandbox(options, io)
@@ -50,9 +51,9 @@ export async function start(args: readonly string[], io: CommandIo): Promise<num
   return 0
 }
 
-/** Whoever changes a seed and starts again would look for it in vain. */
-const seedWaits = (db: string): string =>
-  `The seed was not planted, as database ${db} was used before. A reset goes back to it: POST /_sandbox/v1/reset.\n\n`
+/** Printed because a changed seed would seem to have no effect. */
+const unusedSeed = (db: string): string =>
+  `The seed was not loaded, because database ${db} has data already. To load it, run paylink-sandbox reset.\n\n`
 
 async function announce(sandbox: RunningSandbox, options: StartOptions, io: CommandIo): Promise<void> {
   const { db, seed, json, quiet } = options
@@ -76,8 +77,8 @@ async function announce(sandbox: RunningSandbox, options: StartOptions, io: Comm
     }
     io.stdout.write(`${JSON.stringify(ready)}\n`)
   }
-  if (!quiet) people.write(banner(sandbox, accounts, options, await sandbox.outlets()))
-  if (!quiet && seed !== undefined && !sandbox.isNew) people.write(seedWaits(db))
+  if (!quiet) people.write(banner(sandbox, accounts, options, await sandbox.egressRules()))
+  if (!quiet && seed !== undefined && !sandbox.isNew) people.write(unusedSeed(db))
   people.write(`Sandbox listening on ${sandbox.url}\n`)
 }
 
@@ -123,7 +124,7 @@ function forOthers(
   host: string,
   adminToken: string | undefined,
 ): readonly string[] {
-  if (isOnlyHere(host) && urlsForOthers.length === 0) return []
+  if (isLoopbackAddress(host) && urlsForOthers.length === 0) return []
   const scheme = certificate === undefined ? 'http' : 'https'
   const [first = `${scheme}://<address>`, ...more] = urlsForOthers
   const where =

@@ -2,7 +2,7 @@ import { connectSandbox } from '../../client/connect-sandbox.ts'
 import type { BehaviorName } from '../../domain/behaviors/behavior.ts'
 import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
 import type { RunReport } from '../../domain/events/run-report.ts'
-import type { StartOptions } from '../../config/start-options.ts'
+import type { StartOptions } from '../../config/read-options.ts'
 import type { RunningSandbox } from '../../sandbox.ts'
 import { commandEnvironment } from '../app-environment.ts'
 import type { CliIo } from '../io.ts'
@@ -47,7 +47,7 @@ export async function runSuite(suite: Suite, varied: readonly Option[], io: CliI
     const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
     const captured = await runCaptured(command, environment, { timeoutMs, signal }, io)
     found.commandEnded()
-    const report = sandbox.run()
+    const report = sandbox.runReport()
     if (failOn !== undefined) await settledSoon(sandbox)
     const findings = failOn === undefined ? [] : found.atLeast(failOn)
     const passed = captured.code === 0 && !captured.timedOut && findings.length === 0

@@ -1,8 +1,27 @@
 import { findClosestMatch } from './closest-match.ts'
 
-/** Something is wrong with how the sandbox was started. The message says what and what to do. */
+/** Returns how the reader writes an option: `--port`, `PAYLINK_PORT`, `port in paylink.config.ts` or `port`. */
+export type NameOption = (key: string) => string
+
+/**
+ * The sandbox was started or used in a wrong way. The message says what is wrong and what to do.
+ *
+ * A message that refers to an option is a function: `(option) => `${option('port')} is taken``. It names options by key,
+ * as `startSandbox` does. The command line calls `named` to name them as its user set them.
+ */
 export class UsageError extends Error {
-  override readonly name = 'UsageError'
+  override readonly name: string = 'UsageError'
+  readonly #text: string | ((option: NameOption) => string)
+
+  constructor(text: string | ((option: NameOption) => string), options?: ErrorOptions) {
+    super(typeof text === 'string' ? text : text((key) => key), options)
+    this.#text = text
+  }
+
+  /** The same error, with other names for the options. */
+  named(option: NameOption): UsageError {
+    return typeof this.#text === 'string' ? this : new UsageError(this.#text(option), { cause: this })
+  }
 }
 
 /** The hint after an unknown name. */

@@ -2,7 +2,7 @@ import SQLite from 'better-sqlite3'
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf } from '../../system/file-trouble.ts'
-import { DatabaseProblem } from './database-error.ts'
+import { DatabaseError } from './database-error.ts'
 
 /** How long a start waits for another program to close the file. */
 const WAIT_MS = 500
@@ -23,8 +23,9 @@ export async function claimFile(file: string): Promise<SQLite.Database> {
     const sqlite = tryToClaim(file)
     if (sqlite) return sqlite
     if (performance.now() > giveUpAt) {
-      throw new DatabaseProblem(
-        `Database ${file} is in use by another sandbox or program. Stop that one, or pass --db with another file.`,
+      throw new DatabaseError(
+        (option) =>
+          `Database ${file} is in use by another sandbox or program. Stop that one, or set ${option('db')} to another file.`,
       )
     }
     // Two sandboxes that start together can lock each other out. Random pauses let one of them through.
@@ -80,7 +81,8 @@ function rejectForeign(sqlite: SQLite.Database, file: string): number {
     .pluck()
     .all()
   if (names.length === 0 || SANDBOX_TABLES.every((name) => names.includes(name))) return names.length
-  throw new DatabaseProblem(
-    `Database ${file} belongs to another program: it contains ${names[0]}, and not the tables of a sandbox. Pass --db with another file.`,
+  throw new DatabaseError(
+    (option) =>
+      `Database ${file} belongs to another program: it contains ${names[0]}, and not the tables of a sandbox. Set ${option('db')} to another file.`,
   )
 }

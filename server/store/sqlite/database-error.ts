@@ -1,8 +1,9 @@
+import { UsageError } from '../../domain/text/usage-error.ts'
 import { type Trouble, FULL, READ_ONLY, FAILING, codeOf } from '../../system/file-trouble.ts'
 
 /** The database cannot be used. Its message says why and what to do. */
-export class DatabaseProblem extends Error {
-  override readonly name = 'DatabaseProblem'
+export class DatabaseError extends UsageError {
+  override readonly name = 'DatabaseError'
 }
 
 /** By SQLite's error code, or by its first two words. */
@@ -26,9 +27,10 @@ export function databaseTroubleOf(error: unknown): Trouble | undefined {
 }
 
 /** The error of a start. */
-export const openError = (file: string, { what, advice }: Trouble): DatabaseProblem =>
-  new DatabaseProblem(
-    `Database ${file} cannot be opened: ${what}. ${advice}, or pass --db with another file.`,
+export const openError = (file: string, { what, advice }: Trouble): DatabaseError =>
+  new DatabaseError(
+    (option) =>
+      `Database ${file} cannot be opened: ${what}. ${advice}, or set ${option('db')} to another file.`,
   )
 
 /** What a running sandbox answers to a request that needs the database. */
@@ -39,7 +41,7 @@ export const unusableMessage = ({ what, advice }: Trouble): string =>
 export function explainFailure(file: string, error: unknown): unknown {
   const trouble = databaseTroubleOf(error)
   if (trouble === undefined) return error
-  return new DatabaseProblem(
+  return new DatabaseError(
     `Database ${file} cannot be used: ${trouble.what}. ${trouble.advice}. Until then, requests that need it fail.`,
     { cause: error },
   )

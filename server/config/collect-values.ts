@@ -1,0 +1,24 @@
+import { readConfigFile } from './config-file.ts'
+import type { FlagValues } from './flags.ts'
+import { readOptions, valuesOfEnvironment, valuesOfFlags, type OptionValues } from './option-values.ts'
+import { startOptions } from './options.ts'
+
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv
+  /** The folder with the configuration file. Default: the working directory of the process. */
+  readonly cwd?: string
+}
+
+/** The values of the options of `start`. A flag wins over an environment variable, and that over the configuration file. */
+export async function collectValues(
+  flags: FlagValues,
+  { env, cwd }: Surroundings,
+  onlyByFlag: readonly string[] = [],
+): Promise<OptionValues> {
+  const fromFlags = valuesOfFlags(startOptions, flags)
+  const fromEnvironment = valuesOfEnvironment(startOptions, env)
+  const { config } = readOptions({ config: startOptions.config }, { ...fromEnvironment, ...fromFlags })
+  const values = { ...(await readConfigFile(config, cwd)), ...fromEnvironment }
+  for (const key of onlyByFlag) delete values[key]
+  return { ...values, ...fromFlags }
+}

@@ -1,0 +1,96 @@
+import { isIP } from 'node:net'
+import { whyNeverSent } from '../egress/egress-policy.ts'
+import type { OriginMap } from '../domain/network/origin-map.ts'
+import type { ResolveOwnPath } from '../domain/network/urls.ts'
+import { validateMap } from '../domain/network/validate-map.ts'
+import { UsageError, type NameOption } from '../domain/text/usage-error.ts'
+import { collectValues, type Surroundings } from './collect-values.ts'
+import type { FlagValues } from './flags.ts'
+import { namesOf, readOptions, valuesOfObject } from './option-values.ts'
+import {
+  fileOptions,
+  type sandboxOptions,
+  startOptions,
+  startSandboxOptions,
+  type SandboxOptions,
+  type ValuesOf,
+} from './options.ts'
+
+/** What a sandbox runs with: every option, checked, with defaults. */
+export interface SandboxSettings extends ValuesOf<typeof startSandboxOptions> {}
+
+/** What `start` and `exec` run with. */
+export interface StartOptions extends ValuesOf<typeof fileOptions> {
+  /** Names options in errors, as they were set. */
+  readonly nameOption: NameOption
+}
+
+/** Reads the options of `startSandbox`. */
+export function readSandboxOptions(options: SandboxOptions): SandboxSettings {
+  if (options === null || typeof options !== 'object') {
+    throw new UsageError('startSandbox takes an object with options, like { port: 4401 }.')
+  }
+  const values = valuesOfObject(startSandboxOptions, { ...options }, 'startSandbox', '')
+  const settings = readOptions(startSandboxOptions, values, true)
+  checkTogether(settings)
+  return settings
+}
+
+/** Reads the options of `start`, or of `exec`, whose sandbox is temporary: port and database are set by flag only. */
+export async function readStartOptions(
+  flags: FlagValues,
+  surroundings: Surroundings,
+  isTemporary = false,
+): Promise<StartOptions> {
+  const values = await collectValues(flags, surroundings, isTemporary ? ['port', 'db'] : [])
+  const options = readOptions(fileOptions, values, isTemporary)
+  const nameOption = namesOf(startOptions, values)
+  try {
+    checkTogether(options)
+  } catch (error) {
+    throw error instanceof UsageError ? error.named(nameOption) : error
+  }
+  return { ...options, nameOption }
+}
+
+/** Rejects values that do not go together, or that a sandbox would never use. */
+function checkTogether({
+  host,
+  adminToken,
+  tunnelTokens,
+  allowedHosts,
+}: ValuesOf<Pick<typeof sandboxOptions, 'host' | 'adminToken' | 'tunnelTokens' | 'allowedHosts'>>): void {
+  if (adminToken === undefined && !isLoopbackAddress(host)) {
+    // Anybody on the network could control the sandbox.
+    throw new UsageError(
+      (option) =>
+        `Listening on ${host} lets others on the network in. Set ${option('adminToken')} to a secret, or leave out ${option('host')}.`,
+    )
+  }
+  if (adminToken === undefined && Object.keys(tunnelTokens).length > 0) {
+    throw new UsageError(
+      (option) =>
+        `${option('tunnelTokens')} has no effect without an admin token, because anybody may listen. Set ${option('adminToken')} to a secret too.`,
+    )
+  }
+  for (const allowed of allowedHosts) {
+    const reason = whyNeverSent(allowed)
+    if (reason === null) continue
+    throw new UsageError(
+      (option) => `${option('allowedHosts')} cannot be ${allowed}: ${reason}. Leave it out.`,
+    )
+  }
+}
+
+/** Rejects maps that nothing would ever follow. */
+export function checkMaps(maps: readonly OriginMap[], ownPath: ResolveOwnPath): void {
+  for (const map of maps) {
+    const problem = validateMap(map, ownPath, whyNeverSent)
+    if (problem === null) continue
+    throw new UsageError((option) => `${option('maps')} cannot be ${map.from}=${map.to}: ${problem}.`)
+  }
+}
+
+/** Whether only this machine can reach an address that a server listens on. */
+export const isLoopbackAddress = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
