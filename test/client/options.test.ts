@@ -41,5 +41,5 @@ test('startSandbox: the error for a port in use names the option', async () => {
 test('every option has a comment, which editors show', () => {
   const source = readFileSync(new URL('../../server/config/options.ts', import.meta.url), 'utf8')
   const keys = Object.keys({ ...startOptions, ...startSandboxOptions })
-  expect(keys.filter((key) => !new RegExp(`\\*/\\n  ${key}: `).test(source))).toEqual([])
+  expect(keys.filter((key) => !new RegExp(`\\*/\\n  ${key}:`).test(source))).toEqual([])
 })
