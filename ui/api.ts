@@ -4,21 +4,20 @@ import { showToast } from './toasts.ts'
 import { controlUrl } from './urls.ts'
 
 interface FieldError {
-  /** As in `billing.city` or `webhookUrls.1`. */
+  /** Such as `billing.city` or `webhookUrls.1`. */
   readonly path: string
   readonly message: string
 }
 
 export const UNREACHABLE = 'The sandbox cannot be reached. It may be stopped or restarting.'
 
-/** The sandbox said no, or could not be reached. */
+/** The control API rejected a request, or could not be reached. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   /** With the status: `POST /_sandbox/v1/links/1001/pay 409`. */
   readonly request: string
-  /** `null` where no answer came. */
+  /** `null` if no response arrived. */
   readonly status: number | null
-  /** What is wrong with which part of the body, where that was said. */
   readonly errors: readonly FieldError[]
 
   constructor(detail: string, request: string, status: number | null, errors: readonly FieldError[] = []) {
@@ -28,6 +27,13 @@ export class RequestError extends Error {
     this.status = status
   }
 }
+
+/** The text of an error beside a field, from a message that continues a sentence: `should not be empty`. */
+export const fieldErrorText = (message: string): string => `It ${message}.`
+
+/** The message for a form with a single field. */
+export const singleFieldError = ({ message, errors }: RequestError): string =>
+  errors[0] ? fieldErrorText(errors[0].message) : message
 
 async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const { pathname, search } = new URL(input instanceof Request ? input.url : input)
@@ -42,10 +48,10 @@ async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit): Promi
 
 export const api = /* @__PURE__ */ hc<ControlApi>(controlUrl, { fetch: fetchOrThrow })
 
-/** Does something, and answers with why it was refused, if it was. */
-export async function catchRequestError(deed: () => Promise<unknown>): Promise<RequestError | undefined> {
+/** Runs an action and returns its `RequestError`, if it throws one. */
+export async function catchRequestError(action: () => Promise<unknown>): Promise<RequestError | undefined> {
   try {
-    await deed()
+    await action()
     return undefined
   } catch (error) {
     if (error instanceof RequestError) return error
@@ -53,10 +59,10 @@ export async function catchRequestError(deed: () => Promise<unknown>): Promise<R
   }
 }
 
-/** Does what somebody pressed a button for, and tells them when it went wrong. */
-export async function withErrorToast<Result>(deed: () => Promise<Result>): Promise<Result | undefined> {
+/** Runs an action and shows its `RequestError` as a toast. Returns `undefined` in that case. */
+export async function withErrorToast<Result>(action: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    return await deed()
+    return await action()
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
     showToast({ tone: 'err', text: error.message, request: error.request })

@@ -1,10 +1,7 @@
 const HIDDEN_PAGE_MS = 500
 
-/**
- * Collects items and hands them on once per animation frame. A hidden page gets no frames, so there a
- * timer does it.
- */
-export function createBatch<Item>(handOn: (items: readonly Item[]) => void) {
+/** Collects items and passes them on once per animation frame, in a hidden page by a timer. */
+export function createBatch<Item>(onBatch: (items: readonly Item[]) => void) {
   let items: Item[] = []
   let cancel: (() => void) | undefined
 
@@ -24,10 +21,10 @@ export function createBatch<Item>(handOn: (items: readonly Item[]) => void) {
     if (items.length === 0) return
     const batch = items
     items = []
-    handOn(batch)
+    onBatch(batch)
   }
 
-  // A frame that was asked for is not given any more once the page is hidden.
+  // A hidden page gets no animation frames, not even one that was requested before.
   document.addEventListener('visibilitychange', () => {
     if (!cancel) return
     cancel()

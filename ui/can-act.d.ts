@@ -1,5 +1,5 @@
 /**
- * Whether there is a sandbox to act on: a report is the same pages without one. The build writes the value in
- * the place of the name, and leaves out what only the other needs.
+ * True in the inspector, false in a report, which has no sandbox to act on. The build replaces the name by its value,
+ * so that a report contains no code that acts.
  */
 declare const CAN_ACT: boolean

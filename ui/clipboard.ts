@@ -1,15 +1,17 @@
 import { showToast } from './toasts.ts'
 
-/** Puts text on the clipboard, and says so. */
+/** Copies a text to the clipboard and confirms it by a toast. */
 export async function copy(text: string, what: string): Promise<void> {
-  const done = await writeText(text)
   const subject = what.replace(/^the /, 'The ')
-  if (done) showToast({ tone: 'ok', text: `${subject} copied` })
-  else
-    showToast({
-      tone: 'err',
-      text: `${subject} could not be copied. The browser allows it on localhost and HTTPS only.`,
-    })
+  const isCopied = await writeText(text)
+  showToast(
+    isCopied
+      ? { tone: 'ok', text: `${subject} copied` }
+      : {
+          tone: 'err',
+          text: `${subject} could not be copied. Browsers allow copying on localhost and HTTPS only.`,
+        },
+  )
 }
 
 async function writeText(text: string): Promise<boolean> {

@@ -5,38 +5,39 @@ import { isCleared } from './log.ts'
 import { expectedPayId } from './new-link/dialog-state.ts'
 import { navigate, route } from './route.ts'
 import { log } from './session.ts'
-import { following, pausedAt } from './timeline/view.ts'
+import { isFollowing, pausedAt } from './timeline/view.ts'
 
-/** After a reset the numbers begin again, and what was selected would be something else. */
+/** Clears the selection in a new epoch. Its numbers start again, so the same number is another event. */
 export function closeOnNewEpoch(): void {
   let generation = log.journal.peek().generation
   effect(() => {
-    const { generation: now } = log.journal.value
-    if (now === generation) return
-    generation = now
+    const { generation: current } = log.journal.value
+    if (current === generation) return
+    generation = current
     pausedAt.value = undefined
-    following.value = true
+    isFollowing.value = true
     closeReplayDialog()
     expectedPayId.value = undefined
     if (route.peek().id !== undefined) navigate({ id: undefined }, 'replace')
   })
 }
 
-/** What was selected may have gone with its account, and its number be something else's soon. */
+/** Clears the selection if its account was reset or deleted. Its number may soon belong to something else. */
 export function closeCleared(): void {
   let { clearedBefore } = log.journal.peek()
-  let shown: number | undefined
+  let shownPayId: number | undefined
   effect(() => {
-    const { clearedBefore: now, eventIndex } = log.journal.value
+    const { clearedBefore: current, eventIndex } = log.journal.value
     const { screen, id } = route.value
-    const isThere = screen === 'payments' && id !== undefined && eventIndex.payments.has(id)
-    const wasShown = id !== undefined && shown === id
-    shown = isThere ? id : undefined
-    if (now === clearedBefore) return
-    clearedBefore = now
+    const isShown = screen === 'payments' && id !== undefined && eventIndex.payments.has(id)
+    const wasShown = id !== undefined && shownPayId === id
+    shownPayId = isShown ? id : undefined
+    if (current === clearedBefore) return
+    clearedBefore = current
 
     const event = selectedEvent.peek()
-    const isGone = screen === 'payments' ? wasShown && !isThere : event !== undefined && isCleared(event, now)
+    const isGone =
+      screen === 'payments' ? wasShown && !isShown : event !== undefined && isCleared(event, current)
     if (!isGone) return
     closeReplayDialog()
     navigate({ id: undefined }, 'replace')

@@ -1,20 +1,19 @@
 import type { AccountView, EventView } from '../server/contract/views.ts'
-import type { ClockMode } from '../server/domain/time/clock.ts'
 import type { Exchange } from '../server/domain/http/exchange.ts'
+import type { ClockMode } from '../server/domain/time/clock.ts'
 
 export interface EventWithExchange {
   readonly event: EventView
-  /** `null` where nothing went over a wire that the sandbox could see. */
+  /** `null` if the sandbox saw no HTTP exchange. */
   readonly exchange: Exchange | null
-  /** Whether it stays in the journal, however many follow. A report does not say. */
+  /** Whether retention keeps the event. A report does not contain this. */
   readonly pinned?: boolean
 }
 
-/** Where the pages read what the journal itself does not hold. */
+/** Where the pages load data that the journal does not contain. */
 export interface DataSource {
-  /** How the sandbox's clock is set. */
   clock(): Promise<{ readonly now: string; readonly mode: ClockMode; readonly offsetMs: number }>
   accounts(): Promise<readonly AccountView[]>
-  /** `undefined` where the journal has no such event. */
+  /** `undefined` if the journal does not have the event. */
   event(seq: number, signal: AbortSignal): Promise<EventWithExchange | undefined>
 }

@@ -7,62 +7,58 @@ export type DeliveryEvent = Extract<EventView, { deliveryId: number }>
 export type CaptureEvent = Extract<EventView, { type: 'tunnel.captured' }>
 export type HeldEvent = Extract<EventView, { type: 'delivery.held' }>
 
-/** Events sorted by what they are about: payments by their `pay_id`, webhooks by their delivery. */
+/** The journal's events by payment (`pay_id`), delivery and tunnel. All lists are oldest first. */
 export interface EventIndex {
   readonly payments: ReadonlyMap<number, Payment>
-  /** The payments of which something needsReview for the operator. */
-  readonly waiting: ReadonlyMap<number, Payment>
-  /** What the operator decided last, oldest first. */
+  /** The payments that await a decision of the operator. */
+  readonly awaitingReview: ReadonlyMap<number, Payment>
+  /** The operator's most recent decisions. */
   readonly decisions: readonly EventView[]
-  /** Every event of a payment, oldest first. */
-  eventsOfPayment(payId: number): readonly EventView[]
-  /** Every event of a delivery, oldest first. */
-  eventsOfDelivery(deliveryId: number): readonly DeliveryEvent[]
-  /** Everything a tunnel captured, oldest first, by its name. */
   readonly tunnels: ReadonlyMap<string, readonly CaptureEvent[]>
-  /** The deliveries that the sandbox holds back now. */
+  /** The deliveries that are held now. */
   readonly held: ReadonlyMap<number, HeldEvent>
-  /** What tunnels of this sandbox captured of a delivery. */
+  eventsOfPayment(payId: number): readonly EventView[]
+  eventsOfDelivery(deliveryId: number): readonly DeliveryEvent[]
+  /** The requests in which tunnels of this sandbox captured a delivery. */
   capturesOfDelivery(deliveryId: number): readonly CaptureEvent[]
-  /** The deliveries that sent this one's bytes again. */
+  /** The deliveries that replay a delivery. */
   replaysOfDelivery(deliveryId: number): readonly number[]
-  record(event: EventView): void
-  /** Lets go of everything that ended before a `seq`. */
-  forget(before: number): void
+  add(event: EventView): void
+  /** Removes payments and deliveries whose newest event is older than a `seq`, and all other older events. */
+  removeBefore(seq: number): void
 }
 
-/** How many decisions are storedChoice. */
-const DECISIONS = 10
+const MAX_DECISIONS = 10
 
 export function createEventIndex(): EventIndex {
   const payments = new Map<number, Payment>()
-  const waiting = new Map<number, Payment>()
+  const awaitingReview = new Map<number, Payment>()
   let decisions: EventView[] = []
-  const journeys = new Map<number, EventView[]>()
-  const histories = new Map<number, DeliveryEvent[]>()
+  const byPayment = new Map<number, EventView[]>()
+  const byDelivery = new Map<number, DeliveryEvent[]>()
   const tunnels = new Map<string, CaptureEvent[]>()
   const held = new Map<number, HeldEvent>()
   const captures = new Map<number, CaptureEvent[]>()
   const replays = new Map<number, number[]>()
 
-  function record(event: EventView): void {
-    if (clearsAccount(event)) drop(({ accountId }) => accountId === event.accountId)
+  function add(event: EventView): void {
+    if (clearsAccount(event)) remove(({ accountId }) => accountId === event.accountId)
     if (event.payId !== null) {
       const payment = reducePayment(payments.get(event.payId), event)
       if (payment) {
         payments.set(event.payId, payment)
-        if (needsReview(payment)) waiting.set(event.payId, payment)
-        else waiting.delete(event.payId)
+        if (needsReview(payment)) awaitingReview.set(event.payId, payment)
+        else awaitingReview.delete(event.payId)
       }
-      if (isReviewDecision(event) && decisions.push(event) > DECISIONS) decisions.shift()
-      push(journeys, event.payId, event)
+      if (isReviewDecision(event) && decisions.push(event) > MAX_DECISIONS) decisions.shift()
+      push(byPayment, event.payId, event)
     }
     if (event.type === 'tunnel.captured') {
       push(tunnels, event.tunnel, event)
       if (event.capturedDeliveryId !== null) push(captures, event.capturedDeliveryId, event)
     }
     if ('deliveryId' in event) {
-      push(histories, event.deliveryId, event)
+      push(byDelivery, event.deliveryId, event)
       if (event.type === 'delivery.held') held.set(event.deliveryId, event)
       else held.delete(event.deliveryId)
       if (event.type === 'delivery.queued' && event.replayOf !== null) {
@@ -71,17 +67,17 @@ export function createEventIndex(): EventIndex {
     }
   }
 
-  /** Lets go of payments and webhooks whose newest event is gone, and of everything else that is. */
-  function drop(isGone: (event: EventView) => boolean): void {
-    for (const [payId, journey] of journeys) {
-      if (!isGone(journey.at(-1)!)) continue
-      journeys.delete(payId)
+  /** Removes payments and deliveries whose newest event is gone, and all other events that are gone. */
+  function remove(isGone: (event: EventView) => boolean): void {
+    for (const [payId, events] of byPayment) {
+      if (!isGone(events.at(-1)!)) continue
+      byPayment.delete(payId)
       payments.delete(payId)
-      waiting.delete(payId)
+      awaitingReview.delete(payId)
     }
-    for (const [id, history] of histories) {
-      if (!isGone(history.at(-1)!)) continue
-      histories.delete(id)
+    for (const [id, events] of byDelivery) {
+      if (!isGone(events.at(-1)!)) continue
+      byDelivery.delete(id)
       captures.delete(id)
       held.delete(id)
       replays.delete(id)
@@ -96,18 +92,18 @@ export function createEventIndex(): EventIndex {
 
   return {
     payments,
-    tunnels,
-    held,
-    waiting,
+    awaitingReview,
     get decisions() {
       return decisions
     },
-    eventsOfPayment: (payId) => journeys.get(payId) ?? [],
-    eventsOfDelivery: (deliveryId) => histories.get(deliveryId) ?? [],
+    tunnels,
+    held,
+    eventsOfPayment: (payId) => byPayment.get(payId) ?? [],
+    eventsOfDelivery: (deliveryId) => byDelivery.get(deliveryId) ?? [],
     capturesOfDelivery: (deliveryId) => captures.get(deliveryId) ?? [],
     replaysOfDelivery: (deliveryId) => replays.get(deliveryId) ?? [],
-    record,
-    forget: (before) => drop(({ seq }) => seq < before),
+    add,
+    removeBefore: (seq) => remove((event) => event.seq < seq),
   }
 }
 

@@ -1,21 +1,21 @@
-import { filterTerms } from './filter.ts'
+import { filterTerms } from './filter-terms.ts'
 
 export interface Suggestion {
-  /** The whole filter, with this suggestion in it. */
+  /** The whole filter with the suggestion inserted. */
   readonly text: string
-  /** What is put in. */
+  /** The suggestion alone. */
   readonly term: string
   readonly meaning: string
 }
 
-const MOST = 10
+const MAX_SUGGESTIONS = 10
 
-/** Ways to go on with the last word of a filter: a key first, then its values. */
-export function suggest(filter: string): Suggestion[] {
+/** Suggests completions for the last word of a filter: keys, then the values of a key. */
+export function suggestTerms(filter: string): Suggestion[] {
   const [, before = '', minus = '', word = ''] = /^(.*?)(-?)(\S*)$/s.exec(filter) ?? []
   const [key = '', value] = word.split(/:(.*)/s)
-  const put = (term: string, meaning: string, isDone: boolean): Suggestion => ({
-    text: `${before}${minus}${term}${isDone ? ' ' : ''}`,
+  const suggestion = (term: string, meaning: string, isComplete: boolean): Suggestion => ({
+    text: `${before}${minus}${term}${isComplete ? ' ' : ''}`,
     term,
     meaning,
   })
@@ -23,11 +23,11 @@ export function suggest(filter: string): Suggestion[] {
   if (value === undefined) {
     return Object.entries(filterTerms)
       .filter(([name]) => name.startsWith(key.toLowerCase()))
-      .map(([name, { meaning }]) => put(`${name}:`, meaning, false))
+      .map(([name, { meaning }]) => suggestion(`${name}:`, meaning, false))
   }
   const values = filterTerms[key.toLowerCase()]?.values ?? []
   return values
     .filter((known) => known.startsWith(value.toLowerCase()) && known !== value)
-    .slice(0, MOST)
-    .map((known) => put(`${key}:${known}`, '', true))
+    .slice(0, MAX_SUGGESTIONS)
+    .map((known) => suggestion(`${key}:${known}`, '', true))
 }

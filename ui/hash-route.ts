@@ -1,22 +1,22 @@
-const everyScreen = ['timeline', 'payments', 'review', 'faults', 'maps', 'account'] as const
+const allScreens = ['timeline', 'payments', 'review', 'faults', 'maps', 'account'] as const
 
-export type Screen = (typeof everyScreen)[number]
+export type Screen = (typeof allScreens)[number]
 
-export const screens: readonly Screen[] = CAN_ACT ? everyScreen : ['timeline', 'payments']
+export const screens: readonly Screen[] = CAN_ACT ? allScreens : ['timeline', 'payments']
 
 export interface Route {
   readonly screen: Screen
-  /** An event's `seq`, or a link's `pay_id`. */
+  /** The `seq` of an event, or the `pay_id` of a link. */
   readonly id: number | undefined
-  /** What stands in the filter field. */
+  /** The text of the filter field. */
   readonly query: string
-  /** Which account the account screen shows. */
+  /** The id of the account that the account screen shows. */
   readonly account?: string | undefined
-  /** Where on the account screen: a section, a behavior or a fixed assumption. */
+  /** A section, a behavior or a fixed assumption on the account screen. */
   readonly point?: string | undefined
 }
 
-/** Reads `#/timeline/42?q=kind:api` or `#/account/<id>?point=payId`. What it does not know is the timeline. */
+/** Parses `#/timeline/42?q=kind:api` or `#/account/<id>?point=payId`. Unknown screens lead to the timeline. */
 export function parseRoute(hash: string): Route {
   const [path, text] = hash.split(/\?(.*)/s)
   const [, name, id = ''] = path!.split('/')
@@ -32,6 +32,7 @@ export function parseRoute(hash: string): Route {
   }
 }
 
+/** The reverse of `parseRoute`. Account and point are for the account screen only. */
 export function formatRoute({
   screen,
   id,
@@ -42,10 +43,10 @@ export function formatRoute({
   readonly [Part in keyof Route]?: Route[Part] | undefined
 } & Pick<Route, 'screen'>): string {
   const isAccount = screen === 'account'
-  const place = isAccount ? account : id
+  const shownId = isAccount ? account : id
   const search = Object.entries({ q: query, point: (isAccount && point) || '' })
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%3A', ':')}`)
     .join('&')
-  return `#/${screen}${place === undefined ? '' : `/${place}`}${search === '' ? '' : `?${search}`}`
+  return `#/${screen}${shownId === undefined ? '' : `/${shownId}`}${search === '' ? '' : `?${search}`}`
 }

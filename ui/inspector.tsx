@@ -19,7 +19,7 @@ export function Inspector() {
     <div class="inspector" data-detail={id !== undefined}>
       <TopBar />
       <Navigation />
-      {/* Each screen begins at its top. */}
+      {/* The key makes each screen start at the top. */}
       <main key={screen}>
         {screen === 'timeline' && <TimelineScreen />}
         {screen === 'payments' && <PaymentsScreen />}

@@ -1,26 +1,26 @@
 import { effect, signal, type Signal } from '@preact/signals'
 
-/** A choice that is kept in this browser. A value that is not among the options is forgotten. */
+/** One of several options, stored in this browser. An unknown stored value counts as the first option. */
 export function storedChoice<Value extends string>(
   key: string,
   options: readonly [Value, ...Value[]],
 ): Signal<Value> {
-  const kept = recall(key)
-  const choice = signal(options.find((option) => option === kept) ?? options[0])
-  effect(() => keep(key, choice.value))
+  const stored = read(key)
+  const choice = signal(options.find((option) => option === stored) ?? options[0])
+  effect(() => write(key, choice.value))
   return choice
 }
 
-/** A number that is kept in this browser. */
-export function storedNumber(key: string, otherwise: number): Signal<number> {
-  const kept = Number(recall(key) ?? otherwise)
-  const choice = signal(Number.isFinite(kept) ? kept : otherwise)
-  effect(() => keep(key, String(choice.value)))
-  return choice
+/** A number stored in this browser. */
+export function storedNumber(key: string, initial: number): Signal<number> {
+  const stored = Number(read(key) ?? initial)
+  const number = signal(Number.isFinite(stored) ? stored : initial)
+  effect(() => write(key, String(number.value)))
+  return number
 }
 
-/** A file that is shown in a frame may have no storage, and a browser may refuse it. */
-function recall(key: string): string | null {
+/** Storage throws in a sandboxed frame, and where the browser's settings forbid it. */
+function read(key: string): string | null {
   try {
     return localStorage.getItem(`inspector.${key}`)
   } catch {
@@ -28,10 +28,10 @@ function recall(key: string): string | null {
   }
 }
 
-function keep(key: string, value: string): void {
+function write(key: string, value: string): void {
   try {
     localStorage.setItem(`inspector.${key}`, value)
   } catch {
-    // It holds until the page is closed.
+    // The value lasts until the page is closed.
   }
 }

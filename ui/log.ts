@@ -3,98 +3,94 @@ import type { EventView } from '../server/contract/views.ts'
 import { clearsAccount } from '../server/domain/events/event.ts'
 import { describeEvent } from '../server/format/describe-event.ts'
 import type { EventRow } from '../server/format/event-row.ts'
-import { hasRow } from './has-row.ts'
 import { createEventIndex, type EventIndex } from './event-index.ts'
+import { hasRow } from './has-row.ts'
 
-/** An event with its row. */
 export interface Entry {
   readonly event: EventView
   readonly row: EventRow
 }
 
-/** All that is known of the sandbox's journal. Its lists grow in place: copying them would cost more than drawing. */
+/** What this page knows of the journal. The lists grow in place, because copying them costs more than rendering. */
 export interface Journal {
   readonly epoch: string | undefined
-  /** Goes up whenever everything known was thrown away. */
+  /** Increases when a new epoch discards all events. */
   readonly generation: number
-  /** The newest `seq` the server had when it greeted. */
+  /** The newest `seq` of the server when the connection began. */
   readonly head: number
-  /** The newest `seq` here. */
+  /** The newest `seq` received. */
   readonly last: number
   readonly entries: readonly Entry[]
-  /** The `seq` before which an account's events are gone, by its id. Another map whenever more went. */
+  /** By account id, the `seq` before which the account's events are gone. Replaced with each change. */
   readonly clearedBefore: ReadonlyMap<string, number>
-  /** How many of the oldest rows were let go. */
+  /** The number of old rows removed because of the limit. */
   readonly dropped: number
-  /** Goes up whenever accounts, behaviors, invoices, maps, allowed hosts or the clock change. */
+  /** Increases with each change of accounts, behaviors, invoices, maps, allowed hosts or the clock. */
   readonly settingsVersion: number
-  /** Goes up whenever a fault was armed, struck or taken away. */
+  /** Increases when a fault is added, triggered or removed. */
   readonly faultsVersion: number
-  /** Goes up whenever something came to a tunnel, or a listener came or went. */
+  /** Increases with each captured request, and when a listener connects or disconnects. */
   readonly tunnelsVersion: number
   readonly eventIndex: EventIndex
 }
 
 export interface Log {
   readonly journal: ReadonlySignal<Journal>
-  /** Begins with a journal, or goes on with it where it is the same. */
-  greet(hello: { readonly epoch: string; readonly head: number }): void
+  /** Handles the start of a connection. Another epoch discards all events. */
+  start(hello: { readonly epoch: string; readonly head: number }): void
   append(events: readonly EventView[]): void
 }
 
-const NONE: Journal['clearedBefore'] = new Map()
+const MAX_ENTRIES = 100_000
 
-const LIMIT = 100_000
+/** Rows are dropped in large portions: that costs less, and the list moves less often. */
+const DROPPED_SHARE = 0.05
 
-/** Letting go in larger pieces is cheaper, and moves the list less often. */
-const PIECE = 0.05
+const emptyJournal = (): Journal => ({
+  epoch: undefined,
+  generation: 0,
+  head: 0,
+  last: 0,
+  entries: [],
+  clearedBefore: new Map(),
+  dropped: 0,
+  settingsVersion: 0,
+  faultsVersion: 0,
+  tunnelsVersion: 0,
+  eventIndex: createEventIndex(),
+})
 
-export function createLog(limit = LIMIT): Log {
+export function createLog(maxEntries = MAX_ENTRIES): Log {
   let entries: Entry[] = []
-  const journal = signal<Journal>({
-    epoch: undefined,
-    generation: 0,
-    head: 0,
-    last: 0,
-    entries,
-    clearedBefore: NONE,
-    dropped: 0,
-    settingsVersion: 0,
-    faultsVersion: 0,
-    tunnelsVersion: 0,
-    eventIndex: createEventIndex(),
-  })
+  const journal = signal<Journal>({ ...emptyJournal(), entries })
 
-  function greet({ epoch, head }: { epoch: string; head: number }): void {
+  function start({ epoch, head }: { epoch: string; head: number }): void {
     const before = journal.peek()
     if (before.epoch === undefined || before.epoch === epoch) {
       journal.value = { ...before, epoch, head }
       return
     }
     entries = []
-    const generation = before.generation + 1
     journal.value = {
+      ...emptyJournal(),
       epoch,
-      generation,
       head,
-      last: 0,
       entries,
-      clearedBefore: NONE,
-      dropped: 0,
+      generation: before.generation + 1,
       settingsVersion: before.settingsVersion + 1,
       faultsVersion: before.faultsVersion + 1,
       tunnelsVersion: before.tunnelsVersion + 1,
-      eventIndex: createEventIndex(),
     }
   }
 
   function append(events: readonly EventView[]): void {
     const before = journal.peek()
-    let { last, settingsVersion, faultsVersion, tunnelsVersion, dropped, clearedBefore, ...rest } = before
+    const { eventIndex } = before
+    let { last, settingsVersion, faultsVersion, tunnelsVersion, dropped, clearedBefore } = before
     for (const event of events) {
       if (event.seq <= last) continue
       last = event.seq
-      rest.eventIndex.record(event)
+      eventIndex.add(event)
       if (event.accountId !== null && clearsAccount(event)) {
         clearedBefore = new Map(clearedBefore).set(event.accountId, event.seq)
       }
@@ -105,21 +101,29 @@ export function createLog(limit = LIMIT): Log {
     }
     if (clearedBefore !== before.clearedBefore) {
       entries = entries.filter(({ event }) => !isCleared(event, clearedBefore))
-      rest = { ...rest, entries }
     }
-    if (entries.length > limit) {
-      const gone = entries.length - Math.floor(limit * (1 - PIECE))
-      entries.splice(0, gone)
-      dropped += gone
-      rest.eventIndex.forget(entries[0]?.event.seq ?? last)
+    if (entries.length > maxEntries) {
+      const count = entries.length - Math.floor(maxEntries * (1 - DROPPED_SHARE))
+      entries.splice(0, count)
+      dropped += count
+      eventIndex.removeBefore(entries[0]?.event.seq ?? last)
     }
-    journal.value = { ...rest, last, settingsVersion, faultsVersion, tunnelsVersion, dropped, clearedBefore }
+    journal.value = {
+      ...before,
+      entries,
+      last,
+      settingsVersion,
+      faultsVersion,
+      tunnelsVersion,
+      dropped,
+      clearedBefore,
+    }
   }
 
-  return { journal, greet, append }
+  return { journal, start, append }
 }
 
-/** Whether an event went when its account was reset or deleted. */
+/** Whether an event was removed when its account was reset or deleted. */
 export const isCleared = ({ accountId, seq }: EventView, clearedBefore: Journal['clearedBefore']): boolean =>
   accountId !== null && seq < (clearedBefore.get(accountId) ?? 0)
 

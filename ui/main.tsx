@@ -1,13 +1,13 @@
 import { render } from 'preact'
 import { listenForHotkeys } from './hotkeys.ts'
 import { Inspector } from './inspector.tsx'
-import { updateTitle } from './title-and-icon.ts'
+import { updateTitleAndIcon } from './title-and-icon.ts'
 import { closeOnNewEpoch, closeCleared } from './close-cleared.ts'
 import { preloadRest } from './shell/lazy.tsx'
 import { applyTheme } from './theme.ts'
 
 applyTheme()
-updateTitle()
+updateTitleAndIcon()
 closeOnNewEpoch()
 closeCleared()
 listenForHotkeys()

@@ -7,8 +7,8 @@ function matches(query: string): ReadonlySignal<boolean> {
   return state
 }
 
-/** There is room for one pane and a bar of tabs below it. The stylesheet asks the same. */
+/** The screen has room for one pane, with tabs below it. The style sheets use the same query. */
 export const isNarrow = matches('(max-width: 700px)')
 
-/** Rows are two lines high where fingers point, or where a line is too short. The stylesheet asks the same. */
+/** Rows have two lines on touch screens and on narrow screens. The style sheets use the same query. */
 export const hasTwoLineRows = matches('(pointer: coarse), (max-width: 700px)')

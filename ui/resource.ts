@@ -6,13 +6,13 @@ export type Loaded<Value> =
   | { readonly state: 'loaded'; readonly value: Value }
 
 /**
- * Loads, and loads again whenever a signal that `load` reads before its first `await` changes. Only the
- * newest answer counts. `load` returns `undefined` while there is nothing to load. What was loaded stays
- * until the next answer, or is `dropped` at once where it would be mistaken for it.
+ * Loads a value, and loads it again whenever a signal changes that `load` reads before its first `await`. Only the
+ * newest response counts. `load` returns `undefined` while there is nothing to load. While reloading, the resource
+ * keeps the old value, or with `clear` is `loading`.
  */
 export function createResource<Value>(
   load: (signal: AbortSignal) => Promise<Value> | undefined,
-  meanwhile: 'kept' | 'dropped' = 'kept',
+  whileReloading: 'keep' | 'clear' = 'keep',
 ): ReadonlySignal<Loaded<Value>> {
   const loaded = signal<Loaded<Value>>({ state: 'loading' })
 
@@ -21,7 +21,7 @@ export function createResource<Value>(
     const settle = (outcome: Loaded<Value>) => {
       if (!superseded.signal.aborted) loaded.value = outcome
     }
-    if (meanwhile === 'dropped') loaded.value = { state: 'loading' }
+    if (whileReloading === 'clear') loaded.value = { state: 'loading' }
     load(superseded.signal)?.then(
       (value) => settle({ state: 'loaded', value }),
       (error: unknown) =>
@@ -34,12 +34,9 @@ export function createResource<Value>(
 
 export const DEBOUNCE_MS = 250
 
-/** Asks once the typing rests. What was typed on meanwhile asks for itself. */
-export async function debounced<Answer>(
-  superseded: AbortSignal,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
-  await new Promise<void>((rest) => setTimeout(rest, DEBOUNCE_MS))
-  superseded.throwIfAborted()
-  return ask()
+/** Loads after a pause. Rejects if the signal is aborted meanwhile, because the user went on typing. */
+export async function debounced<Value>(abort: AbortSignal, load: () => Promise<Value>): Promise<Value> {
+  await new Promise<void>((resolve) => setTimeout(resolve, DEBOUNCE_MS))
+  abort.throwIfAborted()
+  return load()
 }

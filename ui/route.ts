@@ -5,18 +5,18 @@ import { showToast } from './toasts.ts'
 const current = signal(parseRoute(''))
 export const route: ReadonlySignal<Route> = current
 
-function read(): void {
+function readAddress(): void {
   current.value = parseRoute(location.hash)
   const [, name = ''] = location.hash.split(/[/?]/)
   if (name !== '' && name !== current.value.screen) {
     showToast({ tone: 'err', text: `There is no screen ${name}. This is the timeline.` })
   }
 }
-read()
-addEventListener('hashchange', read)
-addEventListener('popstate', read)
+readAddress()
+addEventListener('hashchange', readAddress)
+addEventListener('popstate', readAddress)
 
-/** Goes somewhere. Steps within a list replace one another, so that Back leaves the list. */
+/** Changes the route. Moving within a list replaces the history entry, so that Back leaves the list. */
 export function navigate(changes: Partial<Route>, how: 'push' | 'replace' = 'push'): void {
   current.value = { ...current.peek(), ...changes }
   history[how === 'push' ? 'pushState' : 'replaceState'](null, '', formatRoute(current.peek()))

@@ -3,9 +3,13 @@ import { createLog } from './log.ts'
 import { openReport } from './report/open-report.ts'
 import { followStream } from './stream.ts'
 
-/** The one journal this page follows, and how it is connected to it. */
+/** The journal that this page shows, and its connection to the sandbox. */
 export const log = createLog()
 export const connection = CAN_ACT ? followStream(log) : openReport(log)
 
-/** Goes up whenever something that the journal does not hold itself is to be loaded again. */
+/** Increases with each change of data that the journal does not contain, such as accounts and behaviors. */
 export const settingsVersion = computed(() => log.journal.value.settingsVersion)
+
+/** Whether data can be loaded. A resource that calls this reloads when settings change. */
+export const canLoad = (): boolean =>
+  (connection.value === 'live' || connection.value === 'report') && settingsVersion.value >= 0

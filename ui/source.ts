@@ -1,6 +1,6 @@
-import { liveSource } from './live-source.ts'
 import type { DataSource } from './data-source.ts'
+import { liveSource } from './live-source.ts'
 import { reportSource } from './report/report-source.ts'
 
-/** A sandbox, or the file that this page is. */
+/** The sandbox, or the data in this report file. */
 export const source: DataSource = CAN_ACT ? liveSource : reportSource

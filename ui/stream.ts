@@ -1,41 +1,42 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import type { EventView } from '../server/contract/views.ts'
 import type { StreamMessage } from '../server/contract/schemas/stream.ts'
+import type { EventView } from '../server/contract/views.ts'
 import { createBatch } from './batch.ts'
 import type { Log } from './log.ts'
 import { showToast } from './toasts.ts'
 import { streamUrl } from './urls.ts'
 
-/** A `report` is not connected to anything, and never will be. */
+/** A `report` never connects. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'report'
 
-const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 5_000
-/** Twice as long as a living sandbox is ever silent. */
+const MIN_RETRY_MS = 250
+const MAX_RETRY_MS = 5_000
+/** Twice the interval at which the sandbox sends `alive`. */
 const SILENCE_MS = 30_000
+const SILENCE_CHECK_MS = 5_000
 
-let known: string | undefined
+let knownVersion: string | undefined
 
-/** A sandbox of another version may tell things that this page does not know. Whoever types here decides when. */
+/** Another version may send events that this page does not know. The page does not reload while the user types. */
 function offerReload(version: string): void {
-  if (known !== undefined && known !== version) {
+  if (knownVersion !== undefined && knownVersion !== version) {
     const action = { label: 'Reload', run: () => location.reload() }
     showToast({ tone: 'ok', text: `The sandbox is now version ${version}`, action })
   }
-  known = version
+  knownVersion = version
 }
 
-/** Follows the sandbox's journal into the log, and after a lost connection goes on where it was. */
+/** Copies the sandbox's journal into the log. After a lost connection, it reconnects and resumes. */
 export function followStream(log: Log): ReadonlySignal<Connection> {
   const connection = signal<Connection>('connecting')
   const batch = createBatch<EventView>((events) => log.append(events))
   let socket: WebSocket | undefined
-  let retry: ReturnType<typeof setTimeout> | undefined
-  let wait = FIRST_WAIT_MS
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  let retryMs = MIN_RETRY_MS
   let lastMessageAt = 0
 
   function connect(): void {
-    clearTimeout(retry)
+    clearTimeout(retryTimer)
     batch.flush()
     const { last, epoch } = log.journal.peek()
     const opened = new WebSocket(streamUrl(last, epoch))
@@ -44,7 +45,7 @@ export function followStream(log: Log): ReadonlySignal<Connection> {
       if (opened === socket) receive(JSON.parse(data) as StreamMessage)
     })
     opened.addEventListener('close', () => {
-      if (opened === socket) lose()
+      if (opened === socket) reconnect()
     })
   }
 
@@ -55,29 +56,29 @@ export function followStream(log: Log): ReadonlySignal<Connection> {
       batch.add(message.events)
       return
     }
-    // What arrived before belongs to the journal before.
+    // Events received earlier belong to the previous epoch.
     batch.flush()
-    log.greet(message)
+    log.start(message)
     offerReload(message.version)
-    wait = FIRST_WAIT_MS
+    retryMs = MIN_RETRY_MS
     connection.value = 'live'
   }
 
-  function lose(): void {
+  function reconnect(): void {
     socket = undefined
     connection.value = 'lost'
-    clearTimeout(retry)
-    retry = setTimeout(connect, wait)
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS)
+    clearTimeout(retryTimer)
+    retryTimer = setTimeout(connect, retryMs)
+    retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
   }
 
-  /** A connection may be dead without having ended, as after a laptop has slept. */
+  // A connection can be dead without a close event, for example after a laptop slept.
   setInterval(() => {
     if (connection.peek() !== 'live' || Date.now() - lastMessageAt <= SILENCE_MS) return
     const silent = socket
-    lose()
+    reconnect()
     silent?.close()
-  }, 5_000)
+  }, SILENCE_CHECK_MS)
   addEventListener('online', () => {
     if (connection.peek() === 'lost') connect()
   })

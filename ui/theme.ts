@@ -9,7 +9,7 @@ export function nextTheme(): void {
   theme.value = themes[(themes.indexOf(theme.value) + 1) % themes.length]!
 }
 
-/** The stylesheet does the rest: `auto` follows the system. */
+/** Sets the attribute that the style sheets read. `auto` follows the system. */
 export function applyTheme(): void {
   effect(() => {
     document.documentElement.dataset['theme'] = theme.value

@@ -1,6 +1,6 @@
 import { storedChoice } from './local-storage.ts'
 
-/** Whether times are told on the reader's own clock or in UTC. One choice, and it holds everywhere. */
+/** Whether the whole inspector shows times in the local time zone or in UTC. */
 export const timeZone = storedChoice('time-zone', ['local', 'UTC'])
 
 export function nextTimeZone(): void {

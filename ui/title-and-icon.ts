@@ -5,7 +5,7 @@ import { screenEntries } from './shell/screens.ts'
 
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')!
 
-/** A link in a square, and over it how much is new. */
+/** Draws a link symbol, with the number of new events over it. */
 function drawIcon(unread: number): void {
   const text = unread > 99 ? '99' : String(unread)
   const badge =
@@ -17,20 +17,21 @@ function drawIcon(unread: number): void {
   if (icon.href !== address) icon.href = address
 }
 
-/** Counts in the title and the icon what happened while nobody looked: `(3) Inspector`. What was there before is no news. */
-export function updateTitle(): void {
+/** Counts events that arrive while the page is hidden, in the title and the icon: `(3) Inspector`. */
+export function updateTitleAndIcon(): void {
   const isHidden = signal(document.hidden)
   document.addEventListener('visibilitychange', () => (isHidden.value = document.hidden))
 
   let seen = 0
-  let caughtUpWith = -1
+  let loadedGeneration = -1
   effect(() => {
     const { entries, dropped, generation, last, head } = log.journal.value
-    const isHistory = caughtUpWith !== generation
-    if (head > 0 && last >= head) caughtUpWith = generation
+    // Events from before the connection are not new.
+    const isHistory = loadedGeneration !== generation
+    if (head > 0 && last >= head) loadedGeneration = generation
 
     const total = entries.length + dropped
-    // Rows may have gone with an account.
+    // A reset of an account reduces the total.
     if (!isHidden.value || isHistory || seen > total) seen = total
     const unread = total - seen
     const { screen } = route.value

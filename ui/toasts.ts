@@ -2,40 +2,42 @@ import { signal } from '@preact/signals'
 
 export interface Toast {
   readonly id: number
-  /** `plain` where what comes of it is not known yet, `warn` where it was done and is worth a second look. */
+  /** `plain`: the outcome is not known yet. `warn`: done, with something to note. */
   readonly tone: 'ok' | 'err' | 'plain' | 'warn'
   readonly text: string
-  /** What was asked, for an error: method, path and status. */
+  /** For an error, the method, path and status of the request. */
   readonly request?: string
-  /** What can be done about it. It is shown longer, and goes once it is done. */
+  /** A button. Pressing it closes the toast. */
   readonly action?: { readonly label: string; readonly run: () => unknown }
 }
 
 const SHOWN_MS = { ok: 3_000, plain: 3_000, warn: 10_000, err: 10_000, action: 10_000 } as const
 
+const MAX_TOASTS = 4
+
 export const toasts = signal<readonly Toast[]>([])
 
-let newest = 0
+let lastId = 0
 
 export function showToast(toast: Omit<Toast, 'id'>): void {
-  const id = ++newest
-  toasts.value = [...toasts.value, { ...toast, id }].slice(-4)
+  const id = ++lastId
+  toasts.value = [...toasts.value, { ...toast, id }].slice(-MAX_TOASTS)
   startTimer(id)
 }
 
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
 
-/** Keeps a toast for as long as somebody is at it. */
-export function hold(id: number): void {
+/** Keeps a toast open while the pointer or the focus is on it. */
+export function stopTimer(id: number): void {
   clearTimeout(timers.get(id))
   timers.delete(id)
 }
 
-/** Lets a toast go when its time is up. */
+/** Closes a toast after its time. */
 export function startTimer(id: number): void {
   const toast = toasts.peek().find((shown) => shown.id === id)
   if (!toast) return
-  hold(id)
+  stopTimer(id)
   timers.set(
     id,
     setTimeout(() => dismissToast(id), SHOWN_MS[toast.action ? 'action' : toast.tone]),
@@ -43,6 +45,6 @@ export function startTimer(id: number): void {
 }
 
 export function dismissToast(id: number): void {
-  hold(id)
+  stopTimer(id)
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
 }

@@ -1,6 +1,6 @@
 const base = new URL('./_sandbox/', location.href)
 
-/** The control API, wherever the inspector is mounted. */
+/** The control API. The inspector may be mounted below any path. */
 export const controlUrl = new URL('v1', base).href
 
 export const reportUrl = new URL('v1/report', base).href
@@ -15,11 +15,11 @@ export function streamUrl(after: number, epoch: string | undefined): string {
   return url.href
 }
 
-/** An operation of the emulated service. */
+/** An operation of the v2 API. */
 export const apiUrl = (operation: string): string => new URL(`../api/v2/${operation}`, base).href
 
-/** A link's QR code. Asked of where this page comes from, as no other place may give it an image. */
+/** A link's QR code. It comes from this page's own origin, because the content security policy allows no other. */
 export const qrUrl = (linkId: string): string => new URL(`../qr/${encodeURIComponent(linkId)}.png`, base).href
 
-/** The documents of both APIs, as pages. */
+/** The documentation of both APIs. */
 export const docsUrl = new URL('../docs', base).href

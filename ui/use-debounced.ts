@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import { DEBOUNCE_MS } from './resource.ts'
 
-/** Whether what is typed rests, so that what is wrong with it may be said. */
-export function useDebounced(typed: string): boolean {
-  const [rested, setRested] = useState(typed)
+/** A text as it was when the user last paused typing. */
+export function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(typed), DEBOUNCE_MS)
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
-  }, [typed])
-  return rested === typed
+  }, [text])
+  return debounced
 }

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals'
 
-/** Does what a button is pressed for, and leaves it at that until it is done: a second press does not do it twice. */
-export function useOneAtATime(): (deed: () => Promise<unknown>) => Promise<void> {
-  const isUnderway = useSignal(false)
-  return async (deed) => {
-    if (isUnderway.peek()) return
-    isUnderway.value = true
+/** Returns a function that runs an action, and does nothing while an earlier action is still running. */
+export function useOneAtATime(): (action: () => Promise<unknown>) => Promise<void> {
+  const isRunning = useSignal(false)
+  return async (action) => {
+    if (isRunning.peek()) return
+    isRunning.value = true
     try {
-      await deed()
+      await action()
     } finally {
-      isUnderway.value = false
+      isRunning.value = false
     }
   }
 }

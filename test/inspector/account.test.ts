@@ -179,25 +179,25 @@ test('a behavior chosen for one account holds for that account only, until it is
   const statusFor = async ({ apiKey }: typeof shop) =>
     (await sandbox.call('createSplitLink', {}, { token: apiKey })).status
 
-  await card.getByText('Not in the API document; our default').waitFor()
+  await card.getByText('Not specified by the API. This is the default.').waitFor()
   await page.getByRole('radio', { name: 'This account only (Bike Courier)' }).check()
   await card.getByRole('radio', { name: /^http / }).check()
-  await card.getByText('Chosen for this account').waitFor()
+  await card.getByText('Set for this account').waitFor()
   expect([await statusFor(courier), await statusFor(shop)]).toEqual([422, 200])
 
-  await page.getByRole('radio', { name: 'Every account' }).check()
-  await card.getByText('Not in the API document; our default').waitFor()
-  await page.getByText('Bike Courier has its own: errorStatus: http.').waitFor()
+  await page.getByRole('radio', { name: 'All accounts' }).check()
+  await card.getByText('Not specified by the API. This is the default.').waitFor()
+  await page.getByText('Bike Courier has its own settings: errorStatus: http.').waitFor()
   await card.getByRole('radio', { name: /^http / }).check()
-  await card.getByText('Chosen for every account').waitFor()
+  await card.getByText('Set for all accounts').waitFor()
   expect(await statusFor(shop)).toBe(422)
 
   await page.getByRole('radio', { name: 'This account only (Bike Courier)' }).check()
   await card.getByRole('radio', { name: /^ok / }).check()
-  await card.getByText('Chosen for this account').waitFor()
+  await card.getByText('Set for this account').waitFor()
   expect([await statusFor(courier), await statusFor(shop)]).toEqual([200, 422])
-  await card.getByRole('button', { name: 'Back to what holds for every account: http' }).click()
-  await card.getByText('Chosen for every account').waitFor()
+  await card.getByRole('button', { name: 'Use the setting for all accounts: http' }).click()
+  await card.getByText('Set for all accounts').waitFor()
   expect(await statusFor(courier)).toBe(422)
 })
 
@@ -212,7 +212,7 @@ test('what is meant for one account changes nothing for the others once that acc
   await choice.waitFor()
 
   await sandbox.control('DELETE', `/accounts/${made.id}`)
-  await page.getByText('This account is not there any more.').waitFor()
+  await page.getByText('This account no longer exists.').waitFor()
   expect(await choice.count()).toBe(0)
   const { answer } = await sandbox.control<{ behaviors: object }>('GET', '/info')
   expect(answer.behaviors).toMatchObject({ amountText: 'shortest' })
@@ -235,7 +235,7 @@ test('a rate limit is asked for as a number', async ({ sandbox }) => {
   await button(page, 'Set rateLimit').click()
   await card.getByText('rateLimit cannot be 0/min.').waitFor()
   expect([await number.inputValue(), await inForce()]).toEqual(['0', '2/min'])
-  await card.getByRole('button', { name: 'Back: none' }).click()
+  await card.getByRole('button', { name: 'Reset: none' }).click()
   await expect.poll(inForce).toBe('none')
 })
 
@@ -248,7 +248,7 @@ test('what is typed survives a change from elsewhere, which is told', async ({ s
   await field(theirs, 'Service fee, in percent').fill('3')
   await button(theirs, 'Save settings').click()
 
-  await mine.getByText('Changed elsewhere meanwhile, to Theirs').waitFor()
+  await mine.getByText('Changed elsewhere to Theirs').waitFor()
   expect(await field(mine, 'Service fee, in percent').inputValue()).toBe('3')
   expect(await field(mine, 'Name').inputValue()).toBe('Mine')
   expect(await field(mine, 'City').inputValue()).toBe('Bremen')
@@ -260,8 +260,8 @@ test('what is typed survives a change from elsewhere, which is told', async ({ s
   expect((await sandbox.accounts())[0]).toMatchObject({ name: 'Mine', serviceFee: '3' })
   expect(await field(mine, 'City').inputValue()).toBe('Bremen')
   await sandbox.control('PATCH', `/accounts/${shop.id}`, { billing: { city: 'Emden' } })
-  await mine.getByText('Changed elsewhere meanwhile, to Emden').waitFor()
-  await button(mine, 'Take it instead').click()
+  await mine.getByText('Changed elsewhere to Emden').waitFor()
+  await button(mine, 'Use that value').click()
   await expect.poll(() => field(mine, 'City').inputValue()).toBe('Emden')
 })
 
@@ -304,7 +304,7 @@ test('an account is made, opened by its address, and deleted unless it has links
   await button(page, 'Delete account…').click()
   await button(page, 'Delete').click()
   await page.getByRole('dialog').getByText('The account has payment links of its own.').waitFor()
-  await button(page, 'Keep it').click()
+  await button(page, 'Cancel').click()
 
   await page.goBack()
   await expect.poll(() => field(page, 'Name').inputValue()).toBe('Test 7')
@@ -330,12 +330,12 @@ test('an account is reset after a question, and the inspector forgets what was i
 
   await button(page, 'Reset this account…').click()
   await page.getByRole('dialog', { name: 'Reset Another?' }).waitFor()
-  await button(page, 'Leave it').click()
+  await button(page, 'Cancel').click()
   expect((await sandbox.accounts())[0]).toMatchObject({ name: 'Another' })
   await button(page, 'Reset this account…').click()
   await button(page, 'Reset').click()
 
-  await said(page, 'Another is as it was made')
+  await said(page, 'Another was reset')
   await expect.poll(() => field(page, 'Name').inputValue()).toBe('Flower Shop')
   await page.goto(`${sandbox.url}/#/timeline`)
   await page.getByRole('row', { name: /Account reset Flower Shop/ }).waitFor()

@@ -3,32 +3,32 @@ import { violationsOn } from '../support/axe.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
-test('a fault is armed in the form, strikes, is found in the timeline, and is removed', async ({
+test('a fault is enabled in the form, triggers, is found in the timeline, and is removed', async ({
   sandbox,
   page,
   inspector,
 }) => {
   await inspector.open(sandbox.url, '#/faults')
-  await page.getByText('Nothing is asked to go wrong.').waitFor()
+  await page.getByText('No faults.').waitFor()
 
   await page.getByRole('button', { name: 'New fault' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('What goes wrong').selectOption('duplicate:<copies>')
+  await dialog.getByLabel('Effect').selectOption('duplicate:<copies>')
   await dialog.getByLabel('Copies').fill('99')
-  await dialog.getByRole('button', { name: 'Arm' }).click()
+  await dialog.getByRole('button', { name: 'Enable' }).click()
   await dialog.getByText('is not how duplicate is written').waitFor()
   await dialog.getByLabel('Copies').fill('2')
-  await dialog.getByLabel('For').selectOption({ label: 'Flower Shop' })
+  await dialog.getByLabel('Account').selectOption({ label: 'Flower Shop' })
   expect(await violationsOn(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Arm' }).click()
+  await dialog.getByRole('button', { name: 'Enable' }).click()
   const armed = page.getByRole('region', { name: 'Faults' })
-  await armed.getByText('armed, 1 left').waitFor()
+  await armed.getByText('enabled, 1 left').waitFor()
   expect(await armed.textContent()).toContain('Flower Shop')
 
   const { id } = await sandbox.createLink()
   await sandbox.control('POST', `/links/${id}/pay`)
-  await armed.getByText('used up').waitFor()
-  await armed.getByRole('link', { name: '1 occasion' }).click()
+  await armed.getByText('done').waitFor()
+  await armed.getByRole('link', { name: 'triggered 1 time' }).click()
   await inspector
     .row(/fault duplicate:2/)
     .first()
@@ -37,13 +37,13 @@ test('a fault is armed in the form, strikes, is found in the timeline, and is re
 
   await inspector.open(sandbox.url, '#/faults')
   await armed.getByRole('button', { name: 'Remove fault 1' }).click()
-  await page.getByText('Nothing is asked to go wrong.').waitFor()
+  await page.getByText('No faults.').waitFor()
 })
 
-test('a mishap is armed by its button, for whoever is next', async ({ sandbox, page, inspector }) => {
+test('a failure scenario is enabled once by its button', async ({ sandbox, page, inspector }) => {
   await inspector.open(sandbox.url, '#/faults')
-  await page.getByRole('button', { name: 'Arm: Lost webhook' }).click()
-  await page.getByText('armed, 1 left').waitFor()
+  await page.getByRole('button', { name: 'Enable once: Lost webhook' }).click()
+  await page.getByText('enabled, 1 left').waitFor()
 
   const { id } = await sandbox.createLink()
   await sandbox.control('POST', `/links/${id}/pay`)
@@ -60,7 +60,7 @@ test('a forged webhook is sent from the payment, and stands beside what was sent
   await inspector.open(sandbox.url, `#/payments/${id}`)
 
   await page.getByText('Forge a webhook').click()
-  await page.getByRole('button', { name: 'An old one again' }).click()
+  await page.getByRole('button', { name: 'Old webhook again' }).click()
   await page.getByText('has had no webhook yet').waitFor()
   await page.getByRole('button', { name: 'Wrong amount' }).click()
   await receiver.count(1)
@@ -84,7 +84,7 @@ test('a receiver is checked from the screen, and what failed says what was seen 
 
   await section.getByRole('textbox', { name: 'Receiver' }).fill(receiver.url)
   await section.getByRole('button', { name: 'Check' }).click()
-  await section.getByText(/webhooks? sent, the newest for \S+\.$/).waitFor()
+  await section.getByText(/webhooks? sent, the latest for case \S+\.$/).waitFor()
   await section.getByText('✕ 3 failed').waitFor()
   await section.getByRole('button', { name: 'Copy the command that repeats json', exact: true }).waitFor()
   expect(await section.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['✕ json'])

@@ -82,13 +82,13 @@ test('a refused link keeps the form as it was typed, with the service’s words 
   await live(page)
   await page.getByRole('button', { name: 'New link' }).first().click()
   await form(page).getByRole('button', { name: 'Add a recipient' }).click()
-  await form(page).getByLabel('Recipient 1', { exact: true }).selectOption('A pasted token')
+  await form(page).getByLabel('Recipient 1', { exact: true }).selectOption('Custom token')
   await form(page).getByLabel('Token of recipient 1').fill('rcpNobody')
   await form(page).getByLabel('Share of recipient 1').fill('10')
   await form(page).getByLabel('Note').fill('Keep me')
   await form(page).getByRole('button', { name: 'Create link' }).click()
 
-  await form(page).getByText('The service refused: Invalid recipient token at index 1').waitFor()
+  await form(page).getByText('The API rejected the link: Invalid recipient token at index 1').waitFor()
   // The field that was typed in, and not the choice beside it.
   const pasted = form(page).getByLabel('Token of recipient 1')
   await expect.poll(() => pasted.getAttribute('aria-invalid')).toBe('true')
@@ -140,7 +140,7 @@ test('what the addresses resolve to is shown while they are typed', async ({ san
   await form(page).getByText('http://localhost:3000/webhooks/second').waitFor()
   await form(page).getByText('It would be held: shop.example is not on this machine').waitFor()
   await form(page).getByText('payment_endpoint index 7 is out of range').waitFor()
-  await form(page).getByText('not used, only the first URL is').waitFor()
+  await form(page).getByText('Not used. Only the first URL is.').waitFor()
 })
 
 test('a payment tells its journey as it happens, and its webhook is sent again from there', async ({
@@ -155,10 +155,10 @@ test('a payment tells its journey as it happens, and its webhook is sent again f
   const webhook = details(page).getByRole('listitem').filter({ hasText: 'Webhook →' })
   await webhook.getByText('✓ 200').waitFor()
   await webhook.getByRole('link', { name: 'captured' }).waitFor()
-  await webhook.getByRole('button', { name: 'Send again' }).click()
+  await webhook.getByRole('button', { name: 'Replay' }).click()
   await webhook.getByText('Replay →').waitFor()
   await expect
-    .poll(() => details(page).locator('.part > .journey > li > .step > p').allTextContents())
+    .poll(() => details(page).locator('.details-body > .journey > li > .step > p').allTextContents())
     .toEqual([
       expect.stringContaining('Created by API createSplitLink ✓ created'),
       expect.stringContaining('Paid by card €100.00, simulated ✓ paid'),
@@ -207,7 +207,7 @@ test('the dialogs are fit for everyone, light and dark, wide and narrow', async 
   await look(page)
   await form(page).getByLabel('Share of recipient 0').fill('0')
   await form(page).getByRole('button', { name: 'Create link' }).click()
-  await form(page).getByText('The service refused').waitFor()
+  await form(page).getByText('The API rejected the link').waitFor()
   await look(page)
   expect(page.problems).toEqual([])
 })

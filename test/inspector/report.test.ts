@@ -103,12 +103,12 @@ test('a report can be read and copied from, and nothing else', async () => {
 
   await row(page, /held/).click()
   await page.getByRole('button', { name: 'Copy as cURL' }).waitFor()
-  expect(await buttons()).toEqual(['Help', 'Theme: auto', 'Times are local'])
+  expect(await buttons()).toEqual(['Help', 'Theme: auto', 'Time zone: local'])
 
   await page.getByRole('link', { name: 'Payments' }).click()
   await row(page, /1001/).click()
   await page.getByText('Journey').waitFor()
-  expect(await buttons()).toEqual(['Help', 'Theme: auto', 'Times are local'])
+  expect(await buttons()).toEqual(['Help', 'Theme: auto', 'Time zone: local'])
   expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
     'Timeline',
     'Payments',
@@ -173,7 +173,7 @@ test('no API key of the sandbox is in a report', async () => {
 test('the report of one account names those that share in its links', async () => {
   await using sandbox = await run()
   const { page } = await open((await save(sandbox, `?account=${shop.id}`)) + '#/payments/1001')
-  await page.getByText(`of ${shop.name} alone`).waitFor()
+  await page.getByText(`for ${shop.name} only`).waitFor()
   await page.getByRole('cell', { name: courier.name }).first().waitFor()
 })
 

@@ -23,7 +23,7 @@ test('waits are typed on the Account screen, which says what is wrong with other
   await card.getByText('It takes none or <waits>, like 5s,30s,2m,1h: at most 20 of them').waitFor()
   await waits.fill('5s,30s')
   await waits.press('Enter')
-  await card.getByText('Chosen for every account').waitFor()
+  await card.getByText('Set for all accounts').waitFor()
   expect(await card.getByRole('radio', { name: /^<waits>/ }).isChecked()).toBe(true)
   expect((await sandbox.control('GET', '/info')).answer).toMatchObject({ behaviors: { retries: '5s,30s' } })
   expect(await violationsOn(page)).toEqual([])
@@ -42,7 +42,7 @@ test('a webhook that is tried again is pending, says when, and goes on as the cl
   const page = await openPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   const { open, row, details } = inspectorOn(page)
   await open(sandbox.url, '#/timeline')
-  await press(page, 'Times are local')
+  await press(page, 'Time zone: local')
   await row(/↻ 500.*next attempt after 60 minutes/).click()
   await details.getByText('Next attempt', { exact: true }).waitFor()
   await details.getByRole('tab', { name: /^Attempts/ }).click()
@@ -55,7 +55,7 @@ test('a webhook that is tried again is pending, says when, and goes on as the cl
 
   await page.getByRole('button', { name: /^Clock/ }).click()
   await press(page, '+1 h')
-  await page.getByText('One hour has passed. 1 further attempt made').waitFor()
+  await page.getByText('Advanced by one hour. 1 webhook attempt made').waitFor()
   isDown = false
   await press(page, '+1 day')
   await line.getByText('✓ 200').waitFor()

@@ -63,7 +63,7 @@ test('a refund of a disputed payment can be approved once the dispute is closed 
     .click()
   await item(page, /Dispute 1001/).waitFor({ state: 'detached' })
   await approve.click()
-  await page.getByText('Nothing waits').waitFor()
+  await page.getByText('Nothing awaits a decision').waitFor()
   expect((await sandbox.control('GET', '/refunds')).answer).toMatchObject({
     refunds: [{ state: 'approved' }],
   })
@@ -94,11 +94,11 @@ test('a review by keyboard goes on from item to item, and leaves a trace of each
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await page.getByText('Nothing waits').waitFor()
+  await page.getByText('Nothing awaits a decision').waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
 
   expect(
-    await page.getByRole('region', { name: 'Decided last' }).getByRole('listitem').allTextContents(),
+    await page.getByRole('region', { name: 'Recent decisions' }).getByRole('listitem').allTextContents(),
   ).toEqual([
     expect.stringContaining('Dispute closed The customer lost Payment 1003'),
     expect.stringContaining('Refund rejected €100.00 Payment 1002'),
@@ -160,7 +160,7 @@ test('the review is fit for everyone, empty and filled, light and dark, wide and
   }
   await page.goto(`${sandbox.url}/#/review`)
   await live(page)
-  await page.getByText('Nothing waits').waitFor()
+  await page.getByText('Nothing awaits a decision').waitFor()
   await look()
 
   await sandbox.createLink({ recipient_note: 'Order 7' })
@@ -172,7 +172,7 @@ test('the review is fit for everyone, empty and filled, light and dark, wide and
   await reviewTab(page, 'Review 3').waitFor()
   await look()
   await page.keyboard.press('x')
-  await page.getByText('Decided last').waitFor()
+  await page.getByText('Recent decisions').waitFor()
   await look()
   expect(page.problems).toEqual([])
 })

@@ -48,7 +48,7 @@ const states: readonly State[] = [
     hash: '',
     reach: async (page) => {
       await page.getByRole('button', { name: 'Pause' }).click()
-      await page.getByText('Paused here, while the sandbox goes on').waitFor()
+      await page.getByText('Paused. The sandbox keeps running').waitFor()
     },
   },
   {

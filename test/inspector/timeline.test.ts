@@ -159,7 +159,7 @@ test('a held view stands still, says how much it misses, and catches up', async 
 
   await page.keyboard.press('p')
   await makeCalls(sandbox, 4)
-  await page.getByText('Paused here, while the sandbox goes on: 4 new events not shown.').waitFor()
+  await page.getByText('Paused. The sandbox keeps running: 4 new events not shown.').waitFor()
   expect(await inspector.rowCount()).toBe(4)
   await page.keyboard.press('p')
   await expect.poll(inspector.rowCount).toBe(8)
@@ -298,7 +298,7 @@ test('the attempts of a webhook are told with their status, and so are its repla
   const panel = page.getByRole('tabpanel')
   await panel.getByText('✕ 500').waitFor()
   await panel.getByRole('table', { name: 'Replay, delivery 2' }).getByText('✓ 200').waitFor()
-  await panel.getByText('No further attempt follows by itself.').waitFor()
+  await panel.getByText('No automatic retry follows.').waitFor()
 })
 
 test('a link to an event restores screen, event and filter in a new tab, and Back leads out again', async ({
@@ -408,7 +408,7 @@ test('the menu of a row offers what its buttons offer', async ({ sandbox, page, 
   const buttons = await inspector.details.locator('.actions button').allTextContents()
   expect(items).toEqual(buttons)
   await page.keyboard.press('Enter')
-  await page.getByText(/Sending again, as delivery 2/).waitFor()
+  await page.getByText(/Replaying as delivery 2/).waitFor()
 })
 
 test('times can be told in UTC, everywhere at once', async () => {
@@ -420,7 +420,7 @@ test('times can be told in UTC, everywhere at once', async () => {
   await inspector.row(/createSplitLink/).click()
   await page.getByText('2026-07-01 19:00:00.000').waitFor()
 
-  await page.getByRole('button', { name: 'Times are local' }).click()
+  await page.getByRole('button', { name: 'Time zone: local' }).click()
   await page.getByText('2026-07-01 10:00:00.000 UTC').waitFor()
   await inspector.row(/10:00:00.000 .*createSplitLink/).waitFor()
 })

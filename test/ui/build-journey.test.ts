@@ -23,7 +23,7 @@ const queued = (changes: Partial<typeof sent> = {}): EventView => ({
 const held: EventView = { ...sent, type: 'delivery.held', heldReason: 'shop.test is not on this machine' }
 const released: EventView = { ...sent, type: 'delivery.released' }
 const redirect = { location: 'http://shop.test/ok', status: 'Success', assumed: [] } as const
-const asked: EventView = { ...about, type: 'refund.requested', amount: 40, full: false }
+const requested: EventView = { ...about, type: 'refund.requested', amount: 40, full: false }
 const captured: EventView = {
   ...about,
   type: 'tunnel.captured',
@@ -41,11 +41,11 @@ const inOrder = (events: readonly EventView[]): EventView[] =>
 
 /** One line for each step, with its event; what belongs to a webhook is indented below it. */
 const told = (steps: readonly Step[], indent = ''): string[] =>
-  steps.flatMap(({ seq, text, detail, status, sending }) => [
+  steps.flatMap(({ seq, text, detail, status, webhook }) => [
     `${indent}${[text, detail, status].filter(Boolean).join(' | ')} #${seq}` +
-      (sending?.later ?? []).map((mark) => `, ${mark.status} #${mark.seq}`).join('') +
-      (typeof sending?.captured === 'number' ? `, captured #${sending.captured}` : ''),
-    ...told(sending?.repeats ?? [], `${indent}  `),
+      (webhook?.laterStatuses ?? []).map((later) => `, ${later.status} #${later.seq}`).join('') +
+      (typeof webhook?.captured === 'number' ? `, captured #${webhook.captured}` : ''),
+    ...told(webhook?.repeats ?? [], `${indent}  `),
   ])
 
 test.each<[because: string, events: EventView[], journey: string[]]>([
@@ -55,11 +55,11 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
     ['Created by API | createSplitLink | ✓ created #2'],
   ],
   [
-    'a refund and the call that asked for it are one step',
-    [created, call(), asked, call({ operation: 'refundPayment' })],
+    'a refund and the call that requested it are one step',
+    [created, call(), requested, call({ operation: 'refundPayment' })],
     [
       'Created by API | createSplitLink | ✓ created #2',
-      'Refund asked by API | €40.00, refundPayment | ○ requested #4',
+      'Refund requested by API | €40.00, refundPayment | ○ requested #4',
     ],
   ],
   [
@@ -131,7 +131,7 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
       'Webhook → localhost:3000/hooks | status: Success | ✕ 500 #2',
       '  Replay → localhost:3000/hooks | ✓ 200 #5',
       '  Replay → localhost:3000/hooks | ○ queued #6',
-      '  Sent again → localhost:3000/hooks | status: Success | ✓ 200 #8',
+      '  Resent → localhost:3000/hooks | status: Success | ✓ 200 #8',
       'Webhook → shop.test/other | status: Success | ○ queued #3',
     ],
   ],
@@ -139,7 +139,7 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
     'a resend to a target that was never told stands for itself',
     [queued({ cause: 'resend' }), call({ operation: 'sendWebhookViaPayId', message: 'Sent' })],
     [
-      'Sent again → localhost:3000/hooks | status: Success | ○ queued #1',
+      'Resent → localhost:3000/hooks | status: Success | ○ queued #1',
       'sendWebhookViaPayId | Sent | ✓ 200 #2',
     ],
   ],
@@ -163,7 +163,7 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
 test('a webhook says when it is tried again, until it is', () => {
   const nextAttemptAt = '2026-11-21T04:00:00.000Z'
   const failed = attempted({ httpStatus: 500, state: 'pending', nextAttemptAt })
-  const due = (...events: EventView[]) => buildJourney(inOrder(events))[0]!.sending!.nextAttemptAt
+  const due = (...events: EventView[]) => buildJourney(inOrder(events))[0]!.webhook!.nextAttemptAt
   expect([due(queued()), due(queued(), failed), due(queued(), failed, attempted({ attempt: 2 }))]).toEqual([
     null,
     nextAttemptAt,
@@ -172,7 +172,7 @@ test('a webhook says when it is tried again, until it is', () => {
 })
 
 test('a webhook can be released only as long as it is held', () => {
-  const isHeld = (...events: EventView[]) => buildJourney(inOrder(events))[0]!.sending!.isHeld
+  const isHeld = (...events: EventView[]) => buildJourney(inOrder(events))[0]!.webhook!.isHeld
   expect([isHeld(queued()), isHeld(queued(), held), isHeld(queued(), held, released)]).toEqual([
     false,
     true,

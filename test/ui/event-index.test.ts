@@ -38,15 +38,15 @@ test.each(['account.reset', 'account.deleted'] as const)(
       decision,
     ]
     for (const event of events as EventView[]) {
-      eventIndex.record(event)
-      eventIndex.record({
+      eventIndex.add(event)
+      eventIndex.add({
         ...event,
         ...theirs,
         ...('deliveryId' in event ? { deliveryId: 20 } : {}),
       } as EventView)
     }
 
-    eventIndex.record({ ...about, seq: 20, linkId: null, payId: null, type, name: 'Shop' })
+    eventIndex.add({ ...about, seq: 20, linkId: null, payId: null, type, name: 'Shop' })
 
     expect([...eventIndex.payments.keys()]).toEqual([2002])
     expect([
@@ -58,7 +58,7 @@ test.each(['account.reset', 'account.deleted'] as const)(
     expect(eventIndex.tunnels.get('shop')).toMatchObject([theirs])
     expect(eventIndex.decisions).toMatchObject([theirs])
 
-    eventIndex.record({ ...created, seq: 21 })
+    eventIndex.add({ ...created, seq: 21 })
     expect(eventIndex.eventsOfPayment(1001)).toHaveLength(1)
   },
 )

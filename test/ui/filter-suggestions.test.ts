@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { suggest } from '../../ui/filter-suggestions.ts'
+import { suggestTerms } from '../../ui/filter-suggestions.ts'
 
-const texts = (filter: string) => suggest(filter).map(({ text }) => text)
+const texts = (filter: string) => suggestTerms(filter).map(({ text }) => text)
 
 test('an empty filter is offered every key', () => {
   expect(texts('')).toEqual([

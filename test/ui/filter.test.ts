@@ -52,9 +52,9 @@ test.each<[filter: string, event: EventView, expected: boolean]>([
 
 test.each<[filter: string, problems: readonly string[]]>([
   ['kind:api is:failed free "quoted:text" http://localhost status:anything', []],
-  ['knd:api', ['There is no knd: here. Did you mean kind?']],
-  ['colour:red', ['There is no colour: here.']],
-  ['is:purple', ['There is no is:purple. There are failed, held, replay, assumed, fault.']],
+  ['knd:api', ['There is no filter knd:. Did you mean kind?']],
+  ['colour:red', ['There is no filter colour:.']],
+  ['is:purple', ['There is no is:purple. The values are failed, held, replay, assumed, fault.']],
   ['is:faild', ['There is no is:faild. Did you mean failed?']],
 ])('the filter %j says what it does not understand', (filter, problems) => {
   expect(parseFilter(filter).problems).toEqual(problems)

@@ -9,7 +9,7 @@ const seqsOf = ({ journal }: Log) => journal.value.entries.map(({ event }) => ev
 
 test('events that come twice are kept once', () => {
   const log = createLog()
-  log.greet({ epoch: 'a', head: 3 })
+  log.start({ epoch: 'a', head: 3 })
 
   log.append(calls(1, 2))
   log.append(calls(2, 3))
@@ -20,13 +20,13 @@ test('events that come twice are kept once', () => {
 
 test('a reconnect keeps what is known, a new epoch throws it away', () => {
   const log = createLog()
-  log.greet({ epoch: 'a', head: 2 })
+  log.start({ epoch: 'a', head: 2 })
   log.append(calls(1, 2))
 
-  log.greet({ epoch: 'a', head: 2 })
+  log.start({ epoch: 'a', head: 2 })
   expect(seqsOf(log)).toEqual([1, 2])
 
-  log.greet({ epoch: 'b', head: 1 })
+  log.start({ epoch: 'b', head: 1 })
   log.append(calls(1))
   expect(seqsOf(log)).toEqual([1])
   expect(log.journal.value.generation).toBe(1)

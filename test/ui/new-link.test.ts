@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toApiCall, emptyDraft, CUSTOM_TOKEN, type Draft } from '../../ui/new-link/link-draft.ts'
+import { toApiCall, emptyDraft, CUSTOM_TOKEN, type LinkDraft } from '../../ui/new-link/link-draft.ts'
 import { fieldOfError, type ErrorField } from '../../ui/new-link/field-of-error.ts'
 import { calculatePayout } from '../../ui/new-link/calculate-payout.ts'
 
-const draft = (changes: Partial<Draft> = {}): Draft => ({
+const draft = (changes: Partial<LinkDraft> = {}): LinkDraft => ({
   ...emptyDraft,
-  recipients: [{ pick: 'rcpOne', pasted: '', share: '30' }],
+  recipients: [{ selected: 'rcpOne', customToken: '', share: '30' }],
   ...changes,
 })
-const shares = (...texts: string[]) => texts.map((share) => ({ pick: 'rcpOne', pasted: '', share }))
+const shares = (...texts: string[]) => texts.map((share) => ({ selected: 'rcpOne', customToken: '', share }))
 
-test.each<[what: string, changes: Partial<Draft>, operation: string, body: object]>([
+test.each<[what: string, changes: Partial<LinkDraft>, operation: string, body: object]>([
   [
     'a split link, with what is empty left out',
     {},
@@ -19,10 +19,10 @@ test.each<[what: string, changes: Partial<Draft>, operation: string, body: objec
     { amount: 100, recipients: [{ token: 'rcpOne', share: 30 }], split_type: 'normal' },
   ],
   [
-    'a pasted token, euros and every field',
+    'a custom token, euros and every field',
     {
       splitType: 'absolute',
-      recipients: [{ pick: CUSTOM_TOKEN, pasted: 'rcpTwo', share: '0.5' }],
+      recipients: [{ selected: CUSTOM_TOKEN, customToken: 'rcpTwo', share: '0.5' }],
       note: 'Order 7',
       callbackUrl: '0',
       paymentEndpoint: '1,0',
@@ -61,7 +61,7 @@ test.each<[what: string, changes: Partial<Draft>, operation: string, body: objec
   expect(toApiCall(draft(changes))).toEqual({ operation, body })
 })
 
-test.each<[typed: Partial<Draft>, preview: ReturnType<typeof calculatePayout>]>([
+test.each<[typed: Partial<LinkDraft>, preview: ReturnType<typeof calculatePayout>]>([
   [{}, { recipients: [30], owner: 70, amount: 100 }],
   [
     { kind: 'basic', amount: '9.99' },
@@ -75,15 +75,15 @@ test.each<[typed: Partial<Draft>, preview: ReturnType<typeof calculatePayout>]>(
     { splitType: 'absolute', recipients: shares('99.99') },
     { recipients: [99.99], owner: 0.01, amount: 100 },
   ],
-  [{ recipients: shares('60', '60') }, { refusal: 'Share should be less than 100' }],
+  [{ recipients: shares('60', '60') }, { error: 'Share should be less than 100' }],
   [
     { splitType: 'absolute', recipients: shares('101') },
-    { refusal: 'Share should be less than or equal to 100' },
+    { error: 'Share should be less than or equal to 100' },
   ],
-  [{ recipients: shares('30', '0') }, { refusal: 'Share should be greater than zero at index 1' }],
-  [{ amount: '0' }, { refusal: 'amount should be greater than zero' }],
-  [{ amount: '1.001' }, { refusal: 'amount should have at most two decimals' }],
-  [{ amount: '1000000000' }, { refusal: 'amount should be at most 999999999.99' }],
+  [{ recipients: shares('30', '0') }, { error: 'Share should be greater than zero at index 1' }],
+  [{ amount: '0' }, { error: 'amount should be greater than zero' }],
+  [{ amount: '1.001' }, { error: 'amount should have at most two decimals' }],
+  [{ amount: '1000000000' }, { error: 'amount should be at most 999999999.99' }],
   [{ amount: '' }, undefined],
   [{ amount: 'ten' }, undefined],
   [{ recipients: shares('') }, undefined],
@@ -101,14 +101,14 @@ test('whatever is typed, the preview never fails and its parts make the whole', 
     fc.property(text, fc.array(text, { maxLength: 4 }), fc.boolean(), (amount, parts, isNormal) => {
       const splitType = isNormal ? 'normal' : 'absolute'
       const preview = calculatePayout(draft({ amount, splitType, recipients: shares(...parts) }))
-      if (!preview || 'refusal' in preview) return
+      if (!preview || 'error' in preview) return
       const cents = [...preview.recipients, preview.owner].map((euros) => Math.round(euros * 100))
       expect(cents.reduce((sum, part) => sum + part, 0)).toBe(Math.round(preview.amount * 100))
     }),
   )
 })
 
-test.each<[refusal: string, named: ErrorField | undefined]>([
+test.each<[message: string, field: ErrorField | undefined]>([
   ['Please enter amount', { field: 'amount' }],
   ['amount should have at most two decimals', { field: 'amount' }],
   ['Invalid recipient token at index 1', { field: 'recipients', part: 'token', index: 1 }],
@@ -126,6 +126,6 @@ test.each<[refusal: string, named: ErrorField | undefined]>([
   ['callback_url entry 0 is neither an http(s) URL nor an index: x', { field: 'callbackUrl' }],
   ['No user found with the provided API key.', { field: 'account' }],
   ['Too many requests, the limit is 1/min', undefined],
-])('%s is shown beside its field', (refusal, named) => {
-  expect(fieldOfError(refusal)).toEqual(named)
+])('%s is shown beside its field', (message, field) => {
+  expect(fieldOfError(message)).toEqual(field)
 })

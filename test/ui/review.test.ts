@@ -13,11 +13,12 @@ const closed: EventView = { ...about, type: 'dispute.closed', outcome: 'won' }
 function after(...events: EventView[]) {
   const eventIndex = createEventIndex()
   for (const [index, event] of [created, ...events].entries()) {
-    eventIndex.record({ ...event, seq: index + 1, at: `2026-11-21T03:${10 + index}:00.000Z` })
+    eventIndex.add({ ...event, seq: index + 1, at: `2026-11-21T03:${10 + index}:00.000Z` })
   }
   return eventIndex
 }
-const keys = (...events: EventView[]) => reviewItems(after(...events).waiting.values()).map(({ key }) => key)
+const keys = (...events: EventView[]) =>
+  reviewItems(after(...events).awaitingReview.values()).map(({ key }) => key)
 
 test.each<[because: string, events: EventView[], waiting: string[]]>([
   ['a new link', [], []],
@@ -32,7 +33,7 @@ test.each<[because: string, events: EventView[], waiting: string[]]>([
   expect(keys(...events)).toEqual(waiting)
 })
 
-test('what the operator decided is storedChoice, and what the customer did is not', () => {
+test('what the operator decided is listed, and what the customer did is not', () => {
   const { decisions } = after(paid, asked, approved, opened, closed)
   expect(decisions.map(({ type }) => type)).toEqual(['refund.approved', 'dispute.closed'])
 })

@@ -6,7 +6,7 @@ import { hasDrafts } from './drafts.ts'
 import { NewAccount } from './new-account.tsx'
 import { sections, type SectionName } from './section.tsx'
 
-/** Every account, and the way to a new one. */
+/** Links to all accounts, and a button for a new one. */
 export function AccountList() {
   return (
     <nav class="accounts" aria-label="Accounts">
@@ -20,7 +20,7 @@ export function AccountList() {
               {name}
               <span class="muted">
                 {environment}
-                {hasDrafts(id) && <span class="unsaved"> · not saved</span>}
+                {hasDrafts(id) && <span class="unsaved"> · unsaved</span>}
               </span>
             </a>
           </li>
@@ -31,17 +31,17 @@ export function AccountList() {
   )
 }
 
-/** The way to each section. */
+/** Links to the sections of the page. */
 export function SectionList({ names }: { readonly names: readonly SectionName[] }) {
   const { account } = route.value
   return (
-    <nav class="parts" aria-label="On this page">
+    <nav class="section-nav" aria-label="On this page">
       <ul>
         {names.map((name) => (
           <li key={name}>
             <a
               href={formatRoute({ screen: 'account', account, point: name })}
-              // The same address again goes there again.
+              // A second click on the same link scrolls to the section again.
               onClick={(event) => {
                 event.preventDefault()
                 navigate({ point: name }, 'replace')

@@ -13,7 +13,7 @@ import { Section, sections, type SectionName } from './section.tsx'
 import { BillingAddress, Settings } from './settings.tsx'
 import { UrlList } from './url-list.tsx'
 
-const everything = Object.keys(sections) as SectionName[]
+const allSections = Object.keys(sections) as SectionName[]
 const sandboxSections: readonly SectionName[] = ['behaviors', 'assumptions', 'report', 'reset']
 
 export function AccountScreen() {
@@ -22,17 +22,17 @@ export function AccountScreen() {
     <div class="account">
       <div class="aside">
         <AccountList />
-        <SectionList names={account ? everything : sandboxSections} />
+        <SectionList names={account ? allSections : sandboxSections} />
       </div>
-      <div class="parts-of-account">
+      <div class="account-sections">
         <AccountNotice />
         {account && <OneAccount key={account.id} account={account} />}
         <Behaviors />
         <Assumptions />
         <Section name="report">
           <p>
-            This run as one file, which anybody can open and read without the sandbox; or its requests and
-            responses as an HTTP Archive (HAR), which browsers and test tools read. API keys are masked.
+            Download this run as a report, one HTML file that opens without the sandbox, or as an HTTP Archive
+            (HAR) for browsers and test tools. API keys are masked.
           </p>
           <div class="actions">
             <DownloadLinks class="button" />
@@ -46,16 +46,16 @@ export function AccountScreen() {
   )
 }
 
-/** What there is to say before an account, or instead of one. */
+/** A notice above the account, or in place of one. */
 function AccountNotice() {
   const loaded = accounts.value
-  const { account: wanted } = route.value
+  const { account: accountId } = route.value
   const account = currentAccount.value
 
   if (loaded.state === 'failed')
     return (
-      <div class="condition" role="alert">
-        <p class="wrong">The accounts could not be loaded: {loaded.reason}</p>
+      <div class="account-notice" role="alert">
+        <p class="error">The accounts could not be loaded: {loaded.reason}</p>
         <button type="button" onClick={reload}>
           Try again
         </button>
@@ -63,23 +63,23 @@ function AccountNotice() {
     )
   if (loaded.state === 'loading')
     return (
-      <p class="condition muted late">
+      <p class="account-notice muted delayed">
         {connection.value === 'lost' ? 'The sandbox cannot be reached. ' : ''}Connecting to the sandbox…
       </p>
     )
   if (account?.environment === 'production')
     return (
-      <p class="condition note">
-        This is a production account. Its API key is refused here with “Incorrect token or missing token”, and
-        nobody can give it a share: production keys belong to production.
+      <p class="account-notice note">
+        This is a production account. The sandbox rejects its API key with “Incorrect token or missing token”,
+        and it cannot receive a share.
       </p>
     )
   if (account) return null
   return (
-    <p class="condition">
+    <p class="account-notice">
       {accountList.value.length > 0
-        ? `There is no account ${wanted}. It may have been deleted; the others are in the list.`
-        : 'There are no accounts. Make a new one, or reset the sandbox to bring the seeded ones back.'}
+        ? `There is no account ${accountId}. It may have been deleted. Select another one in the list.`
+        : 'There are no accounts. Create one, or reset the sandbox to load the seed.'}
     </p>
   )
 }
@@ -91,14 +91,14 @@ function OneAccount({ account }: { readonly account: AccountView }) {
       <Settings account={account} />
       <UrlList account={account} path="callbackUrls" name="callback-urls">
         <p>
-          Where the browser goes afterwards. <code>callback_url "0"</code> names the first. Of several entries
-          only the first URL is used.
+          The sandbox redirects the browser here after a payment. <code>callback_url "0"</code> selects the
+          first entry. If a link names several, only the first is used.
         </p>
       </UrlList>
       <UrlList account={account} path="webhookUrls" name="webhook-urls">
         <p>
-          Where webhooks go. <code>payment_endpoint "0,https://shop.test/hooks"</code> mixes indexes and URLs;
-          every target gets the same POST.
+          Webhooks are sent here. <code>payment_endpoint "0,https://shop.test/hooks"</code> combines an index
+          and a URL. Each target receives the same POST.
         </p>
       </UrlList>
       <BillingAddress account={account} />

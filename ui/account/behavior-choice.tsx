@@ -1,32 +1,33 @@
 import { useSignal } from '@preact/signals'
-import { choose, scope, type ShownBehavior } from './behavior-resource.ts'
-import { meanings } from './option-meanings.ts'
+import { ErrorMessage } from '../shell/error-message.tsx'
+import { scope, setBehavior, type ShownBehavior } from './behavior-resource.ts'
+import { parseOptionMeanings } from './option-meanings.ts'
 import { PatternValue } from './pattern-value.tsx'
 import { useScrollTarget } from './section.tsx'
 
 const sources: Readonly<Record<ShownBehavior['source'], string>> = {
-  default: 'Not in the API document; our default',
-  start: 'Given when the sandbox was started',
-  sandbox: 'Chosen for every account',
-  account: 'Chosen for this account',
+  default: 'Not specified by the API. This is the default.',
+  start: 'Set when the sandbox was started',
+  sandbox: 'Set for all accounts',
+  account: 'Set for this account',
 }
 
-/** One open point: its options with what each does, what is in force and why, and what the reference says. */
+/** A behavior with its options, the active one, and what the API reference says. */
 export function BehaviorChoice({ behavior }: { readonly behavior: ShownBehavior }) {
   const { name, value, source, chosen, otherwise, reference, assumption, pattern } = behavior
-  const refused = useSignal('')
+  const error = useSignal<string | undefined>(undefined)
   const field = useScrollTarget<HTMLFieldSetElement>(name)
   const options = behavior.options.filter((option) => option !== pattern)
-  const meaningOf = meanings(assumption, behavior.options)
+  const meaningOf = parseOptionMeanings(assumption, behavior.options)
   const isFixed = behavior.options.length === 1
 
-  const put = async (next: string | null) => {
-    refused.value = ''
-    refused.value = (await choose(name, next)) ?? ''
+  const select = async (next: string | null) => {
+    error.value = undefined
+    error.value = await setBehavior(name, next)
   }
 
   return (
-    <fieldset ref={field} class="point" tabIndex={-1} aria-describedby={`about-${name}`}>
+    <fieldset ref={field} class="behavior" tabIndex={-1} aria-describedby={`about-${name}`}>
       <legend>{name}</legend>
       <p id={`about-${name}`}>{reference}</p>
       {meaningOf.size < behavior.options.length && <p class="muted">{assumption}</p>}
@@ -37,7 +38,7 @@ export function BehaviorChoice({ behavior }: { readonly behavior: ShownBehavior 
             name={name}
             checked={option === value}
             disabled={isFixed}
-            onChange={() => put(option)}
+            onChange={() => select(option)}
           />
           <span>
             <code>{option}</code> <span class="muted">{meaningOf.get(option)}</span>
@@ -50,22 +51,18 @@ export function BehaviorChoice({ behavior }: { readonly behavior: ShownBehavior 
           pattern={pattern}
           value={options.includes(value) ? undefined : value}
           meaning={meaningOf.get(pattern) ?? ''}
-          onChoose={put}
+          onChoose={select}
         />
       )}
-      {refused.value !== '' && (
-        <p class="wrong" role="alert">
-          {refused.value}
-        </p>
-      )}
+      <ErrorMessage text={error.value} />
       <p class="source">
         <span class="chip" data-tone={source === 'default' ? 'plain' : 'warn'}>
           {sources[source]}
         </span>
-        {isFixed && <span class="muted">The only option so far.</span>}
+        {isFixed && <span class="muted">There is no other option yet.</span>}
         {chosen && (
-          <button type="button" class="small" onClick={() => put(null)}>
-            {scope.value === 'account' ? 'Back to what holds for every account' : 'Back'}: {otherwise}
+          <button type="button" class="small" onClick={() => select(null)}>
+            {scope.value === 'account' ? 'Use the setting for all accounts' : 'Reset'}: {otherwise}
           </button>
         )}
       </p>

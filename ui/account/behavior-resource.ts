@@ -3,15 +3,15 @@ import { api, catchRequestError } from '../api.ts'
 import { createResource } from '../resource.ts'
 import { currentId, shouldLoad } from './current-account.ts'
 
-/** For whom behaviors are shown and chosen. */
+/** Whether the screen shows and changes behaviors of all accounts or of one. */
 export const scope = signal<'sandbox' | 'account'>('sandbox')
 
-const GONE = 'This account is not there any more. Nothing is changed for the others.'
+const GONE = 'This account no longer exists. Other accounts are not changed.'
 
-/** An account's id, `undefined` for every account, `null` where the one account is not there. */
+/** An account's id, `undefined` for all accounts, `null` if the account no longer exists. */
 const scopedTo = computed(() => (scope.value === 'account' ? (currentId.value ?? null) : undefined))
 
-// These stand before the resource, which may load at once.
+// Defined before the resource, which may load immediately.
 const queryOf = (account: string | undefined) => (account === undefined ? {} : { account })
 const behaviorsOf = async (account: string | undefined) =>
   (await api.behaviors.$get({ query: queryOf(account) })).json()
@@ -26,14 +26,14 @@ async function load(account: string | undefined, shown: string | undefined) {
   return {
     account,
     ...chosen,
-    /** What the account on show has chosen for itself, whoever's choices are shown. */
+    /** The behaviors that the shown account has set for itself, in either scope. */
     own: own.behaviors.flatMap(({ name, value, source }) =>
       source === 'account' ? [`${name}: ${value}`] : [],
     ),
   }
 }
 
-/** What was loaded for one scope is not shown for another. */
+/** A result for another scope counts as still loading. */
 export const behaviors = computed(() => {
   if (scopedTo.value === null) return { state: 'failed', reason: GONE } as const
   return loaded.value.state === 'loaded' && loaded.value.value.account !== scopedTo.value
@@ -43,8 +43,8 @@ export const behaviors = computed(() => {
 
 export type ShownBehavior = Awaited<ReturnType<typeof load>>['behaviors'][number]
 
-/** Chooses a value, or with `null` takes the choice back. Answers with why it was refused, if it was. */
-export async function choose(name: string, value: string | null): Promise<string | undefined> {
+/** Sets a behavior, with `null` to its default. Returns the error message if that fails. */
+export async function setBehavior(name: string, value: string | null): Promise<string | undefined> {
   const account = scopedTo.peek()
   if (account === null) return GONE
   const change = { query: queryOf(account), json: { [name]: value } }

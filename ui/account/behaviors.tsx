@@ -6,14 +6,14 @@ import { currentAccount } from './current-account.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { Section, useScrollTarget } from './section.tsx'
 
-/** The points that the reference leaves open, each with what is in force. */
+/** The behaviors, with their active options. */
 export function Behaviors() {
   const loaded = behaviors.value
   return (
     <Section name="behaviors">
       <p>
-        Points that the reference leaves open. Where there is more than one answer, choose the one to test
-        your code against. Answers that rest on one name it in the header <code>Sandbox-Assumed</code>.
+        The API reference does not specify these points. Choose the behavior to test your code against. A
+        response that depends on one names it in the header <code>Sandbox-Assumed</code>.
       </p>
       <ScopeSwitch />
       {loaded.state !== 'loaded' ? (
@@ -22,11 +22,11 @@ export function Behaviors() {
         <>
           {scope.value === 'sandbox' && loaded.value.own.length > 0 && (
             <p class="note">
-              {currentAccount.value?.name} has its own: {loaded.value.own.join(', ')}. It is shown, and can be
-              taken back, for this account only.
+              {currentAccount.value?.name} has its own settings: {loaded.value.own.join(', ')}. Select “This
+              account only” to see or reset them.
             </p>
           )}
-          <div class="points">
+          <div class="behaviors">
             {loaded.value.behaviors.map((behavior) => (
               <BehaviorChoice key={`${loaded.value.account}/${behavior.name}`} behavior={behavior} />
             ))}
@@ -41,17 +41,17 @@ function ScopeSwitch() {
   const account = currentAccount.value
   return (
     <fieldset class="scope">
-      <legend>Shown and chosen for</legend>
-      {(['sandbox', 'account'] as const).map((one) => (
-        <label key={one} class="option">
+      <legend>Applies to</legend>
+      {(['sandbox', 'account'] as const).map((option) => (
+        <label key={option} class="option">
           <input
             type="radio"
             name="scope"
-            checked={scope.value === one}
-            disabled={one === 'account' && !account}
-            onChange={() => (scope.value = one)}
+            checked={scope.value === option}
+            disabled={option === 'account' && !account}
+            onChange={() => (scope.value = option)}
           />
-          {one === 'sandbox' ? 'Every account' : `This account only${account ? ` (${account.name})` : ''}`}
+          {option === 'sandbox' ? 'All accounts' : `This account only${account ? ` (${account.name})` : ''}`}
         </label>
       ))}
     </fieldset>
@@ -60,12 +60,12 @@ function ScopeSwitch() {
 
 const fixed = Object.entries(openPoints).filter(([name]) => !isBehaviorName(name))
 
-/** What the sandbox does where the reference says nothing and there is no switch. */
+/** Points that the reference does not specify and that cannot be changed. */
 export function Assumptions() {
   return (
     <Section name="assumptions">
-      <p>Not in the API document; the sandbox has settled on one answer, so there is nothing to choose.</p>
-      <details class="fixed" open={fixed.some(([name]) => name === route.value.point)}>
+      <p>The API reference does not specify these points either. The sandbox has one behavior for each.</p>
+      <details class="fixed-assumptions" open={fixed.some(([name]) => name === route.value.point)}>
         <summary>{fixed.length} fixed assumptions</summary>
         <dl>
           {fixed.map(([name, point]) => (

@@ -1,37 +1,40 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { catchRequestError } from '../api.ts'
-import { useOneAtATime } from '../use-one-at-a-time.ts'
 import { Dialog } from '../shell/dialog.tsx'
+import { ErrorMessage } from '../shell/error-message.tsx'
+import { useOneAtATime } from '../use-one-at-a-time.ts'
 
 interface Props {
-  /** What the button says, and the question that it asks. */
   readonly label: string
   readonly question: string
-  /** What would be done, and what says to do it. */
-  readonly children: ComponentChildren
+  /** The text of the button that confirms. */
   readonly yes: string
-  readonly no: string
-  readonly deed: () => Promise<unknown>
+  /** The consequences. */
+  readonly children: ComponentChildren
+  readonly action: () => Promise<unknown>
   readonly onDone: () => void
 }
 
-/** A button for what cannot be undone: it asks first, and says why it was refused. */
-export function ConfirmButton({ label, question, children, yes, no, deed, onDone }: Props) {
+/** A button for an action that cannot be undone. It asks for confirmation in a dialog. */
+export function ConfirmButton({ label, question, yes, children, action, onDone }: Props) {
   const isOpen = useSignal(false)
-  const refused = useSignal('')
-  const once = useOneAtATime()
+  const error = useSignal<string | undefined>(undefined)
+  const runOne = useOneAtATime()
 
-  const go = async () => {
-    const refusal = await catchRequestError(deed)
-    refused.value = refusal?.message ?? ''
-    if (refusal) return
+  const confirm = async () => {
+    const failure = await catchRequestError(action)
+    error.value = failure?.message
+    if (failure) return
     isOpen.value = false
     onDone()
   }
   const open = () => {
-    refused.value = ''
+    error.value = undefined
     isOpen.value = true
+  }
+  const close = () => {
+    isOpen.value = false
   }
 
   return (
@@ -39,19 +42,15 @@ export function ConfirmButton({ label, question, children, yes, no, deed, onDone
       <button type="button" onClick={open}>
         {label}
       </button>
-      <Dialog title={question} isOpen={isOpen.value} onClose={() => (isOpen.value = false)}>
+      <Dialog title={question} isOpen={isOpen.value} onClose={close}>
         <p>{children}</p>
-        {refused.value !== '' && (
-          <p class="wrong" role="alert">
-            {refused.value}
-          </p>
-        )}
+        <ErrorMessage text={error.value} />
         <div class="actions">
-          <button type="button" class="danger" onClick={() => void once(go)}>
+          <button type="button" class="danger" onClick={() => void runOne(confirm)}>
             {yes}
           </button>
-          <button type="button" onClick={() => (isOpen.value = false)}>
-            {no}
+          <button type="button" onClick={close}>
+            Cancel
           </button>
         </div>
       </Dialog>

@@ -1,9 +1,9 @@
 import { computed } from '@preact/signals'
 import { accountList, reloadCount } from '../accounts.ts'
 import { route } from '../route.ts'
-import { connection, settingsVersion } from '../session.ts'
+import { canLoad } from '../session.ts'
 
-/** The account on show: the one that the address names, else the first. */
+/** The account that the screen shows: the one in the address, or else the first. */
 export const currentAccount = computed(() => {
   const { account: id } = route.value
   const list = accountList.value
@@ -14,6 +14,5 @@ export const currentId = computed(() => currentAccount.value?.id)
 
 const isOpen = computed(() => route.value.screen === 'account')
 
-/** Whether somebody looks and the sandbox can be asked. Resources that read it load again after changes. */
-export const shouldLoad = (): boolean =>
-  isOpen.value && connection.value === 'live' && settingsVersion.value + reloadCount.value >= 0
+/** Whether the screen is open and data can be loaded. A resource that calls this reloads when settings change. */
+export const shouldLoad = (): boolean => isOpen.value && canLoad() && reloadCount.value >= 0

@@ -9,13 +9,12 @@ export const DeleteAccount = ({ account: { id, name } }: { readonly account: Acc
     label="Delete account…"
     question={`Delete ${name}?`}
     yes="Delete"
-    no="Keep it"
-    deed={() => api.accounts[':id'].$delete({ param: { id } })}
+    action={() => api.accounts[':id'].$delete({ param: { id } })}
     onDone={() => {
       showToast({ tone: 'ok', text: `${name} deleted` })
       navigate({ account: undefined, point: undefined }, 'replace')
     }}
   >
-    Its keys, its invoices, its events and the behaviors chosen for it go with it. This cannot be undone.
+    This also deletes its keys, invoices, events and behaviors. It cannot be undone.
   </ConfirmButton>
 )

@@ -10,7 +10,7 @@ interface Props {
   readonly inputMode?: 'text' | 'decimal' | 'url'
 }
 
-/** One line of text of an account. */
+/** A text field of an account. */
 export function DraftField({ account, path, label, ...rest }: Props) {
   return (
     <div class="draft">
@@ -26,7 +26,7 @@ export function DraftField({ account, path, label, ...rest }: Props) {
   )
 }
 
-/** Something that an account has or has not. */
+/** A checkbox of an account. */
 export function DraftSwitch({ account, path, label }: Props) {
   return (
     <div class="draft">
@@ -43,16 +43,16 @@ export function DraftSwitch({ account, path, label }: Props) {
   )
 }
 
-/** Says that the account got something else meanwhile, as from another tab. */
+/** Tells that the account was changed elsewhere, for example in another tab, while a draft was open. */
 export function ChangedElsewhere({ account, path }: Pick<Props, 'account' | 'path'>) {
-  const { theirs } = fieldOf(account, path)
+  const { changedElsewhere } = fieldOf(account, path)
   return (
     <div role="status">
-      {theirs !== undefined && (
-        <p class="theirs">
-          Changed elsewhere meanwhile, to <code>{textOf(theirs)}</code>. Saving replaces that.{' '}
+      {changedElsewhere !== undefined && (
+        <p class="changed-elsewhere">
+          Changed elsewhere to <code>{textOf(changedElsewhere)}</code>. Saving overwrites that.{' '}
           <button type="button" class="small" onClick={() => discard(account, [path])}>
-            Take it instead
+            Use that value
           </button>
         </p>
       )}
@@ -62,5 +62,5 @@ export function ChangedElsewhere({ account, path }: Pick<Props, 'account' | 'pat
 
 function textOf(value: Value): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return (typeof value === 'string' ? value : value.join(', ')) || 'nothing'
+  return (typeof value === 'string' ? value : value.join(', ')) || 'empty'
 }

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import type { AccountView } from '../../server/contract/views.ts'
+import { ErrorMessage } from '../shell/error-message.tsx'
 import { discard, errorOf, fieldOf, save, type Path } from './drafts.ts'
 
 interface Props {
   readonly account: AccountView
-  /** What is saved together. */
   readonly paths: readonly [Path, ...Path[]]
-  /** As in `Save settings`. */
+  /** The object of the button's text, as in `Save settings`. */
   readonly what: string
   readonly children: ComponentChildren
 }
@@ -32,15 +32,11 @@ export function DraftForm({ account, paths, what, children }: Props) {
             <button type="button" onClick={() => discard(account, paths)}>
               Discard
             </button>
-            <span class="unsaved">Not saved yet</span>
+            <span class="unsaved">Unsaved changes</span>
           </>
         )}
       </div>
-      {error !== undefined && (
-        <p class="wrong" role="alert">
-          {error}
-        </p>
-      )}
+      <ErrorMessage text={error} />
     </form>
   )
 }

@@ -12,14 +12,14 @@ const loaded = createResource(() => {
 })
 
 async function load(account: string) {
-  const answer = await api.invoices.$get({ query: { account } })
-  return { account, ...(await answer.json()) }
+  const response = await api.invoices.$get({ query: { account } })
+  return { account, ...(await response.json()) }
 }
 
 export function Invoices({ account }: { readonly account: AccountView }) {
   return (
     <Section name="invoices">
-      <p class="muted">Issued on the 1st of each month, for the fees of the month before.</p>
+      <p class="muted">Issued on the 1st of each month for the fees of the previous month.</p>
       <InvoiceTable account={account.id} />
     </Section>
   )
@@ -31,10 +31,14 @@ function InvoiceTable({ account }: { readonly account: string }) {
   if (value.value.account !== account) return <NotLoaded of={{ state: 'loading' }} />
   const { invoices } = value.value
   if (invoices.length === 0)
-    return <p>None so far. The first comes when the sandbox's clock passes the 1st of a month with fees.</p>
+    return (
+      <p>
+        None so far. The first one is issued when the sandbox's clock reaches the 1st after a month with fees.
+      </p>
+    )
 
   return (
-    <div class="sideways" role="region" aria-label="Invoices, a table" tabIndex={0}>
+    <div class="scroll-x" role="region" aria-label="Invoice table" tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -18,11 +18,11 @@ const titles: Readonly<Record<SecretName, string>> = {
 export function Keys({ account }: { readonly account: AccountView }) {
   return (
     <Section name="keys">
-      <Secret account={account} name="apiKey" use="Sent in the header token of every call." />
+      <Secret account={account} name="apiKey" description="Send it in the header token of each call." />
       <Secret
         account={account}
         name="recipientToken"
-        use="Others put it in recipients[].token to give this account a share."
+        description="Other accounts put it in recipients[].token to give this account a share."
       />
       <div class="secret">
         <h3>user_id</h3>
@@ -37,12 +37,12 @@ export function Keys({ account }: { readonly account: AccountView }) {
 interface SecretProps {
   readonly account: AccountView
   readonly name: SecretName
-  readonly use: string
+  readonly description: string
 }
 
-function Secret({ account, name, use }: SecretProps) {
+function Secret({ account, name, description }: SecretProps) {
   const isShown = useSignal(false)
-  const once = useOneAtATime()
+  const runOne = useOneAtATime()
   const title = titles[name]
   const secret = account[name]
 
@@ -64,12 +64,12 @@ function Secret({ account, name, use }: SecretProps) {
           type="button"
           class="small"
           aria-label={`Rotate ${title}`}
-          onClick={() => once(() => rotate(account, name))}
+          onClick={() => runOne(() => rotate(account, name))}
         >
           Rotate
         </button>
       </div>
-      <p class="muted">{use}</p>
+      <p class="muted">{description}</p>
     </div>
   )
 }
@@ -83,7 +83,7 @@ async function rotate(account: AccountView, name: SecretName): Promise<void> {
     await api.accounts[':id'].rotate.$post({ param, json: { secret: name } })
     showToast({
       tone: 'ok',
-      text: `${titles[name]} rotated. The one before is refused from now on.`,
+      text: `${titles[name]} rotated. The old one no longer works.`,
       action: {
         label: 'Undo',
         run: () => withErrorToast(() => api.accounts[':id'].$patch({ param, json: { [name]: before } })),
@@ -92,7 +92,7 @@ async function rotate(account: AccountView, name: SecretName): Promise<void> {
   })
 }
 
-/** What an app needs to use the sandbox as this account. */
+/** The environment variables with which an app uses the sandbox as this account. */
 function EnvLines({ account }: { readonly account: AccountView }) {
   const other = accountList.value.find(
     ({ id, environment }) => id !== account.id && environment === 'development',
@@ -113,7 +113,8 @@ function EnvLines({ account }: { readonly account: AccountView }) {
       </button>
       {other && (
         <p class="muted">
-          The recipient is {other.name}, as an account cannot have a share in its own payments.
+          The recipient token is that of {other.name}, because an account cannot receive a share of its own
+          payments.
         </p>
       )}
     </div>

@@ -15,30 +15,30 @@ export const NewAccount = () => (
 function Form({ onDone }: { readonly onDone: () => void }) {
   const name = useSignal('')
   const environment = useSignal<Environment>('development')
-  const refused = useSignal<string | undefined>(undefined)
+  const error = useSignal<string | undefined>(undefined)
   const create = async () => {
-    const refusal = await catchRequestError(async () => {
+    const failure = await catchRequestError(async () => {
       const json = { environment: environment.value, ...(name.value === '' ? {} : { name: name.value }) }
       const { id } = await (await api.accounts.$post({ json })).json()
       reload()
       navigate({ account: id, point: undefined })
       onDone()
     })
-    refused.value = refusal?.message
+    error.value = failure?.message
   }
 
   return (
-    <DialogForm verb="Create account" onSubmit={create} onCancel={onDone} refused={refused.value}>
+    <DialogForm verb="Create account" onSubmit={create} onCancel={onDone} error={error.value}>
       <TextField
         label="Name"
-        hint="Keys and tokens are made for it."
+        hint="Keys and tokens are generated."
         value={name.value}
         onValue={(text) => (name.value = text)}
       />
-      <FieldFrame label="Environment" hint="A production key is refused here, as in the service.">
-        {(ties) => (
+      <FieldFrame label="Environment" hint="The sandbox rejects the key of a production account.">
+        {(control) => (
           <select
-            {...ties}
+            {...control}
             value={environment.value}
             onChange={({ currentTarget }) => (environment.value = currentTarget.value as Environment)}
           >

@@ -1,12 +1,12 @@
 import { reload } from '../accounts.ts'
 import type { Loaded } from '../resource.ts'
 
-/** What stands in the place of something that is on its way, or did not come. */
+/** Replaces content that is still loading, or that failed to load. */
 export function NotLoaded({ of }: { readonly of: Exclude<Loaded<unknown>, { readonly state: 'loaded' }> }) {
-  if (of.state === 'loading') return <p class="muted late">Loading…</p>
+  if (of.state === 'loading') return <p class="muted delayed">Loading…</p>
   return (
     <div class="save" role="alert">
-      <p class="wrong">{of.reason}</p>
+      <p class="error">{of.reason}</p>
       <button type="button" onClick={reload}>
         Try again
       </button>

@@ -1,5 +1,8 @@
-/** What each option does, taken from a text such as `send: the webhook is sent. skip: nothing is sent.` */
-export function meanings(assumption: string, options: readonly string[]): ReadonlyMap<string, string> {
+/** Extracts what each option does from a text such as `send: the webhook is sent. skip: nothing is sent.` */
+export function parseOptionMeanings(
+  assumption: string,
+  options: readonly string[],
+): ReadonlyMap<string, string> {
   const text = `. ${assumption}`
   const marks = options
     .map((option) => ({ option, start: text.indexOf(`. ${option}: `) }))

@@ -3,38 +3,38 @@ import { useEffect, useRef } from 'preact/hooks'
 
 interface Props {
   readonly name: string
-  /** `<n>/min`, or in words what may be typed. */
+  /** Such as `<n>/min` or `<waits>`. */
   readonly pattern: string
-  /** `undefined` while another option is in force. */
+  /** `undefined` while another option is active. */
   readonly value: string | undefined
   readonly meaning: string
   readonly onChoose: (value: string) => void
 }
 
-/** A value that is none of the named options. Where the pattern has a number in it, only that is asked for. */
+/** An option with a free value. For a pattern such as `<n>/min`, the field contains only the number. */
 export function PatternValue({ name, pattern, value, meaning, onChoose }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [before = '', after = ''] = pattern.split('<n>')
   const isNumber = pattern.includes('<n>')
   const known = isNumber ? value?.slice(before.length, value.length - after.length) : value
-  // What is typed stands until it is in force: the answer to an earlier choice may still be on its way.
+  // Keeps the typed text until it is active: the response to an earlier choice may still arrive.
   const typed = useSignal<string | undefined>(undefined)
   const text = typed.value ?? known ?? (isNumber ? '60' : '')
   useEffect(() => {
     if (known === typed.peek()) typed.value = undefined
   }, [known, typed])
 
-  const put = () => {
+  const submit = () => {
     const wanted = text.trim()
     if (wanted === '') input.current?.focus()
     else onChoose(isNumber ? before + wanted + after : wanted)
   }
 
-  // No form, which would be the group of its radio button alone.
+  // A form would separate the radio button from the group.
   return (
     <div class="pattern">
       <label class="option">
-        <input type="radio" name={name} checked={value !== undefined} onChange={put} />
+        <input type="radio" name={name} checked={value !== undefined} onChange={submit} />
         <span>
           <code>{pattern}</code> <span class="muted">{meaning}</span>
         </span>
@@ -43,6 +43,7 @@ export function PatternValue({ name, pattern, value, meaning, onChoose }: Props)
         <input
           ref={input}
           type={isNumber ? 'number' : 'text'}
+          // The types require it for a type that varies.
           list={undefined}
           min={1}
           autocomplete="off"
@@ -50,10 +51,10 @@ export function PatternValue({ name, pattern, value, meaning, onChoose }: Props)
           aria-label={`${name}: ${isNumber ? 'n of ' : ''}${pattern}`}
           value={text}
           onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
-          onKeyDown={({ key }) => key === 'Enter' && put()}
+          onKeyDown={({ key }) => key === 'Enter' && submit()}
         />
         {isNumber && <span>{after}</span>}
-        <button type="button" aria-label={`Set ${name}`} onClick={put}>
+        <button type="button" aria-label={`Set ${name}`} onClick={submit}>
           Set
         </button>
       </div>

@@ -8,11 +8,10 @@ export const ResetAccount = ({ account: { id, name } }: { readonly account: Acco
     label="Reset this account…"
     question={`Reset ${name}?`}
     yes="Reset"
-    no="Leave it"
-    deed={() => api.accounts[':id'].reset.$post({ param: { id }, json: {} })}
-    onDone={() => showToast({ tone: 'ok', text: `${name} is as it was made` })}
+    action={() => api.accounts[':id'].reset.$post({ param: { id }, json: {} })}
+    onDone={() => showToast({ tone: 'ok', text: `${name} was reset` })}
   >
-    It becomes what it was when it was made, keys included. Its links, webhooks, refunds, invoices, events and
-    behaviors go, and its ids begin again. Nothing of other accounts changes. This cannot be undone.
+    This restores the account’s original settings and keys, deletes its links, webhooks, refunds, invoices,
+    events and behaviors, and restarts its ids. Other accounts do not change. It cannot be undone.
   </ConfirmButton>
 )

@@ -4,11 +4,11 @@ import { showToast } from '../toasts.ts'
 
 const isResetting = signal(false)
 
-/** Undoes one reset, or without its epoch the last. */
+/** Undoes the last reset. With an epoch, fails unless that reset is the last one. */
 const undo = (epoch?: string) =>
   withErrorToast(async () => {
     await api.reset.undo.$post({ json: epoch === undefined ? {} : { epoch } })
-    showToast({ tone: 'ok', text: 'Everything is as it was before the reset' })
+    showToast({ tone: 'ok', text: 'The reset was undone' })
   })
 
 async function reset() {
@@ -25,13 +25,13 @@ async function reset() {
   await done.finally(() => (isResetting.value = false))
 }
 
-/** Nothing is asked first: what a reset takes can be brought back. */
+/** Does not ask for confirmation, because a reset can be undone. */
 export function ResetButton() {
   return (
     <>
       <p>
-        Takes everything back to the seed: this journal, links, webhooks, refunds, invoices, ids, accounts,
-        behaviors and the clock. The last one can be undone.
+        Resets to the seed: the journal, links, webhooks, refunds, invoices, ids, accounts, behaviors and the
+        clock. You can undo the last reset.
       </p>
       <div class="actions">
         <button type="button" onClick={reset} disabled={isResetting.value}>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { route } from '../route.ts'
 
-/** The sections of the screen, by the name that an address has for them. */
+/** The titles of the sections, by their names in the address. */
 export const sections = {
   keys: 'Keys and tokens',
   settings: 'Settings',
@@ -35,14 +35,14 @@ export function Section({ name, children }: Props) {
   )
 }
 
-/** Brings an element into sight and gives it the focus when the address names it, once it is there. */
+/** Scrolls to an element and focuses it when the address names it. */
 export function useScrollTarget<Target extends HTMLElement>(name: string) {
   const element = useRef<Target>(null)
-  const here = route.value
+  const current = route.value
   useEffect(() => {
-    if (here.point !== name) return
+    if (current.point !== name) return
     element.current?.scrollIntoView({ block: 'start' })
     element.current?.focus({ preventScroll: true })
-  }, [here, name])
+  }, [current, name])
   return element
 }

@@ -25,15 +25,15 @@ export function Settings({ account }: Props) {
           path="paymentEndpoint"
           label="Payment endpoint"
           inputMode="url"
-          hint="Where webhooks go when a link has no target of its own. Empty for none; /tunnel/… captures them here."
+          hint="Receives the webhooks of links without payment_endpoint. May be empty. /tunnel/… captures them here."
         />
-        <UrlPreview place="paymentEndpoint" />
+        <UrlPreview field="paymentEndpoint" />
         <DraftField
           account={account}
           path="serviceFee"
           label="Service fee, in percent"
           inputMode="decimal"
-          hint="The servicefee of the links made from now on."
+          hint="The servicefee of new links."
         />
         <DraftSwitch account={account} path="bankTransfer" label="Links offer bank transfer" />
       </DraftForm>
@@ -58,7 +58,7 @@ const address: readonly (readonly [Path, label: string])[] = [
 export function BillingAddress({ account }: Props) {
   return (
     <Section name="billing">
-      <p class="muted">On the invoices issued from now on.</p>
+      <p class="muted">Appears on new invoices.</p>
       <DraftForm
         account={account}
         paths={['billing.reverseCharge', ...address.map(([path]) => path)]}
@@ -72,7 +72,7 @@ export function BillingAddress({ account }: Props) {
         <DraftSwitch
           account={account}
           path="billing.reverseCharge"
-          label="Reverse charge: invoices carry no VAT"
+          label="Reverse charge: no VAT on invoices"
         />
       </DraftForm>
     </Section>

@@ -13,53 +13,53 @@ interface Props {
   readonly account: AccountView
   readonly path: 'callbackUrls' | 'webhookUrls'
   readonly name: SectionName
-  /** How a request names an entry. */
+  /** Explains how a request refers to an entry. */
   readonly children: ComponentChildren
 }
 
 type Action = readonly [
   id: string,
   symbol: string,
-  nameOf: (what: string) => string,
-  isOff: (index: number) => boolean,
+  label: (item: string) => string,
+  isDisabled: (index: number) => boolean,
   run: (index: number) => void,
 ]
 
-/** URLs with the indexes by which requests name them. The order is saved together with the texts. */
+/** URLs with the indexes by which requests refer to them. Order and texts are saved together. */
 export function UrlList({ account, path, name, children }: Props) {
   const urls = fieldOf(account, path).value as readonly string[]
-  const one = sections[name].slice(0, -1)
-  const focus = useFocusAfterwards()
+  const itemName = sections[name].slice(0, -1)
+  const focus = useFocusAfterRender()
 
-  const put = (next: readonly string[], focused: string) => {
+  const update = (next: readonly string[], focused: string) => {
     edit(account, path, next)
     focus(`${path}-${focused}`)
   }
   const move = (from: number, to: number) => {
     const isAtEnd = to === 0 || to === urls.length - 1
     const direction = to < from === !isAtEnd ? 'up' : 'down'
-    put(urls.toSpliced(from, 1).toSpliced(to, 0, urls[from]!), `${direction}-${to}`)
+    update(urls.toSpliced(from, 1).toSpliced(to, 0, urls[from]!), `${direction}-${to}`)
   }
   const remove = (index: number) => {
     const next = urls.toSpliced(index, 1)
-    put(next, next.length === 0 ? 'add' : `delete-${Math.min(index, next.length - 1)}`)
+    update(next, next.length === 0 ? 'add' : `delete-${Math.min(index, next.length - 1)}`)
     showToast({
       tone: 'ok',
-      text: `${one} ${index} taken out, to be saved`,
+      text: `${itemName} ${index} removed. Save to apply.`,
       action: { label: 'Undo', run: () => restoreUrl(account.id, path, index, urls[index]!) },
     })
   }
 
   const actions: readonly Action[] = [
-    ['up', '↑', (what) => `Move ${what} up`, (index) => index === 0, (index) => move(index, index - 1)],
+    ['up', '↑', (item) => `Move ${item} up`, (index) => index === 0, (index) => move(index, index - 1)],
     [
       'down',
       '↓',
-      (what) => `Move ${what} down`,
+      (item) => `Move ${item} down`,
       (index) => index === urls.length - 1,
       (index) => move(index, index + 1),
     ],
-    ['delete', '×', (what) => `Delete ${what}`, () => false, remove],
+    ['delete', '×', (item) => `Delete ${item}`, () => false, remove],
   ]
 
   return (
@@ -77,68 +77,65 @@ export function UrlList({ account, path, name, children }: Props) {
                   inputMode="url"
                   autocomplete="off"
                   spellcheck={false}
-                  aria-label={`${one} ${index}`}
+                  aria-label={`${itemName} ${index}`}
                   aria-invalid={error !== undefined}
                   aria-describedby={`${path}-error-${index}`}
                   value={url}
                   onInput={({ currentTarget }) => edit(account, path, urls.with(index, currentTarget.value))}
                 />
                 <div class="row-actions">
-                  {actions.map(([id, symbol, nameOf, isOff, run]) => (
+                  {actions.map(([id, symbol, label, isDisabled, run]) => (
                     <button
                       key={id}
                       type="button"
                       id={`${path}-${id}-${index}`}
-                      aria-label={nameOf(`${one} ${index}`)}
-                      disabled={isOff(index)}
+                      aria-label={label(`${itemName} ${index}`)}
+                      disabled={isDisabled(index)}
                       onClick={() => run(index)}
                     >
                       {symbol}
                     </button>
                   ))}
                 </div>
-                <span id={`${path}-error-${index}`} class="wrong" role="alert">
+                <span id={`${path}-error-${index}`} class="error" role="alert">
                   {error}
                 </span>
-                <UrlPreview place={`${path}.${index}`} />
+                <UrlPreview field={`${path}.${index}`} />
               </li>
             )
           })}
         </ol>
-        {urls.length === 0 && <p class="muted">None yet, so there is no index to name.</p>}
+        {urls.length === 0 && <p class="muted">None yet.</p>}
         <button
           type="button"
           id={`${path}-add`}
           class="add"
-          onClick={() => put([...urls, ''], `text-${urls.length}`)}
+          onClick={() => update([...urls, ''], `text-${urls.length}`)}
         >
-          Add a {one.replace(/^./, (letter) => letter.toLowerCase())}
+          Add a {itemName.replace(/^./, (letter) => letter.toLowerCase())}
         </button>
         <ChangedElsewhere account={account} path={path} />
       </DraftForm>
       <div class="muted">
         {children}
-        <p>
-          Another order changes what an index means for links made from then on. Links that exist keep the
-          URLs they were made with.
-        </p>
+        <p>Reordering changes the indexes for new links. Existing links keep their URLs.</p>
       </div>
     </Section>
   )
 }
 
-/** Back where it was, in the list as it is by now. */
+/** Inserts a removed URL at its old index into the current list. */
 function restoreUrl(id: string, path: Props['path'], index: number, url: string): void {
-  const account = accountList.peek().find((one) => one.id === id)
+  const account = accountList.peek().find((known) => known.id === id)
   if (account) edit(account, path, (fieldOf(account, path).value as string[]).toSpliced(index, 0, url))
 }
 
-/** Gives the focus to an element that the next rendering brings. */
-function useFocusAfterwards() {
-  const wanted = useRef('')
+/** Returns a function that focuses an element by id after the next render. */
+function useFocusAfterRender() {
+  const nextId = useRef('')
   useEffect(() => {
-    if (wanted.current !== '') document.getElementById(wanted.current)?.focus()
-    wanted.current = ''
+    if (nextId.current !== '') document.getElementById(nextId.current)?.focus()
+    nextId.current = ''
   })
-  return (id: string) => (wanted.current = id)
+  return (id: string) => (nextId.current = id)
 }

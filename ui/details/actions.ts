@@ -9,20 +9,18 @@ import { log } from '../session.ts'
 import { showToast } from '../toasts.ts'
 import { openReplayDialog } from './replay-dialog-state.ts'
 import { pin, isSelectedPinned } from './pin.ts'
-import { selected, selectedEvent, selectedExchange } from './selected-event.ts'
+import { loadedEvent, selectedEvent, selectedExchange } from './selected-event.ts'
 import { showDelivery } from './show-delivery.ts'
 
-/** Something that can be done about an event, as a button, a menu item or a key. */
+/** An action on an event, offered as a button, a menu item and a key. */
 export interface Action {
   readonly label: string
   readonly key?: string
   readonly isMain?: boolean
-  /** Whether it makes something happen in the sandbox, rather than only reading. */
-  readonly acts: boolean
   readonly run: () => unknown
 }
 
-/** What can be done about the selected event. Buttons, context menu and keys all show this. */
+/** The actions on the selected event. Buttons, context menu and keys all use this list. */
 export function actionsFor(event: EventView): Action[] {
   const deliveryId = 'deliveryId' in event ? event.deliveryId : undefined
   const newest =
@@ -33,63 +31,63 @@ export function actionsFor(event: EventView): Action[] {
   return [
     ...(CAN_ACT && isHeld
       ? [
-          { label: 'Release', isMain: true, acts: true, run: () => release(newest.deliveryId) },
-          { label: `Release all to ${host}`, acts: true, run: async () => (await rules()).releaseAll(host) },
-          { label: `Always allow ${host}`, acts: true, run: async () => (await rules()).allow(host) },
+          { label: 'Release', isMain: true, run: () => release(newest.deliveryId) },
+          { label: `Release all to ${host}`, run: async () => (await egressRules()).releaseAll(host) },
+          { label: `Always allow ${host}`, run: async () => (await egressRules()).allowHost(host) },
         ]
       : []),
     ...(!CAN_ACT || deliveryId === undefined
       ? []
       : [
-          { label: 'Replay', key: 'r', isMain: !isHeld, acts: true, run: () => replay(deliveryId) },
-          { label: 'Replay with changes…', key: 'e', acts: true, run: () => openReplayDialog(deliveryId) },
+          { label: 'Replay', key: 'r', isMain: !isHeld, run: () => replay(deliveryId) },
+          { label: 'Replay with changes…', key: 'e', run: () => openReplayDialog(deliveryId) },
         ]),
-    ...(selectedExchange.value ? [{ label: 'Copy as cURL', key: 'c', acts: false, run: copyAsCurl }] : []),
+    ...(selectedExchange.value ? [{ label: 'Copy as cURL', key: 'c', run: copyAsCurl }] : []),
     ...pinAction(event.seq),
-    { label: 'Copy link', key: 'l', acts: false, run: copyLink },
+    { label: 'Copy link', key: 'l', run: copyLink },
   ]
 }
 
 function pinAction(seq: number): Action[] {
   const pinned = isSelectedPinned.value
   if (!CAN_ACT || pinned === undefined) return []
-  return [{ label: pinned ? 'Unpin' : 'Pin', acts: true, run: () => pin(seq, !pinned) }]
+  return [{ label: pinned ? 'Unpin' : 'Pin', run: () => pin(seq, !pinned) }]
 }
 
-const rules = () => import('../maps/egress-rules.ts')
+const egressRules = () => import('../maps/egress-rules.ts')
 
-/** Does what a key stands for, where the selected event offers it. */
+/** Runs the action of a key, if the selected event offers it. */
 export function runActionByKey(key: string): void {
   const event = selectedEvent.peek()
   const action = event && actionsFor(event).find((offered) => offered.key === key)
   if (action) void action.run()
-  else if (event && selected.peek().state === 'loading')
+  else if (event && loadedEvent.peek().state === 'loading')
     whenLoaded(() => selectedEvent.peek() === event && runActionByKey(key))
 }
 
-/** A key may be quicker than the bytes that it is about. */
-function whenLoaded(then: () => unknown): void {
+/** Runs a callback after the selected event's bytes are loaded. */
+function whenLoaded(callback: () => unknown): void {
   const stop = effect(() => {
-    if (selected.value.state === 'loading') return
+    if (loadedEvent.value.state === 'loading') return
     queueMicrotask(() => {
       stop()
-      then()
+      callback()
     })
   })
 }
 
 export const replay = (deliveryId: number): Promise<unknown> => withErrorToast(() => sendReplay(deliveryId))
 
-/** Sends a webhook's bytes, or others, once more. What comes of it arrives by the stream. */
+/** Sends a webhook's bytes again, or changed bytes. The result arrives by the stream. */
 export async function sendReplay(
   deliveryId: number,
   changes: { readonly to?: string; readonly body?: string } = {},
 ): Promise<void> {
   const param = { id: String(deliveryId) }
-  const answer = await api.deliveries[':id'].replay.$post({ param, json: { ...changes, wait: 'accepted' } })
-  const { id } = await answer.json()
+  const response = await api.deliveries[':id'].replay.$post({ param, json: { ...changes, wait: 'accepted' } })
+  const { id } = await response.json()
   const action = { label: 'Show', run: () => showDelivery(id) }
-  showToast({ tone: 'plain', text: `Sending again, as delivery ${id}`, action })
+  showToast({ tone: 'plain', text: `Replaying as delivery ${id}`, action })
 }
 
 export async function release(deliveryId: number): Promise<void> {
@@ -97,7 +95,7 @@ export async function release(deliveryId: number): Promise<void> {
     const param = { id: String(deliveryId) }
     await api.deliveries[':id'].release.$post({ param, json: { wait: 'accepted' } })
     const action = { label: 'Show', run: () => showDelivery(deliveryId) }
-    showToast({ tone: 'plain', text: `Delivery ${deliveryId} is on its way`, action })
+    showToast({ tone: 'plain', text: `Delivery ${deliveryId} released`, action })
   })
 }
 

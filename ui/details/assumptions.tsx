@@ -3,14 +3,14 @@ import { openPoints, type AssumptionName } from '../../server/domain/behaviors/b
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 
-/** The points the reference leaves open that an event rests on. */
+/** The points on which an event depends and which the API reference does not specify. */
 export function Assumptions({ event }: { readonly event: EventView }) {
   const names = assumedBy(event)
   if (names.length === 0) return null
 
   return (
     <section class="assumptions" aria-label="Assumptions">
-      <h3>Not in the reference, assumed here</h3>
+      <h3>Assumptions</h3>
       {names.map((name) => {
         const { reference, assumption } = openPoints[name]
         return (
@@ -32,7 +32,7 @@ export function Assumptions({ event }: { readonly event: EventView }) {
   )
 }
 
-/** What a webhook rests on was settled when it was queued. */
+/** The assumptions of a webhook are recorded when it is queued. */
 function assumedBy(event: EventView): readonly AssumptionName[] {
   if ('assumed' in event) return event.assumed
   if (!('deliveryId' in event)) return []

@@ -11,21 +11,21 @@ export const attemptsOf = (deliveryId: number): readonly DeliveryEvent[] =>
     .eventsOfDelivery(deliveryId)
     .filter(({ type }) => type === 'delivery.attempted')
 
-/** Every try to get a webhook to its target, and every replay of it, with what came of each. */
+/** The attempts to deliver a webhook and its replays. */
 export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: DeliveryEvent }) {
   const { eventIndex } = log.journal.value
-  const family = [deliveryId, ...eventIndex.replaysOfDelivery(deliveryId)]
+  const ids = [deliveryId, ...eventIndex.replaysOfDelivery(deliveryId)]
 
   return (
     <>
-      {family.map((id) => (
+      {ids.map((id) => (
         <table key={id} class="attempts">
           <caption>{id === deliveryId ? `Delivery ${id}` : `Replay, delivery ${id}`}</caption>
           <thead>
             <tr>
               <th scope="col">Time</th>
               <th scope="col">Status</th>
-              <th scope="col">What came of it</th>
+              <th scope="col">Result</th>
               <th scope="col">Took</th>
             </tr>
           </thead>
@@ -51,33 +51,33 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
         </table>
       ))}
       <p class="muted">
-        <Ending deliveryId={deliveryId} />
+        <NextAttempt deliveryId={deliveryId} />
       </p>
     </>
   )
 }
 
 /** Whether there will be another attempt. */
-function Ending({ deliveryId }: { readonly deliveryId: number }) {
+function NextAttempt({ deliveryId }: { readonly deliveryId: number }) {
   const last = log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)
   switch (last?.type) {
     case 'delivery.attempted':
       if (last.nextAttemptAt !== null) {
         return (
           <>
-            It is pending. The next attempt is due at <Time at={last.nextAttemptAt} style="full" />, by the
-            sandbox’s clock.
+            Pending. The next attempt is due at <Time at={last.nextAttemptAt} style="full" /> of the sandbox’s
+            clock.
           </>
         )
       }
       return last.state === 'failed' ? (
-        <>No further attempt follows by itself. Replay sends the same bytes again.</>
+        <>No automatic retry follows. Replay sends the same bytes again.</>
       ) : (
-        <>It has arrived. No further attempt follows.</>
+        <>Delivered. No further attempt follows.</>
       )
     case 'delivery.held':
-      return <>It is held: nothing was sent. Release lets it out.</>
+      return <>Held: nothing was sent. Release sends it.</>
     default:
-      return <>It is on its way.</>
+      return <>Pending.</>
   }
 }

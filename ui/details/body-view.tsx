@@ -10,14 +10,14 @@ interface Props {
   readonly headers: Headers
   readonly body: Body
   readonly isPretty: boolean
-  /** Held back, these bytes have not gone anywhere. */
+  /** Whether the webhook is held, so that these bytes were not sent. */
   readonly isUnsent?: boolean
 }
 
 const MAX_SHOWN = 256 * 1024
 
-/** In lines. Shorter JSON is read from top to bottom. */
-const FOLDED_FROM = 200
+/** JSON with more lines can be folded. */
+const MAX_FLAT_LINES = 200
 
 export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
   const pretty = useMemo(
@@ -34,7 +34,7 @@ export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
         <span class="muted">{formatSize(body.size)}</span>
       </h3>
       {pretty &&
-        (lineCount(pretty) > FOLDED_FROM ? (
+        (lineCount(pretty) > MAX_FLAT_LINES ? (
           <div class="body tree">
             <JsonTree parts={foldsOf(pretty)} />
           </div>
@@ -45,7 +45,7 @@ export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
         ))}
       {pretty && isForm(headers) && <h3>{isUnsent ? 'As it would be sent' : 'As sent'}</h3>}
       {(!pretty || isForm(headers)) && <pre class="body bytes">{body.content.slice(0, MAX_SHOWN)}</pre>}
-      {body.encoding === 'base64' && <p class="muted">These bytes are not text; they are shown as base64.</p>}
+      {body.encoding === 'base64' && <p class="muted">The body is not text. It is shown as base64.</p>}
       {body.content.length > MAX_SHOWN && (
         <p class="muted">
           Showing {formatSize(MAX_SHOWN)} of {formatSize(body.size)}.
@@ -53,7 +53,7 @@ export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
       )}
       {kept < body.size && (
         <p class="muted">
-          The first {formatSize(kept)} of {formatSize(body.size)} were kept.
+          Only the first {formatSize(kept)} of {formatSize(body.size)} are stored.
         </p>
       )}
     </>

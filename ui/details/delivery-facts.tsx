@@ -5,7 +5,7 @@ import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'
 import { Fact } from './fact.tsx'
 
-/** Where a webhook went and why, what came of it, and what it repeats. */
+/** The target of a webhook, its history, and its replays. */
 export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
   const { eventIndex } = log.journal.value
   const replays = eventIndex.replaysOfDelivery(event.deliveryId)
@@ -56,26 +56,26 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
         </Fact>
       )}
       {'possibleDuplicate' in event && event.possibleDuplicate && (
-        <Fact name="Beware">
-          The sandbox was stopped, or taken back to a snapshot, while this webhook was underway or waiting, so
-          it may have arrived before.
+        <Fact name="Possible duplicate">
+          The sandbox stopped, or restored a snapshot, before this webhook was completed. It may have arrived
+          before.
         </Fact>
       )}
     </>
   )
 }
 
-/** Why a webhook was held, and what to do about it, for as long as there is something to do. */
+/** Why a webhook is held and how to release it, or when it was released. */
 export function HeldReason({ event }: { readonly event: HeldEvent }) {
   const { message } = describeEvent(event)
   const next = log.journal.value.eventIndex
     .eventsOfDelivery(event.deliveryId)
     .find(({ seq }) => seq > event.seq)
   if (!next) return <>{message}</>
-  // The first sentence is the reason, the second says what to do.
+  // The first sentence is the reason, the second one the remedy.
   return (
     <>
-      {message.split('. ', 1)}. It was let out at{' '}
+      {message.split('. ', 1)}. Released at{' '}
       <a href={formatRoute({ screen: 'timeline', id: next.seq })}>
         <Time at={next.at} />
       </a>

@@ -19,7 +19,7 @@ export function DetailTabs({ event }: { readonly event: EventView }) {
     <>
       <div class="tab-bar">
         <Tabs
-          label="Parts of the event"
+          label="Event details"
           names={offered}
           counts={'deliveryId' in event ? { Attempts: attemptsOf(event.deliveryId).length } : {}}
           current={current}
@@ -37,7 +37,13 @@ export function DetailTabs({ event }: { readonly event: EventView }) {
           </label>
         )}
       </div>
-      <div id="part" class="part" role="tabpanel" tabIndex={0} aria-labelledby={tabId('part', current)}>
+      <div
+        id="part"
+        class="details-body"
+        role="tabpanel"
+        tabIndex={0}
+        aria-labelledby={tabId('part', current)}
+      >
         {current === 'Overview' && <Overview event={event} />}
         {current === 'Request' && <RequestTab event={event} isPretty={isPretty} />}
         {current === 'Response' && <ResponseTab event={event} isPretty={isPretty} />}
@@ -47,7 +53,7 @@ export function DetailTabs({ event }: { readonly event: EventView }) {
   )
 }
 
-/** What there is to see of an event. */
+/** The tabs that an event has. */
 function tabsFor(event: EventView): readonly (typeof names)[number][] {
   if ('deliveryId' in event) return names
   return /^(api|checkout|redirect|tunnel)\./.test(event.type) ? names.slice(0, 3) : ['Overview']

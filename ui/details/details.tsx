@@ -4,9 +4,9 @@ import { connection, log } from '../session.ts'
 import { select } from '../timeline/view.ts'
 import { DetailActions } from './detail-actions.tsx'
 import { DetailTabs } from './detail-tabs.tsx'
-import { selected, selectedEvent } from './selected-event.ts'
+import { loadedEvent, selectedEvent } from './selected-event.ts'
 
-/** Everything about one event. */
+/** The details of one event. */
 export function Details({ seq }: { readonly seq: number | undefined }) {
   const event = selectedEvent.value
   const row = event && describeEvent(event)
@@ -39,13 +39,13 @@ export function Details({ seq }: { readonly seq: number | undefined }) {
 
 function Missing({ seq }: { readonly seq: number }) {
   const { last, head, entries } = log.journal.value
-  const loading = selected.value.state === 'loading' || last < head || indexOf(entries, seq) !== -1
-  if (connection.value === 'connecting' || loading) return <p class="hint late">Loading event {seq}…</p>
-  if (selected.value.state === 'failed') return <p class="hint">{selected.value.reason}</p>
+  const loading = loadedEvent.value.state === 'loading' || last < head || indexOf(entries, seq) !== -1
+  if (connection.value === 'connecting' || loading) return <p class="hint delayed">Loading event {seq}…</p>
+  if (loadedEvent.value.state === 'failed') return <p class="hint">{loadedEvent.value.reason}</p>
   return (
     <div class="hint">
       <h2>Event {seq} is not in this journal</h2>
-      <p>A reset may have taken it back, or the link is from another sandbox.</p>
+      <p>A reset may have removed it, or the link is from another sandbox.</p>
       <button type="button" onClick={() => select(undefined)}>
         Show the timeline
       </button>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** One line of a list of facts. */
+/** A name and a value in a `<dl class="facts">`. */
 export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
     <>

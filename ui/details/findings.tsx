@@ -7,7 +7,7 @@ import { Fact } from './fact.tsx'
 
 type Finding = Extract<EventView, { type: 'diagnostic.found' }>
 
-/** What a finding is about, and what to do. */
+/** The facts of a finding, or the findings about any other event. */
 export function FindingFacts({ event }: { readonly event: EventView }) {
   if (event.type !== 'diagnostic.found') return <Findings of={event.seq} />
   return (
@@ -22,13 +22,12 @@ export function FindingFacts({ event }: { readonly event: EventView }) {
   )
 }
 
-/** What was found about an event. */
 function Findings({ of }: { readonly of: number }) {
   const found = findingsOf(of)
   if (found.length === 0) return null
   return (
-    <section class="assumptions" aria-label="Diagnostics">
-      <h3>Found about it</h3>
+    <section class="assumptions" aria-label="Findings">
+      <h3>Findings</h3>
       {found.map((finding) => (
         <details key={finding.seq}>
           <summary>
@@ -45,7 +44,7 @@ function Findings({ of }: { readonly of: number }) {
   )
 }
 
-/** They follow the event at once, as they were recorded with it. */
+/** The findings about an event. They directly follow it in the journal. */
 function findingsOf(seq: number): Finding[] {
   const { entries } = log.journal.value
   const found: Finding[] = []

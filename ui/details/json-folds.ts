@@ -1,6 +1,6 @@
 import type { JsonToken } from './json-layout.ts'
 
-/** A list or an object that can be folded away: its first line, and what is between that and its last. */
+/** An array or an object that can be collapsed: its first line, and the parts before its last line. */
 export interface Fold {
   readonly head: readonly JsonToken[]
   readonly parts: readonly Part[]
@@ -22,8 +22,8 @@ const isBreak = ({ text }: JsonToken): boolean => text.startsWith('\n')
 export const lineCount = (tokens: readonly JsonToken[]): number => 1 + tokens.filter(isBreak).length
 
 /**
- * Finds what can be folded in laid out JSON. A fold is a block of its own, so the ends of line around it and
- * inside it go; the spaces after them stay.
+ * Turns formatted JSON into a tree of folds. A fold renders as a block, so the line breaks around it are removed. The
+ * indentation remains.
  */
 export function foldsOf(tokens: readonly JsonToken[]): Part[] {
   const root: OpenFold = { head: [], parts: [], lines: 0 }
@@ -47,7 +47,7 @@ export function foldsOf(tokens: readonly JsonToken[]): Part[] {
   return root.parts
 }
 
-/** Takes the beginning of a line back, to put it before the bracket that opens a fold. */
+/** Removes the start of the current line from the parts, because it belongs to the fold's first line. */
 function lastLine(parts: Part[]): JsonToken[] {
   const start = parts.findLastIndex((part) => isFold(part) || isBreak(part))
   const from = start === -1 || isFold(parts[start]!) ? start + 1 : start

@@ -6,8 +6,8 @@ export interface JsonToken {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g
 
 /**
- * Lays JSON out over lines. It moves what was written and changes none of it: `100.00` stays, as do
- * digits that a number in JavaScript would lose. `undefined` for anything that is not JSON.
+ * Formats JSON with line breaks. The values remain as written, such as `100.00` or numbers that JavaScript cannot
+ * represent. Returns `undefined` if the text is not JSON.
  */
 export function layOutJson(text: string): JsonToken[] | undefined {
   if (!isJson(text)) return undefined

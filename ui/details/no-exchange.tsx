@@ -1,13 +1,15 @@
-import { selected } from './selected-event.ts'
+import { loadedEvent } from './selected-event.ts'
 
-/** Stands in for a request or a response that is not here, or not yet. */
+/** Replaces a request or a response that is missing, or still loading. */
 export function NoExchange() {
-  switch (selected.value.state) {
+  switch (loadedEvent.value.state) {
     case 'loading':
-      return <p class="muted late">Loading…</p>
+      return <p class="muted delayed">Loading…</p>
     case 'failed':
-      return <p class="muted">{selected.value.reason}</p>
+      return <p class="muted">{loadedEvent.value.reason}</p>
     case 'loaded':
-      return <p class="muted">No bytes {CAN_ACT ? 'were recorded for' : 'are here of'} this event.</p>
+      return (
+        <p class="muted">No bytes {CAN_ACT ? 'were recorded for' : 'are in this report for'} this event.</p>
+      )
   }
 }

@@ -58,7 +58,7 @@ export function Overview({ event }: { readonly event: EventView }) {
       </dl>
       {event.type === 'redirect.sent' && (
         <p class="note">
-          A redirect proves nothing: anybody can open its address. Ship when the webhook says so.
+          A redirect proves nothing, because anybody can open its address. Rely on the webhook.
         </p>
       )}
       <FindingFacts event={event} />

@@ -1,23 +1,23 @@
 import { computed, signal } from '@preact/signals'
 import { api, withErrorToast } from '../api.ts'
 import { selectedSeq } from '../timeline/view.ts'
-import { selected } from './selected-event.ts'
+import { loadedEvent } from './selected-event.ts'
 
-/** What was pinned or unpinned here last, which may be after it was loaded. */
-const pinnedHere = signal<{ readonly seq: number; readonly pinned: boolean } | undefined>(undefined)
+/** The last change on this page, which may be newer than the loaded event. */
+const lastChange = signal<{ readonly seq: number; readonly pinned: boolean } | undefined>(undefined)
 
-/** Whether the selected event is pinned, once that is known. */
+/** Whether the selected event is pinned, `undefined` until it is loaded. */
 export const isSelectedPinned = computed((): boolean | undefined => {
-  const here = pinnedHere.value
-  if (here?.seq === selectedSeq.value) return here?.pinned
-  return selected.value.state === 'loaded' ? selected.value.value?.pinned : undefined
+  const change = lastChange.value
+  if (change?.seq === selectedSeq.value) return change?.pinned
+  return loadedEvent.value.state === 'loaded' ? loadedEvent.value.value?.pinned : undefined
 })
 
-/** Keeps an event in the journal however many follow, or lets go of it. */
+/** Pins or unpins an event. Retention never removes a pinned event. */
 export const pin = (seq: number, pinned: boolean): Promise<unknown> =>
   withErrorToast(async () => {
-    const at = api.events[':seq'].pin
+    const route = api.events[':seq'].pin
     const param = { seq: String(seq) }
-    await (pinned ? at.$put({ param }) : at.$delete({ param }))
-    pinnedHere.value = { seq, pinned }
+    await (pinned ? route.$put({ param }) : route.$delete({ param }))
+    lastChange.value = { seq, pinned }
   })

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { DeliveryView } from '../../server/contract/views.ts'
 import { textBody } from '../../server/domain/http/exchange.ts'
-import { api, withErrorToast, catchRequestError, type RequestError } from '../api.ts'
+import { api, catchRequestError, singleFieldError, withErrorToast } from '../api.ts'
 import { DialogForm } from '../shell/dialog-form.tsx'
 import { Dialog } from '../shell/dialog.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
@@ -11,53 +11,50 @@ import { prettyBody } from './body-text.ts'
 import { replayedDelivery, closeReplayDialog } from './replay-dialog-state.ts'
 import { JsonTokens } from './json-tokens.tsx'
 
-/** Sends a webhook again with other bytes or to another target. The first one stays as it was. */
+/** Replays a webhook with another body or to another target. The original delivery does not change. */
 export const ReplayDialog = () => (
   <Dialog
     title={`Replay delivery ${replayedDelivery.value} with changes`}
     isOpen={replayedDelivery.value !== undefined}
     onClose={closeReplayDialog}
   >
-    <Origin id={replayedDelivery.value!} />
+    <LoadedEditor id={replayedDelivery.value!} />
   </Dialog>
 )
 
-function Origin({ id }: { readonly id: number }) {
+function LoadedEditor({ id }: { readonly id: number }) {
   const origin = useSignal<DeliveryView | undefined>(undefined)
 
   useEffect(() => {
     void withErrorToast(async () => {
-      const answer = await api.deliveries[':id'].$get({ param: { id: String(id) } })
-      origin.value = (await answer.json()) as DeliveryView
+      const response = await api.deliveries[':id'].$get({ param: { id: String(id) } })
+      origin.value = (await response.json()) as DeliveryView
     })
   }, [id])
-  return origin.value ? <Editor origin={origin.value} /> : <p class="muted late">Loading…</p>
+  return origin.value ? <Editor origin={origin.value} /> : <p class="muted delayed">Loading…</p>
 }
 
-/** A text area writes every end of line as LF, so what was not edited is not sent from here. */
-const asTyped = (text: string): string => text.replace(/\r\n?/g, '\n')
-
-/** The body takes any text, so what is refused about a field is about the target. */
-const reasonOf = ({ message, errors }: RequestError): string =>
-  errors[0] ? `It ${errors[0].message}.` : message
+/** A text area turns every line end into LF. The original bytes are sent unless the text was edited. */
+const toTextArea = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 function Editor({ origin }: { readonly origin: DeliveryView }) {
   const to = useSignal(origin.target)
-  const body = useSignal(asTyped(origin.body))
+  const body = useSignal(toTextArea(origin.body))
   const { contentType } = origin
-  const isOther = body.value !== asTyped(origin.body)
+  const isEdited = body.value !== toTextArea(origin.body)
   const readable = prettyBody([['content-type', contentType]], textBody(body.value))
   const isBrokenJson = contentType.includes('json') && readable === undefined
 
-  const refused = useSignal<string | undefined>(undefined)
+  const error = useSignal<string | undefined>(undefined)
   const send = async () => {
     const changes = {
       ...(to.value === origin.target ? {} : { to: to.value }),
-      ...(isOther ? { body: body.value } : {}),
+      ...(isEdited ? { body: body.value } : {}),
     }
-    const refusal = await catchRequestError(() => sendReplay(origin.id, changes))
-    refused.value = refusal && reasonOf(refusal)
-    if (!refusal) closeReplayDialog()
+    const failure = await catchRequestError(() => sendReplay(origin.id, changes))
+    // The body may be any text, so the error is about the target.
+    error.value = failure && singleFieldError(failure)
+    if (!failure) closeReplayDialog()
   }
 
   return (
@@ -67,9 +64,9 @@ function Editor({ origin }: { readonly origin: DeliveryView }) {
       onSubmit={send}
       onCancel={closeReplayDialog}
       more={
-        isOther && (
-          <button type="button" onClick={() => (body.value = asTyped(origin.body))}>
-            Restore the body
+        isEdited && (
+          <button type="button" onClick={() => (body.value = toTextArea(origin.body))}>
+            Restore body
           </button>
         )
       }
@@ -77,25 +74,25 @@ function Editor({ origin }: { readonly origin: DeliveryView }) {
       <TextField
         label="Target"
         value={to.value}
-        error={refused.value}
+        error={error.value}
         onValue={(value) => {
           to.value = value
-          refused.value = undefined
+          error.value = undefined
         }}
         isRequired
       />
       <FieldFrame
         label={`Body, ${contentType}`}
         hint={
-          isOther && origin.body.includes('\r')
-            ? 'The bytes that are sent are these, with LF at the end of each line.'
-            : 'The bytes that are sent are these.'
+          isEdited && origin.body.includes('\r')
+            ? 'This text is sent, with LF line ends.'
+            : 'This text is sent.'
         }
-        error={isBrokenJson ? 'This is not JSON. It is sent as it is all the same.' : undefined}
+        error={isBrokenJson ? 'This is not JSON. It is sent anyway.' : undefined}
       >
-        {(ties) => (
+        {(control) => (
           <textarea
-            {...ties}
+            {...control}
             rows={7}
             spellcheck={false}
             value={body.value}
@@ -104,8 +101,8 @@ function Editor({ origin }: { readonly origin: DeliveryView }) {
         )}
       </FieldFrame>
       {readable && (
-        <details class="reading">
-          <summary>As a receiver reads it</summary>
+        <details class="decoded-body">
+          <summary>Decoded</summary>
           <pre class="body">
             <JsonTokens tokens={readable} />
           </pre>

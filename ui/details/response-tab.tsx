@@ -31,17 +31,17 @@ function whyNoResponse(event: EventView): string {
     case 'delivery.attempted':
     case 'check.sent':
     case 'tunnel.answered':
-      return `No answer came: ${event.error ?? 'the reason is not known'}.`
+      return `No response: ${event.error ?? 'the reason is unknown'}.`
     case 'tunnel.captured':
-      return 'Listeners were asked. What they answered is in the rows that follow.'
+      return 'The request was forwarded. The next rows show the listeners’ responses.'
     case 'api.request':
-      return 'The connection was reset: no answer reached the caller.'
+      return 'The connection was reset. The caller received no response.'
     case 'delivery.held':
-      return 'Nothing was sent: the webhook is held.'
+      return 'Nothing was sent, because the webhook is held.'
     case 'delivery.queued':
     case 'delivery.released':
-      return 'This webhook was on its way. The answer is with its attempt.'
+      return 'The webhook was not sent yet. Its attempt has the response.'
     default:
-      return 'The answer went to the customer’s browser. The sandbox does not see it.'
+      return 'The response went to the customer’s browser. The sandbox does not see it.'
   }
 }

@@ -11,27 +11,28 @@ import { selectedSeq } from '../timeline/view.ts'
 const generation = computed(() => log.journal.value.generation)
 const isReady = computed(() => connection.value !== 'connecting')
 
-/** The selected event with its bytes. `undefined` where the journal has no such event. */
-export const selected = createResource((signal) => {
+/** The selected event with its bytes. `undefined` if the journal does not have the event. */
+export const loadedEvent = createResource((signal) => {
   const seq = selectedSeq.value
-  const basis = { seq, generation: generation.value }
-  return basis.seq !== undefined && isReady.value ? load(basis.seq, signal) : undefined
-}, 'dropped')
+  // In another generation, the same number is another event.
+  const canLoadEvent = generation.value >= 0 && isReady.value
+  return seq !== undefined && canLoadEvent ? load(seq, signal) : undefined
+}, 'clear')
 
-/** The selected event as far as it is known without asking. */
+/** The selected event, from the log if that has it. */
 export const selectedEvent = computed((): EventView | undefined => {
   const { entries } = log.journal.value
   const seq = selectedSeq.value
   const known = entries[indexOf(entries, seq)]?.event
-  if (known || selected.value.state !== 'loaded') return known
-  const loaded = selected.value.value?.event
+  if (known || loadedEvent.value.state !== 'loaded') return known
+  const loaded = loadedEvent.value.value?.event
   return loaded?.seq === seq ? loaded : undefined
 })
 
-/** The bytes of the selected event, once they are here. */
+/** The HTTP exchange of the selected event, `undefined` until it is loaded. */
 export const selectedExchange = computed((): Exchange | null | undefined => {
-  if (selected.value.state !== 'loaded') return undefined
-  const loaded = selected.value.value
+  if (loadedEvent.value.state !== 'loaded') return undefined
+  const loaded = loadedEvent.value.value
   return loaded && loaded.event.seq === selectedSeq.value ? loaded.exchange : undefined
 })
 
@@ -40,7 +41,7 @@ async function load(seq: number, signal: AbortSignal): Promise<EventWithExchange
   return found && { ...found, exchange: found.exchange ?? redirectOf(found.event) }
 }
 
-/** The customer's browser makes this request; the sandbox knows its address. */
+/** The customer's browser makes this request. The sandbox knows only its address. */
 const redirectOf = (event: EventView): Exchange | null =>
   'location' in event
     ? { request: { method: 'GET', url: event.location, headers: [], body: textBody('') }, response: null }

@@ -2,9 +2,9 @@ import { navigate } from '../route.ts'
 import { log } from '../session.ts'
 import { showToast } from '../toasts.ts'
 
-/** Goes to the newest event of a delivery. */
+/** Selects the newest event of a delivery. */
 export function showDelivery(id: number): void {
   const newest = log.journal.peek().eventIndex.eventsOfDelivery(id).at(-1)
   if (newest) navigate({ screen: 'timeline', id: newest.seq })
-  else showToast({ tone: 'err', text: `Delivery ${id} has not arrived here yet` })
+  else showToast({ tone: 'err', text: `Delivery ${id} is not in the timeline yet` })
 }

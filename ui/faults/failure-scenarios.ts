@@ -2,119 +2,118 @@ import type { BehaviorName } from '../../server/domain/behaviors/behavior.ts'
 import type { FaultPoint } from '../../server/domain/faults/fault.ts'
 import type { Screen } from '../hash-route.ts'
 
-/** Something that goes wrong in real life, and how to make it go wrong here. */
+/** A failure that happens in production, and how to trigger it here. */
 export interface FailureScenario {
   readonly name: string
-  /** What the integrator's code has to get right. */
-  readonly survive: string
-  readonly make: string
-  /** Where it is made, unless a fault makes it. */
+  /** What happens, and what an app must do. */
+  readonly description: string
+  readonly instructions: string
+  /** The screen of the instructions, unless a fault triggers the scenario. */
   readonly screen?: Screen
-  /** The fault that makes it. */
   readonly fault?: { readonly on: FaultPoint; readonly script: string }
   readonly behavior?: BehaviorName
-  /** The filter of the timeline that finds where it happened. */
+  /** The timeline filter that finds the scenario. */
   readonly query: string
 }
 
 export const failureScenarios: readonly FailureScenario[] = [
   {
     name: 'Card declined',
-    survive: 'The customer tries again or cancels. No webhook comes.',
-    make: 'Select a payment, then Decline card.',
+    description: 'The customer tries again or cancels. No webhook is sent.',
+    instructions: 'Select a payment, then Decline card.',
     screen: 'payments',
     query: 'type:link.declined',
   },
   {
     name: 'Lost redirect',
-    survive: 'The browser never comes back. Only the webhook tells that the money is there.',
-    make: 'Select a payment, then Pay and close browser.',
+    description: 'The browser never returns. Only the webhook reports the payment.',
+    instructions: 'Select a payment, then Pay and close browser.',
     screen: 'payments',
     query: 'type:redirect.lost',
   },
   {
-    name: 'Webhook arrives again',
-    survive: 'The same payment is announced twice. The order is fulfilled once.',
-    make: 'The next webhook comes twice. Replay and sendWebhookViaPayId send one again later.',
+    name: 'Duplicate webhook',
+    description: 'A payment is reported twice. Fulfil the order once.',
+    instructions: 'Sends the next webhook twice. Replay and sendWebhookViaPayId repeat one later.',
     fault: { on: 'webhook', script: 'duplicate' },
     query: 'kind:webhook is:replay -"with other bytes"',
   },
   {
-    name: 'Altered or forged webhook',
-    survive: 'Webhooks are unsigned: the amount, the account and the payment are to be checked.',
-    make: 'Select a payment, then Forge a webhook; or select a webhook, then Replay with changes.',
+    name: 'Forged webhook',
+    description: 'Webhooks are unsigned. Check the amount, the account and the payment.',
+    instructions: 'Select a payment, then Forge a webhook. Or select a webhook, then Replay with changes.',
     screen: 'payments',
     query: 'forged',
   },
   {
     name: 'Lost webhook',
-    survive: 'It never comes. sendWebhookViaPayId asks for it, where the order has waited for long.',
-    make: 'The next webhook is dropped on the way.',
+    description: 'It never arrives. If an order stays open, call sendWebhookViaPayId.',
+    instructions: 'Drops the next webhook.',
     fault: { on: 'webhook', script: 'drop' },
     query: '"fault drop"',
   },
   {
     name: 'Webhooks out of order',
-    survive: 'What happened later is told earlier. The order does not go back.',
-    make: 'The next webhook lets the one after it go first.',
+    description: 'A later event is reported first. Keep the order in its later state.',
+    instructions: 'Sends the next webhook after the one that follows it.',
     fault: { on: 'webhook', script: 'reorder' },
     query: 'type:delivery.delayed',
   },
   {
-    name: 'Altered redirect',
-    survive: 'The customer cancels and comes back with Success. Nothing is shipped.',
-    make: 'The next redirect says Success, whatever happened.',
+    name: 'Forged redirect',
+    description: 'The customer cancels and returns with status Success. Ship nothing.',
+    instructions: 'Sets status Success in the next redirect.',
     fault: { on: 'redirect', script: 'status:Success' },
     query: '"fault status:"',
   },
   {
-    name: 'Lost answer',
-    survive: 'The link was created, and the answer never came. Trying again makes a second one.',
-    make: 'The next call is carried out, and its connection reset.',
+    name: 'Lost response',
+    description: 'The link was created, but no response arrived. Trying again creates a second link.',
+    instructions: 'Executes the next call and resets its connection.',
     fault: { on: 'api', script: 'reset' },
     query: '"fault reset"',
   },
   {
-    name: 'Service is down',
-    survive: 'An error page instead of JSON. The customer is told, and can try again.',
-    make: 'The next three calls get HTTP 503.',
+    name: 'Service unavailable',
+    description: 'The response is an error page, not JSON. Ask the customer to try again.',
+    instructions: 'Answers the next three calls with HTTP 503.',
     fault: { on: 'api', script: '503,503,503' },
     query: 'kind:api status:5xx',
   },
   {
-    name: 'Webhook that fails',
-    survive: 'Your endpoint was down or answered with an error. What was missed is fetched later.',
-    make: 'Stop your receiver or let it answer 500, then pay.',
+    name: 'Failed webhook',
+    description: 'Your endpoint was down or returned an error. Request missed webhooks later.',
+    instructions: 'Stop your receiver or let it return 500, then pay.',
     screen: 'payments',
     query: 'kind:webhook is:failed',
   },
   {
-    name: 'Transfer that never comes',
-    survive: 'A bank transfer is rejected after a while. The link can be paid again.',
-    make: 'Pay by bank transfer, then reject it.',
+    name: 'Rejected bank transfer',
+    description: 'A bank transfer is rejected after some time. The link can be paid again.',
+    instructions: 'Pay by bank transfer, then reject it.',
     screen: 'payments',
     query: 'type:bank_transfer.rejected',
   },
   {
-    name: 'Refused call',
-    survive: 'A refusal has ResponseCode 0 and may well be HTTP 200.',
-    make: 'Send a call that is wrong, or choose http for errorStatus.',
+    name: 'Rejected call',
+    description: 'It has ResponseCode 0, possibly with HTTP 200.',
+    instructions: 'Send an invalid call, or set errorStatus to http.',
     screen: 'account',
     behavior: 'errorStatus',
     query: 'kind:api is:failed',
   },
   {
     name: 'Too many calls',
-    survive: 'HTTP 429 with Retry-After. The call is made again later.',
-    make: 'Choose a limit for rateLimit.',
+    description: 'HTTP 429 with Retry-After. Repeat the call later.',
+    instructions: 'Set a limit for rateLimit.',
     screen: 'account',
     behavior: 'rateLimit',
     query: 'status:429',
   },
   {
     name: 'Cancelled without a webhook',
-    survive: 'An open order ends by itself after some time.',
-    make: 'Choose skip for cancelWebhook, then cancel a payment.',
+    description: 'Nothing reports the cancellation. Expire open orders after some time.',
+    instructions: 'Set cancelWebhook to skip, then cancel a payment.',
     screen: 'account',
     behavior: 'cancelWebhook',
     query: 'type:link.cancelled',

@@ -1,23 +1,23 @@
 import { listEffects } from '../../server/domain/faults/fault-effect.ts'
 import type { FaultPoint } from '../../server/domain/faults/fault.ts'
 
-/** What is chosen in the form, as it was typed. */
+/** The input of the form for a new fault. */
 export interface FaultDraft {
   readonly on: FaultPoint
-  /** One of the forms that effects of that place have, or `SCRIPT`. */
+  /** The notation of an effect, such as `latency:<time>`, or `SCRIPT`. */
   readonly form: string
-  /** What stands in the form's angle brackets, or the script. */
+  /** The value for the angle brackets, or the script. */
   readonly parameter: string
-  readonly often: 'times' | 'always' | 'chance'
+  readonly frequency: 'times' | 'always' | 'random'
   readonly times: string
   readonly percent: string
-  /** Empty for every account. */
+  /** An account's id, empty for all accounts. */
   readonly account: string
-  /** The operation or the beginning of the target. Empty for all. */
-  readonly only: string
+  /** An operation, or the beginning of a target. Empty for all. */
+  readonly scope: string
 }
 
-/** Several effects, one after another. */
+/** Stands for several effects in sequence. */
 export const SCRIPT = 'script'
 
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -33,45 +33,45 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'pay-id:<text>': '1',
 }
 
-/** Everything that can be chosen to go wrong at a place, each way of writing it by itself. */
-export const choicesOf = (on: FaultPoint): readonly { readonly form: string; readonly does: string }[] =>
+/** The effects that can be selected. An effect with two notations is listed twice. */
+export const effectChoices = (on: FaultPoint): readonly { readonly form: string; readonly does: string }[] =>
   listEffects(on)
     .filter(({ form }) => form !== 'pass')
-    .flatMap(({ form, does }) => form.split(' or ').map((one) => ({ form: one, does })))
+    .flatMap(({ form, does }) => form.split(' or ').map((notation) => ({ form: notation, does })))
 
-/** What a form asks for, like `time`. `undefined` where it asks for nothing. */
+/** The parameter of an effect, such as `time`, `undefined` if it has none. */
 export const parameterOf = (form: string): string | undefined => /<([^>]+)>/.exec(form)?.[1]
 
 export const exampleOf = (form: string, on: FaultPoint): string =>
   form === SCRIPT ? (on === 'api' ? '500,500,pass' : 'pass,lost') : (EXAMPLES[form] ?? '')
 
-export function draftOn(on: FaultPoint): FaultDraft {
-  const [first] = choicesOf(on)
+export function newDraft(on: FaultPoint): FaultDraft {
+  const [first] = effectChoices(on)
   const form = first?.form ?? SCRIPT
   return {
     on,
     form,
     parameter: exampleOf(form, on),
-    often: 'times',
+    frequency: 'times',
     times: '1',
     percent: '20',
     account: '',
-    only: '',
+    scope: '',
   }
 }
 
-/** The request that a draft stands for. */
-export function requestOf(draft: FaultDraft) {
-  const { on, form, parameter, often, times, percent, account, only } = draft
+/** The request that creates the fault. */
+export function toRequest(draft: FaultDraft) {
+  const { on, form, parameter, frequency, times, percent, account, scope } = draft
   const script = form === SCRIPT ? parameter : [form.replace(/<[^>]+>/, parameter)]
-  const narrowed = only === '' ? {} : on === 'api' ? { operation: only } : { target: only }
-  const repeated = {
+  const limits = scope === '' ? {} : on === 'api' ? { operation: scope } : { target: scope }
+  const repetition = {
     times: { times: Number(times) },
     always: { times: 'always' as const },
-    chance: { probability: Number(percent) / 100 },
-  }[often]
+    random: { probability: Number(percent) / 100 },
+  }[frequency]
   return {
     query: account === '' ? {} : { account },
-    json: { on, script, ...(on === 'redirect' ? {} : narrowed), ...repeated },
+    json: { on, script, ...(on === 'redirect' ? {} : limits), ...repetition },
   }
 }

@@ -1,16 +1,16 @@
 import type { FaultView } from '../../server/contract/views.ts'
-import { accountName } from '../accounts.ts'
-import { plural } from '../../server/format/values.ts'
-import { formatRoute } from '../hash-route.ts'
-import { armed, removeFault, removeAllFaults } from './faults.ts'
 import { faultPointText } from '../../server/format/describe-event.ts'
+import { plural } from '../../server/format/values.ts'
+import { accountName } from '../accounts.ts'
+import { formatRoute } from '../hash-route.ts'
+import { faults, removeAllFaults, removeFault } from './faults.ts'
 
-/** What was asked to go wrong, until it is taken away. */
+/** The faults of this sandbox, until they are removed. */
 export function FaultList() {
-  const loaded = armed.value
-  if (loaded.state === 'failed') return <p class="wrong">{loaded.reason}</p>
-  if (loaded.state === 'loading') return <p class="muted late">Loading…</p>
-  if (loaded.value.length === 0) return <p class="muted">Nothing is asked to go wrong.</p>
+  const loaded = faults.value
+  if (loaded.state === 'failed') return <p class="error">{loaded.reason}</p>
+  if (loaded.state === 'loading') return <p class="muted delayed">Loading…</p>
+  if (loaded.value.length === 0) return <p class="muted">No faults.</p>
   return (
     <>
       <ul class="cards">
@@ -29,23 +29,28 @@ export function FaultList() {
 
 function FaultCard({ fault }: { readonly fault: FaultView }) {
   const { id, on, script, accountId, operation, target, probability, triggered, remaining } = fault
-  const whom = accountId === null ? 'every account' : accountName(accountId)
-  const limits = [whom, operation, target, probability < 1 && `${Math.round(probability * 100)} % of them`]
+  const account = accountId === null ? 'all accounts' : accountName(accountId)
+  const limits = [
+    account,
+    operation,
+    target,
+    probability < 1 && `${Math.round(probability * 100)} % of ${faultPointText[on]}`,
+  ]
   return (
     <li class="card">
       <h3>
         {script.join(', ')} <span class="muted">on {faultPointText[on]}</span>
       </h3>
       <p class="muted">{limits.filter(Boolean).join(' · ')}</p>
-      <p class="foot">
+      <p class="card-footer">
         <span class="chip" data-tone={remaining === 0 ? 'plain' : 'warn'}>
-          {remaining === 0 ? 'used up' : remaining === 'always' ? 'armed' : `armed, ${remaining} left`}
+          {remaining === 0 ? 'done' : remaining === 'always' ? 'enabled' : `enabled, ${remaining} left`}
         </span>
         {triggered === 0 ? (
-          <span class="muted">not struck yet</span>
+          <span class="muted">not triggered yet</span>
         ) : (
           <a href={formatRoute({ screen: 'timeline', query: `is:fault fault:${id}` })}>
-            {plural(triggered, 'occasion')}
+            triggered {plural(triggered, 'time')}
           </a>
         )}
         <button type="button" aria-label={`Remove fault ${id}`} onClick={() => removeFault(fault)}>

@@ -1,76 +1,81 @@
 import { signal } from '@preact/signals'
-import { api, withErrorToast } from '../api.ts'
-import { CheckReceiver } from '../receiver-check/check-receiver.tsx'
 import { formatCount } from '../../server/format/values.ts'
+import { api, withErrorToast } from '../api.ts'
 import { formatRoute } from '../hash-route.ts'
-import { useOneAtATime } from '../use-one-at-a-time.ts'
+import { CheckReceiver } from '../receiver-check/check-receiver.tsx'
 import { log } from '../session.ts'
 import { createView } from '../timeline/create-view.ts'
+import { useOneAtATime } from '../use-one-at-a-time.ts'
+import { failureScenarios, type FailureScenario } from './failure-scenarios.ts'
 import { FaultList } from './fault-list.tsx'
 import { NewFault } from './new-fault.tsx'
-import { failureScenarios, type FailureScenario } from './failure-scenarios.ts'
 
-const never = signal(undefined)
+const notPaused = signal(undefined)
 
-/** Where each mishap happened so far. Computed while somebody looks. */
-const seen = new Map(
-  failureScenarios.flatMap(({ query }) =>
-    query === undefined ? [] : [[query, createView(log, signal(query), never)] as const],
-  ),
+/** The rows of each scenario. A view is computed only while the screen shows it. */
+const views = new Map(
+  failureScenarios.map(({ query }) => [query, createView(log, signal(query), notPaused)] as const),
 )
 
-/** What goes wrong in real life, how to make it go wrong here, and whether it has. */
 export const FaultsScreen = () => (
   <div class="page">
-    <section aria-labelledby="armed">
-      <h2 id="armed">Faults</h2>
+    <section aria-labelledby="faults">
+      <h2 id="faults">Faults</h2>
       <p>
-        What you ask to go wrong: at the next call, webhook or redirect, at several, or by chance. Whatever a
-        fault did says so in the timeline.
+        Inject failures into the next call, webhook or redirect, into several, or at random. Each one is
+        marked in the timeline.
       </p>
       <NewFault />
       <FaultList />
     </section>
     <CheckReceiver />
-    <section aria-labelledby="mishaps">
-      <h2 id="mishaps">What to survive</h2>
-      <p>What goes wrong in real life, how to make it go wrong here, and where it has so far.</p>
+    <section aria-labelledby="scenarios">
+      <h2 id="scenarios">Failure scenarios</h2>
+      <p>
+        Failures that happen in production, how to trigger each one here, and which ones your app has met.
+      </p>
       <ul class="cards">
-        {failureScenarios.map((mishap) => (
-          <ScenarioCard key={mishap.name} mishap={mishap} />
+        {failureScenarios.map((scenario) => (
+          <ScenarioCard key={scenario.name} scenario={scenario} />
         ))}
       </ul>
     </section>
   </div>
 )
 
-/** Once, for whoever is next. */
-const arm = (json: NonNullable<FailureScenario['fault']>): Promise<unknown> =>
+const enableOnce = (json: NonNullable<FailureScenario['fault']>): Promise<unknown> =>
   withErrorToast(() => api.faults.$post({ query: {}, json }))
 
-const where = { timeline: 'Timeline', payments: 'Payments', account: 'Behaviors' } as const
+const screenTitles = { timeline: 'Timeline', payments: 'Payments', account: 'Behaviors' } as const
 
-function ScenarioCard({ mishap }: { readonly mishap: FailureScenario }) {
-  const { name, survive, make, screen, behavior, query, fault } = mishap
-  const once = useOneAtATime()
-  const count = query === undefined ? undefined : seen.get(query)?.value.rows.length
+function ScenarioCard({ scenario }: { readonly scenario: FailureScenario }) {
+  const { name, description, instructions, screen, behavior, query, fault } = scenario
+  const runOne = useOneAtATime()
+  const count = views.get(query)!.value.rows.length
 
   return (
     <li class="card">
       <h3>{name}</h3>
-      <p>{survive}</p>
-      <p class="muted">{make}</p>
-      <p class="foot">
+      <p>{description}</p>
+      <p class="muted">{instructions}</p>
+      <p class="card-footer">
         {screen && (
-          <a href={formatRoute({ screen, point: behavior })}>{where[screen as keyof typeof where]}</a>
+          <a href={formatRoute({ screen, point: behavior })}>
+            {screenTitles[screen as keyof typeof screenTitles]}
+          </a>
         )}
-        {count === 0 && <span class="muted">not seen yet</span>}
-        {count !== undefined && count > 0 && (
+        {count === 0 ? (
+          <span class="muted">not seen yet</span>
+        ) : (
           <a href={formatRoute({ screen: 'timeline', query })}>seen {formatCount(count)}×</a>
         )}
         {fault && (
-          <button type="button" aria-label={`Arm: ${name}`} onClick={() => once(() => arm(fault))}>
-            Arm
+          <button
+            type="button"
+            aria-label={`Enable once: ${name}`}
+            onClick={() => runOne(() => enableOnce(fault))}
+          >
+            Enable once
           </button>
         )}
       </p>

@@ -1,19 +1,18 @@
 import { computed } from '@preact/signals'
-import { api, withErrorToast } from '../api.ts'
 import type { FaultView } from '../../server/contract/views.ts'
+import { api, withErrorToast } from '../api.ts'
 import { createResource } from '../resource.ts'
 import { connection, log } from '../session.ts'
 
 const faultsVersion = computed(() => log.journal.value.faultsVersion)
 
-/** The faults there are, with how often each has struck. */
-export const armed = createResource(() =>
+export const faults = createResource(() =>
   connection.value === 'live' && faultsVersion.value >= 0 ? load() : undefined,
 )
 
 async function load(): Promise<readonly FaultView[]> {
-  const answer = await api.faults.$get({ query: {} })
-  return (await answer.json()).faults
+  const response = await api.faults.$get({ query: {} })
+  return (await response.json()).faults
 }
 
 export const removeFault = ({ id }: Pick<FaultView, 'id'>): Promise<unknown> =>

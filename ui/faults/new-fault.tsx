@@ -1,21 +1,21 @@
 import { useSignal } from '@preact/signals'
 import { operations } from '../../server/domain/api/operations.ts'
 import { faultPoints, type FaultPoint } from '../../server/domain/faults/fault.ts'
+import { faultPointText } from '../../server/format/describe-event.ts'
 import { accountList } from '../accounts.ts'
 import { api, catchRequestError } from '../api.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'
 import { FieldFrame, TextField } from '../shell/field.tsx'
 import {
-  parameterOf,
-  choicesOf,
-  draftOn,
+  effectChoices,
   exampleOf,
-  requestOf,
+  newDraft,
+  parameterOf,
   SCRIPT,
+  toRequest,
   type FaultDraft,
 } from './fault-draft.ts'
-import { faultPointText } from '../../server/format/describe-event.ts'
 
 export const NewFault = () => (
   <DialogButton title="New fault" class="primary">
@@ -24,97 +24,97 @@ export const NewFault = () => (
 )
 
 function Form({ onDone }: { readonly onDone: () => void }) {
-  const draft = useSignal(draftOn('webhook'))
-  const refused = useSignal<string | undefined>(undefined)
+  const draft = useSignal(newDraft('webhook'))
+  const error = useSignal<string | undefined>(undefined)
   const change = (changes: Partial<FaultDraft>) => (draft.value = { ...draft.value, ...changes })
-  const add = async () => {
-    const refusal = await catchRequestError(async () => {
-      await api.faults.$post(requestOf(draft.value))
+  const submit = async () => {
+    const failure = await catchRequestError(async () => {
+      await api.faults.$post(toRequest(draft.value))
       onDone()
     })
-    refused.value = refusal?.message
+    error.value = failure?.message
   }
-  const { on, form, parameter, often } = draft.value
-  const asked = form === SCRIPT ? 'effects, one after another' : parameterOf(form)
+  const { on, form, parameter, frequency } = draft.value
+  const parameterName = form === SCRIPT ? 'effects, separated by commas' : parameterOf(form)
 
   return (
     <DialogForm
-      verb={often === 'times' ? 'Arm' : 'Arm until removed'}
-      onSubmit={add}
+      verb={frequency === 'times' ? 'Enable' : 'Enable until removed'}
+      onSubmit={submit}
       onCancel={onDone}
-      refused={refused.value}
+      error={error.value}
     >
-      <Choice
-        label="On"
+      <Select
+        label="Applies to"
         value={on}
-        options={faultPoints.map((place) => [place, faultPointText[place]])}
-        onValue={(place) => (draft.value = draftOn(place as FaultPoint))}
+        options={faultPoints.map((point) => [point, faultPointText[point]])}
+        onValue={(point) => (draft.value = newDraft(point as FaultPoint))}
       />
-      <Choice
-        label="What goes wrong"
-        hint={form === SCRIPT ? undefined : choicesOf(on).find((choice) => choice.form === form)?.does}
+      <Select
+        label="Effect"
+        hint={form === SCRIPT ? undefined : effectChoices(on).find((choice) => choice.form === form)?.does}
         value={form}
         options={[
-          ...choicesOf(on).map((choice) => [choice.form, choice.form] as const),
-          [SCRIPT, 'a script of several'],
+          ...effectChoices(on).map((choice) => [choice.form, choice.form] as const),
+          [SCRIPT, 'several in sequence'],
         ]}
         onValue={(chosen) => change({ form: chosen, parameter: exampleOf(chosen, on) })}
       />
-      {asked !== undefined && (
+      {parameterName !== undefined && (
         <TextField
-          label={asked[0]!.toUpperCase() + asked.slice(1)}
+          label={parameterName[0]!.toUpperCase() + parameterName.slice(1)}
           value={parameter}
           isRequired
           onValue={(text) => change({ parameter: text })}
         />
       )}
-      <Often draft={draft.value} onChange={change} />
-      <Choice
-        label="For"
+      <FrequencyFields draft={draft.value} onChange={change} />
+      <Select
+        label="Account"
         value={draft.value.account}
-        options={[['', 'every account'], ...accountList.value.map(({ id, name }) => [id, name] as const)]}
+        options={[['', 'all accounts'], ...accountList.value.map(({ id, name }) => [id, name] as const)]}
         onValue={(account) => change({ account })}
       />
       {on === 'api' && (
-        <Choice
-          label="Only calls of"
-          value={draft.value.only}
-          options={[['', 'every operation'], ...operations.map((name) => [name, name] as const)]}
-          onValue={(only) => change({ only })}
+        <Select
+          label="Operation"
+          value={draft.value.scope}
+          options={[['', 'all operations'], ...operations.map((name) => [name, name] as const)]}
+          onValue={(scope) => change({ scope })}
         />
       )}
       {on === 'webhook' && (
         <TextField
-          label="Only targets that begin with"
-          hint="Empty for every target."
+          label="Target begins with"
+          hint="Leave empty for all targets."
           inputMode="url"
-          value={draft.value.only}
-          onValue={(only) => change({ only })}
+          value={draft.value.scope}
+          onValue={(scope) => change({ scope })}
         />
       )}
     </DialogForm>
   )
 }
 
-interface OftenProps {
+interface FrequencyProps {
   readonly draft: FaultDraft
   readonly onChange: (changes: Partial<FaultDraft>) => void
 }
 
-function Often({ draft: { often, times, percent }, onChange }: OftenProps) {
+function FrequencyFields({ draft: { frequency, times, percent }, onChange }: FrequencyProps) {
   return (
     <>
-      <Choice
-        label="How often"
-        value={often}
+      <Select
+        label="Frequency"
+        value={frequency}
         options={[
-          ['times', 'so many times'],
+          ['times', 'a number of times'],
           ['always', 'always'],
-          ['chance', 'by chance'],
+          ['random', 'at random'],
         ]}
-        onValue={(chosen) => onChange({ often: chosen as FaultDraft['often'] })}
+        onValue={(chosen) => onChange({ frequency: chosen as FaultDraft['frequency'] })}
       />
-      {often === 'times' && (
+      {frequency === 'times' && (
         <TextField
           label="Times"
           inputMode="decimal"
@@ -123,7 +123,7 @@ function Often({ draft: { often, times, percent }, onChange }: OftenProps) {
           onValue={(text) => onChange({ times: text })}
         />
       )}
-      {often === 'chance' && (
+      {frequency === 'random' && (
         <TextField
           label="Percent"
           inputMode="decimal"
@@ -136,7 +136,7 @@ function Often({ draft: { often, times, percent }, onChange }: OftenProps) {
   )
 }
 
-interface ChoiceProps {
+interface SelectProps {
   readonly label: string
   readonly hint?: string | undefined
   readonly value: string
@@ -144,10 +144,10 @@ interface ChoiceProps {
   readonly onValue: (value: string) => void
 }
 
-const Choice = ({ label, hint, value, options, onValue }: ChoiceProps) => (
+const Select = ({ label, hint, value, options, onValue }: SelectProps) => (
   <FieldFrame label={label} {...(hint === undefined ? {} : { hint })}>
-    {(ties) => (
-      <select {...ties} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+    {(control) => (
+      <select {...control} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}

@@ -1,15 +1,16 @@
 import { useSignal } from '@preact/signals'
+import { catchRequestError, singleFieldError } from '../api.ts'
 import { TextField } from '../shell/field.tsx'
-import { allowHost, removeAllowedHost, rules } from './egress-rules.ts'
+import { addAllowedHost, egressRules, removeAllowedHost } from './egress-rules.ts'
 
-/** Where webhooks may go by themselves. */
+/** The hosts to which webhooks are sent without a release. */
 export function AllowedHosts() {
-  const loaded = rules.value
+  const loaded = egressRules.value
   return (
-    <section aria-labelledby="outlets">
-      <h2 id="outlets">Where webhooks may go</h2>
+    <section aria-labelledby="allowed-hosts">
+      <h2 id="allowed-hosts">Allowed hosts</h2>
       <ul class="plain">
-        <li>this machine: 127.0.0.1, ::1, localhost and every *.localhost</li>
+        <li>this machine: 127.0.0.1, ::1, localhost and *.localhost</li>
         <li>private networks: 10.*, 172.16.* to 172.31.*, 192.168.*, fc00::/7, host.docker.internal</li>
         {loaded.state === 'loaded' &&
           loaded.value.allowedHosts.map((host) => (
@@ -26,30 +27,30 @@ export function AllowedHosts() {
             </li>
           ))}
       </ul>
-      {loaded.state === 'failed' && <p class="wrong">{loaded.reason}</p>}
-      <AllowHost />
+      {loaded.state === 'failed' && <p class="error">{loaded.reason}</p>}
+      <AllowHostForm />
       <p class="muted">
-        A start with <code class="flag">--allow-host</code> does the same. Cloud metadata addresses never get
-        anything.
+        The option <code class="flag">--allow-host</code> does the same. Webhooks to cloud metadata addresses
+        are never sent.
       </p>
     </section>
   )
 }
 
-function AllowHost() {
+function AllowHostForm() {
   const host = useSignal('')
   const error = useSignal<string | undefined>(undefined)
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const refused = await allowHost(host.value)
-    error.value = refused && (refused.errors[0] ? `It ${refused.errors[0].message}.` : refused.message)
-    if (refused === undefined) host.value = ''
+    const failure = await catchRequestError(() => addAllowedHost(host.value))
+    error.value = failure && singleFieldError(failure)
+    if (!failure) host.value = ''
   }
   return (
     <form class="form" onSubmit={submit}>
       <TextField
         label="Allow another host"
-        hint="A name like staging.example.com, or *.example.com for those below it."
+        hint="A name like staging.example.com, or *.example.com for its subdomains."
         value={host.value}
         error={error.value}
         onValue={(text) => {

@@ -10,40 +10,40 @@ interface Props {
   readonly answer: TunnelAnswer
 }
 
-/** Says what a tunnel answers where nobody listens, and changes it. */
+/** Shows and edits the response that a tunnel sends while no listener is connected. */
 export const AnswerButton = ({ name, answer }: Props) => (
   <>
-    <span class="muted">answers {answer.status}</span>
-    <DialogButton title="Set the answer">
+    <span class="muted">responds with {answer.status}</span>
+    <DialogButton title="Set response">
       {(close) => <AnswerForm name={name} answer={answer} close={close} />}
     </DialogButton>
   </>
 )
 
-const isType = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'content-type'
+const isContentType = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'content-type'
 
 function AnswerForm({ name, answer, close }: Props & { readonly close: () => void }) {
   const status = useSignal(String(answer.status))
-  const type = useSignal(answer.headers.find(isType)?.[1] ?? '')
+  const type = useSignal(answer.headers.find(isContentType)?.[1] ?? '')
   const body = useSignal(answer.body)
   const delay = useSignal(String(answer.delayMs))
-  const refused = useSignal<string | undefined>(undefined)
+  const error = useSignal<string | undefined>(undefined)
 
   async function save(): Promise<void> {
-    // Fields beyond the type are for scripts, and stay as those set them.
+    // The form keeps other headers, which the control API can set.
     const headers = answer.headers
-      .filter((header) => !isType(header))
+      .filter((header) => !isContentType(header))
       .map(([key, value]): [string, string] => [key, value])
     if (type.value !== '') headers.unshift(['content-type', type.value])
     const json = { status: Number(status.value), headers, body: body.value, delayMs: Number(delay.value) }
-    const refusal = await catchRequestError(() => api.tunnels[':name'].answer.$put({ param: { name }, json }))
-    refused.value = refusal?.message
-    if (!refusal) close()
+    const failure = await catchRequestError(() => api.tunnels[':name'].answer.$put({ param: { name }, json }))
+    error.value = failure?.message
+    if (!failure) close()
   }
 
   return (
-    <DialogForm verb="Save" isWide noValidate onSubmit={save} onCancel={close} refused={refused.value}>
-      <p class="muted">What {name} answers where nobody listens.</p>
+    <DialogForm verb="Save" isWide noValidate onSubmit={save} onCancel={close} error={error.value}>
+      <p class="muted">The response of tunnel {name} while no listener is connected.</p>
       <TextField
         label="Status"
         inputMode="decimal"
@@ -52,9 +52,9 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
       />
       <TextField label="Content type" value={type.value} onValue={(text) => (type.value = text)} />
       <FieldFrame label="Body">
-        {(ties) => (
+        {(control) => (
           <textarea
-            {...ties}
+            {...control}
             rows={6}
             spellcheck={false}
             value={body.value}

@@ -1,6 +1,6 @@
 import { TextWithFlags } from './text-with-flags.tsx'
 
-interface Entry {
+interface Props {
   readonly url: string | null
   readonly mappedTo?: string
   readonly mappedBy?: string
@@ -10,23 +10,21 @@ interface Entry {
   readonly heldReason?: string | null
 }
 
-/** Where a notification for an address would really go, and whether it would leave by itself: a sentence each. */
-export const EffectiveTarget = ({ url, mappedTo, mappedBy, isOwn, repeats, verdict, heldReason }: Entry) => (
+/** Where a request for an address would go after maps, and whether the sandbox would hold it. */
+export const EffectiveTarget = ({ url, mappedTo, mappedBy, isOwn, repeats, verdict, heldReason }: Props) => (
   <>
-    {typeof repeats === 'number' && (
-      <span class="muted">This URL stands here already: it is told once more. </span>
-    )}
+    {typeof repeats === 'number' && <span class="muted">Duplicate URL: it receives another webhook. </span>}
     {(mappedTo !== undefined || isOwn) && (
       <span>
         Goes to {mappedTo ?? url}
         <span class="muted">
           {mappedBy !== undefined && ` by the map of ${mappedBy}`}
-          {isOwn && ', on this sandbox itself'}.{' '}
+          {isOwn && ', on this sandbox'}.{' '}
         </span>
       </span>
     )}
     {typeof heldReason === 'string' && (
-      <span class="held">
+      <span class="highlighted">
         {verdict === 'never' ? 'It would fail' : 'It would be held'}: <TextWithFlags text={heldReason} />.
       </span>
     )}

@@ -1,83 +1,71 @@
-import { api, withErrorToast, catchRequestError, type RequestError } from '../api.ts'
+import type { OriginMap } from '../../server/domain/network/origin-map.ts'
 import { plural } from '../../server/format/values.ts'
+import { api, catchRequestError, withErrorToast, type RequestError } from '../api.ts'
 import { createResource } from '../resource.ts'
-import { connection, settingsVersion } from '../session.ts'
+import { canLoad } from '../session.ts'
 import { showToast } from '../toasts.ts'
 
-// These stand before the resource, which may load at once.
+// Defined before the resource, which may load immediately.
 async function load() {
   const [maps, hosts] = await Promise.all([api.maps.$get(), api['allowed-hosts'].$get()])
   return { ...(await maps.json()), ...(await hosts.json()) }
 }
 
-/** Where notifications go: the maps there are, and the hosts that are allowed. */
-export const rules = createResource(() =>
-  connection.value === 'live' && settingsVersion.value >= 0 ? load() : undefined,
-)
+/** The maps and the allowed hosts. */
+export const egressRules = createResource(() => (canLoad() ? load() : undefined))
 
-/** Both sides of a map. */
-export interface Sides {
-  readonly from: string
-  readonly to: string
-}
-
-/** Maps an origin, in place of what it was before. Answers with why that was refused, if it was. */
-export const saveMap = (map: Sides, before: string | undefined): Promise<RequestError | undefined> =>
+/** Saves a map, in place of the map from `before` if given. Returns the error if that fails. */
+export const saveMap = (map: OriginMap, before: string | undefined): Promise<RequestError | undefined> =>
   catchRequestError(async () => {
     const remove = before === undefined ? [] : [before]
-    const answer = await api.maps.$patch({ json: { add: [map], remove } })
-    tell(`${map.from} is mapped`, await answer.json())
+    const response = await api.maps.$patch({ json: { add: [map], remove } })
+    showResult(`${map.from} is mapped`, await response.json())
   })
 
-export const removeMap = (map: Sides): Promise<unknown> =>
+export const removeMap = (map: OriginMap): Promise<unknown> =>
   withErrorToast(async () => {
-    const answer = await api.maps.$patch({ json: { remove: [map.from] } })
-    tell(`${map.from} is mapped no longer`, await answer.json(), () => restoreMap(map))
+    const response = await api.maps.$patch({ json: { remove: [map.from] } })
+    showResult(`${map.from} is no longer mapped`, await response.json(), () => restoreMap(map))
   })
 
-const restoreMap = ({ from, to }: Sides): Promise<unknown> =>
+const restoreMap = ({ from, to }: OriginMap): Promise<unknown> =>
   withErrorToast(async () => {
-    const answer = await api.maps.$patch({ json: { add: [{ from, to }] } })
-    tell(`${from} is mapped again`, await answer.json())
+    const response = await api.maps.$patch({ json: { add: [{ from, to }] } })
+    showResult(`${from} is mapped again`, await response.json())
   })
 
-async function permit(host: string): Promise<void> {
-  const answer = await api['allowed-hosts'].$patch({ json: { add: [host] } })
-  tell(`${host} is allowed`, await answer.json())
+/** Throws a `RequestError` if that fails. */
+export async function addAllowedHost(host: string): Promise<void> {
+  const response = await api['allowed-hosts'].$patch({ json: { add: [host] } })
+  showResult(`${host} is allowed`, await response.json())
 }
 
-/** Allows a host that somebody typed. Answers with why that was refused, if it was. */
-export const allowHost = (host: string): Promise<RequestError | undefined> =>
-  catchRequestError(() => permit(host))
-
-/** Allows the host of a webhook, at the press of a button. */
-export const allow = (host: string): Promise<unknown> => withErrorToast(() => permit(host))
+export const allowHost = (host: string): Promise<unknown> => withErrorToast(() => addAllowedHost(host))
 
 export const removeAllowedHost = (host: string): Promise<unknown> =>
   withErrorToast(async () => {
-    const answer = await api['allowed-hosts'].$patch({ json: { remove: [host] } })
-    tell(`${host} is allowed no longer`, await answer.json(), () => allow(host))
+    const response = await api['allowed-hosts'].$patch({ json: { remove: [host] } })
+    showResult(`${host} is no longer allowed`, await response.json(), () => allowHost(host))
   })
 
 export const releaseAll = (host: string): Promise<unknown> =>
   withErrorToast(async () => {
-    const answer = await api.deliveries.release.$post({ json: { host } })
-    tell(`Let out to ${host}`, await answer.json())
+    const response = await api.deliveries.release.$post({ json: { host } })
+    showResult(`Released to ${host}`, await response.json())
   })
 
-interface Outcome {
+interface Result {
+  /** How many held webhooks are sent now. */
   readonly released: number
-  /** What is worth a second look, though it was done. */
+  /** Warnings about a change that was made. */
   readonly notes: readonly string[]
 }
 
-/** What comes of the webhooks that go is not known yet. */
-function tell(what: string, { released, notes }: Outcome, undo?: () => unknown): void {
-  const on = `${plural(released, 'webhook')} ${released === 1 ? 'is on its' : 'are on their'} way`
+function showResult(text: string, { released, notes }: Result, undo?: () => unknown): void {
   showToast({
     tone: released === 0 ? 'ok' : 'plain',
-    text: released === 0 ? what : `${what}: ${on}`,
+    text: released === 0 ? text : `${text}: sending ${plural(released, 'webhook')}`,
     ...(undo && { action: { label: 'Undo', run: undo } }),
   })
-  for (const text of notes) showToast({ tone: 'warn', text })
+  for (const note of notes) showToast({ tone: 'warn', text: note })
 }

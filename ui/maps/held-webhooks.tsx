@@ -8,11 +8,11 @@ import { log } from '../session.ts'
 import { heldWebhookEvents } from './held-webhook-events.ts'
 import { MapButton } from './map-form.tsx'
 import { TextWithFlags } from './text-with-flags.tsx'
-import { allow, releaseAll, rules } from './egress-rules.ts'
+import { allowHost, egressRules, releaseAll } from './egress-rules.ts'
 
 const hostFor = ({ target, mappedTo }: HeldEvent): string => parseHost(mappedTo ?? target) ?? ''
 
-/** Held webhooks by the host that they would go to, each host with its reason. */
+/** The held webhooks, grouped by target host, with the reasons. */
 export function HeldWebhooks() {
   const held = heldWebhookEvents.value
   const hosts = [...new Set(held.map(hostFor))]
@@ -20,13 +20,13 @@ export function HeldWebhooks() {
     <section aria-labelledby="held">
       <h2 id="held">Held webhooks</h2>
       <p>
-        Webhooks are unsigned, so a sandbox must not tell a real shop of money that never moved. Those for
-        this machine and private networks are sent; the others wait here.
+        Webhooks are unsigned, so a real shop would take them for real payments. Those for this machine,
+        private networks and allowed hosts are sent. All others are held until you release them.
       </p>
-      {held.length === 0 && <p class="muted">None is held.</p>}
+      {held.length === 0 && <p class="muted">No held webhooks.</p>}
       <ul class="cards hosts">
         {hosts.map((host) => (
-          <Host key={host} host={host} events={held.filter((event) => hostFor(event) === host)} />
+          <HostCard key={host} host={host} events={held.filter((event) => hostFor(event) === host)} />
         ))}
       </ul>
     </section>
@@ -38,9 +38,9 @@ interface Props {
   readonly events: readonly HeldEvent[]
 }
 
-function Host({ host, events }: Props) {
-  const maps = rules.value.state === 'loaded' ? rules.value.value.maps : []
-  const ways = events.map(({ target }) => applyMaps(target, maps)?.map ?? new URL(target).origin)
+function HostCard({ host, events }: Props) {
+  const maps = egressRules.value.state === 'loaded' ? egressRules.value.value.maps : []
+  const origins = events.map(({ target }) => applyMaps(target, maps)?.map ?? new URL(target).origin)
   return (
     <li class="card">
       <h3>{host}</h3>
@@ -59,26 +59,26 @@ function Host({ host, events }: Props) {
             Release delivery {events[0]!.deliveryId}
           </button>
         )}
-        <button type="button" onClick={() => allow(host)}>
+        <button type="button" onClick={() => allowHost(host)}>
           Always allow {host}
         </button>
-        {[...new Set(ways)].map((way) =>
-          typeof way === 'string' ? (
-            <MapButton key={way} title={`Map ${way}`} from={way} />
+        {[...new Set(origins)].map((origin) =>
+          typeof origin === 'string' ? (
+            <MapButton key={origin} title={`Map ${origin}`} from={origin} />
           ) : (
             <MapButton
-              key={way.from}
-              title={`Change the map of ${way.from}`}
-              from={way.from}
-              to={way.to}
-              before={way.from}
+              key={origin.from}
+              title={`Change the map of ${origin.from}`}
+              from={origin.from}
+              to={origin.to}
+              before={origin.from}
             />
           ),
         )}
       </div>
       <ul class="lines">
         {events.map((event) => (
-          <Held key={event.deliveryId} event={event} isOneOfMany={events.length > 1} />
+          <HeldRow key={event.deliveryId} event={event} isOneOfMany={events.length > 1} />
         ))}
       </ul>
     </li>
@@ -90,16 +90,16 @@ interface HeldProps {
   readonly isOneOfMany: boolean
 }
 
-function Held({ event, isOneOfMany }: HeldProps) {
+function HeldRow({ event, isOneOfMany }: HeldProps) {
   const { deliveryId, target, mappedTo, payId, seq, status } = event
   const payment = payId === null ? undefined : log.journal.value.eventIndex.payments.get(payId)
   return (
     <li>
-      <span class="led">
+      <span class="mapped">
         {mappedTo ?? target}
         {mappedTo !== undefined && <span class="muted"> mapped from {target}</span>}
       </span>
-      <span class="foot">
+      <span class="card-footer">
         <a href={formatRoute({ screen: 'timeline', id: seq })}>delivery {deliveryId}</a>
         {payId !== null && <a href={formatRoute({ screen: 'payments', id: payId })}>payment {payId}</a>}
         <span>

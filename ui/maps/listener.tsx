@@ -8,43 +8,41 @@ interface Props {
   readonly listener: TunnelView['listeners'][number]
 }
 
-/** Who takes what reaches a tunnel: whether they are there, and what waits for them. Who is away has a line only. */
+/** A listener of a tunnel, with its state and the number of requests queued for it. */
 export function Listener({ tunnel, listener: { id, to, state, target, awaySince, waiting } }: Props) {
-  const isHere = state === 'connected'
+  const isConnected = state === 'connected'
   return (
-    <p class="foot listener">
+    <p class="card-footer listener">
       <span title={`→ ${to}`}>
-        <span class="status" data-tone={isHere ? 'ok' : 'warn'}>
-          {isHere ? '✓ listens' : '○ away'}
+        <span class="status" data-tone={isConnected ? 'ok' : 'warn'}>
+          {isConnected ? '✓ connected' : '○ disconnected'}
         </span>{' '}
-        <strong>{id}</strong> {isHere && <span class="muted">→ {to}</span>}
+        <strong>{id}</strong> {isConnected && <span class="muted">→ {to}</span>}
       </span>
       <span class="muted">
-        {waiting === 0
-          ? 'Nothing waits'
-          : `${plural(waiting, 'request')} ${waiting === 1 ? 'waits' : 'wait'}`}
+        {waiting === 0 ? 'No queued requests' : `${plural(waiting, 'request')} queued`}
         {awaySince !== null && (
           <>
-            , away since <Time at={awaySince} style="since" />
+            , since <Time at={awaySince} style="since" />
           </>
         )}
         {target === 'down' && (
           <>
-            , <span class="wrong">✕ the app is down</span>
+            , <span class="error">✕ app unreachable</span>
           </>
         )}
       </span>
       <button
         type="button"
         class="small"
-        aria-label={`Forget listener ${id}`}
-        onClick={() => forget(tunnel, id)}
+        aria-label={`Remove listener ${id}`}
+        onClick={() => removeListener(tunnel, id)}
       >
-        Forget
+        Remove
       </button>
     </p>
   )
 }
 
-const forget = (name: string, id: string): Promise<unknown> =>
+const removeListener = (name: string, id: string): Promise<unknown> =>
   withErrorToast(() => api.tunnels[':name'].listeners[':id'].$delete({ param: { name, id } }))

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { validateMapFrom, validateMapTo } from '../../server/domain/network/validate-map.ts'
-import type { RequestError } from '../api.ts'
 import { plural } from '../../server/format/values.ts'
+import { fieldErrorText, type RequestError } from '../api.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'
 import { TextField } from '../shell/field.tsx'
@@ -11,18 +11,18 @@ import { saveMap } from './egress-rules.ts'
 
 interface Props {
   readonly title: string
-  /** On the button, where its title would say too much. */
+  /** The text of the button, by default the title. */
   readonly label?: string
   readonly class?: string
   readonly from?: string
   readonly to?: string
-  /** The origin whose map is changed, where there is one. */
+  /** The origin whose map is edited. */
   readonly before?: string
 }
 
 /** A button that opens the form for a map. */
-export const MapButton = ({ title, label = title, class: look = '', ...map }: Props) => (
-  <DialogButton title={title} label={label} class={look}>
+export const MapButton = ({ title, label = title, class: className = '', ...map }: Props) => (
+  <DialogButton title={title} label={label} class={className}>
     {(close) => <Form {...map} onDone={close} />}
   </DialogButton>
 )
@@ -34,24 +34,26 @@ function Form({
   onDone,
 }: Omit<Props, 'title' | 'label'> & { readonly onDone: () => void }) {
   const map = useSignal({ from, to })
-  const refused = useSignal<RequestError | undefined>(undefined)
-  const isSettled = useDebounced(JSON.stringify(map.value))
-  const objections = { from: validateMapFrom(map.value.from), to: validateMapTo(map.value.to) }
-  const wrong = (side: 'from' | 'to') => {
-    const found = refused.value?.errors.find(({ path }) => path.endsWith(`.${side}`))
-    const isTyped = isSettled && map.value[side] !== ''
-    const message = found?.message ?? (isTyped ? objections[side] : null)
-    return message === null ? undefined : `It ${message}.`
+  const error = useSignal<RequestError | undefined>(undefined)
+  const text = JSON.stringify(map.value)
+  // Errors appear only after a pause in typing.
+  const isPaused = useDebounced(text) === text
+  const problems = { from: validateMapFrom(map.value.from), to: validateMapTo(map.value.to) }
+  const isValid = isPaused && problems.from === null && problems.to === null
+  const released = isValid ? countReleased(map.value, before) : 0
+
+  const errorOf = (side: 'from' | 'to') => {
+    const rejected = error.value?.errors.find(({ path }) => path.endsWith(`.${side}`))
+    const message = rejected?.message ?? (isPaused && map.value[side] !== '' ? problems[side] : null)
+    return message === null ? undefined : fieldErrorText(message)
   }
   const change = (changes: Partial<typeof map.value>) => {
     map.value = { ...map.value, ...changes }
-    refused.value = undefined
+    error.value = undefined
   }
-  const isSound = isSettled && objections.from === null && objections.to === null
-  const freed = isSound ? countReleased(map.value, before) : 0
   const save = async () => {
-    refused.value = await saveMap(map.value, before)
-    if (refused.value === undefined) onDone()
+    error.value = await saveMap(map.value, before)
+    if (error.value === undefined) onDone()
   }
 
   return (
@@ -60,31 +62,30 @@ function Form({
       isWide
       onSubmit={save}
       onCancel={onDone}
-      refused={refused.value?.errors.length === 0 ? refused.value.message : undefined}
+      error={error.value?.errors.length === 0 ? error.value.message : undefined}
     >
       <TextField
-        label="What is meant for"
-        hint="An origin, or https://*.example.com for every one below a domain."
+        label="Map from"
+        hint="An origin, or https://*.example.com for all subdomains."
         inputMode="url"
         placeholder="https://shop.example.com"
         isRequired
         value={map.value.from}
-        error={wrong('from')}
-        onValue={(text) => change({ from: text })}
+        error={errorOf('from')}
+        onValue={(value) => change({ from: value })}
       />
       <TextField
-        label="Goes to"
-        hint="Path and query are kept. A path here is put before; /tunnel/<name> captures."
+        label="Map to"
+        hint="The path and query of a request are appended. /tunnel/<name> captures requests."
         inputMode="url"
         placeholder="http://localhost:3000"
         isRequired
         value={map.value.to}
-        error={wrong('to')}
-        onValue={(text) => change({ to: text })}
+        error={errorOf('to')}
+        onValue={(value) => change({ to: value })}
       />
       <p class="muted" role="status">
-        {freed > 0 &&
-          `${plural(freed, 'held webhook')} will go out where ${freed === 1 ? 'it leads' : 'they lead'}.`}
+        {released > 0 && `Saving sends ${plural(released, 'held webhook')}.`}
       </p>
     </DialogForm>
   )

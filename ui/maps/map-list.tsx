@@ -1,34 +1,34 @@
 import { MapButton } from './map-form.tsx'
 import { TextWithFlags } from './text-with-flags.tsx'
-import { removeMap, rules } from './egress-rules.ts'
+import { egressRules, removeMap } from './egress-rules.ts'
 
-/** What is meant for one origin and goes to another. */
+/** The maps, with buttons to change them. */
 export function MapList() {
-  const loaded = rules.value
+  const loaded = egressRules.value
   return (
     <section aria-labelledby="maps">
       <h2 id="maps">Maps</h2>
       <p>
-        What is meant for a public origin, webhooks and the browser alike, goes to the address it is mapped
-        to, as the map is when it is sent.
+        A map sends the webhooks and redirects for a public origin to another address. Changes apply to
+        whatever is sent afterwards.
       </p>
-      {loaded.state === 'failed' && <p class="wrong">{loaded.reason}</p>}
+      {loaded.state === 'failed' && <p class="error">{loaded.reason}</p>}
       {loaded.state === 'loaded' && (
         <>
           {loaded.value.maps.length === 0 && <p class="muted">None yet.</p>}
           <ul class="cards">
             {loaded.value.maps.map(({ from, to, source, heldReason }) => (
               <li key={from} class="card">
-                <p class="led">
+                <p class="mapped">
                   <strong>{from}</strong> → {to}
                 </p>
                 {heldReason !== null && (
-                  <p class="held">
-                    Webhooks would not go there: <TextWithFlags text={heldReason} />.
+                  <p class="highlighted">
+                    Its webhooks are not sent: <TextWithFlags text={heldReason} />.
                   </p>
                 )}
-                <div class="foot">
-                  {source === 'start' && <span class="muted">given at the start</span>}
+                <div class="card-footer">
+                  {source === 'start' && <span class="muted">set at the start</span>}
                   <MapButton
                     title={`Edit the map of ${from}`}
                     label="Edit"

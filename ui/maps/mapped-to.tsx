@@ -1,8 +1,9 @@
 import { applyMaps } from '../../server/domain/network/origin-map.ts'
-import { rules } from './egress-rules.ts'
+import { egressRules } from './egress-rules.ts'
 
-/** Where a map leads an address as things are. */
+/** Where the current maps lead an address, if anywhere else. */
 export function MappedTo({ address }: { readonly address: string }) {
-  const led = rules.value.state === 'loaded' ? applyMaps(address, rules.value.value.maps) : null
-  return led && <span class="led"> → {led.to}</span>
+  const mapped =
+    egressRules.value.state === 'loaded' ? applyMaps(address, egressRules.value.value.maps) : null
+  return mapped && <span class="mapped"> → {mapped.to}</span>
 }

@@ -4,7 +4,7 @@ import { MapList } from './map-list.tsx'
 import { AllowedHosts } from './allowed-hosts.tsx'
 import { Tunnels } from './tunnels.tsx'
 
-/** Where webhooks go: what holds them back, what leads them elsewhere, what captures them, and where they may leave to. */
+/** Held webhooks, maps, tunnels and allowed hosts. Held webhooks come first if there are any. */
 export function MapsScreen() {
   const isHeld = heldWebhookEvents.value.length > 0
   return (

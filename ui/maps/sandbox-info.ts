@@ -3,9 +3,8 @@ import { createResource } from '../resource.ts'
 import { connection } from '../session.ts'
 
 async function load() {
-  const answer = await api.info.$get()
-  return answer.json()
+  const response = await api.info.$get()
+  return response.json()
 }
 
-/** What the sandbox says of itself. */
-export const info = createResource(() => (connection.value === 'live' ? load() : undefined))
+export const sandboxInfo = createResource(() => (connection.value === 'live' ? load() : undefined))

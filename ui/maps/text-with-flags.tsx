@@ -2,7 +2,7 @@ interface Props {
   readonly text: string
 }
 
-/** A sentence whose options are not broken at the end of a line, so that they can be read and copied. */
+/** A sentence with its command-line flags in code style, which prevents line breaks inside them. */
 export const TextWithFlags = ({ text }: Props) => (
   <>
     {text

@@ -6,17 +6,17 @@ import { connection, log } from '../session.ts'
 
 const tunnelsVersion = computed(() => log.journal.value.tunnelsVersion)
 
-let underway: Promise<readonly TunnelView[]> | undefined
+let running: Promise<readonly TunnelView[]> | undefined
 let next: Promise<readonly TunnelView[]> | undefined
 
-/** What tunnels answer, and who listens. However much comes to them, it is asked for one at a time. */
+/** The tunnels' responses and listeners. Only one request runs at a time, however busy the tunnels are. */
 export const tunnelStates = createResource(() =>
   connection.value === 'live' && tunnelsVersion.value >= 0 ? load() : undefined,
 )
 
 function load(): Promise<readonly TunnelView[]> {
-  if (underway) {
-    next ??= underway
+  if (running) {
+    next ??= running
       .catch(() => {})
       .then(() => {
         next = undefined
@@ -24,17 +24,17 @@ function load(): Promise<readonly TunnelView[]> {
       })
     return next
   }
-  underway = ask().finally(() => (underway = undefined))
-  return underway
+  running = loadAllPages().finally(() => (running = undefined))
+  return running
 }
 
-async function ask(): Promise<readonly TunnelView[]> {
+async function loadAllPages(): Promise<readonly TunnelView[]> {
   const all: TunnelView[] = []
-  for (let isMore = true; isMore;) {
+  for (let hasMore = true; hasMore;) {
     const query = { after: all.at(-1)?.name ?? '', limit: '1000' }
     const { tunnels, more } = await (await api.tunnels.$get({ query })).json()
     all.push(...tunnels)
-    isMore = more
+    hasMore = more
   }
   return all
 }

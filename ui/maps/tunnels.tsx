@@ -9,11 +9,11 @@ import { log } from '../session.ts'
 import { CopyableText } from '../shell/copyable-text.tsx'
 import { Time } from '../shell/time.tsx'
 import { AnswerButton } from './answer-button.tsx'
-import { info } from './sandbox-info.ts'
+import { sandboxInfo } from './sandbox-info.ts'
 import { Listener } from './listener.tsx'
 import { tunnelStates } from './tunnel-states.ts'
 
-/** Addresses on the sandbox that capture whatever reaches them. */
+/** The tunnels of the accounts, and all others that the sandbox knows. */
 export function Tunnels() {
   const { tunnels } = log.journal.value.eventIndex
   const states = tunnelStates.value.state === 'loaded' ? tunnelStates.value.value : []
@@ -23,9 +23,9 @@ export function Tunnels() {
     <section aria-labelledby="tunnels">
       <h2 id="tunnels">Tunnels</h2>
       <p>
-        An address on the sandbox that captures whatever reaches it, so that a webhook can be seen before
-        there is a receiver. <code>paylink-sandbox listen &lt;name&gt; --forward-to &lt;url&gt;</code> posts
-        it to your app, wherever that runs. Any name of small letters, digits and dashes works.
+        A tunnel is an address of the sandbox that captures all requests, so that you can inspect webhooks
+        without a receiver. <code>paylink-sandbox listen &lt;name&gt; --forward-to &lt;url&gt;</code> forwards them to
+        your app, on any machine. A name consists of lowercase letters, digits and hyphens.
       </p>
       <ul class="cards">
         {names.map((name) => (
@@ -36,13 +36,13 @@ export function Tunnels() {
   )
 }
 
-/** Where this page came from, and the public address if there is one. */
+/** The origin of this page, and the public URL of the sandbox. */
 const ownOrigins = computed(() => [
   location.origin,
-  ...(info.value.state === 'loaded' ? [info.value.value.url] : []),
+  ...(sandboxInfo.value.state === 'loaded' ? [sandboxInfo.value.value.url] : []),
 ])
 
-/** The name of the tunnel that an account's webhooks go to. An address elsewhere may have the same path. */
+/** The tunnel that receives an account's webhooks. Another host's URL may have the same path. */
 function tunnelOf({ paymentEndpoint }: { readonly paymentEndpoint: string }): string[] {
   const own = ownOrigins.value.find((origin) => paymentEndpoint.startsWith(`${origin}/tunnel/`))
   return own === undefined
@@ -54,12 +54,12 @@ const MAX_SHOWN = 5
 
 interface Props {
   readonly name: string
-  /** `undefined` while it is not known, and where there is nothing to know. */
+  /** `undefined` while loading, and for a tunnel without requests or listeners. */
   readonly state: TunnelView | undefined
 }
 
 function Tunnel({ name, state }: Props) {
-  // Read here: the list grows in place, so nothing would be drawn again for having been handed it.
+  // Not a prop: the list grows in place, so the component would not render again.
   const captured = log.journal.value.eventIndex.tunnels.get(name) ?? []
   const url = new URL(`tunnel/${name}`, location.href.split('#')[0]).href
   const owners = accountList.value.filter((account) => tunnelOf(account).includes(name))
@@ -88,7 +88,7 @@ function Tunnel({ name, state }: Props) {
             </li>
           ))}
       </ol>
-      <p class="foot">
+      <p class="card-footer">
         <span class="muted">{plural(captured.length, 'request')} captured</span>
         <AnswerButton name={name} answer={state?.answer ?? DEFAULT_TUNNEL_ANSWER} />
         <button type="button" onClick={() => sendSample(url)}>
@@ -99,7 +99,7 @@ function Tunnel({ name, state }: Props) {
   )
 }
 
-/** Knocks at the tunnel as a webhook would. */
+/** Sends a request like that of a webhook to the tunnel. */
 const sendSample = (url: string): Promise<unknown> =>
   withErrorToast(async () => {
     const body = new URLSearchParams({ ResponseCode: '1', 'data[pay_id]': '0', 'data[status]': 'Success' })

@@ -1,31 +1,36 @@
 import { MAX_AMOUNT, fromEuros, isWholeCents, toEuros } from '../../server/domain/money/money.ts'
 import { ApiError, errorText } from '../../server/domain/api/api-error.ts'
 import { splitPayment } from '../../server/domain/money/split.ts'
-import { parseNumber, type Draft } from './link-draft.ts'
+import { parseNumber, type LinkDraft } from './link-draft.ts'
 
-/** Who would get how much, in euros, or why nobody would. */
-export type Preview =
+/** The payouts in euros, or the error that the API would return. */
+export type PayoutPreview =
   | { readonly recipients: readonly number[]; readonly owner: number; readonly amount: number }
-  | { readonly refusal: string }
+  | { readonly error: string }
 
-type Money = Pick<Draft, 'kind' | 'amount' | 'splitType' | 'recipients'>
+type PayoutInput = Pick<LinkDraft, 'kind' | 'amount' | 'splitType' | 'recipients'>
 
-/** Divides the payment as the service will. `undefined` as long as a number is missing. */
-export function calculatePayout({ kind, amount: typed, splitType, recipients }: Money): Preview | undefined {
+/** Splits the payment like the API does. Returns `undefined` while a number is missing. */
+export function calculatePayout({
+  kind,
+  amount: typed,
+  splitType,
+  recipients,
+}: PayoutInput): PayoutPreview | undefined {
   const euros = parseNumber(typed)
   const shares = kind === 'split' ? recipients.map(({ share }) => parseNumber(share)) : []
   if (typeof euros !== 'number' || !shares.every((share) => typeof share === 'number')) return undefined
 
-  if (euros <= 0) return { refusal: errorText('amountNotPositive') }
-  if (euros > MAX_AMOUNT / 100) return { refusal: errorText('amountTooLarge') }
-  if (!isWholeCents(euros)) return { refusal: errorText('tooManyDecimals', 'amount') }
-  const wrong = shares.findIndex((share) => share <= 0)
-  if (wrong !== -1) return { refusal: errorText('shareNotPositive', wrong) }
+  if (euros <= 0) return { error: errorText('amountNotPositive') }
+  if (euros > MAX_AMOUNT / 100) return { error: errorText('amountTooLarge') }
+  if (!isWholeCents(euros)) return { error: errorText('tooManyDecimals', 'amount') }
+  const invalid = shares.findIndex((share) => share <= 0)
+  if (invalid !== -1) return { error: errorText('shareNotPositive', invalid) }
   try {
     const payout = splitPayment(fromEuros(euros), splitType, shares)
     return { recipients: payout.recipients.map(toEuros), owner: toEuros(payout.owner), amount: euros }
   } catch (error) {
-    if (error instanceof ApiError) return { refusal: error.message }
+    if (error instanceof ApiError) return { error: error.message }
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 
 export const isDialogOpen = signal(false)
 
-/** A payment that was just made here, and that the journal has not told of yet. */
+/** The payment that this page just created, until its event arrives. */
 export const expectedPayId = signal<number | undefined>(undefined)
 
 export function openNewLink(): void {

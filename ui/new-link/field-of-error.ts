@@ -1,6 +1,6 @@
 export type FieldName = 'account' | 'amount' | 'note' | 'recipients' | 'callbackUrl' | 'paymentEndpoint'
 
-/** A field of the form, and for recipients which of them, where the message has a number. */
+/** A field of the form. For recipients, the index if the message contains it. */
 export interface ErrorField {
   readonly field: FieldName
   readonly part?: 'token' | 'share'
@@ -16,12 +16,12 @@ const fields: readonly (readonly [RegExp, FieldName])[] = [
   [/token|API key/, 'account'],
 ]
 
-/** The field that a refusal is about, as far as its words tell. */
-export function fieldOfError(refusal: string): ErrorField | undefined {
-  const index = /at index (\d+)$/.exec(refusal)?.[1]
+/** Finds the field that an error message of the API is about. */
+export function fieldOfError(message: string): ErrorField | undefined {
+  const index = /at index (\d+)$/.exec(message)?.[1]
   if (index !== undefined) {
-    return { field: 'recipients', part: /token/.test(refusal) ? 'token' : 'share', index: Number(index) }
+    return { field: 'recipients', part: /token/.test(message) ? 'token' : 'share', index: Number(index) }
   }
-  const field = fields.find(([pattern]) => pattern.test(refusal))?.[1]
+  const field = fields.find(([pattern]) => pattern.test(message))?.[1]
   return field && { field }
 }

@@ -1,29 +1,29 @@
 import { computed, signal } from '@preact/signals'
+import { curlCommand } from '../../server/domain/http/curl.ts'
+import { textBody } from '../../server/domain/http/exchange.ts'
 import { decodeLinkId } from '../../server/domain/links/link-id.ts'
 import { accountList } from '../accounts.ts'
 import { api, UNREACHABLE } from '../api.ts'
 import { copy } from '../clipboard.ts'
-import { curlCommand } from '../../server/domain/http/curl.ts'
-import { textBody } from '../../server/domain/http/exchange.ts'
 import { createResource, debounced } from '../resource.ts'
 import { settingsVersion } from '../session.ts'
 import { apiUrl } from '../urls.ts'
-import { toApiCall, emptyDraft, CUSTOM_TOKEN, type Draft, type RecipientDraft } from './link-draft.ts'
-import { fieldOfError } from './field-of-error.ts'
-import { isDialogOpen } from './dialog-state.ts'
 import { calculatePayout } from './calculate-payout.ts'
+import { isDialogOpen } from './dialog-state.ts'
+import { fieldOfError } from './field-of-error.ts'
+import { CUSTOM_TOKEN, emptyDraft, toApiCall, type LinkDraft, type RecipientDraft } from './link-draft.ts'
 
-const typed = signal<Draft>(emptyDraft)
+const input = signal<LinkDraft>(emptyDraft)
 const selectedOwner = signal('')
 
-/** Why the last try was refused, in the service's words, until something is changed. */
-export const refusal = signal<string | undefined>(undefined)
+/** The API's message for the last attempt to create the link, until the input changes. */
+export const errorMessage = signal<string | undefined>(undefined)
 
 export const errorField = computed(() =>
-  refusal.value === undefined ? undefined : fieldOfError(refusal.value),
+  errorMessage.value === undefined ? undefined : fieldOfError(errorMessage.value),
 )
 
-/** Only these can make links here, and take part in them. */
+/** Only development accounts can create links and receive shares. */
 export const developmentAccounts = computed(() =>
   accountList.value.filter(({ environment }) => environment === 'development'),
 )
@@ -33,41 +33,46 @@ export const owner = computed(
     developmentAccounts.value.find(({ id }) => id === selectedOwner.value) ?? developmentAccounts.value[0],
 )
 
-/** Who can be picked as a recipient: everybody but the owner. */
-export const others = computed(() => developmentAccounts.value.filter(({ id }) => id !== owner.value?.id))
+/** All development accounts but the owner. */
+export const possibleRecipients = computed(() =>
+  developmentAccounts.value.filter(({ id }) => id !== owner.value?.id),
+)
 
-/** The form as it is now. */
-export const draft = computed((): Draft => ({
-  ...typed.value,
-  recipients: typed.value.recipients.map((recipient) => ({ ...recipient, pick: choiceOf(recipient) })),
+/** The input, with each recipient's selection resolved. */
+export const draft = computed((): LinkDraft => ({
+  ...input.value,
+  recipients: input.value.recipients.map((recipient) => ({ ...recipient, selected: selectionOf(recipient) })),
 }))
 
 /**
- * A recipient that nobody has picked is the first there is, as is one that has become the owner. One that has
- * gone is nobody: somebody else would be paid in its place.
+ * Without a selection, or if the selected account became the owner, the first possible recipient is selected. A
+ * deleted account is replaced by an empty custom token, so that no other account gets its share.
  */
-function choiceOf({ pick }: RecipientDraft): string {
-  if (pick === '' || pick === owner.value?.id) return others.value[0]?.id ?? CUSTOM_TOKEN
-  return others.value.some(({ id }) => id === pick) ? pick : CUSTOM_TOKEN
+function selectionOf({ selected }: RecipientDraft): string {
+  if (selected === '' || selected === owner.value?.id) return possibleRecipients.value[0]?.id ?? CUSTOM_TOKEN
+  return possibleRecipients.value.some(({ id }) => id === selected) ? selected : CUSTOM_TOKEN
 }
 
-/** The token of a picked account, as it is now: a token can be rotated while the form is open. */
-const tokenOf = (pick: string): string => others.peek().find(({ id }) => id === pick)?.recipientToken ?? pick
+/** The account's current token, because it can be rotated while the form is open. */
+const tokenOf = (selected: string): string =>
+  possibleRecipients.peek().find(({ id }) => id === selected)?.recipientToken ?? selected
 
-export function change(changes: Partial<Draft>): void {
-  typed.value = { ...typed.peek(), ...changes }
-  refusal.value = undefined
+export function updateDraft(changes: Partial<LinkDraft>): void {
+  input.value = { ...input.peek(), ...changes }
+  errorMessage.value = undefined
 }
 
 export function updateRecipient(index: number, changes: Partial<RecipientDraft>): void {
-  change({
-    recipients: draft.peek().recipients.map((one, at) => (at === index ? { ...one, ...changes } : one)),
+  updateDraft({
+    recipients: draft
+      .peek()
+      .recipients.map((recipient, at) => (at === index ? { ...recipient, ...changes } : recipient)),
   })
 }
 
 export function selectOwner(id: string): void {
   selectedOwner.value = id
-  refusal.value = undefined
+  errorMessage.value = undefined
 }
 
 export const payout = computed(() => calculatePayout(draft.value))
@@ -76,23 +81,22 @@ const addresses = computed(() =>
   JSON.stringify([owner.value?.id, draft.value.paymentEndpoint, draft.value.callbackUrl]),
 )
 
-/** What the addresses resolve to, asked for once the typing rests. */
-export const targets = createResource((superseded) => {
-  // Maps and allowed hosts may change meanwhile.
+/** The targets to which the addresses resolve. Reloads when maps or allowed hosts change. */
+export const targets = createResource((abortSignal) => {
   if (!isDialogOpen.value || !owner.value || settingsVersion.value < 0) return undefined
   const [account, paymentEndpoint, callbackUrl] = JSON.parse(addresses.value) as [string, string, string]
-  return debounced(superseded, async () => {
-    const answer = await api.targets.preview.$post({ json: { account, paymentEndpoint, callbackUrl } })
-    return answer.json()
+  return debounced(abortSignal, async () => {
+    const response = await api.targets.preview.$post({ json: { account, paymentEndpoint, callbackUrl } })
+    return response.json()
   })
 })
 
-/** The request that an integrator would make. */
-function request() {
+/** The API call that an integrator's code would make. */
+function createRequest() {
   const { recipients, ...rest } = draft.peek()
   const { operation, body } = toApiCall({
     ...rest,
-    recipients: recipients.map((recipient) => ({ ...recipient, pick: tokenOf(recipient.pick) })),
+    recipients: recipients.map((recipient) => ({ ...recipient, selected: tokenOf(recipient.selected) })),
   })
   return {
     method: 'POST',
@@ -105,7 +109,7 @@ function request() {
   } as const
 }
 
-export const copyRequestAsCurl = () => copy(curlCommand(request()), 'cURL command')
+export const copyRequestAsCurl = () => copy(curlCommand(createRequest()), 'cURL command')
 
 interface Envelope {
   readonly ResponseCode?: number
@@ -113,17 +117,18 @@ interface Envelope {
   readonly data?: { readonly pay_link: string }
 }
 
-/** Makes the link by the call an integrator would make. The `pay_id`, or `undefined` where it was refused. */
+/** Creates the link. Returns its `pay_id`, or `undefined` after setting `errorMessage`. */
 export async function createLink(): Promise<number | undefined> {
-  const { method, url, headers, body } = request()
+  const { method, url, headers, body } = createRequest()
   const init = { method, headers: Object.fromEntries(headers), body: body.content }
   const response = await fetch(url, init).catch(() => undefined)
   const envelope = (await response?.json().catch(() => undefined)) as Envelope | undefined
   if (envelope?.ResponseCode === 1 && envelope.data) {
-    typed.value = emptyDraft
-    refusal.value = undefined
+    input.value = emptyDraft
+    errorMessage.value = undefined
     return decodeLinkId(new URL(envelope.data.pay_link).searchParams.get('link_id') ?? '')
   }
-  refusal.value = envelope?.ResponseMsg ?? (response ? `The answer was HTTP ${response.status}` : UNREACHABLE)
+  errorMessage.value =
+    envelope?.ResponseMsg ?? (response ? `The response was HTTP ${response.status}` : UNREACHABLE)
   return undefined
 }

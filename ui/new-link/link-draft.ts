@@ -1,17 +1,17 @@
 import type { SplitType } from '../../server/domain/money/split.ts'
 
-/** Names a recipient that is not picked but pasted. */
-export const CUSTOM_TOKEN = 'pasted'
+/** Stands for a typed token in place of an account. */
+export const CUSTOM_TOKEN = 'custom'
 
 export interface RecipientDraft {
-  /** The token of an account, or `CUSTOM_TOKEN`. */
-  readonly pick: string
-  readonly pasted: string
+  /** The id of an account, for `toApiCall` its token, or `CUSTOM_TOKEN`. */
+  readonly selected: string
+  readonly customToken: string
   readonly share: string
 }
 
-/** What stands in the form, as it was typed. */
-export interface Draft {
+/** The input of the form. */
+export interface LinkDraft {
   readonly kind: 'split' | 'basic'
   readonly amount: string
   readonly note: string
@@ -25,12 +25,12 @@ export interface Draft {
   readonly statement: string
 }
 
-export const emptyDraft: Draft = {
+export const emptyDraft: LinkDraft = {
   kind: 'split',
   amount: '100',
   note: '',
   splitType: 'normal',
-  recipients: [{ pick: '', pasted: '', share: '30' }],
+  recipients: [{ selected: '', customToken: '', share: '30' }],
   callbackUrl: '',
   paymentEndpoint: '',
   cancellable: true,
@@ -39,12 +39,12 @@ export const emptyDraft: Draft = {
   statement: '',
 }
 
-/** The call of the v2 API that a draft stands for. What is left empty is left out. */
-export function toApiCall(draft: Draft): { readonly operation: string; readonly body: object } {
+/** The call of the v2 API that creates the link. Empty fields are left out. */
+export function toApiCall(draft: LinkDraft): { readonly operation: string; readonly body: object } {
   const { kind, amount, note, splitType, recipients, callbackUrl, paymentEndpoint } = draft
   const split = {
-    recipients: recipients.map(({ pick, pasted, share }) => ({
-      token: pick === CUSTOM_TOKEN ? pasted : pick,
+    recipients: recipients.map(({ selected, customToken, share }) => ({
+      token: selected === CUSTOM_TOKEN ? customToken : selected,
       share: parseNumber(share),
     })),
     split_type: splitType,
@@ -68,11 +68,11 @@ export function toApiCall(draft: Draft): { readonly operation: string; readonly 
   }
 }
 
-/** A number as it is meant. What is none is sent as it is, so that the service can say so; nothing is left out. */
+/** Parses a number. Returns other text unchanged, so that the API rejects it, and `undefined` for an empty text. */
 export function parseNumber(text: string): number | string | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  // The comma that many people write in an amount.
-  const pointed = trimmed.replace(/^(-?\d+),(\d+)$/, '$1.$2')
-  return /^-?\d+(\.\d+)?$/.test(pointed) ? Number(pointed) : text
+  // Accepts a decimal comma.
+  const withPoint = trimmed.replace(/^(-?\d+),(\d+)$/, '$1.$2')
+  return /^-?\d+(\.\d+)?$/.test(withPoint) ? Number(withPoint) : text
 }

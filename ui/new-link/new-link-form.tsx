@@ -5,7 +5,7 @@ import { FieldFrame, TextField } from '../shell/field.tsx'
 import { showToast } from '../toasts.ts'
 import type { FieldName } from './field-of-error.ts'
 import {
-  change,
+  updateDraft,
   selectOwner,
   copyRequestAsCurl,
   createLink,
@@ -13,18 +13,18 @@ import {
   errorField,
   owner,
   developmentAccounts,
-  refusal,
+  errorMessage,
 } from './form-state.ts'
 import { expectedPayId, isDialogOpen } from './dialog-state.ts'
 import { PayoutPreview } from './payout-preview.tsx'
 import { RecipientRows } from './recipient-rows.tsx'
 import { RedirectPreview, WebhookPreview } from './target-preview.tsx'
 
-/** What was refused about a field. */
-const wrong = (field: FieldName): string | undefined =>
-  errorField.value?.field === field ? refusal.value : undefined
+/** The API's error message, if it is about a field. */
+const errorOf = (field: FieldName): string | undefined =>
+  errorField.value?.field === field ? errorMessage.value : undefined
 
-/** Makes a payment link by the call that an integrator's code would make. */
+/** Creates a payment link with the same API call that an integrator's code makes. */
 export function NewLinkForm() {
   const form = useRef<HTMLFormElement>(null)
   const isSending = useSignal(false)
@@ -40,20 +40,21 @@ export function NewLinkForm() {
     expectedPayId.value = payId
     isDialogOpen.value = false
     navigate({ screen: 'payments', id: payId, query: '' })
-    showToast({ tone: 'ok', text: `Payment link ${payId} made` })
+    showToast({ tone: 'ok', text: `Payment link ${payId} created` })
   }
 
-  // Whoever types finds what was refused under their hands.
+  // Moves the focus to the invalid field.
   useEffect(() => {
-    if (refusal.value !== undefined) form.current!.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [refusal.value])
+    if (errorMessage.value !== undefined)
+      form.current!.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [errorMessage.value])
 
-  const tick = (name: 'cancellable' | 'isQrLink' | 'bankTransfer', label: string) => (
+  const checkbox = (name: 'cancellable' | 'isQrLink' | 'bankTransfer', label: string) => (
     <label class="option">
       <input
         type="checkbox"
         checked={checked[name]}
-        onChange={({ currentTarget }) => change({ [name]: currentTarget.checked })}
+        onChange={({ currentTarget }) => updateDraft({ [name]: currentTarget.checked })}
       />
       {label}
     </label>
@@ -62,10 +63,10 @@ export function NewLinkForm() {
   return (
     <form ref={form} class="form new-link" noValidate onSubmit={submit}>
       <div class="pair">
-        <FieldFrame label="Account" error={wrong('account')}>
-          {(ties) => (
+        <FieldFrame label="Account" error={errorOf('account')}>
+          {(control) => (
             <select
-              {...ties}
+              {...control}
               value={owner.value?.id}
               onChange={({ currentTarget }) => selectOwner(currentTarget.value)}
             >
@@ -79,10 +80,15 @@ export function NewLinkForm() {
         </FieldFrame>
         <fieldset class="kinds">
           <legend>Kind</legend>
-          {(['split', 'basic'] as const).map((one) => (
-            <label key={one} class="option">
-              <input type="radio" name="kind" checked={kind === one} onChange={() => change({ kind: one })} />
-              {one === 'split' ? 'Split' : 'Basic'}
+          {(['split', 'basic'] as const).map((option) => (
+            <label key={option} class="option">
+              <input
+                type="radio"
+                name="kind"
+                checked={kind === option}
+                onChange={() => updateDraft({ kind: option })}
+              />
+              {option === 'split' ? 'Split' : 'Basic'}
             </label>
           ))}
         </fieldset>
@@ -90,14 +96,14 @@ export function NewLinkForm() {
           label="Amount in euros"
           inputMode="decimal"
           value={amount}
-          error={wrong('amount')}
-          onValue={(value) => change({ amount: value })}
+          error={errorOf('amount')}
+          onValue={(value) => updateDraft({ amount: value })}
         />
         <TextField
           label="Note"
           value={note}
-          error={wrong('note')}
-          onValue={(value) => change({ note: value })}
+          error={errorOf('note')}
+          onValue={(value) => updateDraft({ note: value })}
         />
       </div>
       {kind === 'split' && <RecipientRows />}
@@ -105,36 +111,36 @@ export function NewLinkForm() {
       <div class="addresses">
         <TextField
           label="Callback URL"
-          hint="Where the browser goes: a URL or an index, the first counts"
+          hint="The redirect address: a URL or an index. Only the first is used."
           value={callbackUrl}
-          error={wrong('callbackUrl')}
-          onValue={(value) => change({ callbackUrl: value })}
+          error={errorOf('callbackUrl')}
+          onValue={(value) => updateDraft({ callbackUrl: value })}
         />
         <RedirectPreview />
         <TextField
           label="Payment endpoint"
-          hint="Where webhooks go: URLs and indexes, with commas"
+          hint="The webhook targets: URLs and indexes, separated by commas."
           value={paymentEndpoint}
-          error={wrong('paymentEndpoint')}
-          onValue={(value) => change({ paymentEndpoint: value })}
+          error={errorOf('paymentEndpoint')}
+          onValue={(value) => updateDraft({ paymentEndpoint: value })}
         />
         <WebhookPreview />
       </div>
       <div class="ticks">
-        {tick('cancellable', 'The customer can cancel')}
-        {tick('isQrLink', 'QR link')}
-        {kind === 'basic' && tick('bankTransfer', 'Offer bank transfer')}
+        {checkbox('cancellable', 'The customer can cancel')}
+        {checkbox('isQrLink', 'QR link')}
+        {kind === 'basic' && checkbox('bankTransfer', 'Offer bank transfer')}
       </div>
       {kind === 'basic' && (
         <TextField
           label="Bank statement description"
           value={statement}
-          onValue={(value) => change({ statement: value })}
+          onValue={(value) => updateDraft({ statement: value })}
         />
       )}
-      {refusal.value !== undefined && (
-        <p class="refused" role="alert">
-          <span aria-hidden="true">✕</span> The service refused: {refusal.value}
+      {errorMessage.value !== undefined && (
+        <p class="rejected" role="alert">
+          <span aria-hidden="true">✕</span> The API rejected the link: {errorMessage.value}
         </p>
       )}
       <div class="actions">

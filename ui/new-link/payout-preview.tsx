@@ -1,19 +1,17 @@
 import { formatAmount } from '../../server/format/values.ts'
 import { CUSTOM_TOKEN } from './link-draft.ts'
-import { draft, others, owner, payout } from './form-state.ts'
+import { draft, possibleRecipients, owner, payout } from './form-state.ts'
 
-/** Who would get how much, to the cent, while it is typed. */
+/** The payouts of the link that the form would create. */
 export function PayoutPreview() {
   const preview = payout.value
 
   return (
     <output class="preview" aria-label="Payout preview">
-      {preview === undefined && (
-        <span class="muted">The payout shows once there are an amount and shares.</span>
-      )}
-      {preview && 'refusal' in preview && (
+      {preview === undefined && <span class="muted">Enter an amount and shares to see the payout.</span>}
+      {preview && 'error' in preview && (
         <span class="status" data-tone="err">
-          ✕ {preview.refusal}
+          ✕ {preview.error}
         </span>
       )}
       {preview && 'owner' in preview && (
@@ -36,8 +34,8 @@ export function PayoutPreview() {
 }
 
 function nameOf(index: number): string {
-  const pick = draft.value.recipients[index]?.pick
-  return pick === CUSTOM_TOKEN
-    ? 'pasted token'
-    : (others.value.find(({ id }) => id === pick)?.name ?? `recipient ${index}`)
+  const selected = draft.value.recipients[index]?.selected
+  return selected === CUSTOM_TOKEN
+    ? 'custom token'
+    : (possibleRecipients.value.find(({ id }) => id === selected)?.name ?? `recipient ${index}`)
 }

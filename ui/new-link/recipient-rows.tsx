@@ -1,12 +1,21 @@
 import { CUSTOM_TOKEN } from './link-draft.ts'
-import { change, updateRecipient, draft, errorField, others, refusal } from './form-state.ts'
+import {
+  updateDraft,
+  updateRecipient,
+  draft,
+  errorField,
+  possibleRecipients,
+  errorMessage,
+} from './form-state.ts'
 
-/** Who takes part in the payment, and with how much. */
+/** The recipients of the payment and their shares. */
 export function RecipientRows() {
   const { recipients, splitType } = draft.value
-  const named = errorField.value
-  const isWrong = (part: 'token' | 'share', index: number): boolean =>
-    named?.field === 'recipients' && (named.part ?? 'share') === part && (named.index ?? index) === index
+  const invalid = errorField.value
+  const isInvalid = (part: 'token' | 'share', index: number): boolean =>
+    invalid?.field === 'recipients' &&
+    (invalid.part ?? 'share') === part &&
+    (invalid.index ?? index) === index
 
   return (
     <fieldset class="recipients">
@@ -18,39 +27,39 @@ export function RecipientRows() {
               type="radio"
               name="split-type"
               checked={splitType === type}
-              onChange={() => change({ splitType: type })}
+              onChange={() => updateDraft({ splitType: type })}
             />
             {type === 'normal' ? 'Percent' : 'Euros'} <span class="muted">{type}</span>
           </label>
         ))}
       </div>
       <ol>
-        {recipients.map(({ pick, pasted, share }, index) => (
+        {recipients.map(({ selected, customToken, share }, index) => (
           <li key={index}>
             <select
               aria-label={`Recipient ${index}`}
-              value={pick}
-              aria-invalid={pick !== CUSTOM_TOKEN && isWrong('token', index)}
-              onChange={({ currentTarget }) => updateRecipient(index, { pick: currentTarget.value })}
+              value={selected}
+              aria-invalid={selected !== CUSTOM_TOKEN && isInvalid('token', index)}
+              onChange={({ currentTarget }) => updateRecipient(index, { selected: currentTarget.value })}
             >
-              {others.value.map(({ id, name }) => (
+              {possibleRecipients.value.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
                 </option>
               ))}
-              <option value={CUSTOM_TOKEN}>A pasted token</option>
+              <option value={CUSTOM_TOKEN}>Custom token</option>
             </select>
-            {pick === CUSTOM_TOKEN && (
+            {selected === CUSTOM_TOKEN && (
               <input
                 type="text"
-                class="pasted"
+                class="custom-token"
                 aria-label={`Token of recipient ${index}`}
                 placeholder="Recipient token"
                 autocomplete="off"
                 spellcheck={false}
-                value={pasted}
-                aria-invalid={isWrong('token', index)}
-                onInput={({ currentTarget }) => updateRecipient(index, { pasted: currentTarget.value })}
+                value={customToken}
+                aria-invalid={isInvalid('token', index)}
+                onInput={({ currentTarget }) => updateRecipient(index, { customToken: currentTarget.value })}
               />
             )}
             <input
@@ -60,7 +69,7 @@ export function RecipientRows() {
               aria-label={`Share of recipient ${index}, in ${splitType === 'normal' ? 'percent' : 'euros'}`}
               autocomplete="off"
               value={share}
-              aria-invalid={isWrong('share', index)}
+              aria-invalid={isInvalid('share', index)}
               onInput={({ currentTarget }) => updateRecipient(index, { share: currentTarget.value })}
             />
             <span aria-hidden="true">{splitType === 'normal' ? '%' : '€'}</span>
@@ -69,18 +78,20 @@ export function RecipientRows() {
               class="small"
               aria-label={`Remove recipient ${index}`}
               disabled={recipients.length === 1}
-              onClick={() => change({ recipients: recipients.filter((_, at) => at !== index) })}
+              onClick={() => updateDraft({ recipients: recipients.filter((_, at) => at !== index) })}
             >
               <span aria-hidden="true">×</span>
             </button>
           </li>
         ))}
       </ol>
-      {named?.field === 'recipients' && <p class="wrong">{refusal.value}</p>}
+      {invalid?.field === 'recipients' && <p class="error">{errorMessage.value}</p>}
       <button
         type="button"
         class="small"
-        onClick={() => change({ recipients: [...recipients, { pick: '', pasted: '', share: '' }] })}
+        onClick={() =>
+          updateDraft({ recipients: [...recipients, { selected: '', customToken: '', share: '' }] })
+        }
       >
         Add a recipient
       </button>

@@ -2,18 +2,18 @@ import type { ComponentChildren } from 'preact'
 import { EffectiveTarget } from '../maps/effective-target.tsx'
 import { targets } from './form-state.ts'
 
-/** Where the browser would go, and why. */
-export const RedirectPreview = () => <Resolved name="Redirect">{redirects()}</Resolved>
+/** The redirect address that the form resolves to. */
+export const RedirectPreview = () => <PreviewGroup name="Redirect">{redirects()}</PreviewGroup>
 
-/** What the payment endpoint resolves to, entry by entry, and why. */
-export const WebhookPreview = () => <Resolved name="Webhooks">{webhooks()}</Resolved>
+/** The webhook targets that the form resolves to. */
+export const WebhookPreview = () => <PreviewGroup name="Webhooks">{webhooks()}</PreviewGroup>
 
-interface ResolvedProps {
+interface GroupProps {
   readonly name: string
   readonly children: ComponentChildren
 }
 
-const Resolved = ({ name, children }: ResolvedProps) => (
+const PreviewGroup = ({ name, children }: GroupProps) => (
   <div class="resolved" role="group" aria-label={name} aria-live="polite">
     {children}
   </div>
@@ -27,7 +27,7 @@ function redirects() {
     <>
       {!callbacks.some(({ isUsed }) => isUsed) && (
         <p>
-          <Mark tone="ok" /> The default result page.
+          <StatusSymbol tone="ok" /> The default result page.
         </p>
       )}
       {callbacks.map(({ isUsed, ...entry }) => (
@@ -35,7 +35,7 @@ function redirects() {
           key={entry.position}
           entry={entry}
           tone={isUsed ? 'ok' : 'plain'}
-          why={isUsed ? reasonOf(entry, 'callback URLs') : 'Not used, only the first URL is.'}
+          why={isUsed ? reasonOf(entry, 'callback URLs') : 'Not used. Only the first URL is.'}
         />
       ))}
     </>
@@ -45,13 +45,13 @@ function redirects() {
 function webhooks() {
   const loaded = targets.value
   if (loaded.state === 'loading') return null
-  if (loaded.state === 'failed') return <p class="wrong">{loaded.reason}</p>
+  if (loaded.state === 'failed') return <p class="error">{loaded.reason}</p>
   const { targets: resolved, passedOver } = loaded.value
   return (
     <>
       {resolved.length === 0 && (
         <p>
-          <Mark tone="plain" /> No webhook: neither the link nor the account names an endpoint.
+          <StatusSymbol tone="plain" /> No webhook, because neither the link nor the account has an endpoint.
         </p>
       )}
       {resolved.map((entry) => (
@@ -64,9 +64,9 @@ function webhooks() {
       ))}
       {passedOver !== null && (
         <p>
-          <Mark tone="plain" /> {passedOver.url}
-          <span class="said muted">
-            Not used: the account’s payment endpoint counts only where the link names none.
+          <StatusSymbol tone="plain" /> {passedOver.url}
+          <span class="explanation muted">
+            Not used: the account’s payment endpoint applies only to links without one.
           </span>
         </p>
       )}
@@ -82,38 +82,38 @@ type Previewed = Parameters<typeof EffectiveTarget>[0] & {
 
 interface Props {
   readonly entry: Previewed
-  readonly tone: keyof typeof marks
+  readonly tone: keyof typeof SYMBOLS
   readonly why: string
 }
 
-const consequences = { refused: 'The link would be refused.', 'left-out': 'It is left out.' } as const
+const consequences = { refused: 'The link would be rejected.', 'left-out': 'It is ignored.' } as const
 
-/** Why an entry stands for its URL, where that cannot be seen. */
+/** Why an entry has its URL, `''` if the entry is the URL. */
 function reasonOf({ entry, url }: Previewed, list: string): string {
-  if (entry === null) return 'The account’s payment endpoint, as the link names none.'
+  if (entry === null) return 'The account’s payment endpoint, because the link has none.'
   return entry === url ? '' : `Index ${entry} of the account’s ${list}.`
 }
 
 const Entry = ({ entry, tone, why }: Props) =>
   entry.url === null ? (
     <p>
-      <Mark tone={entry.consequence === 'left-out' ? 'plain' : 'err'} /> {entry.reason}.{' '}
+      <StatusSymbol tone={entry.consequence === 'left-out' ? 'plain' : 'err'} /> {entry.reason}.{' '}
       {entry.consequence !== null && <span class="muted">{consequences[entry.consequence]}</span>}
     </p>
   ) : (
     <p>
-      <Mark tone={tone} /> {entry.url}
-      <span class="said">
+      <StatusSymbol tone={tone} /> {entry.url}
+      <span class="explanation">
         <span class="muted">{why} </span>
         <EffectiveTarget {...entry} />
       </span>
     </p>
   )
 
-const marks = { ok: '✓', warn: '○', err: '✕', plain: '–' } as const
+const SYMBOLS = { ok: '✓', warn: '○', err: '✕', plain: '–' } as const
 
-const Mark = ({ tone }: { readonly tone: keyof typeof marks }) => (
+const StatusSymbol = ({ tone }: { readonly tone: keyof typeof SYMBOLS }) => (
   <span class="status" data-tone={tone} aria-hidden="true">
-    {marks[tone]}
+    {SYMBOLS[tone]}
   </span>
 )

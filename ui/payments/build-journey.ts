@@ -3,98 +3,98 @@ import { describeEvent } from '../../server/format/describe-event.ts'
 import type { Tone } from '../../server/format/event-row.ts'
 import type { DeliveryEvent } from '../event-index.ts'
 
-/** Something that has come of a step: a symbol with a word, and the event that tells more. */
-export interface Mark {
+/** The status of a step, with the event that caused it. */
+export interface StepStatus {
   readonly seq: number
   readonly at: string
   readonly tone: Tone
   readonly status: string
 }
 
-/** One line of a payment's journey. Its `seq` is that of an event with a row in the timeline, where there is one. */
-export interface Step extends Mark {
+/** One line of a payment's journey. Its `seq` is that of an event with a row in the timeline, if there is one. */
+export interface Step extends StepStatus {
   readonly text: string
   readonly detail: string
-  readonly sending?: WebhookStep
+  readonly webhook?: WebhookStep
 }
 
-/** A webhook to one target, with everything that was tried. */
+/** What happened to the webhook for one target. */
 export interface WebhookStep {
   readonly deliveryId: number
-  /** What came of it first is told by the step itself. */
-  readonly later: readonly Mark[]
+  /** The statuses after that of the step. */
+  readonly laterStatuses: readonly StepStatus[]
   readonly isHeld: boolean
-  /** When it is tried again, `null` where it is not. */
+  /** `null` if no further attempt is due. */
   readonly nextAttemptAt: string | null
   readonly isRepeat: boolean
-  /** The `seq` at which a tunnel of this sandbox captured it. */
+  /** The `seq` at which a tunnel of this sandbox captured the webhook. */
   readonly captured: number | null
-  /** The same webhook sent again. */
+  /** Replays and resends of the webhook. */
   readonly repeats: readonly Step[]
 }
 
-type Draft<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] }
-type MutableWebhookStep = Draft<Omit<WebhookStep, 'later' | 'repeats'>> & {
-  later: Mark[]
+type Mutable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] }
+type MutableWebhookStep = Mutable<Omit<WebhookStep, 'laterStatuses' | 'repeats'>> & {
+  laterStatuses: StepStatus[]
   repeats: MutableStep[]
 }
-type MutableStep = Draft<Omit<Step, 'sending'>> & { sending?: MutableWebhookStep }
+type MutableStep = Mutable<Omit<Step, 'webhook'>> & { webhook?: MutableWebhookStep }
 
-/** Which call asked for what: together they are one step. */
-const createdByCall: Readonly<Record<string, EventView['type']>> = {
+/** The event that a successful call causes. The call and the event are one step. */
+const eventOfCall: Readonly<Record<string, EventView['type']>> = {
   createLink: 'link.created',
   createSplitLink: 'link.created',
   refundPayment: 'refund.requested',
 }
 
-/** Reads the events of a payment, oldest first, as one causal line. */
+/** Turns a payment's events, oldest first, into steps. Each webhook is one step with its attempts and repeats. */
 export function buildJourney(events: readonly EventView[]): readonly Step[] {
   const steps: MutableStep[] = []
-  const newest = new Map<EventView['type'], MutableStep>()
-  const sent = new Map<number, MutableStep>()
-  const roots = new Map<number, MutableStep>()
+  const newestOfType = new Map<EventView['type'], MutableStep>()
+  const byDelivery = new Map<number, MutableStep>()
+  /** By delivery, the first webhook in a chain of repeats. */
+  const originals = new Map<number, MutableStep>()
 
   for (const event of events) {
-    // What was found about a step is told where that is looked at.
+    // Findings are part of the details of their event.
     if (event.type === 'diagnostic.found') continue
     if (event.type === 'tunnel.captured' && event.capturedDeliveryId !== null) {
-      const sending = sent.get(event.capturedDeliveryId)?.sending
-      if (sending) sending.captured = event.seq
+      const webhook = byDelivery.get(event.capturedDeliveryId)?.webhook
+      if (webhook) webhook.captured = event.seq
       continue
     }
     if ('deliveryId' in event) {
-      const known = sent.get(event.deliveryId)
+      const known = byDelivery.get(event.deliveryId)
       if (known) {
-        goOn(known, event)
+        addStatus(known, event)
         continue
       }
-      const begun = begin(event)
-      const root = event.cause === 'outcome' ? undefined : originOf(event, roots)
-      sent.set(event.deliveryId, begun)
-      roots.set(event.deliveryId, root ?? begun)
-      begun.sending!.isRepeat = root !== undefined
-      if (root) root.sending!.repeats.push(begun)
-      else steps.push(begun)
+      const step = toWebhookStep(event)
+      const original = event.cause === 'outcome' ? undefined : findOriginal(event, originals)
+      byDelivery.set(event.deliveryId, step)
+      originals.set(event.deliveryId, original ?? step)
+      step.webhook!.isRepeat = original !== undefined
+      if (original) original.webhook!.repeats.push(step)
+      else steps.push(step)
       continue
     }
-    const asked =
-      event.type === 'api.request' && event.code === 1 ? createdByCall[event.operation] : undefined
-    const step = asked && newest.get(asked)
-    if (step && event.type === 'api.request') {
-      Object.assign(step, {
-        seq: event.seq,
-        detail: [step.detail, event.operation].filter(Boolean).join(', '),
-      })
-      continue
+    if (event.type === 'api.request' && event.code === 1) {
+      const caused = eventOfCall[event.operation]
+      const step = caused && newestOfType.get(caused)
+      if (step) {
+        step.seq = event.seq
+        step.detail = [step.detail, event.operation].filter(Boolean).join(', ')
+        continue
+      }
     }
-    const told = tell(event)
-    newest.set(event.type, told)
-    steps.push(told)
+    const step = toStep(event)
+    newestOfType.set(event.type, step)
+    steps.push(step)
   }
   return steps
 }
 
-function tell(event: EventView): MutableStep {
+function toStep(event: EventView): MutableStep {
   const { status, tone, request, message } = describeEvent(event)
   const step = (text: string, detail = message): MutableStep => ({
     seq: event.seq,
@@ -113,17 +113,17 @@ function tell(event: EventView): MutableStep {
     case 'redirect.lost':
       return step(`Redirect ${request}`, '')
     case 'refund.requested':
-      return step('Refund asked by API')
+      return step('Refund requested by API')
     default:
       return step(request)
   }
 }
 
-function begin(event: DeliveryEvent): MutableStep {
+function toWebhookStep(event: DeliveryEvent): MutableStep {
   const { status, tone, request } = describeEvent(event)
-  const verb = {
+  const title = {
     outcome: 'Webhook',
-    resend: 'Sent again',
+    resend: 'Resent',
     replay: 'Replay',
     duplicate: 'Duplicate',
     forged: 'Forged webhook',
@@ -133,15 +133,15 @@ function begin(event: DeliveryEvent): MutableStep {
     at: event.at,
     tone,
     status,
-    text: `${verb} → ${request}`,
-    // Of which webhook, its place below that one says.
+    text: `${title} → ${request}`,
+    // A replay is listed below its original, so that the text need not name it.
     detail:
       event.cause === 'replay'
         ? event.reason.replace(/^replay of delivery \d+(, )?/, '')
         : `status: ${event.status}`,
-    sending: {
+    webhook: {
       deliveryId: event.deliveryId,
-      later: [],
+      laterStatuses: [],
       isHeld: false,
       nextAttemptAt: null,
       isRepeat: false,
@@ -151,24 +151,25 @@ function begin(event: DeliveryEvent): MutableStep {
   }
 }
 
-/** What came of a webhook takes the place of its waiting; whatever comes after that is told as well. */
-function goOn(step: MutableStep, event: DeliveryEvent): void {
-  const { status, tone } = describeEvent(event)
-  const { later, ...sending } = step.sending!
-  const nextAttemptAt = event.type === 'delivery.attempted' ? event.nextAttemptAt : null
-  const mark: Mark = { seq: event.seq, at: event.at, tone, status }
-  const isFirst = step.status === QUEUED
-  if (isFirst) Object.assign(step, { seq: mark.seq, tone, status })
-  else later.push(mark)
-  step.sending = { ...sending, later, isHeld: event.type === 'delivery.held', nextAttemptAt }
-}
-
 const QUEUED = '○ queued'
 
-/** The webhook that another one repeats: named by a replay, and the first to that target for a resend. A forged one repeats none. */
-function originOf(event: DeliveryEvent, roots: ReadonlyMap<number, MutableStep>): MutableStep | undefined {
+/** The first result replaces the status `queued`. Further results follow it. */
+function addStatus(step: MutableStep, event: DeliveryEvent): void {
+  const { status, tone } = describeEvent(event)
+  const webhook = step.webhook!
+  if (step.status === QUEUED) Object.assign(step, { seq: event.seq, tone, status })
+  else webhook.laterStatuses.push({ seq: event.seq, at: event.at, tone, status })
+  webhook.isHeld = event.type === 'delivery.held'
+  webhook.nextAttemptAt = event.type === 'delivery.attempted' ? event.nextAttemptAt : null
+}
+
+/** The webhook that an event repeats. A replay names it. For a resend, it is the first webhook to the same target. */
+function findOriginal(
+  event: DeliveryEvent,
+  originals: ReadonlyMap<number, MutableStep>,
+): MutableStep | undefined {
   if (event.cause === 'forged') return undefined
-  if (event.replayOf !== null) return roots.get(event.replayOf)
+  if (event.replayOf !== null) return originals.get(event.replayOf)
   const text = `Webhook → ${describeEvent(event).request}`
-  return [...roots.values()].find((root) => root.text === text)
+  return [...originals.values()].find((original) => original.text === text)
 }

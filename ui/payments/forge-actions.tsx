@@ -4,18 +4,18 @@ import { useOneAtATime } from '../use-one-at-a-time.ts'
 import type { Payment } from './payment.ts'
 
 const forgeries: readonly (readonly [Forgery, string])[] = [
-  ['amount', 'FieldError amount'],
-  ['user', 'FieldError account'],
+  ['amount', 'Wrong amount'],
+  ['user', 'Wrong account'],
   ['payId', 'Unknown payment'],
-  ['nothing', 'Success, unasked'],
-  ['old', 'An old one again'],
+  ['nothing', 'Unexpected Success'],
+  ['old', 'Old webhook again'],
 ]
 
-/** Webhooks are unsigned: what a stranger could send of this payment. */
+/** Sends what an attacker could send about this payment, because webhooks are unsigned. */
 export function ForgeActions({ payment: { link } }: { readonly payment: Payment }) {
-  const once = useOneAtATime()
+  const runOne = useOneAtATime()
   const forge = (wrong: Forgery) =>
-    once(() =>
+    runOne(() =>
       withErrorToast(() =>
         api.links[':ref']['forged-webhook'].$post({
           param: { ref: String(link.id) },
@@ -24,11 +24,11 @@ export function ForgeActions({ payment: { link } }: { readonly payment: Payment 
       ),
     )
   return (
-    <details class="impossible">
+    <details class="unavailable">
       <summary>Forge a webhook</summary>
       <p class="muted">
-        Anybody who knows the address can send one, as nothing about it is signed. Each tells your receiver of
-        a Success; nothing changes here.
+        Webhooks are unsigned, so anybody who knows the address can send one. Each of these reports a Success
+        to your receiver. Nothing changes in the sandbox.
       </p>
       <p class="actions">
         {forgeries.map(([wrong, text]) => (

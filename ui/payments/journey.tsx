@@ -2,9 +2,9 @@ import { release, replay } from '../details/actions.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'
-import { buildJourney, type Mark, type WebhookStep, type Step } from './build-journey.ts'
+import { buildJourney, type Step, type StepStatus, type WebhookStep } from './build-journey.ts'
 
-/** Everything that happened to a link, oldest first, each step after what caused it. */
+/** What happened to a link, in causal order. */
 export function Journey({ payId }: { readonly payId: number }) {
   return <Steps steps={buildJourney(log.journal.value.eventIndex.eventsOfPayment(payId))} />
 }
@@ -13,41 +13,44 @@ const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
   <ol class="journey">
     {steps.map((step) => (
       <li
-        key={step.sending ? `webhook ${step.sending.deliveryId}` : step.seq}
-        data-tone={step.sending?.later.at(-1)?.tone ?? step.tone}
+        key={step.webhook ? `webhook ${step.webhook.deliveryId}` : step.seq}
+        data-tone={step.webhook?.laterStatuses.at(-1)?.tone ?? step.tone}
       >
         <div class="step">
           <p>
-            <Moment {...step} /> {step.text} <span class="muted">{step.detail}</span> <Status {...step} />
-            {step.sending && <Rest sending={step.sending} />}
+            <TimeLink {...step} /> {step.text} <span class="muted">{step.detail}</span> <Status {...step} />
+            {step.webhook && <LaterStatuses webhook={step.webhook} />}
           </p>
-          {CAN_ACT && step.sending && <Remedies sending={step.sending} />}
+          {CAN_ACT && step.webhook && <WebhookButtons webhook={step.webhook} />}
         </div>
-        {step.sending && step.sending.repeats.length > 0 && <Steps steps={step.sending.repeats} />}
+        {step.webhook && step.webhook.repeats.length > 0 && <Steps steps={step.webhook.repeats} />}
       </li>
     ))}
   </ol>
 )
 
-const Moment = ({ seq, at }: Mark) => (
+const TimeLink = ({ seq, at }: StepStatus) => (
   <a class="time" href={formatRoute({ screen: 'timeline', id: seq })}>
     <Time at={at} />
   </a>
 )
 
-const Status = ({ tone, status }: Pick<Mark, 'tone' | 'status'>) => (
+const Status = ({ tone, status }: Pick<StepStatus, 'tone' | 'status'>) => (
   <span class="status" data-tone={tone}>
     {status}
   </span>
 )
 
-/** What else came of a webhook. */
-function Rest({ sending: { later, nextAttemptAt, captured } }: { readonly sending: WebhookStep }) {
+interface WebhookProps {
+  readonly webhook: WebhookStep
+}
+
+function LaterStatuses({ webhook: { laterStatuses, nextAttemptAt, captured } }: WebhookProps) {
   return (
     <>
-      {later.map((mark) => (
-        <span key={mark.seq}>
-          , <Moment {...mark} /> <Status {...mark} />
+      {laterStatuses.map((later) => (
+        <span key={later.seq}>
+          , <TimeLink {...later} /> <Status {...later} />
         </span>
       ))}
       {nextAttemptAt !== null && (
@@ -64,7 +67,7 @@ function Rest({ sending: { later, nextAttemptAt, captured } }: { readonly sendin
   )
 }
 
-function Remedies({ sending: { deliveryId, isHeld, isRepeat } }: { readonly sending: WebhookStep }) {
+function WebhookButtons({ webhook: { deliveryId, isHeld, isRepeat } }: WebhookProps) {
   return (
     <>
       {isHeld && (
@@ -74,7 +77,7 @@ function Remedies({ sending: { deliveryId, isHeld, isRepeat } }: { readonly send
       )}
       {!isRepeat && (
         <button type="button" class="small" onClick={() => replay(deliveryId)}>
-          Send again
+          Replay
         </button>
       )}
     </>

@@ -3,7 +3,7 @@ import { Dialog } from '../shell/dialog.tsx'
 import { lazy } from '../shell/lazy.tsx'
 import { selectedPayId } from './payment-list.ts'
 
-/** Exact decimals weigh more than a screen. */
+/** A file of its own, because the library for exact decimals is larger than a screen. */
 const NewLinkForm = lazy(async () => (await import('../new-link/new-link-form.tsx')).NewLinkForm)
 
 export function NewLinkDialog() {
@@ -13,7 +13,7 @@ export function NewLinkDialog() {
       isOpen={isDialogOpen.value}
       onClose={() => {
         isDialogOpen.value = false
-        // Whoever made a link reads on there.
+        // After creating a link, the focus goes to its details.
         const isNew = expectedPayId.peek() !== undefined && expectedPayId.peek() === selectedPayId.peek()
         if (isNew) document.getElementById('details')?.focus()
       }}

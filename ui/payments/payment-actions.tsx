@@ -6,18 +6,18 @@ import { ForgeActions } from './forge-actions.tsx'
 import type { Payment } from './payment.ts'
 import { customerActions, operatorActions, blockedReason, type PaymentAction } from './possible-actions.ts'
 
-/** What can be done now stands out; what cannot is told in one line, with the reasons behind it. */
+/** Buttons for the possible actions, and a collapsed list of the others with the reasons. */
 export function PaymentActions({ payment }: { readonly payment: Payment }) {
   const section = useRef<HTMLElement>(null)
-  const once = useOneAtATime()
-  const refusals = new Map(
+  const runOne = useOneAtATime()
+  const blockedReasons = new Map(
     [...customerActions, ...operatorActions].map((action) => [action, blockedReason(action, payment)]),
   )
-  const isPossible = (action: PaymentAction): boolean => refusals.get(action) === null
-  const reasons = [...new Set(refusals.values())].filter((reason) => reason !== null)
+  const isPossible = (action: PaymentAction): boolean => blockedReasons.get(action) === null
+  const reasons = [...new Set(blockedReasons.values())].filter((reason) => reason !== null)
 
-  // The button that was pressed is gone: its place in the page is not to be lost with it.
-  const possible = [...refusals.keys()].filter(isPossible).join()
+  // A pressed button may disappear. The focus then moves to the section.
+  const possible = [...blockedReasons.keys()].filter(isPossible).join()
   const isFirst = useRef(true)
   useLayoutEffect(() => {
     if (!isFirst.current && document.activeElement === document.body) section.current!.focus()
@@ -31,14 +31,14 @@ export function PaymentActions({ payment }: { readonly payment: Payment }) {
         type="button"
         class={action === primary ? 'primary' : ''}
         {...(action === CLOSING ? { 'aria-describedby': CLOSING_ID } : {})}
-        onClick={() => once(() => withErrorToast(() => runAction(action, payment.link)))}
+        onClick={() => runOne(() => withErrorToast(() => runAction(action, payment.link)))}
       >
         {action}
       </button>
     ))
 
   return (
-    <section ref={section} class="payment-actions" aria-label="What can be done" tabIndex={-1}>
+    <section ref={section} class="payment-actions" aria-label="Actions" tabIndex={-1}>
       {customerActions.some(isPossible) && (
         <div class="actions">
           <h3>Simulate</h3>
@@ -48,7 +48,7 @@ export function PaymentActions({ payment }: { readonly payment: Payment }) {
       {isPossible(CLOSING) && (
         <p id={CLOSING_ID} class="muted">
           {CLOSING}: the payment goes through, but the browser never returns to the shop. Only the webhook
-          tells.
+          reports it.
         </p>
       )}
       {operatorActions.some(isPossible) && (
@@ -59,15 +59,15 @@ export function PaymentActions({ payment }: { readonly payment: Payment }) {
       )}
       <ForgeActions payment={payment} />
       {reasons.length > 0 && (
-        <details class="impossible">
+        <details class="unavailable">
           <summary>Not possible now</summary>
           <ul>
             {reasons.map((reason, index) => (
               <li key={reason}>
                 <span class="actions">
-                  {[...refusals].map(
-                    ([action, refusal]) =>
-                      refusal === reason && (
+                  {[...blockedReasons].map(
+                    ([action, blocked]) =>
+                      blocked === reason && (
                         <button key={action} type="button" disabled aria-describedby={`why-not-${index}`}>
                           {action}
                         </button>

@@ -15,11 +15,11 @@ import { selectPayment } from './payment-list.ts'
 import { QrButton } from './qr-button.tsx'
 import { SplitTable } from './split-table.tsx'
 
-/** One link: what it is, where it stands, what happened, and what can be done. */
+/** One payment link with its status, actions, journey, payout and facts. */
 export function PaymentDetails({ payId }: { readonly payId: number | undefined }) {
   const { eventIndex, last, head } = log.journal.value
   const payment = payId === undefined ? undefined : eventIndex.payments.get(payId)
-  const isComing = connection.value === 'connecting' || last < head || payId === expectedPayId.value
+  const isLoading = connection.value === 'connecting' || last < head || payId === expectedPayId.value
 
   return (
     <section id="details" class="details" aria-label="Payment" tabIndex={-1}>
@@ -28,31 +28,31 @@ export function PaymentDetails({ payId }: { readonly payId: number | undefined }
           <span aria-hidden="true">‹ </span>Back
         </button>
       )}
-      {payId !== undefined && !payment && isComing && <p class="hint late">Loading payment {payId}…</p>}
-      {payId !== undefined && !payment && !isComing && (
+      {payId !== undefined && !payment && isLoading && <p class="hint delayed">Loading payment {payId}…</p>}
+      {payId !== undefined && !payment && !isLoading && (
         <div class="hint">
           <h2>Payment {payId} is not in this journal</h2>
-          <p>A reset may have taken it back, or the link is from another sandbox.</p>
+          <p>A reset may have removed it, or the link is from another sandbox.</p>
           <button type="button" onClick={() => selectPayment(undefined)}>
             Show the payments
           </button>
         </div>
       )}
-      {payment && <Shown key={payId} payment={payment} />}
+      {payment && <LoadedPayment key={payId} payment={payment} />}
     </section>
   )
 }
 
-function Shown({ payment }: { readonly payment: Payment }) {
+function LoadedPayment({ payment }: { readonly payment: Payment }) {
   const { link } = payment
   const { text, tone } = statusOf(payment)
-  const told = explainStatus(payment)
+  const explanation = explainStatus(payment)
 
   return (
     <>
       <header>
         <h2>
-          Payment {link.payId} <span class="figure">{formatAmount(link.amount)}</span>{' '}
+          Payment {link.payId} <span class="heading-amount">{formatAmount(link.amount)}</span>{' '}
           <span class="chip" data-tone={tone}>
             {text}
           </span>
@@ -66,14 +66,14 @@ function Shown({ payment }: { readonly payment: Payment }) {
           </div>
         )}
         {link.note !== '' && <p>{link.note}</p>}
-        {told !== null && (
+        {explanation !== null && (
           <p class="note">
-            {told}{' '}
+            {explanation}{' '}
             {CAN_ACT && needsReview(payment) && <a href={formatRoute({ screen: 'review' })}>Open Review</a>}
           </p>
         )}
       </header>
-      <div class="part">
+      <div class="details-body">
         {CAN_ACT && <PaymentActions payment={payment} />}
         <h3>Journey</h3>
         <Journey payId={link.payId} />

@@ -5,7 +5,7 @@ import { statusOf, type Payment } from './payment.ts'
 
 const query = computed(() => (route.value.screen === 'payments' ? route.value.query.toLowerCase() : ''))
 
-/** The payments that pass the filter, newest first. */
+/** The payments that match the filter, newest first. */
 export const paymentList = computed((): readonly Payment[] => {
   const wanted = query.value
   const all = [...log.journal.value.eventIndex.payments.values()].toReversed()

@@ -9,17 +9,17 @@ interface Refund {
   readonly requestedAt: string
 }
 
-/** A link as it is now, folded from its events. */
+/** The current state of a link, computed from its events. */
 export interface Payment {
   readonly link: LinkView
   readonly refund: Refund | null
-  /** When the customer announced the transfer that is awaited, or was. */
+  /** When the customer initiated the last bank transfer. */
   readonly transferInitiatedAt: string
-  /** When the newest dispute was opened. */
+  /** When the last dispute was opened. */
   readonly disputedAt: string
 }
 
-/** What an event makes of a payment. `undefined` as long as its link is unknown. */
+/** Applies an event to a payment. Returns `undefined` if the link is unknown. */
 export function reducePayment(payment: Payment | undefined, event: EventView): Payment | undefined {
   if (event.type === 'link.created')
     return { link: event.link, refund: null, transferInitiatedAt: '', disputedAt: '' }
@@ -60,10 +60,10 @@ export function reducePayment(payment: Payment | undefined, event: EventView): P
   }
 }
 
-/** Where a payment stands: what waits for somebody comes first. */
+/** The status of a payment. States that await a decision come first. */
 export function statusOf({ link, refund }: Payment): { readonly text: string; readonly tone: Tone } {
   if (link.dispute === 'open') return { text: 'Disputed', tone: 'err' }
-  if (refund?.state === 'pending') return { text: 'Refund asked', tone: 'warn' }
+  if (refund?.state === 'pending') return { text: 'Refund requested', tone: 'warn' }
   if (refund?.state === 'approved') {
     return { text: refund.amount < link.amount ? 'Partly refunded' : 'Refunded', tone: 'plain' }
   }

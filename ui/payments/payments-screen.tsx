@@ -46,7 +46,7 @@ export function PaymentsScreen() {
               return payment && <PaymentRow key={payment.link.payId} payment={payment} index={index} />
             }}
           />
-          {connection.value === 'connecting' && <p class="hint late">Connecting to the sandbox…</p>}
+          {connection.value === 'connecting' && <p class="hint delayed">Connecting to the sandbox…</p>}
           {connection.value !== 'connecting' && paymentCount.value === 0 && (
             <FirstRequest>{CAN_ACT && <NewLinkButton />}</FirstRequest>
           )}

@@ -23,7 +23,7 @@ export const operatorActions = [
 
 export type PaymentAction = (typeof customerActions)[number] | (typeof operatorActions)[number]
 
-/** Why an action would be refused now; `null` where it would not be. */
+/** Why an action is not possible now, `null` if it is possible. */
 export const blockedReason = (action: PaymentAction, payment: Payment): string | null =>
   findError(action, payment)?.message ?? null
 

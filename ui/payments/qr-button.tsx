@@ -4,7 +4,7 @@ import { CopyableText } from '../shell/copyable-text.tsx'
 import { Dialog } from '../shell/dialog.tsx'
 import { qrUrl } from '../urls.ts'
 
-/** Shows the pay link for a phone to read. */
+/** Shows the pay link as a QR code. */
 export function QrButton({ link: { payId, payLink, linkId } }: { readonly link: LinkView }) {
   const isOpen = useSignal(false)
   return (
@@ -20,10 +20,10 @@ export function QrButton({ link: { payId, payLink, linkId } }: { readonly link: 
         <div class="qr">
           <img src={qrUrl(linkId)} width={300} height={300} alt={`QR code of ${payLink}`} />
           <CopyableText text={payLink} what="Pay link" />
-          {isOnlyHere(payLink) && (
+          {isLoopback(payLink) && (
             <p class="muted">
-              A phone cannot open this address: the sandbox listens on this machine only. Start it with --host
-              and --admin-token, and open the inspector by the address that the phone can reach.
+              A phone cannot open this address, because the sandbox listens on this machine only. Start it
+              with --host and --admin-token, then open the inspector at an address that the phone can reach.
             </p>
           )}
           <button type="button" class="primary" onClick={() => (isOpen.value = false)}>
@@ -35,6 +35,6 @@ export function QrButton({ link: { payId, payLink, linkId } }: { readonly link: 
   )
 }
 
-/** Whether an address means the machine of whoever opens it. */
-const isOnlyHere = (url: string): boolean =>
+/** Whether a URL names the machine that opens it. */
+const isLoopback = (url: string): boolean =>
   /^(localhost|.+\.localhost|127\..+|\[::1\])$/.test(new URL(url).hostname)

@@ -4,39 +4,39 @@ import type { PaymentAction } from './possible-actions.ts'
 
 const wait = 'accepted'
 
-/** Asks the sandbox for an action. What comes of it arrives by the stream. */
+/** Sends the request of an action. The result arrives by the stream. */
 export function runAction(action: PaymentAction, { id, payId }: LinkView): Promise<unknown> {
   const link = api.links[':ref']
   const refund = api.refunds[':payId']
-  const of = { param: { ref: String(id) } }
-  const ofRefund = { param: { payId: String(payId) } }
+  const linkParam = { param: { ref: String(id) } }
+  const refundParam = { param: { payId: String(payId) } }
 
   switch (action) {
     case 'Pay by card':
-      return link.pay.$post({ ...of, json: { method: 'card', browser: 'returns', wait } })
+      return link.pay.$post({ ...linkParam, json: { method: 'card', browser: 'returns', wait } })
     case 'Bank transfer':
-      return link.pay.$post({ ...of, json: { method: 'bank-transfer', browser: 'returns', wait } })
+      return link.pay.$post({ ...linkParam, json: { method: 'bank-transfer', browser: 'returns', wait } })
     case 'Pay and close browser':
-      return link.pay.$post({ ...of, json: { method: 'card', browser: 'closes', wait } })
+      return link.pay.$post({ ...linkParam, json: { method: 'card', browser: 'closes', wait } })
     case 'Decline card':
-      return link.decline.$post(of)
+      return link.decline.$post(linkParam)
     case 'Cancel payment':
-      return link.cancel.$post({ ...of, json: { browser: 'returns', wait } })
+      return link.cancel.$post({ ...linkParam, json: { browser: 'returns', wait } })
     case 'Approve transfer':
-      return link['approve-transfer'].$post({ ...of, json: { wait } })
+      return link['approve-transfer'].$post({ ...linkParam, json: { wait } })
     case 'Reject transfer':
-      return link['reject-transfer'].$post(of)
+      return link['reject-transfer'].$post(linkParam)
     case 'Approve refund':
-      return refund.approve.$post(ofRefund)
+      return refund.approve.$post(refundParam)
     case 'Reject refund':
-      return refund.reject.$post(ofRefund)
+      return refund.reject.$post(refundParam)
     case 'Open dispute':
-      return link.dispute.$put(of)
+      return link.dispute.$put(linkParam)
     case 'Close dispute in our favour':
-      return link.dispute.$delete({ ...of, query: { outcome: 'lost' } })
+      return link.dispute.$delete({ ...linkParam, query: { outcome: 'lost' } })
     case 'Lose dispute to the customer':
-      return link.dispute.$delete({ ...of, query: { outcome: 'won' } })
+      return link.dispute.$delete({ ...linkParam, query: { outcome: 'won' } })
     case 'Delete link':
-      return link.$delete(of)
+      return link.$delete(linkParam)
   }
 }

@@ -2,7 +2,7 @@ import type { LinkView } from '../../server/contract/views.ts'
 import { accountName } from '../accounts.ts'
 import { formatAmount } from '../../server/format/values.ts'
 
-/** Who gets how much, to the cent. The parts always make up the whole. */
+/** The payouts. They always add up to the amount. */
 export function SplitTable({ link }: { readonly link: LinkView }) {
   const { payout, splitType, amount, accountId } = link
   return (

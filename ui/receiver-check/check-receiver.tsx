@@ -1,12 +1,13 @@
 import { plural } from '../../server/format/values.ts'
 import { log } from '../session.ts'
+import { ErrorMessage } from '../shell/error-message.tsx'
 import { TextField } from '../shell/field.tsx'
-import { check, draft, runCheck, stopCheck, type CheckDraft } from './check-state.ts'
+import { check, form, runCheck, stopCheck, type CheckForm } from './check-state.ts'
 import { CheckReport } from './check-report.tsx'
 
-const change = (changes: Partial<CheckDraft>) => (draft.value = { ...draft.value, ...changes })
+const change = (changes: Partial<CheckForm>) => (form.value = { ...form.value, ...changes })
 
-/** What was sent last. Each webhook is in the timeline too. */
+/** The number of webhooks sent since an event, and the latest case. */
 function Progress({ since }: { readonly since: number }) {
   const { entries } = log.journal.value
   const sent: string[] = []
@@ -16,24 +17,24 @@ function Progress({ since }: { readonly since: number }) {
   }
   return (
     <p>
-      Checking, one case after another…
-      {sent.length > 0 && ` ${plural(sent.length, 'webhook')} sent, the newest for ${sent[0]}.`}
+      Checking…
+      {sent.length > 0 && ` ${plural(sent.length, 'webhook')} sent, the latest for case ${sent[0]}.`}
     </p>
   )
 }
 
-/** Tries a webhook receiver with everything it has to stand. */
+/** The form that checks a webhook receiver, and its report. */
 export function CheckReceiver() {
-  const { url, orderUrl, stateUrl, statePointer, paid, countPointer } = draft.value
-  const now = check.value
-  const isRunning = now.state === 'running'
+  const { url, orderUrl, stateUrl, statePointer, paid, countPointer } = form.value
+  const state = check.value
+  const isRunning = state.state === 'running'
 
   return (
     <section aria-labelledby="check">
       <h2 id="check">Check a receiver</h2>
       <p>
-        Tries your webhook endpoint with everything it has to stand: forms and JSON, odd amounts and notes,
-        repetitions, forgeries, slow bodies. Nothing is sent beyond this machine and private networks.
+        Tests your webhook endpoint with forms and JSON, unusual amounts and notes, duplicates, forged
+        webhooks and slow requests. Requests go only to this machine and to private networks.
       </p>
       <form
         class="form check"
@@ -51,36 +52,40 @@ export function CheckReceiver() {
           onValue={(text) => change({ url: text })}
         />
         <details>
-          <summary>Look at the orders too</summary>
+          <summary>Also check the order’s state</summary>
           <div class="form">
             <p class="muted">
-              With these it is also seen whether an order was paid exactly once. Your app has to use this
-              sandbox as its service.
+              Checks that each order is paid exactly once. Your app must use this sandbox as its payment
+              service.
             </p>
             <TextField
-              label="Makes an order"
-              hint="POSTed before each case, such as http://localhost:3000/orders"
+              label="URL that creates an order"
+              hint="Receives a POST before each case, such as http://localhost:3000/orders"
               inputMode="url"
               value={orderUrl}
               onValue={(text) => change({ orderUrl: text })}
             />
             <TextField
-              label="Tells of an order"
-              hint="Such as http://localhost:3000/orders/{note}. It may have {payId}, {id}, {linkId} and {amount} too."
+              label="URL of an order"
+              hint="Such as http://localhost:3000/orders/{note}. Also {payId}, {id}, {linkId} and {amount}."
               inputMode="url"
               value={stateUrl}
               onValue={(text) => change({ stateUrl: text })}
             />
             <TextField
-              label="Where the state is"
+              label="State"
               hint="A JSON pointer"
               value={statePointer}
               onValue={(text) => change({ statePointer: text })}
             />
-            <TextField label="What means paid" value={paid} onValue={(text) => change({ paid: text })} />
             <TextField
-              label="Where the number of fulfilments is"
-              hint="A JSON pointer, or empty where it is not told"
+              label="Value of the state when paid"
+              value={paid}
+              onValue={(text) => change({ paid: text })}
+            />
+            <TextField
+              label="Number of fulfilments"
+              hint="A JSON pointer. Leave empty if the response does not contain it."
               value={countPointer}
               onValue={(text) => change({ countPointer: text })}
             />
@@ -98,14 +103,10 @@ export function CheckReceiver() {
         </div>
       </form>
       <div role="status" class="check">
-        {now.state === 'running' && <Progress since={now.since} />}
-        {now.state === 'done' && <CheckReport report={now.report} />}
+        {state.state === 'running' && <Progress since={state.since} />}
+        {state.state === 'done' && <CheckReport report={state.report} />}
       </div>
-      {now.state === 'refused' && (
-        <p class="wrong" role="alert">
-          {now.refusal.message}
-        </p>
-      )}
+      {state.state === 'failed' && <ErrorMessage text={state.error.message} />}
     </section>
   )
 }

@@ -1,45 +1,46 @@
 import { plural } from '../../server/format/values.ts'
 import { CopyableText } from '../shell/copyable-text.tsx'
-import type { Check, CheckResult } from './check-state.ts'
+import type { CheckResult, CheckState } from './check-state.ts'
 
-type Report = Extract<Check, { state: 'done' }>['report']
+type Report = Extract<CheckState, { state: 'done' }>['report']
 
-/** What failed first, with what was seen; what passed behind a fold. */
+/** The failed cases in full, then collapsed lists of the others. */
 export function CheckReport({ report }: { readonly report: Report }) {
   const { receiver, passed, failed, skipped, advice, results } = report
-  const of = (outcome: CheckResult['outcome']) => results.filter((result) => result.outcome === outcome)
+  const resultsWith = (outcome: CheckResult['outcome']) =>
+    results.filter((result) => result.outcome === outcome)
   return (
     <>
       <p>
         <span class="status" data-tone={failed === 0 ? 'ok' : 'err'}>
-          {failed === 0 ? '✓ nothing failed' : `✕ ${failed} failed`}
+          {failed === 0 ? '✓ no failures' : `✕ ${failed} failed`}
         </span>
-        , {passed} passed{skipped > 0 && `, ${skipped} left out`} · {receiver}
+        , {passed} passed{skipped > 0 && `, ${skipped} skipped`} · {receiver}
       </p>
       {advice !== null && <p>{advice}</p>}
       <ul class="cards">
-        {of('failed')
+        {resultsWith('failed')
           .filter(({ sameAs }) => sameAs === null)
           .map((result) => (
-            <Failed
+            <FailedResult
               key={result.name}
               result={result}
-              alike={results.filter(({ sameAs }) => sameAs === result.name)}
+              sameCause={results.filter(({ sameAs }) => sameAs === result.name)}
             />
           ))}
       </ul>
-      <Others title={`${plural(passed, 'case')} passed`} results={of('passed')} />
-      <Others title={`${plural(skipped, 'case')} left out`} results={of('skipped')} />
+      <OtherResults title={`${plural(passed, 'case')} passed`} results={resultsWith('passed')} />
+      <OtherResults title={`${plural(skipped, 'case')} skipped`} results={resultsWith('skipped')} />
     </>
   )
 }
 
-const Failed = ({
+const FailedResult = ({
   result,
-  alike,
+  sameCause,
 }: {
   readonly result: CheckResult
-  readonly alike: readonly CheckResult[]
+  readonly sameCause: readonly CheckResult[]
 }) => (
   <li class="card">
     <h3>
@@ -54,10 +55,10 @@ const Failed = ({
       <dd>{result.expected}</dd>
       <dt>Seen</dt>
       <dd>{result.seen}</dd>
-      {alike.length > 0 && (
+      {sameCause.length > 0 && (
         <>
           <dt>Same cause</dt>
-          <dd>{alike.map(({ name }) => name).join(', ')}</dd>
+          <dd>{sameCause.map(({ name }) => name).join(', ')}</dd>
         </>
       )}
     </dl>
@@ -68,15 +69,21 @@ const Failed = ({
   </li>
 )
 
-function Others({ title, results }: { readonly title: string; readonly results: readonly CheckResult[] }) {
+function OtherResults({
+  title,
+  results,
+}: {
+  readonly title: string
+  readonly results: readonly CheckResult[]
+}) {
   if (results.length === 0) return null
   return (
     <details>
       <summary>{title}</summary>
       <ul class="plain">
-        {results.map(({ name, title: sent, outcome, seen }) => (
+        {results.map(({ name, title: description, outcome, seen }) => (
           <li key={name}>
-            {name} <span class="muted">{outcome === 'skipped' ? seen : sent}</span>
+            {name} <span class="muted">{outcome === 'skipped' ? seen : description}</span>
           </li>
         ))}
       </ul>

@@ -2,8 +2,8 @@ import { signal } from '@preact/signals'
 import { api, catchRequestError, type RequestError } from '../api.ts'
 import { log } from '../session.ts'
 
-/** What stands in the form, as it was typed. What is empty is left out. */
-export interface CheckDraft {
+/** The input of the form. Empty fields are not sent. */
+export interface CheckForm {
   readonly url: string
   readonly orderUrl: string
   readonly stateUrl: string
@@ -12,7 +12,7 @@ export interface CheckDraft {
   readonly countPointer: string
 }
 
-export const draft = signal<CheckDraft>({
+export const form = signal<CheckForm>({
   url: '',
   orderUrl: '',
   stateUrl: '',
@@ -21,36 +21,36 @@ export const draft = signal<CheckDraft>({
   countPointer: '',
 })
 
-type Report = Awaited<ReturnType<typeof ask>>
+type Report = Awaited<ReturnType<typeof requestCheck>>
 
 export type CheckResult = Report['results'][number]
 
-export type Check =
+export type CheckState =
   | { readonly state: 'none' }
-  /** With the newest `seq` there was when it began. */
+  /** `since` is the newest `seq` before the check. */
   | { readonly state: 'running'; readonly since: number }
-  | { readonly state: 'refused'; readonly refusal: RequestError }
+  | { readonly state: 'failed'; readonly error: RequestError }
   | { readonly state: 'done'; readonly report: Report }
 
-/** The newest check. It goes on while another screen is looked at. */
-export const check = signal<Check>({ state: 'none' })
+/** The latest check. It keeps running while another screen is open. */
+export const check = signal<CheckState>({ state: 'none' })
 
-let stop = new AbortController()
+let abort = new AbortController()
 
 export async function runCheck(): Promise<void> {
-  stop = new AbortController()
+  abort = new AbortController()
   check.value = { state: 'running', since: log.journal.peek().last }
-  const refusal = await catchRequestError(async () => {
-    check.value = { state: 'done', report: await ask(draft.peek(), stop.signal) }
+  const error = await catchRequestError(async () => {
+    check.value = { state: 'done', report: await requestCheck(form.peek(), abort.signal) }
   })
-  if (refusal) check.value = stop.signal.aborted ? { state: 'none' } : { state: 'refused', refusal }
+  if (error) check.value = abort.signal.aborted ? { state: 'none' } : { state: 'failed', error }
 }
 
-export const stopCheck = (): void => stop.abort()
+export const stopCheck = (): void => abort.abort()
 
-async function ask(
-  { url, stateUrl, statePointer, paid, countPointer, orderUrl }: CheckDraft,
-  until: AbortSignal,
+async function requestCheck(
+  { url, stateUrl, statePointer, paid, countPointer, orderUrl }: CheckForm,
+  abortSignal: AbortSignal,
 ) {
   const state = { stateUrl, statePointer, paid, ...(countPointer === '' ? {} : { countPointer }) }
   const json = {
@@ -58,6 +58,6 @@ async function ask(
     ...(orderUrl === '' ? {} : { orderUrl }),
     ...(stateUrl === '' ? {} : state),
   }
-  const answer = await api.checks.receiver.$post({ json }, { init: { signal: until } })
-  return answer.json()
+  const response = await api.checks.receiver.$post({ json }, { init: { signal: abortSignal } })
+  return response.json()
 }

@@ -3,16 +3,16 @@ import type { Log } from '../log.ts'
 import type { Connection } from '../stream.ts'
 import { report } from './report.ts'
 
-/** Fills the log with all that the file holds. */
+/** Fills the log with the events in the file. */
 export function openReport(log: Log): ReadonlySignal<Connection> {
   const connection = signal<Connection>('connecting')
   effect(() => {
     if (report.value.state === 'loading') return
     if (report.value.state === 'loaded') {
-      const { head, events } = report.value.value
-      log.greet(head)
+      const { header, events } = report.value.value
+      log.start(header)
       log.append([...events.values()])
-      document.title = `Report of ${head.madeAt.slice(0, 10)}`
+      document.title = `Report of ${header.madeAt.slice(0, 10)}`
     }
     connection.value = 'report'
   })

@@ -3,27 +3,25 @@ import { plural } from '../../server/format/values.ts'
 import { Time } from '../shell/time.tsx'
 import { report } from './report.ts'
 
-/** When and by what the report was made, and what is not in it. */
+/** When and by which version the report was made, and what it leaves out. */
 export function ReportNote() {
   const loaded = report.value
   if (loaded.state === 'loading') return null
   if (loaded.state === 'failed') {
-    return (
-      <p class="report-note">This file is damaged and cannot be read. Make or download the report again.</p>
-    )
+    return <p class="report-note">This file is damaged. Download the report again.</p>
   }
-  const { madeAt, version, account, leftOut, bytesFrom } = loaded.value.head
+  const { madeAt, version, account, leftOut, bytesFrom } = loaded.value.header
   const oldest = [...loaded.value.events.keys()][0] ?? null
   return (
     <p class="report-note">
       Made <Time at={madeAt} style="full" /> by version {version}
-      {account !== null && `, of ${accountName(account)} alone`}. API keys and headers that hold a secret are
+      {account !== null && `, for ${accountName(account)} only`}. API keys and headers with secrets are
       masked.
-      {leftOut > 0 && ` ${plural(leftOut, 'older event')} had no room.`}
+      {leftOut > 0 && ` ${plural(leftOut, 'older event')} left out.`}
       {bytesFrom !== oldest &&
         (bytesFrom === null
-          ? ' Requests and responses had no room.'
-          : ` Requests and responses before event ${bytesFrom} had no room.`)}
+          ? ' Requests and responses are left out.'
+          : ` Requests and responses before event ${bytesFrom} are left out.`)}
     </p>
   )
 }

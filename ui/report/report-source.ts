@@ -5,7 +5,7 @@ import { report } from './report.ts'
 
 const loaded = () => (report.value.state === 'loaded' ? report.value.value : undefined)
 
-/** What a report does not say of an account that is only involved. */
+/** The fields of accounts that only share in a reported account's links. A report does not contain them. */
 const UNKNOWN_DETAILS: Omit<AccountView, 'id' | 'name'> = {
   environment: 'development',
   apiKey: '',
@@ -18,12 +18,12 @@ const UNKNOWN_DETAILS: Omit<AccountView, 'id' | 'name'> = {
   serviceFee: '',
 }
 
-/** Looks into the file. Its time stands still at when it was made. */
+/** Reads the file. Its clock is frozen at the time of the report. */
 export const reportSource: DataSource = {
-  clock: async () => ({ now: loaded()?.head.madeAt ?? '', mode: 'frozen', offsetMs: 0 }),
+  clock: async () => ({ now: loaded()?.header.madeAt ?? '', mode: 'frozen', offsetMs: 0 }),
 
   async accounts() {
-    const { accounts = [], involved = [] } = loaded()?.head ?? {}
+    const { accounts = [], involved = [] } = loaded()?.header ?? {}
     return [...accounts, ...involved.map((known) => ({ ...UNKNOWN_DETAILS, ...known }))]
   },
 

@@ -2,12 +2,12 @@ import type { ReportedEvent, ReportHeader } from '../../server/contract/report.t
 import { createResource } from '../resource.ts'
 
 export interface Report {
-  readonly head: ReportHeader
-  /** By their `seq`, oldest first. */
+  readonly header: ReportHeader
+  /** By `seq`, oldest first. */
   readonly events: ReadonlyMap<number, ReportedEvent>
 }
 
-/** What the file holds. */
+/** The data in the file: gzipped lines of JSON, the first one with the header, as base64. */
 export const report = /* @__PURE__ */ createResource(read)
 
 async function read(): Promise<Report> {
@@ -18,7 +18,7 @@ async function read(): Promise<Report> {
   const [first, ...rest] = (await new Response(unzipped).text()).trimEnd().split('\n')
   const events = rest.map((line) => JSON.parse(line) as ReportedEvent)
   return {
-    head: JSON.parse(first!) as ReportHeader,
+    header: JSON.parse(first!) as ReportHeader,
     events: new Map(events.map((event) => [event.seq, event])),
   }
 }

@@ -9,14 +9,14 @@ import { decide, selectItem } from './review-list.ts'
 
 const titles = { transfer: 'Bank transfer', refund: 'Refund', dispute: 'Dispute' } as const
 
-const startWords = { transfer: 'announced', refund: 'asked', dispute: 'opened' } as const
+const startWords = { transfer: 'initiated', refund: 'requested', dispute: 'opened' } as const
 
 const consequences = {
   transfer:
-    'Approving sends the webhook, and the page that waits goes back to the shop. Rejecting sends none: the link can be paid again.',
-  refund: 'Neither approving nor rejecting sends a webhook. It is the only refund this payment can have.',
+    'Approving sends the webhook and redirects the waiting browser. Rejecting sends no webhook. The link can then be paid again.',
+  refund: 'Neither approving nor rejecting sends a webhook. A payment can have only one refund.',
   dispute:
-    'In our favour: we keep the money, and a refund is possible. Lost: the customer has it back, and refunds stay blocked. Neither sends a webhook.',
+    'In our favour: we keep the money and can refund it. Lost: the customer gets the money back, and refunds stay blocked. Neither sends a webhook.',
 } as const
 
 interface Props {
@@ -28,10 +28,10 @@ export function ReviewCard({ item, isSelected }: Props) {
   const { key, kind, since, payment } = item
   const { approve, reject } = choices[kind]
   const { payId, note } = payment.link
-  const objection = blockedReason(approve.action, payment)
+  const blocked = blockedReason(approve.action, payment)
   const element = useRef<HTMLElement>(null)
 
-  // The focus goes with the selection, unless it is inside already or somewhere else on the page.
+  // The focus follows the selection, unless it is already inside or outside of the list.
   useLayoutEffect(() => {
     const { activeElement, body } = document
     const isElsewhere = activeElement !== body && !activeElement?.closest('.review')
@@ -50,20 +50,20 @@ export function ReviewCard({ item, isSelected }: Props) {
     >
       <h3 id={key}>
         {titles[kind]} <a href={formatRoute({ screen: 'payments', id: payId })}>{payId}</a>{' '}
-        <span class="figure">{amountOf(kind, payment)}</span>{' '}
+        <span class="heading-amount">{amountOf(kind, payment)}</span>{' '}
         <span class="muted">
           {startWords[kind]} {formatAgo(since, now.value)}
         </span>
       </h3>
       {note !== '' && <p>{note}</p>}
       <p class="muted">{consequences[kind]}</p>
-      {objection !== null && <p>{objection}.</p>}
+      {blocked !== null && <p>{blocked}.</p>}
       <div class="actions">
         <button
           type="button"
           class="primary"
           aria-keyshortcuts="a"
-          disabled={objection !== null}
+          disabled={blocked !== null}
           onClick={() => decide('approve', item)}
         >
           {approve.label}

@@ -4,7 +4,7 @@ import type { PaymentAction } from '../payments/possible-actions.ts'
 
 type Kind = 'transfer' | 'refund' | 'dispute'
 
-/** Something that waits for the operator. */
+/** Something that awaits a decision of the operator. */
 export interface ReviewItem {
   readonly key: string
   readonly kind: Kind
@@ -12,7 +12,7 @@ export interface ReviewItem {
   readonly payment: Payment
 }
 
-/** One of the two ways to decide an item: what it does, and what its button says. */
+/** One of the two decisions on an item, with the text of its button. */
 export interface Choice {
   readonly action: PaymentAction
   readonly label: string
@@ -44,11 +44,11 @@ const waitingSince = ({
   dispute: link.dispute === 'open' ? disputedAt : null,
 })
 
-/** Whether anything of a payment waits for the operator. */
+/** Whether a payment awaits a decision of the operator. */
 export const needsReview = (payment: Payment): boolean =>
   Object.values(waitingSince(payment)).some((at) => at !== null)
 
-/** Everything that waits, oldest first. */
+/** The items of all payments, oldest first. */
 export function reviewItems(payments: Iterable<Payment>): readonly ReviewItem[] {
   const items: ReviewItem[] = []
   for (const payment of payments) {
@@ -59,7 +59,7 @@ export function reviewItems(payments: Iterable<Payment>): readonly ReviewItem[] 
   return items.toSorted((one, other) => (one.since < other.since ? -1 : Number(one.since > other.since)))
 }
 
-/** Whether an event is the operator's answer to something that waited. */
+/** Whether an event is a decision of the operator. */
 export const isReviewDecision = (event: EventView): boolean =>
   (event.type === 'link.paid' && event.method === 'bank-transfer') ||
   ['bank_transfer.rejected', 'refund.approved', 'refund.rejected', 'dispute.closed'].includes(event.type)

@@ -4,13 +4,13 @@ import { runAction } from '../payments/run-action.ts'
 import { log } from '../session.ts'
 import { choices, reviewItems, type ReviewItem } from './review-item.ts'
 
-export const reviewList = computed(() => reviewItems(log.journal.value.eventIndex.waiting.values()))
+export const reviewList = computed(() => reviewItems(log.journal.value.eventIndex.awaitingReview.values()))
 
 export const decisions = computed(() => log.journal.value.eventIndex.decisions.slice().toReversed())
 
 const chosen = signal<{ readonly key: string; readonly index: number }>({ key: '', index: 0 })
 
-/** The selected item: the one that was chosen, or the one that took its place. */
+/** The selected item, or after its decision the one at the same position. */
 export const selectedItem = computed((): ReviewItem | undefined => {
   const { key, index } = chosen.value
   const list = reviewList.value
@@ -28,18 +28,18 @@ export function stepItem(steps: number): void {
   if (item) selectItem(item)
 }
 
-/** What was decided here and has not been heard of yet: a second press of a key must not decide it twice. */
-const underway = new Set<string>()
+/** Items whose decision was sent but not confirmed by an event. Another key press must not decide them again. */
+const pendingDecisions = new Set<string>()
 
-export async function decide(how: 'approve' | 'reject', item = selectedItem.peek()): Promise<void> {
-  if (!item || underway.has(item.key)) return
+export async function decide(decision: 'approve' | 'reject', item = selectedItem.peek()): Promise<void> {
+  if (!item || pendingDecisions.has(item.key)) return
   selectItem(item)
-  underway.add(item.key)
-  const done = await withErrorToast(() => runAction(choices[item.kind][how].action, item.payment.link))
-  if (done === undefined) underway.delete(item.key)
+  pendingDecisions.add(item.key)
+  const done = await withErrorToast(() => runAction(choices[item.kind][decision].action, item.payment.link))
+  if (done === undefined) pendingDecisions.delete(item.key)
 }
 
 effect(() => {
   const waiting = new Set(reviewList.value.map(({ key }) => key))
-  for (const key of underway) if (!waiting.has(key)) underway.delete(key)
+  for (const key of pendingDecisions) if (!waiting.has(key)) pendingDecisions.delete(key)
 })

@@ -6,13 +6,13 @@ import { Time } from '../shell/time.tsx'
 import { decisions, reviewList, selectedItem } from './review-list.ts'
 import { ReviewCard } from './review-card.tsx'
 
-/** What waits for the operator, oldest first. */
+/** The items that await a decision of the operator, and the recent decisions. */
 export function ReviewScreen() {
   const list = reviewList.value
   const selected = selectedItem.value?.key
   const heading = useRef<HTMLHeadingElement>(null)
 
-  // The last item takes the focus with it when it goes.
+  // When the last item disappears, the focus moves to the heading.
   useLayoutEffect(() => {
     if (list.length === 0 && document.activeElement === document.body) heading.current!.focus()
   }, [list.length])
@@ -20,16 +20,16 @@ export function ReviewScreen() {
   return (
     <div class="review">
       <h2 ref={heading} tabIndex={-1}>
-        Waiting for the operator: {list.length}
+        Awaiting a decision: {list.length}
       </h2>
-      {list.length === 0 && connection.value !== 'connecting' && <Nothing />}
+      {list.length === 0 && connection.value !== 'connecting' && <EmptyReview />}
       {list.map((item) => (
         <ReviewCard key={item.key} item={item} isSelected={item.key === selected} />
       ))}
       {decisions.value.length > 0 && (
         <section aria-labelledby="decided">
-          <h3 id="decided">Decided last</h3>
-          <ol class="decided">
+          <h3 id="decided">Recent decisions</h3>
+          <ol class="recent-decisions">
             {decisions.value.map((event) => {
               const { status, tone, request, message } = describeEvent(event)
               return (
@@ -52,20 +52,18 @@ export function ReviewScreen() {
   )
 }
 
-const Nothing = () => (
-  <div class="nothing">
-    <p>Nothing waits. Three things would appear here:</p>
+const EmptyReview = () => (
+  <div class="empty">
+    <p>Nothing awaits a decision. Three things appear here:</p>
     <ul>
       <li>
-        <strong>A bank transfer</strong>, once a customer has chosen it at the checkout of a link that offers
-        it.
+        <strong>A bank transfer</strong>, after a customer chooses it at the checkout.
       </li>
       <li>
-        <strong>A refund</strong>, once your code has asked for it with <code>refundPayment</code>.
+        <strong>A refund</strong>, after your code calls <code>refundPayment</code>.
       </li>
       <li>
-        <strong>A dispute</strong>, once it was opened on a paid payment, in <a href="#/payments">Payments</a>
-        .
+        <strong>A dispute</strong>, after you open it on a paid payment in <a href="#/payments">Payments</a>.
       </li>
     </ul>
   </div>

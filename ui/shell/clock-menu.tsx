@@ -6,7 +6,7 @@ import { clock, now } from '../clock.ts'
 import { showToast } from '../toasts.ts'
 import { Time } from './time.tsx'
 
-/** The sandbox's time, and what can be done about it. */
+/** The time of the sandbox's clock, with a menu to set it. */
 export function ClockMenu() {
   const menu = useRef<HTMLDivElement>(null)
   const set = clock.value
@@ -19,7 +19,7 @@ export function ClockMenu() {
     <>
       <button
         type="button"
-        class={`clock ${mark === '' ? '' : 'held'}`}
+        class={`clock ${mark === '' ? '' : 'highlighted'}`}
         popovertarget={MENU_ID}
         onClick={({ currentTarget }) => {
           const { left, bottom } = currentTarget.getBoundingClientRect()
@@ -27,7 +27,7 @@ export function ClockMenu() {
           menu.current!.style.setProperty('--y', `${bottom + 4}px`)
         }}
       >
-        <span class="heard">Clock {mark} </span>
+        <span class="visually-hidden">Clock {mark} </span>
         <span class="wide">
           <Time at={at} style="ticking" /> <span aria-hidden="true">{mark}</span>
         </span>
@@ -39,14 +39,14 @@ export function ClockMenu() {
         <p>
           <Time at={at} style="ticking" />
         </p>
-        <p class="muted">{berlinTime(new Date(now.value))} in Berlin, by which the service counts</p>
+        <p class="muted">{berlinTime(new Date(now.value))} in Berlin, the time zone of the service</p>
         <p class="muted">{describeClock(isFrozen, set.isShifted, set.offsetMs)}</p>
-        {clockActions(isFrozen).map(([label, done, deed]) => (
+        {clockActions(isFrozen).map(([label, done, request]) => (
           <button
             key={label}
             type="button"
             disabled={label === NOW && !set.isShifted}
-            onClick={() => void runAction(done, deed)}
+            onClick={() => void runClockAction(done, request)}
           >
             {label}
           </button>
@@ -60,36 +60,36 @@ const MENU_ID = 'clock-menu'
 const NOW = 'Now'
 
 const describeClock = (isFrozen: boolean, isShifted: boolean, offsetMs: number): string => {
-  if (isFrozen) return 'Frozen. It stands still until it is moved or resumed.'
-  if (!isShifted) return 'The time of the machine.'
-  return `${formatDuration(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} the machine.`
+  if (isFrozen) return 'Frozen until it is set or resumed.'
+  if (!isShifted) return 'The time of this machine.'
+  return `${formatDuration(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} this machine.`
 }
 
-interface Changed {
+interface ClockResponse {
   json(): Promise<{ readonly issued: readonly unknown[]; readonly attempts: readonly unknown[] }>
 }
 
-type ClockAction = readonly [label: string, done: string, deed: () => Promise<Changed>]
+type ClockAction = readonly [label: string, done: string, request: () => Promise<ClockResponse>]
 
 const advance = (json: Parameters<typeof api.clock.advance.$post>[0]['json']) => () =>
   api.clock.advance.$post({ json })
 
 function clockActions(isFrozen: boolean): readonly ClockAction[] {
   return [
-    ['+1 h', 'One hour has passed', advance({ hours: 1 })],
-    ['+1 day', 'One day has passed', advance({ days: 1 })],
-    ['Next month', 'The next month has begun', advance({ to: 'next-month' })],
+    ['+1 h', 'Advanced by one hour', advance({ hours: 1 })],
+    ['+1 day', 'Advanced by one day', advance({ days: 1 })],
+    ['Next month', 'Advanced to the next month', advance({ to: 'next-month' })],
     isFrozen
-      ? ['Resume', 'The clock runs again', () => api.clock.$put({ json: { mode: 'running' } })]
-      : ['Freeze', 'The clock stands still', () => api.clock.$put({ json: { mode: 'frozen' } })],
-    [NOW, 'Back to the time of the machine', () => api.clock.$delete()],
+      ? ['Resume', 'Clock resumed', () => api.clock.$put({ json: { mode: 'running' } })]
+      : ['Freeze', 'Clock frozen', () => api.clock.$put({ json: { mode: 'frozen' } })],
+    [NOW, 'Clock set to the time of this machine', () => api.clock.$delete()],
   ]
 }
 
-const runAction = (done: string, deed: ClockAction[2]) =>
+const runClockAction = (done: string, request: ClockAction[2]) =>
   withErrorToast(async () => {
-    const { issued, attempts } = await (await deed()).json()
+    const { issued, attempts } = await (await request()).json()
     const invoices = issued.length === 0 ? [] : [`${plural(issued.length, 'invoice')} issued`]
-    const retries = attempts.length === 0 ? [] : [`${plural(attempts.length, 'further attempt')} made`]
+    const retries = attempts.length === 0 ? [] : [`${plural(attempts.length, 'webhook attempt')} made`]
     showToast({ tone: 'ok', text: [done, ...invoices, ...retries].join('. ') })
   })

@@ -2,12 +2,11 @@ import { copy } from '../clipboard.ts'
 
 interface Props {
   readonly text: string
-  /** What it is, as in "Copy the pay link". */
+  /** Names the text, as in "Copy the pay link". */
   readonly what: string
   readonly class?: string
 }
 
-/** Puts a text that somebody will need elsewhere on the clipboard. */
 export const CopyButton = ({ text, what, class: more = '' }: Props) => (
   <button type="button" class={`small ${more}`} aria-label={`Copy ${what}`} onClick={() => copy(text, what)}>
     Copy

@@ -3,16 +3,15 @@ import type { ComponentChildren } from 'preact'
 import { Dialog } from './dialog.tsx'
 
 interface Props {
-  /** On the button, and above what it opens. */
+  /** The title of the dialog, and by default the text of the button. */
   readonly title: string
-  /** On the button instead. */
   readonly label?: string
   readonly class?: string
   readonly children: (close: () => void) => ComponentChildren
 }
 
-/** A button that opens a dialog, which what stands in it can close. */
-export function DialogButton({ title, label = title, class: look = '', children }: Props) {
+/** A button that opens a dialog. The content gets a function that closes it. */
+export function DialogButton({ title, label = title, class: className = '', children }: Props) {
   const isOpen = useSignal(false)
   const close = () => {
     isOpen.value = false
@@ -21,7 +20,7 @@ export function DialogButton({ title, label = title, class: look = '', children 
     <>
       <button
         type="button"
-        class={look}
+        class={className}
         aria-label={label === title ? undefined : title}
         onClick={() => (isOpen.value = true)}
       >

@@ -1,33 +1,34 @@
 import type { ComponentChildren } from 'preact'
+import { ErrorMessage } from './error-message.tsx'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 
 interface Props {
-  /** What the button says that carries it out. */
+  /** The text of the submit button. */
   readonly verb: string
   readonly onSubmit: () => Promise<unknown>
   readonly onCancel: () => void
-  /** Why it was refused, where no field says so. */
-  readonly refused?: string | undefined
+  /** An error that belongs to no single field. */
+  readonly error?: string | undefined
   readonly isWide?: boolean
-  /** Whether fields are left to the sandbox to judge. */
+  /** Whether the sandbox validates the fields, not the browser. */
   readonly noValidate?: boolean
   readonly children: ComponentChildren
-  /** Further buttons, after the others. */
+  /** More buttons. */
   readonly more?: ComponentChildren
 }
 
-/** A form in a dialog, which is carried out once however often it is sent. */
+/** A form in a dialog. A second submit does nothing while the first one runs. */
 export function DialogForm({
   verb,
   onSubmit,
   onCancel,
-  refused,
+  error,
   isWide = false,
   noValidate = false,
   children,
   more,
 }: Props) {
-  const once = useOneAtATime()
+  const runOne = useOneAtATime()
 
   return (
     <form
@@ -35,15 +36,11 @@ export function DialogForm({
       noValidate={noValidate}
       onSubmit={(event) => {
         event.preventDefault()
-        void once(onSubmit)
+        void runOne(onSubmit)
       }}
     >
       {children}
-      {refused !== undefined && (
-        <p class="wrong" role="alert">
-          {refused}
-        </p>
-      )}
+      <ErrorMessage text={error} />
       <div class="actions">
         <button type="submit" class="primary">
           {verb}

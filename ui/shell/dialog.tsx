@@ -4,17 +4,17 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 interface Props {
   readonly title: string
   readonly isOpen: boolean
-  /** Told when it closes by itself, as with Escape. */
+  /** Called when the user closes it, for example with Escape. */
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
 
-/** A question or a form above the page. Its content exists only while it is open, so that it begins afresh. */
+/** A modal dialog. Its content is created each time that it opens, so that no old state remains. */
 export function Dialog({ title, isOpen, onClose, children }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
-  // Before anything else is typed: what the page takes next is not for what is on its way out.
+  // A layout effect runs before the next key press, which must not reach a dialog that is closing.
   useLayoutEffect(() => {
     if (isOpen) element.current!.showModal()
     else element.current!.close()
@@ -29,7 +29,7 @@ export function Dialog({ title, isOpen, onClose, children }: Props) {
         onClose()
       }}
       onClose={() => {
-        // It is told later than it happened, and may be open again.
+        // The event comes late, and the dialog may be open again.
         if (!element.current?.open) onClose()
       }}
     >

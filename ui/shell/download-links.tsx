@@ -1,6 +1,6 @@
 import { harUrl, reportUrl } from '../urls.ts'
 
-/** What can be kept of a run: the report, and its exchanges for other tools. */
+/** Downloads of a run: the report, and its HTTP exchanges for other tools. */
 export function DownloadLinks({ class: name }: { readonly class?: string }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
-/** What ties a control to its label, its hint and what is wrong with it. */
+/** Attributes that connect a control to its label, hint and error. */
 interface ControlProps {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -11,12 +11,11 @@ interface ControlProps {
 interface FrameProps {
   readonly label: string
   readonly hint?: ComponentChildren
-  /** Why the value cannot be used as it is. */
   readonly error?: string | undefined
-  readonly children: (ties: ControlProps) => ComponentChildren
+  readonly children: (control: ControlProps) => ComponentChildren
 }
 
-/** A control with its label, a hint and what is wrong with it. */
+/** A control with a label, a hint and an error. */
 export function FieldFrame({ label, hint, error, children }: FrameProps) {
   const id = useId()
   const about = hint === undefined && error === undefined ? undefined : `${id}-about`
@@ -30,7 +29,7 @@ export function FieldFrame({ label, hint, error, children }: FrameProps) {
         <div id={about}>
           {hint !== undefined && <span class="muted">{hint}</span>}
           {error !== undefined && (
-            <span class="wrong" role="alert">
+            <span class="error" role="alert">
               {error}
             </span>
           )}
@@ -48,14 +47,14 @@ interface TextFieldProps extends Omit<FrameProps, 'children'> {
   readonly inputMode?: 'text' | 'decimal' | 'url'
 }
 
-/** One line of text. */
+/** A text field of one line. */
 export function TextField(props: TextFieldProps) {
   const { label, hint, error, value, onValue, isRequired = false, inputMode, placeholder } = props
   return (
     <FieldFrame label={label} hint={hint} error={error}>
-      {(ties) => (
+      {(control) => (
         <input
-          {...ties}
+          {...control}
           type="text"
           autocomplete="off"
           spellcheck={false}

@@ -4,43 +4,43 @@ import { formatCount, plural } from '../../server/format/values.ts'
 import { log } from '../session.ts'
 import { paymentCount, paymentList } from '../payments/payment-list.ts'
 import { navigate, route } from '../route.ts'
-import { suggest } from '../filter-suggestions.ts'
+import { suggestTerms } from '../filter-suggestions.ts'
 import { missedCount, view } from '../timeline/view.ts'
 
 const LIST_ID = 'filter-suggestions'
 const PROBLEMS_ID = 'filter-problems'
 
-const write = (query: string) => navigate({ query }, 'replace')
-const leave = () => document.querySelector<HTMLElement>('[role=grid]')?.focus()
+const setFilter = (query: string) => navigate({ query }, 'replace')
+const focusList = () => document.querySelector<HTMLElement>('[role=grid]')?.focus()
 
-/** The filter of the screen, with ways to go on and with how much of it passes. */
+/** The filter of the screen, with suggestions and the number of matching rows. */
 export function FilterField() {
   const { screen, query } = route.value
   const isTimeline = screen === 'timeline'
   const isOpen = useSignal(false)
   const chosen = useSignal(-1)
-  const offered = isTimeline && isOpen.value ? suggest(query) : []
+  const suggestions = isTimeline && isOpen.value ? suggestTerms(query) : []
   const problems = isTimeline ? parseFilter(query).problems : []
 
   const close = () => {
     isOpen.value = false
     chosen.value = -1
   }
-  const take = (text: string) => {
-    write(text)
+  const apply = (text: string) => {
+    setFilter(text)
     chosen.value = -1
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const suggestion = offered[chosen.value]
+    const suggestion = suggestions[chosen.value]
     if (step !== undefined && isTimeline) {
       isOpen.value = true
-      const count = suggest(query).length
-      // One place more than there are suggestions: none.
+      const count = suggestTerms(query).length
+      // The list has one more position, for no suggestion.
       chosen.value = ((chosen.value + 1 + step + count + 1) % (count + 1)) - 1
-    } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) take(suggestion.text)
-    else if (event.key === 'Escape' && offered.length > 0) close()
-    else if (event.key === 'Escape' || event.key === 'Enter') leave()
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) apply(suggestion.text)
+    else if (event.key === 'Escape' && suggestions.length > 0) close()
+    else if (event.key === 'Escape' || event.key === 'Enter') focusList()
     else return
     event.preventDefault()
   }
@@ -55,10 +55,10 @@ export function FilterField() {
           aria-label={isTimeline ? 'Filter events' : 'Filter payments'}
           aria-keyshortcuts="/"
           aria-autocomplete="list"
-          aria-expanded={offered.length > 0}
+          aria-expanded={suggestions.length > 0}
           aria-controls={LIST_ID}
           aria-describedby={problems.length > 0 ? PROBLEMS_ID : undefined}
-          aria-activedescendant={offered[chosen.value] && `${LIST_ID}-${chosen.value}`}
+          aria-activedescendant={suggestions[chosen.value] && `${LIST_ID}-${chosen.value}`}
           placeholder={isTimeline ? 'Filter: kind:webhook status:>=400 -path:/payment' : 'Filter: order 7'}
           autocomplete="off"
           spellcheck={false}
@@ -67,7 +67,7 @@ export function FilterField() {
           onBlur={close}
           onInput={({ currentTarget }) => {
             isOpen.value = true
-            take(currentTarget.value)
+            apply(currentTarget.value)
           }}
           onKeyDown={onKeyDown}
         />
@@ -75,27 +75,27 @@ export function FilterField() {
           id={LIST_ID}
           class="suggestions"
           role="listbox"
-          aria-label="Ways to go on"
-          hidden={offered.length === 0}
+          aria-label="Suggestions"
+          hidden={suggestions.length === 0}
         >
-          {offered.map(({ text, term, meaning }, index) => (
+          {suggestions.map(({ text, term, meaning }, index) => (
             <div
               key={term}
               id={`${LIST_ID}-${index}`}
               role="option"
               aria-selected={index === chosen.value}
-              // Before the field loses the focus.
+              // A click event would come after the field has lost the focus.
               onPointerDown={(event) => {
                 event.preventDefault()
-                take(text)
+                apply(text)
               }}
             >
               <code>{term}</code> <span class="muted">{meaning}</span>
             </div>
           ))}
         </div>
-        {problems.length > 0 && offered.length === 0 && (
-          <p id={PROBLEMS_ID} class="suggestions wrong" role="status">
+        {problems.length > 0 && suggestions.length === 0 && (
+          <p id={PROBLEMS_ID} class="suggestions error" role="status">
             {problems.join(' ')}
           </p>
         )}

@@ -7,22 +7,22 @@ interface Props {
   readonly label: string
   readonly columns: readonly string[]
   readonly count: number
-  /** How many rows have gone from the front, so that what is read stays in place. */
+  /** How many rows were removed from the front. Scrolling compensates for them. */
   readonly removed?: number
   readonly selected: number
   readonly selectedId: string | undefined
-  /** Whether the last row is kept in sight. */
+  /** Whether the list scrolls to each new row. */
   readonly following?: Signal<boolean>
   readonly row: (index: number) => ComponentChildren
   readonly onMove: (steps: number) => void
   readonly onOpen: () => void
-  /** Told whether the last row can be seen. */
-  readonly onEnd?: (isInSight: boolean) => void
+  /** Called after scrolling, with whether the last row is visible. */
+  readonly onEndVisible?: (isVisible: boolean) => void
 }
 
 const OVERSCAN = 12
 
-/** A list of any length, of which only the rows in sight are drawn. */
+/** A list of any length that renders only the visible rows. */
 export function Grid(props: Props) {
   const {
     label,
@@ -35,44 +35,44 @@ export function Grid(props: Props) {
     row,
     onMove,
     onOpen,
-    onEnd,
+    onEndVisible,
   } = props
   const element = useRef<HTMLDivElement>(null)
-  const [{ top, height }, setSight] = useState({ top: 0, height: 900 })
+  const [{ top, height }, setViewport] = useState({ top: 0, height: 900 })
   const rowHeight = hasTwoLineRows.value ? 44 : 28
   const isFollowing = following?.value ?? false
 
-  const look = () => {
-    // A scroll may be told of when the list has gone already.
+  const measure = () => {
+    // The scroll event can come after the list is unmounted.
     if (!element.current) return
     const { scrollTop, clientHeight, scrollHeight } = element.current
-    setSight((before) =>
+    setViewport((before) =>
       before.top === scrollTop && before.height === clientHeight
         ? before
         : { top: scrollTop, height: clientHeight },
     )
-    onEnd?.(scrollTop + clientHeight > scrollHeight - rowHeight / 2)
+    onEndVisible?.(scrollTop + clientHeight > scrollHeight - rowHeight / 2)
   }
-  const release = () => {
+  const stopFollowing = () => {
     if (following) following.value = false
   }
 
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(look)
+    const observer = new ResizeObserver(measure)
     observer.observe(element.current!)
     return () => observer.disconnect()
   }, [rowHeight])
 
   const removedBefore = useRef(removed)
   useLayoutEffect(() => {
-    const gone = removed - removedBefore.current
+    const newlyRemoved = removed - removedBefore.current
     removedBefore.current = removed
-    if (gone > 0 && !isFollowing) element.current!.scrollTop -= gone * rowHeight
+    if (newlyRemoved > 0 && !isFollowing) element.current!.scrollTop -= newlyRemoved * rowHeight
   }, [removed])
 
   useLayoutEffect(() => {
     if (isFollowing) element.current!.scrollTop = element.current!.scrollHeight
-    look()
+    measure()
   }, [isFollowing, count, removed, height, rowHeight])
 
   useLayoutEffect(() => {
@@ -100,11 +100,11 @@ export function Grid(props: Props) {
       aria-rowcount={count + 1}
       aria-colcount={columns.length}
       {...(isDrawn && selectedId !== undefined ? { 'aria-activedescendant': selectedId } : {})}
-      onScroll={look}
-      onWheel={({ deltaY }) => deltaY < 0 && release()}
-      onPointerDown={release}
+      onScroll={measure}
+      onWheel={({ deltaY }) => deltaY < 0 && stopFollowing()}
+      onPointerDown={stopFollowing}
       onKeyDown={(event) =>
-        onGridKey(event, { release, onMove, onOpen, page: Math.floor(height / rowHeight) - 1 })
+        onGridKey(event, { stopFollowing, onMove, onOpen, page: Math.floor(height / rowHeight) - 1 })
       }
     >
       <div role="rowgroup" class="head">
@@ -126,20 +126,20 @@ export function Grid(props: Props) {
 }
 
 interface GridKeys {
-  readonly release: () => void
+  readonly stopFollowing: () => void
   readonly onMove: (steps: number) => void
   readonly onOpen: () => void
   readonly page: number
 }
 
-/** Arrows belong to the reader everywhere else on the page. */
-function onGridKey(event: KeyboardEvent, { release, onMove, onOpen, page }: GridKeys): void {
+/** Arrow keys move the selection while the list has the focus. Elsewhere they scroll the page. */
+function onGridKey(event: KeyboardEvent, { stopFollowing, onMove, onOpen, page }: GridKeys): void {
   const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[
     event.key
   ]
   if (steps !== undefined) {
     event.preventDefault()
-    release()
+    stopFollowing()
     onMove(steps)
   }
   if (event.key === 'Enter') onOpen()

@@ -1,11 +1,11 @@
-import { filterTerms } from '../filter.ts'
+import { filterTerms } from '../filter-terms.ts'
 import { hotkeys } from '../hotkeys.ts'
 import { route } from '../route.ts'
 import { HELP_ID } from './open-help.ts'
 
-const MINUS = { example: '-path:/tunnel', meaning: 'a minus leaves out what matches' }
+const MINUS = { example: '-path:/tunnel', meaning: 'a minus excludes matches' }
 
-/** The shortcuts of this screen, and what the filter understands. */
+/** The keyboard shortcuts of the current screen, and on the timeline the terms of the filter. */
 export function HelpDialog() {
   const { screen } = route.value
   return (
@@ -14,12 +14,12 @@ export function HelpDialog() {
         <h2 id="help-title">{screen === 'timeline' ? 'Keyboard and filter' : 'Keyboard'}</h2>
         <div class="columns">
           <dl>
-            {hotkeys[screen].map(({ key, does }) => (
+            {hotkeys[screen].map(({ key, label }) => (
               <div key={key}>
                 <dt>
                   <kbd>{key === 'Escape' ? 'Esc' : key}</kbd>
                 </dt>
-                <dd>{does}</dd>
+                <dd>{label}</dd>
               </div>
             ))}
           </dl>

@@ -2,25 +2,25 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 
-type Part<Props> =
+type LazyState<Props> =
   | { readonly state: 'loading' | 'failed' }
   | { readonly state: 'loaded'; readonly view: ComponentType<Props> }
 
-const waiting: (() => Promise<void>)[] = []
+const loaders: (() => Promise<void>)[] = []
 
 /**
- * A part of the inspector that the first sight of it does not need. It is loaded when it is shown, or when the
- * browser has nothing else to do, so that it is there when the sandbox is not.
+ * Splits a component into a file of its own, to keep the first load small. The file loads when the component is
+ * first rendered, or by `preloadRest`, so that the component works even if the sandbox stops.
  */
 export function lazy<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  meanwhile: 'told' | 'empty' = 'told',
+  importView: () => Promise<ComponentType<Props>>,
+  fallback: 'notice' | 'empty' = 'notice',
 ) {
-  const part = signal<Part<Props>>({ state: 'loading' })
+  const part = signal<LazyState<Props>>({ state: 'loading' })
   let loading: Promise<void> | undefined
 
-  const begin = (): Promise<void> =>
-    (loading ??= load().then(
+  const load = (): Promise<void> =>
+    (loading ??= importView().then(
       (view) => {
         part.value = { state: 'loaded', view }
       },
@@ -29,18 +29,18 @@ export function lazy<Props extends object>(
         loading = undefined
       },
     ))
-  waiting.push(begin)
+  loaders.push(load)
 
   return function Lazy(props: Props) {
-    useEffect(() => void begin(), [])
+    useEffect(() => void load(), [])
     const { value } = part
     if (value.state === 'loaded') return <value.view {...props} />
-    if (meanwhile === 'empty') return null
-    if (value.state === 'loading') return <p class="hint late">Loading…</p>
+    if (fallback === 'empty') return null
+    if (value.state === 'loading') return <p class="hint delayed">Loading…</p>
     return (
       <div class="hint">
         <h2>This screen could not be loaded</h2>
-        <p>The sandbox may be stopped, or have been updated since this page was opened.</p>
+        <p>The sandbox may have stopped, or was updated after this page was opened.</p>
         <button type="button" onClick={() => location.reload()}>
           Reload the inspector
         </button>
@@ -49,7 +49,7 @@ export function lazy<Props extends object>(
   }
 }
 
-/** Loads what has not been shown yet, one part after another. */
+/** Loads all remaining files, one after another. */
 export async function preloadRest(): Promise<void> {
-  for (const begin of waiting) await begin()
+  for (const load of loaders) await load()
 }

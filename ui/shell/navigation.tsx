@@ -8,19 +8,19 @@ import { screenEntries } from './screens.ts'
 
 const MORE_ID = 'more-screens'
 
-/** At the side, or at the bottom of a narrow screen, where what does not fit is behind More. */
+/** A side bar, or on a narrow screen a bottom bar with a More menu. */
 export function Navigation() {
-  const behind = screens.filter((screen) => isNarrow.value && screenEntries[screen].place === 'more')
-  const inBar = screens.filter((screen) => !behind.includes(screen))
-  // The last tab is the account's, and More stands before it.
-  const last = behind.length === 0 ? inBar.length : inBar.length - 1
+  const inMenu = screens.filter((screen) => isNarrow.value && screenEntries[screen].place === 'more')
+  const inBar = screens.filter((screen) => !inMenu.includes(screen))
+  // More comes before the last tab, the account.
+  const last = inMenu.length === 0 ? inBar.length : inBar.length - 1
 
   return (
     <nav aria-label="Screens">
       {inBar.slice(0, last).map((screen) => (
         <ScreenLink key={screen} screen={screen} />
       ))}
-      {behind.length > 0 && <More behind={behind} />}
+      {inMenu.length > 0 && <More inMenu={inMenu} />}
       {inBar.slice(last).map((screen) => (
         <ScreenLink key={screen} screen={screen} />
       ))}
@@ -34,14 +34,14 @@ export function Navigation() {
   )
 }
 
-function More({ behind }: { readonly behind: readonly Screen[] }) {
+function More({ inMenu }: { readonly inMenu: readonly Screen[] }) {
   return (
     <>
       <button
         type="button"
         class="tab"
         popovertarget={MORE_ID}
-        data-current={behind.includes(route.value.screen)}
+        data-current={inMenu.includes(route.value.screen)}
       >
         More
       </button>
@@ -51,7 +51,7 @@ function More({ behind }: { readonly behind: readonly Screen[] }) {
         popover="auto"
         onClick={({ currentTarget }) => currentTarget.hidePopover()}
       >
-        {behind.map((screen) => (
+        {inMenu.map((screen) => (
           <ScreenLink key={screen} screen={screen} />
         ))}
         <a href={docsUrl}>API documents</a>

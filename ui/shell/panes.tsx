@@ -3,20 +3,20 @@ import { useRef } from 'preact/hooks'
 import { storedNumber } from '../local-storage.ts'
 
 interface Props {
-  /** On a narrow screen the details cover the list. */
+  /** Whether, on a narrow screen, the details cover the list. */
   readonly isOpen: boolean
   readonly list: ComponentChildren
   readonly details: ComponentChildren
 }
 
-const NARROWEST = 25
-const WIDEST = 65
+const MIN_SHARE = 25
+const MAX_SHARE = 65
 
-/** The share of the details, in percent. */
+/** The width of the details, in percent. */
 const share = storedNumber('details-width', 38)
-const resize = (percent: number) => (share.value = Math.max(NARROWEST, Math.min(WIDEST, percent)))
+const resize = (percent: number) => (share.value = Math.max(MIN_SHARE, Math.min(MAX_SHARE, percent)))
 
-/** A list and its details, with a divider that is dragged or moved by arrow keys. */
+/** A list and its details, with a divider that the pointer and the arrow keys move. */
 export function Panes({ isOpen, list, details }: Props) {
   const element = useRef<HTMLDivElement>(null)
 
@@ -41,8 +41,8 @@ export function Panes({ isOpen, list, details }: Props) {
         tabIndex={0}
         aria-label="Width of the details"
         aria-orientation="vertical"
-        aria-valuemin={NARROWEST}
-        aria-valuemax={WIDEST}
+        aria-valuemin={MIN_SHARE}
+        aria-valuemax={MAX_SHARE}
         aria-valuenow={Math.round(share.value)}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
         onPointerMove={drag}

@@ -2,11 +2,11 @@ import type { Screen } from '../hash-route.ts'
 
 interface Entry {
   readonly title: string
-  /** On a narrow screen: a tab of its own, or behind the one that says More. */
+  /** On a narrow screen, a tab in the bottom bar or an entry of the More menu. */
   readonly place: 'bar' | 'more'
 }
 
-/** Every screen, as the navigation shows it. */
+/** How the navigation shows the screens. */
 export const screenEntries: Readonly<Record<Screen, Entry>> = {
   timeline: { title: 'Timeline', place: 'bar' },
   payments: { title: 'Payments', place: 'bar' },

@@ -2,9 +2,9 @@ interface Props<Name extends string> {
   readonly label: string
   readonly names: readonly Name[]
   readonly current: Name
-  /** How many things are behind a tab. */
+  /** Numbers shown beside the names. */
   readonly counts?: Readonly<Partial<Record<Name, number>>>
-  /** The id of the panel they switch. */
+  /** The id of the tab panel. */
   readonly panel: string
   readonly onSelect: (name: Name) => void
 }

@@ -10,14 +10,13 @@ interface Props {
   /** An ISO timestamp. */
   readonly at: string
   /**
-   * Rows have room for the time of day, to the millisecond; elsewhere the date belongs to it. What ticks
-   * does so by the second, or by the minute where there is least room. Something by
-   * the machine's time has the date only where that is another day.
+   * `clock` is the time of day in milliseconds, `full` adds the date. `ticking` is date and time in seconds, `brief`
+   * the time of day in minutes. `since` is in seconds and adds the date if it is not today's.
    */
   readonly style?: 'clock' | 'full' | 'ticking' | 'brief' | 'since'
 }
 
-/** The only place that writes a time, so that the choice between local time and UTC holds everywhere. */
+/** Renders every time of the inspector, so that the choice of local time or UTC applies everywhere. */
 export function Time({ at, style = 'clock' }: Props) {
   const isUtc = timeZone.value === 'UTC'
   const full = formatDateTime(at, isUtc)

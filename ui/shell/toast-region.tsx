@@ -1,9 +1,9 @@
 import { copy } from '../clipboard.ts'
-import { dismissToast, hold, startTimer, toasts } from '../toasts.ts'
+import { dismissToast, stopTimer, startTimer, toasts } from '../toasts.ts'
 
-const marks = { ok: '✓', err: '✕', plain: '→', warn: '!' } as const
+const SYMBOLS = { ok: '✓', err: '✕', plain: '→', warn: '!' } as const
 
-/** Says in passing what came of an action. */
+/** Shows the toasts. */
 export function ToastRegion() {
   return (
     <div class="toasts" role="status">
@@ -12,13 +12,13 @@ export function ToastRegion() {
           key={id}
           class="toast"
           data-tone={tone}
-          onPointerEnter={() => hold(id)}
+          onPointerEnter={() => stopTimer(id)}
           onPointerLeave={() => startTimer(id)}
-          onFocusIn={() => hold(id)}
+          onFocusIn={() => stopTimer(id)}
           onFocusOut={() => startTimer(id)}
         >
           <p>
-            <span aria-hidden="true">{marks[tone]}</span> {text}
+            <span aria-hidden="true">{SYMBOLS[tone]}</span> {text}
             {request !== undefined && <code>{request}</code>}
           </p>
           {action && (

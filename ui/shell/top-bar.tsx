@@ -9,7 +9,7 @@ import { ConnectionChip } from './connection-chip.tsx'
 import { FilterField } from './filter-field.tsx'
 import { openHelp } from './open-help.ts'
 
-const themeMark = { auto: '◐', light: '☀', dark: '☾' } as const
+const THEME_SYMBOLS = { auto: '◐', light: '☀', dark: '☾' } as const
 
 export function TopBar() {
   const { screen } = route.value
@@ -25,8 +25,8 @@ export function TopBar() {
         <button
           type="button"
           class="wide"
-          aria-label={`Times are ${timeZone.value === 'UTC' ? 'UTC' : 'local'}`}
-          title="Times: local or UTC"
+          aria-label={`Time zone: ${timeZone.value}`}
+          title={`Time zone: ${timeZone.value}`}
           onClick={nextTimeZone}
         >
           {timeZone.value === 'UTC' ? 'UTC' : 'Local'}
@@ -37,7 +37,7 @@ export function TopBar() {
           title={`Theme: ${theme.value}`}
           onClick={nextTheme}
         >
-          <span aria-hidden="true">{themeMark[theme.value]}</span>
+          <span aria-hidden="true">{THEME_SYMBOLS[theme.value]}</span>
         </button>
         <button type="button" aria-label="Help" aria-keyshortcuts="?" onClick={openHelp}>
           <span aria-hidden="true">?</span>
@@ -47,12 +47,12 @@ export function TopBar() {
   )
 }
 
-/** The sandbox goes on; only the view is held. */
+/** Pauses the view. The sandbox keeps running. */
 function PauseButton() {
-  const isHeld = pausedAt.value !== undefined
+  const isPaused = pausedAt.value !== undefined
   return (
-    <button type="button" class={isHeld ? 'held' : ''} aria-keyshortcuts="p" onClick={togglePause}>
-      {isHeld ? 'Resume' : 'Pause'}
+    <button type="button" class={isPaused ? 'highlighted' : ''} aria-keyshortcuts="p" onClick={togglePause}>
+      {isPaused ? 'Resume' : 'Pause'}
       {missedCount.value > 0 && <span> · {formatCount(missedCount.value)} new</span>}
       <kbd aria-hidden="true">p</kbd>
     </button>

@@ -3,13 +3,13 @@ import { parseFilter } from '../filter.ts'
 import { indexAfter, type Entry, type Log } from '../log.ts'
 
 interface View {
-  /** The rows that pass the filter. The list grows in place. */
+  /** The rows that match the filter. The list grows in place. */
   readonly rows: readonly Entry[]
-  /** How many rows have gone from its front since it began. */
+  /** How many rows were removed from the front of the list. */
   readonly removed: number
 }
 
-/** The rows that pass a filter, up to a `seq` while the view is held. Only what is new is tested again. */
+/** The rows that match a filter, up to a `seq` while the view is paused. Only new entries are tested. */
 export function createView(
   { journal }: Log,
   query: ReadonlySignal<string>,

@@ -5,14 +5,14 @@ import { curlCommand } from '../../server/domain/http/curl.ts'
 import { formatRoute } from '../hash-route.ts'
 import { textBody } from '../../server/domain/http/exchange.ts'
 
-/** What to do where nothing has happened yet: a command that runs as it is pasted. */
+/** The first steps in an empty sandbox, with a command that runs without changes. */
 export function FirstRequest({ children }: { readonly children?: ComponentChildren }) {
   const [owner, recipient] = accountList.value.filter(({ environment }) => environment === 'development')
   if (!CAN_ACT || !owner || !recipient) {
     return (
       <div class="hint">
-        <h2>{CAN_ACT ? 'Waiting for the first request' : 'No request was made'}</h2>
-        {CAN_ACT && <p>A call of the API appears here the moment it is answered.</p>}
+        <h2>{CAN_ACT ? 'Waiting for the first request' : 'No requests'}</h2>
+        {CAN_ACT && <p>API calls appear here as they happen.</p>}
       </div>
     )
   }
@@ -38,7 +38,8 @@ export function FirstRequest({ children }: { readonly children?: ComponentChildr
       <ol>
         <li>
           <p>
-            Create a payment link of {owner.name}: run this, call from your own code, or press New link
+            Create a payment link for {owner.name}: run this command, call the API from your code, or press
+            New link
             {children ? '' : ' in Payments'}.
           </p>
           <pre tabIndex={0}>{command}</pre>
@@ -57,7 +58,7 @@ export function FirstRequest({ children }: { readonly children?: ComponentChildr
               Open <a href={formatRoute({ screen: 'payments' })}>Payments</a>, select the payment
             </>
           )}{' '}
-          and press <b>Pay by card</b>, as its customer would.
+          and press <b>Pay by card</b>.
         </li>
         <li>
           Its webhook appears in the <a href={formatRoute({ screen: 'timeline' })}>Timeline</a>. Select it to

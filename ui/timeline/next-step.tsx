@@ -1,12 +1,12 @@
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 
-const FEW = 20
+const MAX_ENTRIES = 20
 
-/** Says how to go on once there is a payment, until its webhook is here. */
+/** Explains the next step after the first link, until there is a webhook. */
 export function NextStep() {
   const { entries, eventIndex } = log.journal.value
-  const isOver = entries.length > FEW || entries.some(({ row }) => row.kind === 'webhook')
+  const isOver = entries.length > MAX_ENTRIES || entries.some(({ row }) => row.kind === 'webhook')
   const [payId] = eventIndex.payments.keys()
   if (!CAN_ACT || isOver || payId === undefined) return null
   return (

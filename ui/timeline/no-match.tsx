@@ -2,7 +2,6 @@ import { navigate } from '../route.ts'
 
 interface Props {
   readonly query: string
-  /** What in it was not understood. */
   readonly problems?: readonly string[]
 }
 
@@ -14,7 +13,7 @@ export function NoMatch({ query, problems = [] }: Props) {
         Nothing matches <code>{query}</code>
       </p>
       {problems.map((problem) => (
-        <p key={problem} class="wrong">
+        <p key={problem} class="error">
           {problem}
         </p>
       ))}

@@ -1,8 +1,8 @@
 import { selectedIndex, step } from './view.ts'
 
-/** Goes on to read the selected event, or the newest where none is selected. */
+/** Focuses the details of the selected event, or else of the newest one. */
 export function openSelected(): void {
   if (selectedIndex.peek() === -1) step(1)
-  // Once the details are there.
+  // The details are rendered first.
   requestAnimationFrame(() => document.getElementById('details')?.focus())
 }

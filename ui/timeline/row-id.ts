@@ -1,2 +1,2 @@
-/** The id of a row's element. */
+/** The id of a row's DOM element. */
 export const rowId = (seq: number): string => `event-${seq}`

@@ -4,9 +4,9 @@ import { actionsFor } from '../details/actions.ts'
 import { selectedEvent } from '../details/selected-event.ts'
 import { rowId } from './row-id.ts'
 
-const place = signal<{ readonly x: number; readonly y: number } | undefined>(undefined)
+const position = signal<{ readonly x: number; readonly y: number } | undefined>(undefined)
 
-const openRowMenu = (x: number, y: number): void => void (place.value = { x, y })
+const openRowMenu = (x: number, y: number): void => void (position.value = { x, y })
 
 /**
  * Opens the menu at the pointer. Linux and macOS send `contextmenu` while the button is still down, and its release
@@ -18,12 +18,12 @@ export function openMenuAtPointer({ clientX, clientY, buttons }: MouseEvent): vo
   else addEventListener('pointerup', open, { once: true })
 }
 
-/** The menu key goes to whatever has the focus, which is the list and none of its rows. */
+/** Opens the menu below the selected row. The menu key targets the list, because rows cannot have the focus. */
 export function openMenuAtSelectedRow(event: MouseEvent): void {
-  const isOfList = event.target instanceof Element && event.target.matches('[role=grid]')
+  const isOnList = event.target instanceof Element && event.target.matches('[role=grid]')
   const seq = selectedEvent.peek()?.seq
   const row = seq === undefined ? null : document.getElementById(rowId(seq))
-  if (!isOfList || !row) return
+  if (!isOnList || !row) return
   event.preventDefault()
   const { left, bottom } = row.getBoundingClientRect()
   openRowMenu(left + 96, bottom)
@@ -31,16 +31,16 @@ export function openMenuAtSelectedRow(event: MouseEvent): void {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** What can be done about the selected event, where the pointer is. The same as its buttons. */
+/** The context menu of a row, with the actions of the selected event. */
 export function RowMenu() {
   const element = useRef<HTMLDivElement>(null)
   const event = selectedEvent.value
 
   useEffect(() => {
-    if (!place.value) return
+    if (!position.value) return
     element.current!.showPopover()
     element.current!.querySelector('button')?.focus()
-  }, [place.value])
+  }, [position.value])
 
   const onKeyDown = (pressed: KeyboardEvent) => {
     const step = STEPS[pressed.key]
@@ -57,13 +57,13 @@ export function RowMenu() {
       popover="auto"
       role="menu"
       aria-label="Actions"
-      style={{ '--x': `${place.value?.x ?? 0}px`, '--y': `${place.value?.y ?? 0}px` }}
+      style={{ '--x': `${position.value?.x ?? 0}px`, '--y': `${position.value?.y ?? 0}px` }}
       onKeyDown={onKeyDown}
       onToggle={({ newState }) => {
-        if (newState === 'closed') place.value = undefined
+        if (newState === 'closed') position.value = undefined
       }}
     >
-      {place.value &&
+      {position.value &&
         event &&
         actionsFor(event).map(({ label, key, run }) => (
           <button

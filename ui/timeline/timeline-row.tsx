@@ -53,7 +53,7 @@ export function TimelineRow({ entry: { event, row }, index, isSelected, onSelect
   )
 }
 
-/** Where there is no room, an address gives way before its last part, which is what tells it from the others. */
+/** Truncates the beginning of an address, because its end distinguishes it from others. */
 function shorten(request: string) {
   const [, start, end] = /^([^?]*[^?/])(\/[^/].*)$/.exec(request) ?? []
   if (end === undefined) return request

@@ -16,7 +16,7 @@ import { openMenuAtSelectedRow, RowMenu } from './row-menu.tsx'
 import { rowId } from './row-id.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import { openSelected } from './open-selected.ts'
-import { following, jumpToNewest, select, selectedIndex, selectedSeq, step, view } from './view.ts'
+import { isFollowing, jumpToNewest, select, selectedIndex, selectedSeq, step, view } from './view.ts'
 
 const columns = ['Time', 'Kind', 'Status', 'Request', 'Message', 'Payment', 'Took']
 
@@ -24,22 +24,22 @@ export function TimelineScreen() {
   const { rows, removed } = view.value
   const { entries, dropped } = log.journal.value
   const seq = selectedSeq.value
-  const isEndInSight = useSignal(true)
+  const isEndVisible = useSignal(true)
   const seenTo = useSignal(0)
-  const fresh = rows.length - indexAfter(rows, seenTo.value)
-  const isQuiet = connection.value !== 'connecting' && entries.every(({ row }) => row.kind === 'system')
+  const newCount = rows.length - indexAfter(rows, seenTo.value)
+  const isEmpty = connection.value !== 'connecting' && entries.every(({ row }) => row.kind === 'system')
   const query = route.value.query
 
   useEffect(() => {
-    if (selectedSeq.peek() === undefined) following.value = true
+    if (selectedSeq.peek() === undefined) isFollowing.value = true
   }, [])
 
-  // What the journal held at the beginning is no news.
-  const seenOf = useRef(-1)
+  // Events from before the connection are not new.
+  const seenGeneration = useRef(-1)
   useSignalEffect(() => {
     const { head, generation } = log.journal.value
-    if (head === 0 || seenOf.current === generation) return
-    seenOf.current = generation
+    if (head === 0 || seenGeneration.current === generation) return
+    seenGeneration.current = generation
     seenTo.value = head
   })
 
@@ -48,9 +48,7 @@ export function TimelineScreen() {
       isOpen={seq !== undefined}
       list={
         <section class="list timeline" aria-label="Events" onContextMenu={openMenuAtSelectedRow}>
-          {dropped > 0 && (
-            <p class="notice">{formatCount(dropped)} older events were dropped, the newest are kept.</p>
-          )}
+          {dropped > 0 && <p class="notice">{formatCount(dropped)} older events are no longer shown.</p>}
           <PausedNotice />
           <NextStep />
           <Grid
@@ -60,12 +58,12 @@ export function TimelineScreen() {
             removed={removed}
             selected={selectedIndex.value}
             selectedId={seq === undefined ? undefined : rowId(seq)}
-            following={following}
+            following={isFollowing}
             onMove={step}
             onOpen={openSelected}
-            onEnd={(isInSight) => {
-              isEndInSight.value = isInSight
-              if (isInSight) seenTo.value = Math.max(log.journal.peek().last, log.journal.peek().head)
+            onEndVisible={(isVisible) => {
+              isEndVisible.value = isVisible
+              if (isVisible) seenTo.value = Math.max(log.journal.peek().last, log.journal.peek().head)
             }}
             row={(index) => {
               const entry = rows[index]
@@ -82,14 +80,14 @@ export function TimelineScreen() {
               )
             }}
           />
-          {connection.value === 'connecting' && <p class="hint late">Connecting to the sandbox…</p>}
-          {isQuiet && query === '' && <FirstRequest />}
+          {connection.value === 'connecting' && <p class="hint delayed">Connecting to the sandbox…</p>}
+          {isEmpty && query === '' && <FirstRequest />}
           {rows.length === 0 && entries.length > 0 && query !== '' && (
             <NoMatch query={query} problems={parseFilter(query).problems} />
           )}
-          {!isEndInSight.value && !following.value && (
+          {!isEndVisible.value && !isFollowing.value && (
             <button type="button" class="jump" aria-keyshortcuts="g" onClick={jumpToNewest}>
-              {fresh > 0 && `${plural(fresh, 'new event')} · `}Jump to newest
+              {newCount > 0 && `${plural(newCount, 'new event')} · `}Jump to newest
               <kbd aria-hidden="true">g</kbd>
             </button>
           )}

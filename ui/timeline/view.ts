@@ -6,7 +6,7 @@ import { createView } from './create-view.ts'
 
 const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))
 
-/** The `seq` at which the view is held. The log goes on meanwhile. */
+/** The `seq` at which the view is paused, `undefined` while it is not. The log keeps growing. */
 export const pausedAt = signal<number | undefined>(undefined)
 
 export const view = createView(log, query, pausedAt)
@@ -16,14 +16,14 @@ export const missedCount = computed(() => {
   return pausedAt.value === undefined ? 0 : entries.length - indexAfter(entries, pausedAt.value)
 })
 
-/** Whether the newest row is kept in sight. */
-export const following = signal(true)
+/** Whether the list scrolls to each new row. */
+export const isFollowing = signal(true)
 
 export const selectedSeq = computed(() => (route.value.screen === 'timeline' ? route.value.id : undefined))
 
-// Whoever reads an event, however they came to it, is not to be carried away.
+// While an event is selected, new rows must not scroll it away.
 effect(() => {
-  if (selectedSeq.value !== undefined) following.value = false
+  if (selectedSeq.value !== undefined) isFollowing.value = false
 })
 
 export const selectedIndex = computed(() => indexOf(view.value.rows, selectedSeq.value))
@@ -35,17 +35,17 @@ export function togglePause(): void {
 export function select(seq: number | undefined): void {
   const how = selectedSeq.peek() === undefined ? 'push' : 'replace'
   if (seq === undefined) document.querySelector<HTMLElement>('[role=grid]')?.focus()
-  left = selectedSeq.peek()
+  previousSeq = selectedSeq.peek()
   navigate({ screen: 'timeline', id: seq }, how)
 }
 
-/** The event that was read before, from where the next step goes on. */
-let left: number | undefined
+/** The previously selected event. The next step starts there. */
+let previousSeq: number | undefined
 
-/** Selects the row `steps` away from the selected one, or from the one before; the newest where there is none. */
+/** Selects the row `steps` away from the selected row, or from the previously selected one, or else the newest. */
 export function step(steps: number): void {
   const { rows } = view.peek()
-  const place = selectedIndex.peek() === -1 ? indexOf(rows, left) : selectedIndex.peek()
+  const place = selectedIndex.peek() === -1 ? indexOf(rows, previousSeq) : selectedIndex.peek()
   const from = place === -1 ? rows.length - Math.sign(steps) - 1 : place
   const to = Math.max(0, Math.min(rows.length - 1, from + steps))
   const entry = rows[to]
@@ -54,5 +54,5 @@ export function step(steps: number): void {
 
 export function jumpToNewest(): void {
   if (pausedAt.peek() !== undefined) togglePause()
-  following.value = true
+  isFollowing.value = true
 }

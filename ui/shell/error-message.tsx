@@ -1,0 +1,7 @@
+/** Why something failed. Renders nothing without a text. */
+export const ErrorMessage = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined ? null : (
+    <p class="wrong" role="alert">
+      {text}
+    </p>
+  )
