@@ -24,8 +24,8 @@ export function Tunnels() {
       <h2 id="tunnels">Tunnels</h2>
       <p>
         A tunnel is an address of the sandbox that captures all requests, so that you can inspect webhooks
-        without a receiver. <code>paylink-sandbox listen &lt;name&gt; --forward-to &lt;url&gt;</code> forwards them to
-        your app, on any machine. A name consists of lowercase letters, digits and hyphens.
+        without a receiver. <code>paylink-sandbox listen &lt;name&gt; --forward-to &lt;url&gt;</code> forwards
+        them to your app, on any machine. A name consists of lowercase letters, digits and hyphens.
       </p>
       <ul class="cards">
         {names.map((name) => (
