@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
-import { budgets } from './scripts/budgets.js'
-import { bundled } from './scripts/bundled.js'
-import { seedSchema } from './scripts/seed-schema.js'
-import { singleFile } from './scripts/single-file.js'
+import { sizeBudgets } from './scripts/size-budgets.js'
+import { bundleDependencies } from './scripts/bundle-dependencies.js'
+import { writeSeedSchema } from './scripts/write-seed-schema.js'
+import { inlineReport } from './scripts/inline-report.js'
 
 const PORT = 4400
 
@@ -11,7 +11,7 @@ const PACKAGE_TESTS = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
 export default defineConfig({
   root: 'ui',
   base: './',
-  plugins: [singleFile(), budgets(), seedSchema(), bundled()],
+  plugins: [inlineReport(), sizeBudgets(), writeSeedSchema(), bundleDependencies()],
   define: { CAN_ACT: 'true' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parts } from './bench/parts.js'
-import { buildIfStale } from './build.js'
+import { buildIfStale } from './build-if-stale.js'
 import { fail } from './run.js'
 import { setUp } from './setup.js'
 
@@ -10,7 +10,7 @@ await setUp()
 buildIfStale()
 // Their dependencies are there only now.
 const { measure } = await import('./bench/measure.js')
-const { endAll } = await import('./bench/processes.js')
+const { stopAll: endAll } = await import('./bench/processes.js')
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, () => void endAll().then(() => process.exit(130)))

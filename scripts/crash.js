@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { buildIfStale } from './build.js'
-import { anySeed, readOptions } from './read-options.js'
+import { buildIfStale } from './build-if-stale.js'
+import { randomSeed, readOptions } from './read-options.js'
 import { setUp } from './setup.js'
 
 await setUp()
@@ -12,7 +12,7 @@ const { runCrash } = await import('./crash/run-crash.js')
 const SHOWN = 50
 
 const options = readOptions(['kills', 'seed'], [], ['json'])
-const { kills = 100, seed = anySeed(), json = false } = options
+const { kills = 100, seed = randomSeed(), json = false } = options
 const out = json ? process.stderr : process.stdout
 out.write(`Seed ${seed}: ${kills} kills.\n`)
 const result = await runCrash({

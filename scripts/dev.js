@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { buildIfStale } from './build.js'
+import { buildIfStale } from './build-if-stale.js'
 import { root } from './run.js'
 import { setUp } from './setup.js'
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildIfStale } from './build.js'
-import { anySeed, readOptions } from './read-options.js'
+import { buildIfStale } from './build-if-stale.js'
+import { randomSeed, readOptions } from './read-options.js'
 import { setUp } from './setup.js'
 
 const options = readOptions(['requests', 'seed'], [], ['json'])
-const { requests = 100_000, seed = anySeed(), json = false } = options
+const { requests = 100_000, seed = randomSeed(), json = false } = options
 await setUp()
 buildIfStale()
 // Its dependencies are there only now.

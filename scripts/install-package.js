@@ -24,11 +24,11 @@ const PROJECTS = [
  * @param {{ compiles?: boolean }} [options]
  */
 export async function installPackage(folder, { compiles = false } = {}) {
-  await command(process.execPath, ['scripts/declarations.js'], root)
+  await runCommand(process.execPath, ['scripts/write-declarations.js'], root)
   await npm(['pack', '--ignore-scripts', '--pack-destination', folder], root)
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(folder), null, 2))
   await npm(['install', '--no-audit', '--no-fund', ...(compiles ? [] : ['--ignore-scripts'])], folder)
-  if (!compiles) await takeOverSqlite(folder)
+  if (!compiles) await copySqlite(folder)
   for (const project of PROJECTS)
     cpSync(join(root, 'fixtures', project), join(folder, project), { recursive: true })
 }
@@ -40,9 +40,9 @@ export async function installPackage(folder, { compiles = false } = {}) {
  */
 function manifest(folder) {
   const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'))
-  const { typescript } = read(join(root, 'package.json')).devDependencies
+  const { typescript } = readJson(join(root, 'package.json')).devDependencies
   const manifests = PROJECTS.map((project) => join(root, 'fixtures', project, 'package.json'))
-  const needed = manifests.filter(existsSync).map(read)
+  const needed = manifests.filter(existsSync).map(readJson)
   return {
     private: true,
     type: 'module',
@@ -55,15 +55,15 @@ function manifest(folder) {
 }
 
 /** @param {string} folder */
-async function takeOverSqlite(folder) {
+async function copySqlite(folder) {
   const place = join('node_modules', 'better-sqlite3')
-  const [ours, theirs] = [root, folder].map((base) => read(join(base, place, 'package.json')).version)
+  const [ours, theirs] = [root, folder].map((base) => readJson(join(base, place, 'package.json')).version)
   if (ours === theirs) cpSync(join(root, place, 'build'), join(folder, place, 'build'), { recursive: true })
   else await npm(['rebuild', 'better-sqlite3'], folder)
 }
 
 /** @param {string} file */
-const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 /**
  * @param {readonly string[]} args
@@ -73,8 +73,8 @@ const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
  */
 export async function npm(args, cwd, more = {}, node = process.execPath) {
   const path = process.env.npm_execpath
-  if (path?.endsWith('.js')) await command(node, [path, ...args], cwd, more)
-  else await command('npm', args, cwd, more)
+  if (path?.endsWith('.js')) await runCommand(node, [path, ...args], cwd, more)
+  else await runCommand('npm', args, cwd, more)
 }
 
 /**
@@ -83,7 +83,7 @@ export async function npm(args, cwd, more = {}, node = process.execPath) {
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} [more]
  */
-export async function command(file, args, cwd, more = {}) {
+export async function runCommand(file, args, cwd, more = {}) {
   // A test runner would leave its own settings, and a run script those of this project.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$)/.test(name)),

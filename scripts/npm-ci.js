@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { root } from './run.js'
 
 /** At this level npm says what it downloads and which install scripts it runs. */
-const ARGS = ['ci', '--no-audit', '--no-fund', '--loglevel=info', '--color=false', '--include=dev']
+const ARGUMENTS = ['ci', '--no-audit', '--no-fund', '--loglevel=info', '--color=false', '--include=dev']
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
@@ -19,7 +19,7 @@ const isWindows = process.platform === 'win32'
 export async function npmCi(onStep) {
   const path = process.env.npm_execpath
   const [program, ...before] = path?.endsWith('npm-cli.js') ? [process.execPath, path] : ['npm']
-  const child = spawn(program, [...before, ...ARGS], {
+  const child = spawn(program, [...before, ...ARGUMENTS], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: isWindows && program === 'npm',
@@ -29,16 +29,16 @@ export async function npmCi(onStep) {
   /** @type {NodeJS.Signals | undefined} */
   let stoppedBy
   /** @type {NodeJS.Timeout | undefined} */
-  let patience
+  let killTimer
   const stop = (/** @type {NodeJS.Signals} */ signal) => {
     stoppedBy = signal
     onStep('Stopping npm')
-    endGroup(child, signal)
-    patience ??= setTimeout(() => endGroup(child, 'SIGKILL'), 5000)
+    killProcessGroup(child, signal)
+    killTimer ??= setTimeout(() => killProcessGroup(child, 'SIGKILL'), 5000)
   }
   for (const signal of SIGNALS) process.on(signal, stop)
 
-  const stepOf = createSteps()
+  const stepOf = createStepReader()
   /** @type {string[]} */
   const output = []
   for (const stream of [child.stdout, child.stderr])
@@ -50,13 +50,13 @@ export async function npmCi(onStep) {
   child.once('error', ({ message }) => output.push(message))
   const code = await new Promise((resolve) => child.once('close', resolve))
 
-  clearTimeout(patience)
+  clearTimeout(killTimer)
   for (const signal of SIGNALS) process.off(signal, stop)
   return { isInstalled: code === 0, output: output.join('\n'), stoppedBy }
 }
 
 /** Reads from npm's log what it is doing. */
-export function createSteps() {
+export function createStepReader() {
   let packages = 0
   return (/** @type {string} */ line) => {
     if (/^npm http fetch GET 200 \S+\.tgz /.test(line)) return `Downloading packages, ${++packages} so far`
@@ -70,7 +70,7 @@ export function createSteps() {
  * @param {import('node:child_process').ChildProcess} child
  * @param {NodeJS.Signals} signal
  */
-function endGroup(child, signal) {
+function killProcessGroup(child, signal) {
   const pid = Number(child.pid)
   if (isWindows) spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' })
   else

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { fail } from './run.js'
 
 /** A seed that can be given again. */
-export const anySeed = () => randomInt(1, 1_000_000_000)
+export const randomSeed = () => randomInt(1, 1_000_000_000)
 
 /**
  * The options that a script was given: numbers, texts and switches.

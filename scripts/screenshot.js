@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { findOrFetchBrowser } from './browser.js'
-import { buildIfStale } from './build.js'
+import { findOrFetchBrowser } from './find-browser.js'
+import { buildIfStale } from './build-if-stale.js'
 import { fail, root } from './run.js'
 import { setUp } from './setup.js'
 
@@ -25,7 +25,7 @@ const { runSandbox } = await import(new URL('../dist/server/sandbox.js', import.
 const shop = await startShop()
 let clock = START
 const sandbox = await runSandbox({ now: () => new Date(clock), publicUrl: 'http://127.0.0.1:4400' })
-await makeRun()
+await createEvents()
 await takePictures()
 await sandbox.close()
 shop.close()
@@ -46,47 +46,47 @@ async function startShop() {
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-async function makeRun() {
+async function createEvents() {
   const endpoint = { payment_endpoint: `${shop.origin}/webhooks/paylink` }
   const split = {
     recipients: [{ token: COURIER_TOKEN, share: 30 }],
     callback_url: 'http://localhost:3000/thanks',
   }
   const order = (/** @type {number} */ amount, /** @type {string} */ recipient_note) =>
-    call('createSplitLink', { amount, recipient_note, ...split, ...endpoint })
+    callApi('createSplitLink', { amount, recipient_note, ...split, ...endpoint })
 
   await order(100, 'Order 7')
-  await open(1001)
+  await openCheckout(1001)
   await pay(1001, { method: 'card' })
-  await steer('POST', '/deliveries/1/replay')
-  await call('createSplitLink', { amount: 42, ...split, recipients: [{ token: 'rcpUnknown', share: 30 }] })
+  await control('POST', '/deliveries/1/replay')
+  await callApi('createSplitLink', { amount: 42, ...split, recipients: [{ token: 'rcpUnknown', share: 30 }] })
   await order(42.5, 'Order 8')
-  await open(1002)
-  await steer('POST', '/links/1002/cancel')
+  await openCheckout(1002)
+  await control('POST', '/links/1002/cancel')
   await order(19.9, 'Order 9')
   await pay(1003, { method: 'bank-transfer' })
-  await call('createLink', { amount: 250, recipient_note: 'Stall 12, March', ...endpoint }, MARKET)
+  await callApi('createLink', { amount: 250, recipient_note: 'Stall 12, March', ...endpoint }, MARKET)
   await pay(1004, { method: 'card', browser: 'closes' })
-  await call('refundPayment', { pay_id: 1004, refund_amount: 300 }, MARKET)
-  await call('refundPayment', { pay_id: 1004, refund_amount: 50 }, MARKET)
+  await callApi('refundPayment', { pay_id: 1004, refund_amount: 300 }, MARKET)
+  await callApi('refundPayment', { pay_id: 1004, refund_amount: 50 }, MARKET)
   await order(64, 'Order 10')
-  await open(1005)
-  await steer('POST', '/links/1005/decline')
+  await openCheckout(1005)
+  await control('POST', '/links/1005/decline')
   await pay(1005, { method: 'card' })
-  await call('sendWebhookViaPayId', { pay_ids: '1005', status: 'Success' })
+  await callApi('sendWebhookViaPayId', { pay_ids: '1005', status: 'Success' })
 }
 
 /**
  * @param {string} operation
  * @param {object} body
  */
-function call(operation, body, token = SHOP) {
-  return ask('POST', `/api/v2/${operation}`, body, { token })
+function callApi(operation, body, token = SHOP) {
+  return send('POST', `/api/v2/${operation}`, body, { token })
 }
 
 /** @param {number} payId */
-function open(payId) {
-  return ask('GET', `/payment?link_id=${encodeURIComponent(btoa(String(payId)))}`)
+function openCheckout(payId) {
+  return send('GET', `/payment?link_id=${encodeURIComponent(btoa(String(payId)))}`)
 }
 
 /**
@@ -94,7 +94,7 @@ function open(payId) {
  * @param {object} how
  */
 function pay(payId, how) {
-  return steer('POST', `/links/${payId}/pay`, how)
+  return control('POST', `/links/${payId}/pay`, how)
 }
 
 /**
@@ -102,8 +102,8 @@ function pay(payId, how) {
  * @param {string} path
  * @param {object} [body]
  */
-function steer(method, path, body = {}) {
-  return ask(method, `/_sandbox/v1${path}`, body)
+function control(method, path, body = {}) {
+  return send(method, `/_sandbox/v1${path}`, body)
 }
 
 /**
@@ -114,7 +114,7 @@ function steer(method, path, body = {}) {
  * @param {object} [body]
  * @param {Record<string, string>} [headers]
  */
-async function ask(method, path, body, headers = {}) {
+async function send(method, path, body, headers = {}) {
   clock += 3_217
   const content = body && {
     body: JSON.stringify(body),
@@ -141,11 +141,11 @@ async function takePictures() {
     await page.clock.setFixedTime(NOW)
     await page.route('**/_sandbox/**', async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, body: steady(await response.text()) })
+      await route.fulfill({ response, body: replaceAddresses(await response.text()) })
     })
     await page.routeWebSocket('**/_sandbox/**', (socket) => {
       const server = socket.connectToServer()
-      server.onMessage((message) => socket.send(steady(String(message))))
+      server.onMessage((message) => socket.send(replaceAddresses(String(message))))
     })
     await page.goto(`${sandbox.url}/#/timeline`)
     await page.getByText('Live', { exact: true }).waitFor()
@@ -166,7 +166,7 @@ async function takePictures() {
  *
  * @param {string} text
  */
-function steady(text) {
+function replaceAddresses(text) {
   return text
     .replaceAll(shop.origin, 'http://localhost:3000')
     .replaceAll(new URL(shop.origin).host, 'localhost:3000')

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { anySeed, readOptions } from './read-options.js'
-import { buildIfStale } from './build.js'
+import { randomSeed, readOptions } from './read-options.js'
+import { buildIfStale } from './build-if-stale.js'
 import { setUp } from './setup.js'
 
 await setUp()
@@ -12,7 +12,7 @@ const { plot } = await import('./soak/plot.js')
 /** What is wrong is often wrong of many. */
 const SHOWN = 50
 
-const { minutes = 30, seed = anySeed(), out = 'soak' } = readOptions(['minutes', 'seed'], ['out'])
+const { minutes = 30, seed = randomSeed(), out = 'soak' } = readOptions(['minutes', 'seed'], ['out'])
 process.stdout.write(`Seed ${seed}: ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.\n`)
 let told = -Infinity
 const { samples, verdicts, keep, lost, wrong } = await runSoak({

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { buildIfStale } from './build.js'
+import { buildIfStale } from './build-if-stale.js'
 import { root } from './run.js'
 import { setUp } from './setup.js'
 

@@ -9,10 +9,10 @@ import { join } from 'node:path'
  * @param {string} folder
  * @returns {string | undefined} undefined if they are installed
  */
-export const whyInstall = (folder) => whyPackages(folder) ?? whySqlite(folder)
+export const whyInstall = (folder) => whyInstallPackages(folder) ?? whyInstallSqlite(folder)
 
 /** @param {string} folder */
-function whyPackages(folder) {
+function whyInstallPackages(folder) {
   // npm writes it last, so an installation that was stopped has none.
   const installed = readLock(join(folder, 'node_modules', '.package-lock.json'))
   if (installed === undefined) return 'node_modules is missing or not complete'
@@ -48,7 +48,7 @@ function readLock(file) {
  *
  * @param {string} folder
  */
-function whySqlite(folder) {
+function whyInstallSqlite(folder) {
   const load = "new (require('better-sqlite3'))(':memory:').close()"
   const { status, stderr } = spawnSync(process.execPath, ['-e', load], { cwd: folder, encoding: 'utf8' })
   if (status === 0) return undefined

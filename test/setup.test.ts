@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { createSteps } from '../scripts/npm-ci.js'
+import { createStepReader } from '../scripts/npm-ci.js'
 import { showProgress } from '../scripts/progress.js'
 import { whyInstall } from '../scripts/why-install.js'
 import { cleanEnvironment, temporaryFolder } from './support/process.ts'
@@ -161,7 +161,7 @@ test('what npm logs becomes what it is doing', () => {
     'npm http fetch GET 200 https://registry.npmjs.org/@hono/node-server/-/node-server-2.1.8.tgz 4ms (cache hit)',
     'npm info run esbuild@0.25.0 postinstall node_modules/esbuild node install.js',
     'npm info run better-sqlite3@12.11.1 install node_modules/better-sqlite3 prebuild-install || node-gyp rebuild --release',
-  ].map(createSteps())
+  ].map(createStepReader())
   expect(steps).toEqual([
     undefined,
     'Downloading packages, 1 so far',

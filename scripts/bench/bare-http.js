@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { bareAnswer } from './bare-answer.js'
+import { bareEnvelope } from './bare-envelope.js'
 
 // What Node itself costs: reads a body, keeps nothing, answers.
 const server = createServer((request, response) => {
@@ -9,7 +9,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const body = JSON.parse(Buffer.concat(chunks).toString())
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(bareAnswer(1, body)))
+    response.end(JSON.stringify(bareEnvelope(1, body)))
   })
 })
 server.listen(0, '127.0.0.1', () => {

@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server'
 import SQLite from 'better-sqlite3'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { bareAnswer } from './bare-answer.js'
+import { bareEnvelope } from './bare-envelope.js'
 
 // The bare server: what the sandbox stands on, with one row for each request and nothing else.
 const [file = 'bare.db'] = process.argv.slice(2)
@@ -48,7 +48,7 @@ app.post('/api/v2/:operation', async (c) => {
     JSON.stringify(body.data),
     new Date().toISOString(),
   )
-  return c.json(bareAnswer(lastInsertRowid, body.data))
+  return c.json(bareEnvelope(lastInsertRowid, body.data))
 })
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => {
   process.stdout.write(`listening on http://127.0.0.1:${port}\n`)

@@ -1,7 +1,7 @@
-import { fillPaid } from './fill-paid.js'
+import { fillPaidLinks } from './fill-paid-links.js'
 import { makeFolder, startProcess, startSandbox, startServer } from './processes.js'
-import { callOnce, settled } from './requests.js'
-import { median, ratioOf, rounds } from './statistics.js'
+import { callOnce, settle } from './requests.js'
+import { median, medianRatio, limitedRounds } from './statistics.js'
 
 /** @typedef {import('./processes.js').Server} Server */
 
@@ -36,7 +36,7 @@ export const delivery = {
     const prepared = []
     for (const { fast, ...one } of cases) {
       const targets = targetsOf(fast)
-      prepared.push({ ...one, fast, targets, paid: await fillPaid(folder, targets, one.each) })
+      prepared.push({ ...one, fast, targets, paid: await fillPaidLinks(folder, targets, one.each) })
     }
     const sandbox = await startSandbox(folder)
     // Those of the payments.
@@ -48,7 +48,7 @@ export const delivery = {
       /** @type {{ own: number[], plain: number[], cpu: number[] }} */
       const rates = { own: [], plain: [], cpu: [] }
       await send(sandbox, receiver, paid, counted.length)
-      for (const _ of rounds(bench.isQuick ? 1 : 5, MAX_MS)) {
+      for (const _ of limitedRounds(bench.isQuick ? 1 : 5, MAX_MS)) {
         const { rate, cpu } = await send(sandbox, receiver, paid, counted.length)
         rates.own.push(rate)
         rates.cpu.push(cpu)
@@ -62,7 +62,7 @@ export const delivery = {
         unit: '/s',
         measured: median(rates.own),
         beside: median(rates.plain),
-        ratio: ratioOf(rates.own, rates.plain),
+        ratio: medianRatio(rates.own, rates.plain),
         ...(asked !== undefined && { asked: { ratio: asked } }),
       })
       bench.row({ what: `${what}: processor for each`, unit: 'µs', measured: median(rates.cpu) })
@@ -84,7 +84,7 @@ async function send(sandbox, receiver, { first, last }, counted) {
   const ids = Array.from({ length: each }, (_, number) => first + number)
   const before = await sandbox.usage()
   await callOnce(sandbox.url, 'sendWebhookViaPayId', { pay_ids: ids.join(','), status: 'Success' })
-  await settled(sandbox.url)
+  await settle(sandbox.url)
   const end = process.hrtime.bigint()
   const after = await sandbox.usage()
 

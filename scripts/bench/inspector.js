@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
-import { findOrFetchBrowser } from '../browser.js'
+import { findOrFetchBrowser } from '../find-browser.js'
 import { root } from '../run.js'
 import { fillJournal } from './fill-journal.js'
 import { watchFrames } from './frames.js'
@@ -10,7 +10,7 @@ import { percentile } from './statistics.js'
 
 /** @typedef {import('./report.js').Bench} Bench */
 
-const MANY = 100_000
+const MANY_EVENTS = 100_000
 const STEADY = { events: 50_000, perSecond: 500, seconds: 10 }
 
 /** @type {import('./report.js').Part} */
@@ -26,9 +26,9 @@ export const inspector = {
     })
     const folder = makeFolder()
     try {
-      await latency(browser, bench)
-      await manyEvents(browser, folder, bench)
-      await steadyStream(browser, folder, bench)
+      await measureLatency(browser, bench)
+      await measureManyEvents(browser, folder, bench)
+      await measureSteadyStream(browser, folder, bench)
     } finally {
       await browser.close()
     }
@@ -36,7 +36,7 @@ export const inspector = {
 }
 
 /** @returns {Promise<typeof import('../../server/sandbox.ts').runSandbox>} */
-async function built() {
+async function loadRunSandbox() {
   return (await import(pathToFileURL(join(root, 'dist', 'server', 'sandbox.js')).href)).runSandbox
 }
 
@@ -44,8 +44,8 @@ async function built() {
  * @param {string} db
  * @param {number} events
  */
-async function filledSandbox(db, events) {
-  const runSandbox = await built()
+async function startFilledSandbox(db, events) {
+  const runSandbox = await loadRunSandbox()
   await (await runSandbox({ db })).close()
   fillJournal(db, events)
   return runSandbox({ db, keep: 0 })
@@ -71,8 +71,8 @@ const rowCount = (page) =>
  * @param {import('playwright-core').Browser} browser
  * @param {Bench} bench
  */
-async function latency(browser, bench) {
-  const runSandbox = await built()
+async function measureLatency(browser, bench) {
+  const runSandbox = await loadRunSandbox()
   const sandbox = await runSandbox()
   const [account] = await sandbox.accounts()
   const page = await browser.newPage()
@@ -112,13 +112,13 @@ async function latency(browser, bench) {
  * @param {string} folder
  * @param {Bench} bench
  */
-async function manyEvents(browser, folder, bench) {
-  const sandbox = await filledSandbox(join(folder, 'many.db'), MANY)
+async function measureManyEvents(browser, folder, bench) {
+  const sandbox = await startFilledSandbox(join(folder, 'many.db'), MANY_EVENTS)
   const page = await browser.newPage()
   await page.goto(sandbox.url)
   await page.waitForFunction(
     (wanted) => Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount')) > wanted,
-    MANY * 0.95,
+    MANY_EVENTS * 0.95,
     { polling: 100, timeout: 120_000 },
   )
 
@@ -133,7 +133,7 @@ async function manyEvents(browser, folder, bench) {
   })
   const { p95, longest } = await stop()
   bench.row({
-    what: `scrolling ${MANY} events end to end, frame p95`,
+    what: `scrolling ${MANY_EVENTS} events end to end, frame p95`,
     measured: p95,
     asked: { value: 34 },
     unit: 'ms',
@@ -149,7 +149,7 @@ async function manyEvents(browser, folder, bench) {
     return performance.now() - started
   })
   bench.row({
-    what: `a filter over ${MANY} events paints`,
+    what: `a filter over ${MANY_EVENTS} events paints`,
     measured: painted,
     asked: { value: 150 },
     unit: 'ms',
@@ -163,9 +163,9 @@ async function manyEvents(browser, folder, bench) {
  * @param {string} folder
  * @param {Bench} bench
  */
-async function steadyStream(browser, folder, bench) {
+async function measureSteadyStream(browser, folder, bench) {
   const { events } = STEADY
-  const sandbox = await filledSandbox(join(folder, 'steady.db'), events)
+  const sandbox = await startFilledSandbox(join(folder, 'steady.db'), events)
   const [account] = await sandbox.accounts()
   const key = /** @type {{ apiKey: string }} */ (account).apiKey
   const page = await browser.newPage()
@@ -183,7 +183,7 @@ async function steadyStream(browser, folder, bench) {
   const [rowsBefore, heapBefore] = [await rowCount(page), await heap()]
 
   const stop = await watchFrames(page)
-  const rate = await steadyCalls(sandbox.url, key)
+  const rate = await callSteadily(sandbox.url, key)
   const { p95, longest } = await stop()
   const added = (await rowCount(page)) - rowsBefore
   bench.row({
@@ -204,7 +204,7 @@ async function steadyStream(browser, folder, bench) {
   // What the machine leaves to any page meanwhile.
   const blank = await browser.newPage()
   const stopBlank = await watchFrames(blank)
-  await steadyCalls(sandbox.url, key)
+  await callSteadily(sandbox.url, key)
   bench.row({
     what: '… of an empty page beside the same load',
     measured: (await stopBlank()).p95,
@@ -221,7 +221,7 @@ async function steadyStream(browser, folder, bench) {
  * @param {string} key
  * @returns {Promise<number>} events a second
  */
-async function steadyCalls(url, key) {
+async function callSteadily(url, key) {
   const calls = (STEADY.perSecond / 2) * STEADY.seconds
   const started = Date.now()
   for (let sent = 0; sent < calls; sent += 5) {

@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import { callOf, webhookTo } from './calls.js'
+import { apiRequest, webhookRequest } from './api-requests.js'
 import { percentile } from './statistics.js'
 
 /**
@@ -26,8 +26,8 @@ async function makeCalls({ origin, connections, ms = Infinity, most = Infinity, 
     const number = calls++
     const request =
       'operation' in what
-        ? callOf(what.operation, what.from + number)
-        : webhookTo(what.paths[number % what.paths.length] ?? '/')
+        ? apiRequest(what.operation, what.from + number)
+        : webhookRequest(what.paths[number % what.paths.length] ?? '/')
     const { statusCode, body } = await pool.request(request)
     const text = await body.text()
     if (statusCode !== 200 || ('operation' in what && !text.includes('"ResponseCode":1'))) {
@@ -39,7 +39,7 @@ async function makeCalls({ origin, connections, ms = Infinity, most = Infinity, 
   /** @type {number[]} */
   const times = []
   const began = performance.now()
-  async function callOn() {
+  async function callInLoop() {
     for (let start = performance.now(); start - began < ms && calls < most;) {
       await call()
       const end = performance.now()
@@ -47,7 +47,7 @@ async function makeCalls({ origin, connections, ms = Infinity, most = Infinity, 
       start = end
     }
   }
-  await Promise.all(Array.from({ length: connections }, callOn))
+  await Promise.all(Array.from({ length: connections }, callInLoop))
   const seconds = (performance.now() - began) / 1000
   await pool.close()
   return { calls, rate: times.length / seconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }

@@ -1,9 +1,9 @@
 import { arch, cpus, platform } from 'node:os'
 import { parts } from './parts.js'
 import { plot } from './plot.js'
-import { endAll } from './processes.js'
-import { verdictOn } from './report.js'
-import { headLine, rowLine, verdictLines } from './table.js'
+import { stopAll } from './processes.js'
+import { judgeRow } from './report.js'
+import { formatHeader, formatRow, formatVerdicts } from './table.js'
 
 /** No part is begun after that, but where everything is asked for. The longest takes a minute or two. */
 const MAX_MS = 8 * 60_000
@@ -33,26 +33,26 @@ export async function measure(names, options, write) {
       /** @type {import('./report.js').Row[]} */
       const rows = []
       measured.push({ name, title, columns, rows })
-      write(headLine(part))
+      write(formatHeader(part))
       await part.run({
         ...options,
         row(row) {
           rows.push(row)
-          write(rowLine(row))
+          write(formatRow(row))
         },
       })
     }
   } finally {
-    await endAll()
+    await stopAll()
   }
-  write(verdictLines(measured))
+  write(formatVerdicts(measured))
   if (left.length > 0) {
     write(`\nTime was up before ${left.join(', ')}. Run npm run bench -- ${left.join(' ')}\n`)
   }
 
   const withVerdicts = measured.map((part) => ({
     ...part,
-    verdicts: part.rows.flatMap((row) => verdictOn(row) ?? []),
+    verdicts: part.rows.flatMap((row) => judgeRow(row) ?? []),
   }))
   return {
     json: `${JSON.stringify({ machine: machine(), ...options, parts: withVerdicts, left }, null, 2)}\n`,

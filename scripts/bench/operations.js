@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { bodies } from './calls.js'
-import { fillPaid } from './fill-paid.js'
+import { bodies } from './api-requests.js'
+import { fillPaidLinks } from './fill-paid-links.js'
 import { makeFolder, startProcess, startSandbox, startServer } from './processes.js'
-import { settled } from './requests.js'
-import { median, ratioOf, rounds } from './statistics.js'
+import { settle } from './requests.js'
+import { median, medianRatio, limitedRounds } from './statistics.js'
 
 /** @typedef {import('./report.js').Bench} Bench */
 /** @typedef {import('./processes.js').Server} Server */
@@ -15,7 +15,7 @@ const PAID_LINKS = 200_000
 const MAX_MS = 12_000
 
 /** What DESIGN asks of createSplitLink, beside the bare server. */
-const ASKED = /** @type {Readonly<Record<number, { rate: number, p99?: number }>>} */ ({
+const TARGETS = /** @type {Readonly<Record<number, { rate: number, p99?: number }>>} */ ({
   1: { rate: 0.6 },
   16: { rate: 1, p99: 2 },
   64: { rate: 1, p99: 2 },
@@ -29,7 +29,7 @@ export const operations = {
   async run(bench) {
     const receiver = await startServer('receiver.js')
     const folder = makeFolder()
-    const paid = await fillPaid(folder, [`${receiver.url}/hook`], bench.isQuick ? 20_000 : PAID_LINKS)
+    const paid = await fillPaidLinks(folder, [`${receiver.url}/hook`], bench.isQuick ? 20_000 : PAID_LINKS)
     const servers = {
       sandbox: await startSandbox(folder),
       beside: await startServer('bare-server.js', { args: [join(folder, 'bare.db')] }),
@@ -44,7 +44,7 @@ export const operations = {
       const question = { origin: server.url, operation, from: next, connections, ms, most }
       /** @type {import('./load.js').Loaded} */
       const loaded = await load.ask(question)
-      if (server === servers.sandbox && operation === 'sendWebhookViaPayId') await settled(server.url)
+      if (server === servers.sandbox && operation === 'sendWebhookViaPayId') await settle(server.url)
       const after = await server.usage()
       if (server === servers.sandbox) next += loaded.calls
       return { ...loaded, cpu: (after.cpu - before.cpu) / loaded.calls }
@@ -64,12 +64,12 @@ export const operations = {
         /** @type {{ sandbox: Sample[], beside: Sample[], floor: Sample[] }} */
         const samples = { sandbox: [], beside: [], floor: [] }
         const names = /** @type {const} */ (['sandbox', 'beside', 'floor'])
-        for (const round of rounds(operation === 'createSplitLink' ? most * 2 + 1 : most, MAX_MS)) {
+        for (const round of limitedRounds(operation === 'createSplitLink' ? most * 2 + 1 : most, MAX_MS)) {
           for (const name of round % 2 === 0 ? names : names.toReversed()) {
             samples[name].push(await sample(servers[name], operation, connections, ms, calls))
           }
         }
-        tell(bench, operation, connections, samples)
+        addRows(bench, operation, connections, samples)
       }
     }
     for (const process of [load, receiver, ...Object.values(servers)]) await process.end()
@@ -82,8 +82,8 @@ export const operations = {
  * @param {number} connections
  * @param {{ sandbox: Sample[], beside: Sample[], floor: Sample[] }} samples
  */
-function tell(bench, operation, connections, { sandbox, beside, floor }) {
-  const asked = operation === 'createSplitLink' ? ASKED[connections] : undefined
+function addRows(bench, operation, connections, { sandbox, beside, floor }) {
+  const asked = operation === 'createSplitLink' ? TARGETS[connections] : undefined
   const what = `${operation}, ${connections} at once`
   /** @type {(text: string, unit: string, key: 'rate' | 'p50' | 'p99' | 'cpu', ratio?: number) => void} */
   function row(text, unit, key, ratio) {
@@ -96,7 +96,7 @@ function tell(bench, operation, connections, { sandbox, beside, floor }) {
       measured: median(own ?? []),
       beside: median(other ?? []),
       floor: median(least ?? []),
-      ratio: ratioOf(own ?? [], other ?? []),
+      ratio: medianRatio(own ?? [], other ?? []),
       ...(ratio !== undefined && { asked: { ratio } }),
     })
   }

@@ -1,8 +1,8 @@
 import { request } from 'undici'
-import { webhookTo } from './calls.js'
+import { webhookRequest } from './api-requests.js'
 import { makeFolder, startSandbox, startServer } from './processes.js'
-import { callOnce, settled } from './requests.js'
-import { percentile, rounds } from './statistics.js'
+import { callOnce, settle } from './requests.js'
+import { percentile, limitedRounds } from './statistics.js'
 
 const MAX_MS = 25_000
 
@@ -29,7 +29,7 @@ export const payments = {
           body: '{"method":"card","wait":"accepted"}',
         }),
       plain(/** @type {Link} */ _link, /** @type {string} */ target) {
-        const { path: _path, ...webhook } = webhookTo(target)
+        const { path: _path, ...webhook } = webhookRequest(target)
         return request(target, webhook)
       },
     }
@@ -37,7 +37,7 @@ export const payments = {
     const times = Object.fromEntries(Object.keys(ways).map((way) => [way, []]))
 
     const warmUp = bench.isQuick ? 0 : 20
-    for (const round of rounds(bench.isQuick ? 3 : 150, MAX_MS)) {
+    for (const round of limitedRounds(bench.isQuick ? 3 : 150, MAX_MS)) {
       for (const [way, start] of Object.entries(ways)) {
         const target = `${receiver.url}/${times[way]?.length}`
         const link = await callOnce(sandbox.url, 'createLink', { amount: 10, payment_endpoint: target })
@@ -45,7 +45,7 @@ export const payments = {
         const { statusCode, body } = await start(link, target)
         await body.dump()
         if (statusCode >= 400) throw new Error(`${way} answered ${statusCode}`)
-        await settled(sandbox.url)
+        await settle(sandbox.url)
         const [arrival] = /** @type {[string, string][]} */ (await receiver.ask('arrivals'))
         if (arrival === undefined) throw new Error(`${way} sent nothing`)
         if (round >= warmUp) times[way]?.push(Number(BigInt(arrival[1]) - began) / 1e6)

@@ -1,4 +1,4 @@
-import { isMoreBetter, ratioIn, shown, verdictOn } from './report.js'
+import { isHigherBetter, ratioOf, formatFigure, judgeRow } from './report.js'
 
 /** @typedef {import('./report.js').Row} Row */
 
@@ -6,7 +6,7 @@ const WIDTH = 960
 const LEFT = 400
 const RIGHT = 120
 const LINE = 18
-const HEAD = 92
+const HEADER = 92
 /** Ratios are shown from a 64th to 64 times, on a scale of powers of two. */
 const MAX_DOUBLINGS = 6
 
@@ -30,15 +30,15 @@ export function plot(parts, taken) {
     .map(({ title, columns, rows }) => ({
       title,
       columns,
-      rows: rows.filter((row) => ratioIn(row) !== undefined),
+      rows: rows.filter((row) => ratioOf(row) !== undefined),
     }))
     .filter(({ rows }) => rows.length > 0)
-  const height = HEAD + 20 + groups.reduce((sum, { rows }) => sum + (rows.length + 2.5) * LINE, 0)
-  let y = HEAD
+  const height = HEADER + 20 + groups.reduce((sum, { rows }) => sum + (rows.length + 2.5) * LINE, 0)
+  let y = HEADER
   const body = groups.flatMap(({ title, columns, rows }) => {
     y += LINE * 2
     const head = text(16, y, `${title}: ${columns[0]} beside ${columns[1]}`, 'title')
-    const lines = rows.map((row) => line(row, (y += LINE)))
+    const lines = rows.map((row) => bar(row, (y += LINE)))
     y += LINE * 0.5
     return [head, ...lines]
   })
@@ -62,12 +62,12 @@ function axis(height) {
   const shownPowers = powers.filter((power) => power % 2 === 0)
   return [
     ...shownPowers.map((power) => {
-      const x = place(2 ** power)
+      const x = xOf(2 ** power)
       const label = power === 0 ? 'the same' : `${2 ** Math.abs(power)}×`
-      return `<path class="${power === 0 ? 'even' : 'line'}" d="M${x} ${HEAD}V${height - 12}"/>${text(x, HEAD - 6, label, 'quiet mid')}`
+      return `<path class="${power === 0 ? 'even' : 'line'}" d="M${x} ${HEADER}V${height - 12}"/>${text(x, HEADER - 6, label, 'quiet mid')}`
     }),
-    text(place(2 ** -3), HEAD - 22, '← worse', 'quiet mid'),
-    text(place(2 ** 3), HEAD - 22, 'better →', 'quiet mid'),
+    text(xOf(2 ** -3), HEADER - 22, '← worse', 'quiet mid'),
+    text(xOf(2 ** 3), HEADER - 22, 'better →', 'quiet mid'),
   ].join('\n')
 }
 
@@ -75,13 +75,13 @@ function axis(height) {
  * @param {Row} row
  * @param {number} y
  */
-function line(row, y) {
-  const verdict = verdictOn(row)
-  const ratio = ratioIn(row) ?? 1
-  const [from, to] = [place(1), place(betterIn(row, ratio))]
+function bar(row, y) {
+  const verdict = judgeRow(row)
+  const ratio = ratioOf(row) ?? 1
+  const [from, to] = [xOf(1), xOf(toBetter(row, ratio))]
   const tone = verdict === undefined ? 'bar' : verdict.isReached ? 'good' : 'bad'
   const asked =
-    row.asked !== undefined && 'ratio' in row.asked ? place(betterIn(row, row.asked.ratio)) : undefined
+    row.asked !== undefined && 'ratio' in row.asked ? xOf(toBetter(row, row.asked.ratio)) : undefined
   return [
     text(LEFT - 12, y, `${row.what}`, 'end'),
     `<rect class="${tone}" x="${Math.min(from, to)}" y="${y - 10}" width="${Math.max(1, Math.abs(to - from))}" height="11" rx="2"/>`,
@@ -89,7 +89,7 @@ function line(row, y) {
     text(
       WIDTH - RIGHT + 12,
       y,
-      `${verdict === undefined ? '' : verdict.isReached ? '✓ ' : '✕ '}${shown(row.measured)} ${row.unit}`,
+      `${verdict === undefined ? '' : verdict.isReached ? '✓ ' : '✕ '}${formatFigure(row.measured)} ${row.unit}`,
       'quiet',
     ),
   ].join('')
@@ -99,10 +99,10 @@ function line(row, y) {
  * @param {Row} row
  * @param {number} ratio
  */
-const betterIn = (row, ratio) => (isMoreBetter(row) ? ratio : 1 / ratio)
+const toBetter = (row, ratio) => (isHigherBetter(row) ? ratio : 1 / ratio)
 
 /** @param {number} better */
-function place(better) {
+function xOf(better) {
   const doublings = Math.max(-MAX_DOUBLINGS, Math.min(MAX_DOUBLINGS, Math.log2(better)))
   const width = WIDTH - LEFT - RIGHT
   return Math.round((LEFT + (width * (doublings + MAX_DOUBLINGS)) / (2 * MAX_DOUBLINGS)) * 10) / 10
@@ -114,7 +114,7 @@ function place(better) {
  * @param {string} words
  * @param {string} name
  */
-const text = (x, y, words, name) => `<text class="${name}" x="${x}" y="${y}">${escaped(words)}</text>`
+const text = (x, y, words, name) => `<text class="${name}" x="${x}" y="${y}">${escapeXml(words)}</text>`
 
 /** @param {string} words */
-const escaped = (words) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escapeXml = (words) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -13,8 +13,8 @@ import { pathToFileURL } from 'node:url'
 const REPORT_USAGE = pathToFileURL(join(import.meta.dirname, 'report-usage.js')).href
 
 /** What would configure a sandbox by accident, or make a program believe that it is a test. */
-const OURS = /^(PAYLINK_|VITEST|npm_|NODE_ENV$|TEST$)/
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.test(name)))
+const EXCLUDED_VARIABLES = /^(PAYLINK_|VITEST|npm_|NODE_ENV$|TEST$)/
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !EXCLUDED_VARIABLES.test(name)))
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set()
@@ -29,7 +29,7 @@ export function makeFolder() {
 }
 
 /** Ends every process and removes every folder that is left. */
-export async function endAll() {
+export async function stopAll() {
   const left = [...running]
   for (const child of left) child.kill('SIGKILL')
   await Promise.all(left.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))

@@ -22,27 +22,27 @@
 /** @typedef {{ name: string, title: string, columns: readonly string[], rows: Row[] }} Measured */
 
 /** @param {Row} row */
-export const isMoreBetter = ({ unit }) => unit.startsWith('/')
+export const isHigherBetter = ({ unit }) => unit.startsWith('/')
 
 /** @param {Row} row */
-export const ratioIn = ({ measured, beside, ratio }) =>
+export const ratioOf = ({ measured, beside, ratio }) =>
   ratio ?? (beside === undefined ? undefined : measured / beside)
 
 /**
  * @param {Row} row
  * @returns {Verdict | undefined}
  */
-export function verdictOn(row) {
+export function judgeRow(row) {
   const { what, unit, measured, asked } = row
   if (asked === undefined) return undefined
   const isRatio = 'ratio' in asked
-  const [figure, limit] = isRatio ? [ratioIn(row) ?? Number.NaN, asked.ratio] : [measured, asked.value]
+  const [figure, limit] = isRatio ? [ratioOf(row) ?? Number.NaN, asked.ratio] : [measured, asked.value]
   const suffix = isRatio ? '×' : ` ${unit}`
   return {
     what,
-    asked: `${isMoreBetter(row) ? '≥' : '≤'} ${limit}${suffix}`,
-    measured: `${isRatio ? figure.toFixed(2) : shown(figure)}${suffix}`,
-    isReached: isMoreBetter(row) ? figure >= limit : figure <= limit,
+    asked: `${isHigherBetter(row) ? '≥' : '≤'} ${limit}${suffix}`,
+    measured: `${isRatio ? figure.toFixed(2) : formatFigure(figure)}${suffix}`,
+    isReached: isHigherBetter(row) ? figure >= limit : figure <= limit,
   }
 }
 
@@ -51,7 +51,7 @@ export function verdictOn(row) {
  *
  * @param {number} figure
  */
-export const shown = (figure) =>
+export const formatFigure = (figure) =>
   figure >= 100
     ? Math.round(figure).toLocaleString('en-US').replaceAll(',', ' ')
     : figure.toFixed(figure >= 10 ? 1 : 2)

@@ -1,4 +1,4 @@
-import { callOf } from './calls.js'
+import { apiRequest } from './api-requests.js'
 
 /**
  * Calls an operation of the API once.
@@ -9,7 +9,7 @@ import { callOf } from './calls.js'
  * @returns {Promise<any>} its `data`
  */
 export async function callOnce(url, operation, body) {
-  const { path, ...request } = callOf(operation, 1)
+  const { path, ...request } = apiRequest(operation, 1)
   const answer = await send(`${url}${path}`, { ...request, ...(body && { body: JSON.stringify(body) }) })
   if (answer.ResponseCode !== 1) throw new Error(`${operation} answered ${JSON.stringify(answer)}`)
   return answer.data
@@ -22,7 +22,7 @@ export async function callOnce(url, operation, body) {
  * @param {string} path
  * @returns {Promise<any>}
  */
-export const read = (url, path) => send(`${url}/_sandbox/v1${path}`, {})
+export const getControl = (url, path) => send(`${url}/_sandbox/v1${path}`, {})
 
 /**
  * Tells the control API to do something.
@@ -32,7 +32,7 @@ export const read = (url, path) => send(`${url}/_sandbox/v1${path}`, {})
  * @param {object} body
  * @returns {Promise<any>}
  */
-export const tell = (url, path, body) =>
+export const postControl = (url, path, body) =>
   send(`${url}/_sandbox/v1${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -44,7 +44,7 @@ export const tell = (url, path, body) =>
  *
  * @param {string} url
  */
-export const settled = (url) => tell(url, '/settle', { timeoutMs: 60_000 })
+export const settle = (url) => postControl(url, '/settle', { timeoutMs: 60_000 })
 
 /**
  * @param {string} url

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { fillJournal } from './fill-journal.js'
 import { fillLinks } from './fill-links.js'
 import { makeFolder, startProcess, startSandbox } from './processes.js'
-import { callOnce, read, tell } from './requests.js'
-import { median, ratioOf, rounds } from './statistics.js'
+import { callOnce, getControl, postControl } from './requests.js'
+import { median, medianRatio, limitedRounds } from './statistics.js'
 
 /** @typedef {import('./processes.js').Process} Process */
-/** @typedef {Awaited<ReturnType<typeof filled>>} Filled */
+/** @typedef {Awaited<ReturnType<typeof startFilledSandbox>>} Filled */
 
-const LEAST = 1_000
+const SMALLEST = 1_000
 const MAX_GROWTH = 1.5
 /** For each question. */
 const MAX_MS = 6_000
@@ -19,26 +19,27 @@ const MAX_MS = 6_000
  * @type {Readonly<Record<string, (filled: Filled) => Promise<number>>>}
  */
 const questions = {
-  'newest page of the journal': ({ url }) => timed(read(url, '/events')),
-  'page from the middle of the journal': ({ url, size }) => timed(read(url, `/events?after=${size / 2}`)),
-  'events of one link': ({ url, id }) => timed(read(url, `/events?link=${id}`)),
-  'events of a rare type': ({ url }) => timed(read(url, '/events?type=refund.requested')),
+  'newest page of the journal': ({ url }) => measureMs(getControl(url, '/events')),
+  'page from the middle of the journal': ({ url, size }) =>
+    measureMs(getControl(url, `/events?after=${size / 2}`)),
+  'events of one link': ({ url, id }) => measureMs(getControl(url, `/events?link=${id}`)),
+  'events of a rare type': ({ url }) => measureMs(getControl(url, '/events?type=refund.requested')),
   async 'events/wait, from the beginning'({ url }) {
     const { id } = await callOnce(url, 'createSplitLink')
-    return timed(
-      tell(url, '/events/wait', { match: { type: 'link.created', linkId: id }, timeoutMs: 60_000 }),
+    return measureMs(
+      postControl(url, '/events/wait', { match: { type: 'link.created', linkId: id }, timeoutMs: 60_000 }),
     )
   },
   async 'events/wait, after a seq'({ url }) {
-    const { head } = await read(url, '/events?limit=1')
+    const { head } = await getControl(url, '/events?limit=1')
     const { id } = await callOnce(url, 'createSplitLink')
     const match = { type: 'link.created', linkId: id }
-    return timed(tell(url, '/events/wait', { match, after: head }))
+    return measureMs(postControl(url, '/events/wait', { match, after: head }))
   },
-  'newest page of links': ({ url }) => timed(read(url, '/links')),
-  'links of a rare status': ({ url }) => timed(read(url, '/links?status=cancelled')),
-  'one link': ({ url, id }) => timed(read(url, `/links/${id}`)),
-  createSplitLink: ({ url }) => timed(callOnce(url, 'createSplitLink')),
+  'newest page of links': ({ url }) => measureMs(getControl(url, '/links')),
+  'links of a rare status': ({ url }) => measureMs(getControl(url, '/links?status=cancelled')),
+  'one link': ({ url, id }) => measureMs(getControl(url, `/links/${id}`)),
+  createSplitLink: ({ url }) => measureMs(callOnce(url, 'createSplitLink')),
 }
 
 /** @type {import('./report.js').Part} */
@@ -48,20 +49,20 @@ export const sizes = {
 
   async run(bench) {
     const counts = [
-      LEAST,
+      SMALLEST,
       ...(bench.isQuick ? [2_000] : [10_000, 100_000]),
       ...(bench.isFull ? [1_000_000] : []),
     ]
     const client = await startProcess('load.js')
     /** @type {Filled[]} */
     const all = []
-    for (const count of counts) all.push(await filled(count))
+    for (const count of counts) all.push(await startFilledSandbox(count))
 
     for (const [what, ask] of Object.entries(questions)) {
       await compare(what, 'ms', bench.isQuick ? 2 : 9, ask)
     }
     await compare('createSplitLink, 16 at once: processor', 'µs', bench.isQuick ? 1 : 5, (one) =>
-      perCall(client, one),
+      cpuPerCall(client, one),
     )
     for (const process of [client, ...all]) await process.end()
 
@@ -75,7 +76,7 @@ export const sizes = {
       const figures = all.map(() => /** @type {number[]} */ ([]))
       // The first time everybody compiles.
       for (const one of all) await ask(one)
-      for (const _ of rounds(most, MAX_MS)) {
+      for (const _ of limitedRounds(most, MAX_MS)) {
         for (const [place, one] of all.entries()) figures[place]?.push(await ask(one))
       }
       const [least = [], ...more] = figures
@@ -86,7 +87,7 @@ export const sizes = {
           unit,
           measured: median(own),
           beside: median(least),
-          ratio: ratioOf(own, least),
+          ratio: medianRatio(own, least),
           ...(count === counts.at(-1) && { asked: { ratio: MAX_GROWTH } }),
         })
       }
@@ -99,7 +100,7 @@ export const sizes = {
  *
  * @param {number} size
  */
-async function filled(size) {
+async function startFilledSandbox(size) {
   const folder = makeFolder()
   const first = await startSandbox(folder)
   const { id } = await callOnce(first.url, 'createSplitLink')
@@ -111,7 +112,7 @@ async function filled(size) {
 }
 
 /** @param {Promise<unknown>} answer */
-async function timed(answer) {
+async function measureMs(answer) {
   const began = performance.now()
   await answer
   return performance.now() - began
@@ -121,7 +122,7 @@ async function timed(answer) {
  * @param {Process} client
  * @param {Filled} sandbox
  */
-async function perCall(client, { url, usage }) {
+async function cpuPerCall(client, { url, usage }) {
   const before = await usage()
   const load = { origin: url, operation: 'createSplitLink', from: 1, connections: 16 }
   const { calls } = await client.ask({ ...load, ms: 1_000, most: 500 })

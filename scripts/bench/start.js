@@ -1,6 +1,6 @@
 import { makeFolder, startSandbox, startServer } from './processes.js'
 import { callOnce } from './requests.js'
-import { median, ratioOf, rounds } from './statistics.js'
+import { median, medianRatio, limitedRounds } from './statistics.js'
 
 /** @typedef {import('./processes.js').Server} Server */
 /** @typedef {{ ms: number, cpu: number }} Start */
@@ -19,13 +19,13 @@ export const start = {
       empty: () => startSandbox(makeFolder()),
       used: () => startSandbox(used),
     }
-    await timed(ways.used)
+    await measureStart(ways.used)
     /** @type {{ [Way in keyof typeof ways]: Start[] }} */
     const starts = { bare: [], empty: [], used: [] }
     const names = /** @type {const} */ (['bare', 'empty', 'used'])
-    for (const round of rounds(bench.isQuick ? 1 : 9, MAX_MS)) {
+    for (const round of limitedRounds(bench.isQuick ? 1 : 9, MAX_MS)) {
       for (const name of round % 2 === 0 ? names : names.toReversed())
-        starts[name].push(await timed(ways[name]))
+        starts[name].push(await measureStart(ways[name]))
     }
     for (const [what, name] of /** @type {const} */ ([
       ['an empty database', 'empty'],
@@ -41,7 +41,7 @@ export const start = {
           unit: 'ms',
           measured: median(own ?? []),
           beside: median(bare ?? []),
-          ratio: ratioOf(own ?? [], bare ?? []),
+          ratio: medianRatio(own ?? [], bare ?? []),
           ...(key === 'ms' && { asked: { ratio: 1.7 } }),
         })
       }
@@ -53,7 +53,7 @@ export const start = {
  * @param {() => Promise<Server>} begin
  * @returns {Promise<Start>}
  */
-async function timed(begin) {
+async function measureStart(begin) {
   const began = performance.now()
   const server = await begin()
   await callOnce(server.url, 'createSplitLink')

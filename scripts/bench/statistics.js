@@ -1,11 +1,11 @@
 /**
  * @param {readonly number[]} values
- * @param {number} part
+ * @param {number} fraction
  * @returns {number}
  */
-export function percentile(values, part) {
+export function percentile(values, fraction) {
   const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0
 }
 
 /** @param {readonly number[]} values */
@@ -17,10 +17,10 @@ export const median = (values) => percentile(values, 0.5)
  * @param {readonly number[]} values
  * @param {readonly number[]} beside
  */
-export const ratioOf = (values, beside) =>
+export const medianRatio = (values, beside) =>
   median(values.map((value, number) => value / (beside[number] ?? Number.NaN)))
 
-const LEAST_ROUNDS = 3
+const MIN_ROUNDS = 3
 
 /**
  * So many rounds, or fewer where they take longer than they should on a busy machine.
@@ -29,8 +29,8 @@ const LEAST_ROUNDS = 3
  * @param {number} ms
  * @returns {Generator<number>}
  */
-export function* rounds(most, ms) {
+export function* limitedRounds(most, ms) {
   const began = performance.now()
-  for (let round = 0; round < most && (round < LEAST_ROUNDS || performance.now() - began < ms); round++)
+  for (let round = 0; round < most && (round < MIN_ROUNDS || performance.now() - began < ms); round++)
     yield round
 }

@@ -1,6 +1,6 @@
 import { makeFolder, startProcess, startSandbox } from './processes.js'
-import { read } from './requests.js'
-import { median, ratioOf, rounds } from './statistics.js'
+import { getControl } from './requests.js'
+import { median, medianRatio, limitedRounds } from './statistics.js'
 
 const COUNTS = [0, 1, 20]
 const MAX_MS = 25_000
@@ -20,9 +20,9 @@ export const stream = {
 
     /** @type {Map<number, Sample[]>} */
     const samples = new Map(COUNTS.map((count) => [count, []]))
-    for (const round of rounds(bench.isQuick ? 1 : 5, MAX_MS)) {
+    for (const round of limitedRounds(bench.isQuick ? 1 : 5, MAX_MS)) {
       for (const count of round % 2 === 0 ? COUNTS : COUNTS.toReversed()) {
-        const { head } = await read(sandbox.url, '/events?limit=1')
+        const { head } = await getControl(sandbox.url, '/events?limit=1')
         const url = `${sandbox.url.replace('http', 'ws')}/_sandbox/v1/stream?after=${head}`
         await watchers.ask({ url, count })
         const before = await sandbox.usage()
@@ -45,7 +45,7 @@ export const stream = {
           what: `${count === 0 ? 'no inspector' : `${count} inspector${count === 1 ? '' : 's'}`}: ${text}`,
           unit,
           measured: median(own ?? []),
-          ...(count !== 1 && { beside: median(byOne ?? []), ratio: ratioOf(own ?? [], byOne ?? []) }),
+          ...(count !== 1 && { beside: median(byOne ?? []), ratio: medianRatio(own ?? [], byOne ?? []) }),
           ...(count === 20 && key === 'rate' && { asked: { ratio: 0.8 } }),
         })
       }

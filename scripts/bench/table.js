@@ -1,21 +1,23 @@
-import { ratioIn, shown, verdictOn } from './report.js'
+import { ratioOf, formatFigure, judgeRow } from './report.js'
 
-const WHAT = 62
-const FIGURE = 13
+const NAME_WIDTH = 62
+const FIGURE_WIDTH = 13
 
 /** @param {import('./report.js').Part} part */
-export const headLine = ({ title, columns }) =>
-  `\n${title.padEnd(WHAT)}${columns.map((name) => name.padStart(FIGURE)).join('')}${columns.length > 1 ? 'ratio'.padStart(8) : ''}\n`
+export const formatHeader = ({ title, columns }) =>
+  `\n${title.padEnd(NAME_WIDTH)}${columns.map((name) => name.padStart(FIGURE_WIDTH)).join('')}${columns.length > 1 ? 'ratio'.padStart(8) : ''}\n`
 
 /** @param {import('./report.js').Row} row */
-export function rowLine(row) {
+export function formatRow(row) {
   const { what, unit, measured, beside, floor } = row
-  const figures = [measured, beside, floor].flatMap((figure) => (figure === undefined ? [] : [shown(figure)]))
-  const ratio = ratioIn(row)
-  const verdict = verdictOn(row)
+  const figures = [measured, beside, floor].flatMap((figure) =>
+    figure === undefined ? [] : [formatFigure(figure)],
+  )
+  const ratio = ratioOf(row)
+  const verdict = judgeRow(row)
   return [
-    `${markOf(verdict)} ${`${what}, ${unit}`.padEnd(WHAT - 2)}`,
-    ...figures.map((figure) => figure.padStart(FIGURE)),
+    `${markOf(verdict)} ${`${what}, ${unit}`.padEnd(NAME_WIDTH - 2)}`,
+    ...figures.map((figure) => figure.padStart(FIGURE_WIDTH)),
     ratio === undefined ? '' : `${ratio.toFixed(2)}×`.padStart(8),
     verdict === undefined ? '' : `  asked ${verdict.asked}`,
     '\n',
@@ -27,10 +29,10 @@ export function rowLine(row) {
  *
  * @param {readonly import('./report.js').Measured[]} parts
  */
-export function verdictLines(parts) {
+export function formatVerdicts(parts) {
   const verdicts = parts.flatMap(({ name, rows }) =>
     rows.flatMap((row) => {
-      const verdict = verdictOn(row)
+      const verdict = judgeRow(row)
       return verdict === undefined ? [] : [{ name, ...verdict }]
     }),
   )
@@ -40,7 +42,7 @@ export function verdictLines(parts) {
     `\nReached: ${reached} of ${verdicts.length}\n`,
     ...verdicts.map(
       ({ name, what, asked, measured, isReached }) =>
-        `${isReached ? '✓' : '✕'} ${`${name}: ${what}`.padEnd(WHAT + 4)}${measured.padStart(FIGURE)}  asked ${asked}\n`,
+        `${isReached ? '✓' : '✕'} ${`${name}: ${what}`.padEnd(NAME_WIDTH + 4)}${measured.padStart(FIGURE_WIDTH)}  asked ${asked}\n`,
     ),
   ].join('')
 }

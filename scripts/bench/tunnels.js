@@ -20,7 +20,7 @@ export const tunnels = {
     const load = (origin, paths) =>
       client.ask({ origin, paths, connections: AT_ONCE, ms: 8_000, most: bench.isQuick ? 200 : REQUESTS })
 
-    await tell('a tunnel that captures', lanesOf('idle'))
+    await tell('a tunnel that captures', tunnelPaths('idle'))
     for (const count of [1, TUNNELS]) {
       const listeners = await startProcess('listeners.js', {
         args: [sandbox.url, receiver.url, String(count)],
@@ -28,7 +28,7 @@ export const tunnels = {
       await listeners.orEnd(once(listeners.child, 'message'))
       const names = Array.from({ length: count }, (_, number) => `bench-${number}`)
       const what = count === 1 ? 'a tunnel' : `${count} tunnels`
-      await tell(`${what} with a listener`, byTurns(names.map(lanesOf)))
+      await tell(`${what} with a listener`, interleave(names.map(tunnelPaths)))
       await listeners.end()
     }
     for (const process of [client, sandbox, receiver]) await process.end()
@@ -52,7 +52,7 @@ export const tunnels = {
  *
  * @param {string} tunnel
  */
-const lanesOf = (tunnel) => Array.from({ length: AT_ONCE }, (_, lane) => `/tunnel/${tunnel}/${lane}`)
+const tunnelPaths = (tunnel) => Array.from({ length: AT_ONCE }, (_, lane) => `/tunnel/${tunnel}/${lane}`)
 
 /** @param {readonly (readonly string[])[]} lists */
-const byTurns = (lists) => (lists[0] ?? []).flatMap((_, place) => lists.map((list) => list[place] ?? ''))
+const interleave = (lists) => (lists[0] ?? []).flatMap((_, place) => lists.map((list) => list[place] ?? ''))

@@ -11,10 +11,10 @@ const KEY = seed.accounts[0]?.apiKey ?? ''
  * told to `unexpected`.
  *
  * @param {string} url
- * @param {(isAnswered: boolean) => void} heard
- * @param {(what: string) => void} unexpected
+ * @param {(isAnswered: boolean) => void} onAnswer
+ * @param {(what: string) => void} onUnexpected
  */
-export function createCaller(url, heard, unexpected) {
+export function createCaller(url, onAnswer, onUnexpected) {
   const pool = new Pool(url, { connections: 16 })
 
   /**
@@ -26,10 +26,10 @@ export function createCaller(url, heard, unexpected) {
    * @returns {Promise<Answer>}
    */
   async function send(method, path, headers, body, isExpected) {
-    const answer = await hear(method, path, headers, body)
-    heard(answer !== undefined)
+    const answer = await sendOnce(method, path, headers, body)
+    onAnswer(answer !== undefined)
     if (answer && !isExpected(answer)) {
-      unexpected(
+      onUnexpected(
         `${method} ${path} ${body} was answered with ${answer.status}: ${answer.text.slice(0, SHOWN_CHARACTERS)}`,
       )
     }
@@ -43,11 +43,11 @@ export function createCaller(url, heard, unexpected) {
    * @param {string} body
    * @returns {Promise<Answer>}
    */
-  async function hear(method, path, headers, body) {
+  async function sendOnce(method, path, headers, body) {
     try {
       const response = await pool.request({ method, path, headers, body: body === '' ? null : body })
       const text = await response.body.text()
-      return { status: response.statusCode, text, body: parsed(text) }
+      return { status: response.statusCode, text, body: parseJson(text) }
     } catch {
       return undefined
     }
@@ -101,7 +101,7 @@ export function createCaller(url, heard, unexpected) {
 }
 
 /** @param {string} text */
-function parsed(text) {
+function parseJson(text) {
   try {
     return JSON.parse(text)
   } catch {

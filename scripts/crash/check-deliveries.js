@@ -1,7 +1,7 @@
-import { all, one, whole } from './queries.js'
+import { all, one, firstCompleteSeq } from './queries.js'
 
 /** @typedef {import('better-sqlite3').Database} Database */
-/** @typedef {import('./checks.js').Known} Known */
+/** @typedef {import('./check-database.js').Known} Known */
 
 /**
  * @param {Database} db
@@ -19,7 +19,7 @@ export function checkDeliveries(db, { keep, isSettled }, wrong) {
     `select id, attempts, (select count(*) from event where deliveryId = delivery.id and type = 'delivery.attempted') told
      from delivery where told <> attempts
      and exists (select 1 from event where deliveryId = delivery.id and type = 'delivery.queued' and seq >= ?)`,
-    whole(db, keep),
+    firstCompleteSeq(db, keep),
   )
   for (const { id, attempts, told } of odd) {
     wrong.push(`Delivery ${id} counts ${attempts} attempts, and the journal has ${told}.`)

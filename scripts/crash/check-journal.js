@@ -1,8 +1,8 @@
-import { all, whole } from './queries.js'
+import { all, firstCompleteSeq } from './queries.js'
 
 /** @typedef {import('better-sqlite3').Database} Database */
-/** @typedef {import('./checks.js').Known} Known */
-/** @typedef {import('./ledger.js').Ledger} Ledger */
+/** @typedef {import('./check-database.js').Known} Known */
+/** @typedef {import('./expected-state.js').Ledger} Ledger */
 
 /**
  * @param {Database} db
@@ -10,7 +10,7 @@ import { all, whole } from './queries.js'
  * @param {string[]} wrong
  */
 export function checkJournal(db, { ledger, keep }, wrong) {
-  const from = whole(db, keep)
+  const from = firstCompleteSeq(db, keep)
   const { head, events } = all(db, 'select max(seq) head, count(*) events from event where seq >= ?', from)[0]
   if (head - from + 1 !== events) {
     wrong.push(`The journal has ${head - from + 1 - events} holes between ${from} and ${head}.`)

@@ -1,13 +1,13 @@
 import { checkRefund } from './check-refund.js'
-import { one, whole } from './queries.js'
+import { one, firstCompleteSeq } from './queries.js'
 
 /** @typedef {import('better-sqlite3').Database} Database */
-/** @typedef {import('./checks.js').Known} Known */
-/** @typedef {import('./ledger.js').Ledger} Ledger */
+/** @typedef {import('./check-database.js').Known} Known */
+/** @typedef {import('./expected-state.js').Ledger} Ledger */
 /** @typedef {ReturnType<Ledger['links']>[number]} Link */
 
 /** So many of the links that were seen already are looked at again each time. All of them are in the end. */
-const SEEN_AGAIN = 100
+const RECHECKED_LINKS = 100
 
 const OUTCOMES = { paid: 'link.paid', cancelled: 'link.cancelled' }
 
@@ -25,10 +25,10 @@ export function checkLinks(db, { ledger, keep, isSettled, random }, wrong) {
   const there = one(db, 'select count(*) from link')
   if (there !== links.length) wrong.push(`There are ${there} links, and ${links.length} were asked for.`)
 
-  const from = whole(db, keep)
-  const found = createFound(db)
+  const from = firstCompleteSeq(db, keep)
+  const found = createLinkQueries(db)
   for (const link of links) {
-    if (!link.isTouched && !isSettled && !random.chance(SEEN_AGAIN / links.length)) continue
+    if (!link.isTouched && !isSettled && !random.chance(RECHECKED_LINKS / links.length)) continue
     link.isTouched = false
     const name = `Link ${link.id} (${link.payment.order})`
     const row = found.row(link.id)
@@ -48,7 +48,7 @@ export function checkLinks(db, { ledger, keep, isSettled, random }, wrong) {
       }
       checkEvents(name, link, { events, sent, refund }, wrong)
     }
-    checkSent(name, link, row.status, sent, wrong)
+    checkDeliveryCounts(name, link, row.status, sent, wrong)
     checkRefund(name, link, row, refund, wrong)
   }
 }
@@ -58,7 +58,7 @@ export function checkLinks(db, { ledger, keep, isSettled, random }, wrong) {
  *
  * @param {Database} db
  */
-function createFound(db) {
+function createLinkQueries(db) {
   const row = db.prepare('select * from link where id = ?')
   const refund = db.prepare('select amount, state from refund where linkId = ?')
   const events = db.prepare('select type, count(*) times from event where linkId = ? group by type')
@@ -155,7 +155,7 @@ function checkEvents(name, { told }, { events, sent, refund }, wrong) {
  * @param {Sent} sent
  * @param {string[]} wrong
  */
-function checkSent(name, { payment, resends, replays }, status, sent, wrong) {
+function checkDeliveryCounts(name, { payment, resends, replays }, status, sent, wrong) {
   const of = (/** @type {string} */ cause) => sent.find((group) => group.cause === cause)?.times ?? 0
   const wanted = Object.hasOwn(OUTCOMES, status) ? payment.targets.length : 0
   if (of('outcome') !== wanted)
@@ -167,7 +167,7 @@ function checkSent(name, { payment, resends, replays }, status, sent, wrong) {
 /**
  * @param {string} what
  * @param {number} number
- * @param {import('./ledger.js').Range} range
+ * @param {import('./expected-state.js').Range} range
  * @param {number} each
  * @param {string[]} wrong
  */

@@ -1,10 +1,10 @@
 import { all } from './queries.js'
 
 /** @typedef {import('better-sqlite3').Database} Database */
-/** @typedef {import('./checks.js').Known} Known */
+/** @typedef {import('./check-database.js').Known} Known */
 
 /** Faults strike at `struck`, and what they drop never arrives. */
-const WATCHED = ['fast', 'other', 'slow', 'once-failing', 'failing']
+const CHECKED_PATHS = ['fast', 'other', 'slow', 'once-failing', 'failing']
 
 /** With the two retries that the sandbox is started with. A replay has none. */
 const ATTEMPTS = 3
@@ -15,7 +15,7 @@ const ATTEMPTS = 3
  * @param {string[]} wrong
  */
 export function checkReceivers(db, { receivers, url, isSettled }, wrong) {
-  for (const path of [...WATCHED, 'tunnel/crash']) {
+  for (const path of [...CHECKED_PATHS, 'tunnel/crash']) {
     const isTunnel = path === 'tunnel/crash'
     const target = isTunnel ? `${url}/tunnel/crash` : `${receivers.origin}/${path}`
     const heard = receivers.heardAt(isTunnel ? '/listened' : `/${path}`)

@@ -1,4 +1,4 @@
-/** @typedef {import('./ledger.js').Created} Created */
+/** @typedef {import('./expected-state.js').Created} Created */
 
 /**
  * @param {string} name

@@ -1,13 +1,13 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
-import { addLink, count, imply } from './ledger.js'
-import { lookAround } from './look-around.js'
+import { addLink, countRequest, expectEvent } from './expected-state.js'
+import { openStreamAndWaits } from './open-stream-and-waits.js'
 import { KINDS } from './receivers.js'
 
 /** @typedef {import('./caller.js').Caller} Caller */
 /** @typedef {import('./caller.js').Answer} Answer */
-/** @typedef {import('./ledger.js').Ledger} Ledger */
-/** @typedef {import('./ledger.js').Payment} Payment */
-/** @typedef {import('./ledger.js').Created} Created */
+/** @typedef {import('./expected-state.js').Ledger} Ledger */
+/** @typedef {import('./expected-state.js').Payment} Payment */
+/** @typedef {import('./expected-state.js').Created} Created */
 /** @typedef {import('../random.js').Random} Random */
 /** @typedef {{ caller: Caller, ledger: Ledger, random: Random, origin: string, url: string, isOver: () => boolean, isLasting?: boolean, pace?: () => Promise<void> }} Life
  * `isLasting` where nothing is left open, as it would be kept for ever. */
@@ -25,7 +25,7 @@ export async function makePayments(life) {
     // One alone, so that of two changes of the same thing it is known which was the last.
     while (!life.isOver()) {
       await life.pace?.()
-      await (number === 0 && life.random.chance(0.3) ? steer(life) : payOnce(life))
+      await (number === 0 && life.random.chance(0.3) ? changeOtherState(life) : payOnce(life))
     }
   })
   await Promise.all(workers)
@@ -36,18 +36,18 @@ async function payOnce(life) {
   const { random, ledger } = life
   const unanswered = ledger.payments.findLast(({ asked, created }) => asked === 1 && created.length === 0)
   // Whoever got no answer asks again, and then there may be two.
-  const payment = unanswered && random.chance(0.5) ? unanswered : order(life)
-  const link = await create(life, payment)
+  const payment = unanswered && random.chance(0.5) ? unanswered : nextPayment(life)
+  const link = await createLink(life, payment)
   if (!link || life.isOver()) return
-  await conclude(life, link)
-  if (!life.isOver() && link.may.size === 1 && link.may.has('paid')) await afterwards(life, link)
+  await payOrCancel(life, link)
+  if (!life.isOver() && link.may.size === 1 && link.may.has('paid')) await refundResendReplay(life, link)
 }
 
 /**
  * @param {Life} life
  * @returns {Payment}
  */
-function order({ ledger, random, origin, url }) {
+function nextPayment({ ledger, random, origin, url }) {
   const kinds = KINDS.filter((_kind, index) => random.chance(index < 2 ? 0.5 : 0.12))
   const targets = kinds.map((kind) => `${origin}/${kind}`)
   if (random.chance(0.15)) targets.push(`${url}/tunnel/crash`)
@@ -67,7 +67,7 @@ function order({ ledger, random, origin, url }) {
  * @param {Life} life
  * @param {Payment} payment
  */
-async function create({ caller, ledger, random, origin }, payment) {
+async function createLink({ caller, ledger, random, origin }, payment) {
   payment.asked++
   const answer = await caller.api('createSplitLink', {
     amount: payment.amount / 100,
@@ -79,7 +79,7 @@ async function create({ caller, ledger, random, origin }, payment) {
   if (answer?.body?.ResponseCode !== 1) return undefined
   const { id } = answer.body.data
   const link = addLink(ledger, payment, { id, payId: id, text: answer.text })
-  imply(link, 'api.request')
+  expectEvent(link, 'api.request')
   return link
 }
 
@@ -87,7 +87,7 @@ async function create({ caller, ledger, random, origin }, payment) {
  * @param {Life} life
  * @param {Created} link
  */
-async function conclude(life, link) {
+async function payOrCancel(life, link) {
   const { random, caller } = life
   const path = `/links/${link.id}`
   const choice = random.below(100)
@@ -95,7 +95,7 @@ async function conclude(life, link) {
   /** @param {'pay' | 'cancel' | 'decline' | 'pay-and-close'} outcome @param {readonly number[]} [refusals] */
   const submit = async (outcome, refusals) => {
     const answer = await caller.submit(pathname + search, { method: 'card', outcome }, refusals)
-    if (answer?.status === 302) imply(link, 'redirect.sent')
+    if (answer?.status === 302) expectEvent(link, 'redirect.sent')
     return answer
   }
   /** @param {readonly number[]} [refusals] */
@@ -106,33 +106,35 @@ async function conclude(life, link) {
   const cancel = () =>
     random.chance(0.3) ? submit('cancel') : caller.control('POST', `${path}/cancel`, { wait: 'accepted' })
   const decline = () => (random.chance(0.3) ? submit('decline') : caller.control('POST', `${path}/decline`))
-  if (choice < 60) become(link, 'paid', [await pay()])
+  if (choice < 60) expectStatus(link, 'paid', [await pay()])
   else if (choice < 68) {
     const answers = await Promise.all([pay([409]), pay([409]), pay([409])])
     const times = answers.filter((answer) => answer && answer.status < 400).length
     if (times > 1 || (times === 0 && !answers.includes(undefined))) {
       life.ledger.unexpected.push(`Link ${link.id} was paid ${times} times by three who tried at once.`)
     }
-    become(link, 'paid', answers)
-  } else if (choice < 80) become(link, 'cancelled', [await cancel()])
+    expectStatus(link, 'paid', answers)
+  } else if (choice < 80) expectStatus(link, 'cancelled', [await cancel()])
   else if (choice < 85) {
     const declined = await decline()
-    if (declined) imply(link, 'link.declined')
-    become(link, 'paid', [await pay()])
+    if (declined) expectEvent(link, 'link.declined')
+    expectStatus(link, 'paid', [await pay()])
   } else if (choice < 97) {
     const announced = await caller.control('POST', `${path}/pay`, {
       method: 'bank-transfer',
       wait: 'accepted',
     })
-    become(link, 'awaiting-transfer', [announced])
+    expectStatus(link, 'awaiting-transfer', [announced])
     if (!announced || life.isOver() || (!life.isLasting && random.chance(0.2))) return
-    imply(link, 'bank_transfer.initiated')
+    expectEvent(link, 'bank_transfer.initiated')
     if (random.chance(0.3)) {
       const rejected = await caller.control('POST', `${path}/reject-transfer`)
-      if (rejected) imply(link, 'bank_transfer.rejected')
-      become(link, 'unused', [rejected])
+      if (rejected) expectEvent(link, 'bank_transfer.rejected')
+      expectStatus(link, 'unused', [rejected])
     } else
-      become(link, 'paid', [await caller.control('POST', `${path}/approve-transfer`, { wait: 'accepted' })])
+      expectStatus(link, 'paid', [
+        await caller.control('POST', `${path}/approve-transfer`, { wait: 'accepted' }),
+      ])
   }
 }
 
@@ -143,7 +145,7 @@ async function conclude(life, link) {
  * @param {string} status
  * @param {readonly Answer[]} answers
  */
-function become(link, status, answers) {
+function expectStatus(link, status, answers) {
   link.isTouched = true
   if (answers.some((answer) => answer && answer.status < 400)) link.may = new Set([status])
   else if (answers.includes(undefined)) link.may.add(status)
@@ -155,7 +157,7 @@ function become(link, status, answers) {
  * @param {Life} life
  * @param {Created} link
  */
-async function afterwards({ caller, ledger, random, isLasting }, link) {
+async function refundResendReplay({ caller, ledger, random, isLasting }, link) {
   link.isTouched = true
   if (random.chance(0.4)) {
     const most = random.pick([1, 1, 2, 4])
@@ -171,8 +173,8 @@ async function afterwards({ caller, ledger, random, isLasting }, link) {
         )
         asked.success = answer && answer.body?.ResponseCode === 1
         if (!asked.success) return
-        imply(link, 'api.request')
-        imply(link, 'refund.requested')
+        expectEvent(link, 'api.request')
+        expectEvent(link, 'refund.requested')
       }),
     )
     const isPossible = amounts.some((amount) => amount <= link.payment.amount)
@@ -184,7 +186,7 @@ async function afterwards({ caller, ledger, random, isLasting }, link) {
       const answer = await caller.control('POST', `/refunds/${link.payId}/${verdict}`)
       if (answer?.status === 200) {
         link.reviewed = verdict === 'approve' ? 'approved' : 'rejected'
-        imply(link, `refund.${link.reviewed}`)
+        expectEvent(link, `refund.${link.reviewed}`)
       }
     }
   }
@@ -197,8 +199,8 @@ async function afterwards({ caller, ledger, random, isLasting }, link) {
           status: 'Success',
         })
         const success = answer && answer.body?.ResponseCode === 1
-        if (success) imply(link, 'api.request')
-        count(link.resends, success, link.payment.targets.length)
+        if (success) expectEvent(link, 'api.request')
+        countRequest(link.resends, success, link.payment.targets.length)
       }),
     )
   }
@@ -207,7 +209,7 @@ async function afterwards({ caller, ledger, random, isLasting }, link) {
     const first = list?.body?.deliveries?.at(-1)
     if (!first) return
     const answer = await caller.control('POST', `/deliveries/${first.id}/replay`, { wait: 'accepted' })
-    count(link.replays, answer && answer.status < 300, 1)
+    countRequest(link.replays, answer && answer.status < 300, 1)
   }
 }
 
@@ -216,12 +218,12 @@ async function afterwards({ caller, ledger, random, isLasting }, link) {
  *
  * @param {Life} life
  */
-async function steer({ caller, ledger, random, origin, url, isLasting }) {
+async function changeOtherState({ caller, ledger, random, origin, url, isLasting }) {
   const { answered } = ledger
   const choice = isLasting ? 2 + random.below(5) : random.below(6)
   if (choice === 0) {
     const name = random.pick(['one', 'two'])
-    await (random.chance(0.4) ? removeSnapshot(caller, ledger, name) : takeSnapshot(caller, ledger, name))
+    await (random.chance(0.4) ? deleteSnapshot(caller, ledger, name) : takeSnapshot(caller, ledger, name))
   } else if (choice === 1) {
     const newest = await caller.control('GET', '/events?limit=1')
     const seq = newest?.body?.events?.[0]?.seq
@@ -239,7 +241,7 @@ async function steer({ caller, ledger, random, origin, url, isLasting }) {
   } else if (choice === 4) {
     await caller.control('GET', '/links?limit=20')
     await caller.control('GET', '/diagnostics')
-    await lookAround(caller, url)
+    await openStreamAndWaits(caller, url)
   } else if (choice === 6) {
     await caller.control('DELETE', '/faults')
   } else {
@@ -265,7 +267,7 @@ async function takeSnapshot(caller, { answered: { snapshots } }, name) {
  * @param {Ledger} ledger
  * @param {string} name
  */
-async function removeSnapshot(caller, { answered: { snapshots }, unexpected }, name) {
+async function deleteSnapshot(caller, { answered: { snapshots }, unexpected }, name) {
   const before = snapshots.get(name) ?? 'gone'
   const answer = await caller.control(
     'DELETE',

@@ -27,5 +27,5 @@ export const one = (db, query, ...parameters) =>
  * @param {number} keep
  * @returns {number}
  */
-export const whole = (db, keep) =>
+export const firstCompleteSeq = (db, keep) =>
   one(db, 'select seq from event order by seq desc limit 1 offset ?', keep - 1) ?? 1

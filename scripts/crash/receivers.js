@@ -12,17 +12,17 @@ export const KINDS = /** @type {const} */ (['fast', 'other', 'slow', 'once-faili
  */
 export async function startReceivers() {
   /** @type {Map<string, Map<number, number>>} how often each payment was told of, by path, in the order of the first times */
-  const heard = new Map()
-  const server = createServer((request, response) => void take(request, response).catch(() => {}))
+  const countsByPath = new Map()
+  const server = createServer((request, response) => void handleRequest(request, response).catch(() => {}))
 
   /**
    * @param {import('node:http').IncomingMessage} request
    * @param {import('node:http').ServerResponse} response
    */
-  async function take(request, response) {
+  async function handleRequest(request, response) {
     const path = request.url ?? ''
     const payId = Number(new URLSearchParams(await text(request)).get('data[pay_id]'))
-    const times = heardAt(path)
+    const times = countsAt(path)
     const isFirst = !times.has(payId)
     times.set(payId, (times.get(payId) ?? 0) + 1)
     response.statusCode = path === '/failing' || (path === '/once-failing' && isFirst) ? 500 : 200
@@ -34,11 +34,11 @@ export async function startReceivers() {
    * @param {string} path
    * @returns {Map<number, number>}
    */
-  function heardAt(path) {
-    const known = heard.get(path)
+  function countsAt(path) {
+    const known = countsByPath.get(path)
     if (known) return known
     const times = new Map()
-    heard.set(path, times)
+    countsByPath.set(path, times)
     return times
   }
 
@@ -48,7 +48,7 @@ export async function startReceivers() {
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   return {
     origin,
-    heardAt,
+    heardAt: countsAt,
     async close() {
       server.close()
       server.closeAllConnections()

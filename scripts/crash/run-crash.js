@@ -6,22 +6,22 @@ import { pathToFileURL } from 'node:url'
 import { WebSocket } from 'ws'
 import { root } from '../run.js'
 import { createCaller } from './caller.js'
-import { check } from './checks.js'
-import { createLedger, createTold } from './ledger.js'
+import { checkDatabase } from './check-database.js'
+import { createExpectedState, createStreamLog } from './expected-state.js'
 import { makePayments } from './load.js'
 import { createRandom } from '../random.js'
 import { startReceivers } from './receivers.js'
 import { settle } from './settle.js'
-import { freePort, spawnBuilt } from '../spawn-built.js'
-import { within } from '../within.js'
+import { freePort, spawnSandbox } from '../spawn-sandbox.js'
+import { withTimeout } from '../with-timeout.js'
 
 /** Few enough that retention takes something away. */
 const KEEP = 4_000
 
-const LOOK_EVERY_MS = 50
+const POLL_INTERVAL_MS = 50
 
 /** Far more than a start, a life and the end take on a machine that is busy. */
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 /** How many milliseconds at most a process is given that is killed while it starts. */
 const START_MS = 600
@@ -42,7 +42,7 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
   const plan = createRandom(seed)
   const random = createRandom(seed + 1)
   const again = createRandom(seed + 2)
-  const ledger = createLedger()
+  const ledger = createExpectedState()
   const folder = mkdtempSync(join(tmpdir(), 'paylink-crash-'))
   const file = join(folder, 'sandbox.db')
   const receivers = await startReceivers()
@@ -50,7 +50,7 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
   const { connectSandbox } = await import(pathToFileURL(join(root, 'dist', 'server', 'index.js')).href)
   /** @type {{ close(): Promise<void> } | undefined} */
   let handle
-  /** @type {ReturnType<typeof spawnBuilt> | undefined} */
+  /** @type {ReturnType<typeof spawnSandbox> | undefined} */
   let current
   let done = 0
   /** @type {Killed} */
@@ -62,16 +62,16 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
   /** A process that is ready, however many are killed before they are. */
   async function start() {
     for (;;) {
-      const sandbox = spawnBuilt(args, { cwd: folder })
+      const sandbox = spawnSandbox(args, { cwd: folder })
       current = sandbox
       const isKilled = done < kills - 1 && plan.chance(0.15)
       const timer = isKilled && setTimeout(() => void sandbox.end('SIGKILL'), plan.below(START_MS))
-      const url = await within(sandbox.ready, PATIENCE_MS, 'The sandbox takes too long to start.')
+      const url = await withTimeout(sandbox.ready, TIMEOUT_MS, 'The sandbox takes too long to start.')
       if (timer) {
         clearTimeout(timer)
         await sandbox.end('SIGKILL')
-        listen(sandbox)
-        tell(url === undefined ? 'while it started' : 'once it had started')
+        collectErrors(sandbox)
+        reportKill(url === undefined ? 'while it started' : 'once it had started')
         continue
       }
       if (url === undefined) throw new Error(`The sandbox does not start: ${sandbox.errors.join(' ')}`)
@@ -84,12 +84,12 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
    *
    * @param {{ errors: string[] }} sandbox
    */
-  function listen({ errors }) {
+  function collectErrors({ errors }) {
     ledger.unexpected.push(...errors.splice(0).map((line) => `The sandbox said: ${line}`))
   }
 
   /** @param {string} when */
-  function tell(when) {
+  function reportKill(when) {
     done++
     const { answers, unanswered, unexpected } = ledger
     last = { kill: done, when, answers, unanswered, links: ledger.links().length, wrong: [...unexpected] }
@@ -106,14 +106,14 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
           to: `${receivers.origin}/listened`,
         })
       }
-      look(false)
+      check(false)
       if (ledger.unexpected.length > 0) break
       const answers = 1 + plan.below(answersALife)
       const isAsked = plan.chance(0.1)
-      await live(sandbox, { answers, ms: plan.pick([0, 0, 1, 5]), isAsked })
-      tell(isAsked ? `${answers} answers on, while it stopped` : `${answers} answers on`)
+      await runUntilKilled(sandbox, { answers, ms: plan.pick([0, 0, 1, 5]), isAsked })
+      reportKill(isAsked ? `${answers} answers on, while it stopped` : `${answers} answers on`)
     }
-    if (ledger.unexpected.length === 0) await end()
+    if (ledger.unexpected.length === 0) await settleAndCheck()
   } catch (error) {
     ledger.unexpected.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
@@ -131,12 +131,12 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
    * @param {Awaited<ReturnType<typeof start>>} sandbox
    * @param {{ answers: number, ms: number, isAsked: boolean }} plan
    */
-  async function live(sandbox, { answers, ms, isAsked }) {
+  async function runUntilKilled(sandbox, { answers, ms, isAsked }) {
     const { url, child } = sandbox
     let isOver = false
     let isKilled = false
     let left = answers
-    const stream = follow(url, random.chance(0.5) ? ledger.stream.last : 0)
+    const stream = followStream(url, random.chance(0.5) ? ledger.stream.last : 0)
     const caller = createCaller(
       url,
       (isAnswered) => {
@@ -161,11 +161,11 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
     const load = { caller, ledger, random, origin: receivers.origin, url, isOver: () => isOver }
     try {
       const all = Promise.all([makePayments(load), closed])
-      await within(all, PATIENCE_MS, `The sandbox hangs: ${left} of ${answers} answers have not come.`)
+      await withTimeout(all, TIMEOUT_MS, `The sandbox hangs: ${left} of ${answers} answers have not come.`)
     } finally {
       isKilled = isOver = true
       await sandbox.end('SIGKILL')
-      listen(sandbox)
+      collectErrors(sandbox)
       await caller.close()
       stream.terminate()
     }
@@ -175,8 +175,8 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
    * @param {string} url
    * @param {number} after
    */
-  function follow(url, after) {
-    const told = createTold(after)
+  function followStream(url, after) {
+    const told = createStreamLog(after)
     ledger.stream = told
     const stream = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream?after=${after}`)
     stream.on('error', () => {})
@@ -193,40 +193,44 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
   }
 
   /** What is there in the end, once everything has gone out and the stream has told of it. */
-  async function end() {
+  async function settleAndCheck() {
     const sandbox = await start()
     const caller = createCaller(
       sandbox.url,
       () => {},
       (what) => void ledger.unexpected.push(what),
     )
-    const stream = follow(sandbox.url, 0)
+    const stream = followStream(sandbox.url, 0)
     try {
-      await within(settle(caller), PATIENCE_MS, 'The sandbox does not settle in the end.')
-      await within(hasToldAll(caller), PATIENCE_MS, 'The stream does not come to the end of the journal.')
-      look(true)
+      await withTimeout(settle(caller), TIMEOUT_MS, 'The sandbox does not settle in the end.')
+      await withTimeout(
+        untilStreamIsComplete(caller),
+        TIMEOUT_MS,
+        'The stream does not come to the end of the journal.',
+      )
+      check(true)
     } finally {
       stream.terminate()
       await caller.close()
-      await within(sandbox.end('SIGTERM'), PATIENCE_MS, 'The sandbox does not stop.').finally(() =>
-        listen(sandbox),
+      await withTimeout(sandbox.end('SIGTERM'), TIMEOUT_MS, 'The sandbox does not stop.').finally(() =>
+        collectErrors(sandbox),
       )
     }
   }
 
   /** @param {import('./caller.js').Caller} caller */
-  async function hasToldAll(caller) {
+  async function untilStreamIsComplete(caller) {
     for (;;) {
       const newest = await caller.control('GET', '/events?limit=1')
       if (!newest || newest.body.events[0].seq <= ledger.stream.last) return
-      await pause(LOOK_EVERY_MS)
+      await pause(POLL_INTERVAL_MS)
     }
   }
 
   /** @param {boolean} isSettled */
-  function look(isSettled) {
+  function check(isSettled) {
     const url = `http://127.0.0.1:${port}`
     const known = { ledger, receivers, url, keep: KEEP, isSettled, random: again }
-    ledger.unexpected.push(...check(file, known))
+    ledger.unexpected.push(...checkDatabase(file, known))
   }
 }

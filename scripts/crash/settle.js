@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 const RETRIES = 3
-const PATIENCE_MS = 30_000
-const LOOK_EVERY_MS = 50
+const TIMEOUT_MS = 30_000
+const POLL_INTERVAL_MS = 50
 
 /**
  * Everything that was queued goes out: the clock is moved past the last retry, and the listener takes what waits for it.
@@ -11,11 +11,11 @@ const LOOK_EVERY_MS = 50
  */
 export async function settle(caller) {
   for (let round = 0; round < RETRIES; round++) {
-    await caller.control('POST', '/settle', { timeoutMs: PATIENCE_MS })
+    await caller.control('POST', '/settle', { timeoutMs: TIMEOUT_MS })
     await caller.control('POST', '/clock/advance', { hours: 1 })
   }
-  await caller.control('POST', '/settle', { timeoutMs: PATIENCE_MS })
-  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await pause(LOOK_EVERY_MS)) {
+  await caller.control('POST', '/settle', { timeoutMs: TIMEOUT_MS })
+  for (const until = Date.now() + TIMEOUT_MS; Date.now() < until; await pause(POLL_INTERVAL_MS)) {
     const answer = await caller.control('GET', '/tunnels')
     const tunnels = /** @type {{ listeners: { waiting: number }[] }[]} */ (answer?.body.tunnels)
     if (tunnels.flatMap(({ listeners }) => listeners).every(({ waiting }) => waiting === 0)) return

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { bytes, HOST, KEY, latin1 } from './http-request.js'
+import { rawRequest, HOST, KEY, latin1 } from './http-request.js'
 
 const CREATE = `POST /api/v2/createLink HTTP/1.1\r\nHost: ${HOST}\r\ntoken: ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"amount":1}`
 
 /** HTTP that is none. */
-export const broken = fc.oneof(
+export const brokenRequests = fc.oneof(
   fc
     .constantFrom(
       '',
@@ -36,14 +36,14 @@ export const broken = fc.oneof(
       `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: upgrade\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\n\r\n`,
       CREATE + CREATE + CREATE,
     )
-    .map((text) => bytes('raw', [latin1(text)])),
-  fc.uint8Array({ maxLength: 300 }).map((noise) => bytes('raw', [Buffer.from(noise)])),
+    .map((text) => rawRequest('raw', [latin1(text)])),
+  fc.uint8Array({ maxLength: 300 }).map((noise) => rawRequest('raw', [Buffer.from(noise)])),
   fc
     .tuple(fc.nat(CREATE.length - 1), fc.nat(255), fc.constantFrom('flip', 'cut', 'insert', 'drop'))
     .map(([at, byte, how]) => {
       const whole = latin1(CREATE)
       const [before, after] = [whole.subarray(0, at), whole.subarray(at + (how === 'insert' ? 0 : 1))]
       const put = how === 'flip' || how === 'insert' ? [Buffer.from([byte])] : []
-      return bytes('raw', [how === 'cut' ? before : Buffer.concat([before, ...put, after])])
+      return rawRequest('raw', [how === 'cut' ? before : Buffer.concat([before, ...put, after])])
     }),
 )

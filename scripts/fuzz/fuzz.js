@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { asCommand } from './as-command.js'
-import { checkDocument } from './check-document.js'
-import { judge } from './judge.js'
-import { requestsOf } from './requests.js'
+import { toShellCommand } from './to-shell-command.js'
+import { createDocumentChecker } from './document-checker.js'
+import { judgeAnswer } from './judge-answer.js'
+import { allRequests } from './requests.js'
 import { send } from './send.js'
 import { databaseProblems, startSandbox } from './start-sandbox.js'
-import { createSuccesses } from './successes.js'
-import { createToldFailures } from './told-failures.js'
+import { createSuccessCounter } from './success-counter.js'
+import { createConfiguredFailures } from './configured-failures.js'
 import { fuzzWithoutToken } from './without-token.js'
 
 /**
@@ -16,16 +16,16 @@ import { fuzzWithoutToken } from './without-token.js'
  * @property {string} command the smallest request that shows it, for a shell
  */
 
-const LANES = 16
+const WORKERS = 16
 /** Far more than anything takes that was not asked to wait: a receiver that is silent costs ten seconds. */
-const BOUND_MS = 45_000
-const SMALLEST_TRIES = 150
+const TIMEOUT_MS = 45_000
+const MAX_SHRINK_TRIES = 150
 const PROGRESS_EVERY_MS = 10_000
-const FRESH_EVERY = 2_000
-const FAULTY_FOR = 40
+const RESET_EVERY = 2_000
+const KEEP_FAULTS_FOR = 40
 const MAX_MB = 700
 /** As many more, for their number, call without the admin token. */
-const WITHOUT_TOKEN = 0.1
+const SHARE_WITHOUT_TOKEN = 0.1
 
 /**
  * Sends a sandbox whatever its documents allow and whatever they do not, and looks at every answer.
@@ -34,13 +34,13 @@ const WITHOUT_TOKEN = 0.1
  */
 export async function fuzz({ requests, seed, folder, progress }) {
   let sandbox = await startSandbox(folder)
-  const documents = await documentsOf(sandbox.url)
-  const values = requestsOf([documents.api.document, documents.control.document])
+  const documents = await fetchDocuments(sandbox.url)
+  const values = allRequests([documents.api.document, documents.control.document])
   /** @type {Map<string, Finding>} */
   const findings = new Map()
   const state = { faulty: false }
-  const told = createToldFailures()
-  const successes = createSuccesses(documents.api.document)
+  const configuredFailures = createConfiguredFailures()
+  const successes = createSuccessCounter(documents.api.document)
   /** @type {Set<import('./http-request.js').Request>} */
   const underway = new Set()
   const began = performance.now()
@@ -64,7 +64,7 @@ export async function fuzz({ requests, seed, folder, progress }) {
    * @param {string} where
    * @param {string} command
    */
-  function found(what, where, command) {
+  function addFinding(what, where, command) {
     // One of a kind is enough, however many texts it comes with.
     const kind = what.replaceAll(/\d+|"[^"]*"/g, '…').slice(0, 120)
     if (!findings.has(kind)) progress(`✕ ${what}\n  ${where}\n  ${command.slice(0, 2_000)}`)
@@ -72,17 +72,18 @@ export async function fuzz({ requests, seed, folder, progress }) {
   }
 
   const commands = () =>
-    [...underway].map((request) => asCommand(sandbox.url, request).slice(0, 1_000)).join('\n  ')
+    [...underway].map((request) => toShellCommand(sandbox.url, request).slice(0, 1_000)).join('\n  ')
 
   /** Looks whether the process is as it should be, and puts another in its place where it is not. */
-  async function lookAfter() {
+  async function checkProcess() {
     const said = sandbox.said.splice(0)
     const around = `--seed ${seed}, around number ${sent}`
-    if (said.length > 0) found(`the sandbox said: ${said.join('\n').slice(0, 2_000)}`, around, commands())
+    if (said.length > 0)
+      addFinding(`the sandbox said: ${said.join('\n').slice(0, 2_000)}`, around, commands())
     mostMemory = Math.max(mostMemory, sandbox.memory())
     if (!sandbox.hasEnded()) return
     const code = await sandbox.end()
-    found(`the sandbox ended with ${code}`, around, commands())
+    addFinding(`the sandbox ended with ${code}`, around, commands())
     sandbox = await startSandbox(folder)
   }
 
@@ -96,7 +97,7 @@ export async function fuzz({ requests, seed, folder, progress }) {
   function noteFault({ method, target }, { status }) {
     if (method !== 'POST' || !target.startsWith('/_sandbox/v1/faults') || status !== 201) return
     state.faulty = true
-    clearAt ??= sent + FAULTY_FOR
+    clearAt ??= sent + KEEP_FAULTS_FOR
   }
 
   async function clearFaults() {
@@ -105,42 +106,50 @@ export async function fuzz({ requests, seed, folder, progress }) {
     await response?.arrayBuffer()
     // What was asked before is judged as it was asked.
     if (response?.status === 200) state.faulty = false
-    else found(`taking faults away answered ${response?.status}`, `--seed ${seed}, before number ${sent}`, '')
+    else
+      addFinding(
+        `taking faults away answered ${response?.status}`,
+        `--seed ${seed}, before number ${sent}`,
+        '',
+      )
   }
 
   /** As at first, so that what requests name is there. */
-  async function refresh() {
+  async function reset() {
     successes.refreshed()
     const response = await fetch(`${sandbox.url}/_sandbox/v1/reset`, { method: 'POST' }).catch(() => null)
     if (response?.status === 200) state.faulty = false
-    else found(`the reset answered ${response?.status}`, `--seed ${seed}, before number ${sent}`, '')
+    else addFinding(`the reset answered ${response?.status}`, `--seed ${seed}, before number ${sent}`, '')
     await response?.arrayBuffer()
   }
 
   /** @param {number} lane */
-  async function runLane(lane) {
-    let left = Math.ceil((requests - lane) / LANES)
+  async function runWorker(lane) {
+    let left = Math.ceil((requests - lane) / WORKERS)
     for (let round = 0; left > 0; round += 1) {
       let tries = 0
       let first = ''
       const property = fc.asyncProperty(values, async (request) => {
         // Once something is found, smaller requests are tried for a while.
-        if (first !== '' && (tries += 1) > SMALLEST_TRIES) return
+        if (first !== '' && (tries += 1) > MAX_SHRINK_TRIES) return
         if (first === '') left -= 1
         sent += 1
         await restarting
         const wasFaulty = state.faulty
         underway.add(request)
-        told.note(request)
-        const answer = await send(sandbox.url, request, BOUND_MS)
+        configuredFailures.note(request)
+        const answer = await send(sandbox.url, request, TIMEOUT_MS)
         noteFault(request, answer)
         successes.note(request, answer)
-        const wrong = judge(request, answer, documents, { faulty: wasFaulty || state.faulty, told })
-        restarting = restarting.then(lookAfter)
+        const wrong = judgeAnswer(request, answer, documents, {
+          faulty: wasFaulty || state.faulty,
+          told: configuredFailures,
+        })
+        restarting = restarting.then(checkProcess)
         await restarting
         underway.delete(request)
         if (clearAt !== undefined && sent >= clearAt) await (restarting = restarting.then(clearFaults))
-        if (sent % FRESH_EVERY === 0 || successes.isDry()) await (restarting = restarting.then(refresh))
+        if (sent % RESET_EVERY === 0 || successes.isDry()) await (restarting = restarting.then(reset))
         if (wrong === undefined) return
         first ||= wrong
         throw new Error(wrong)
@@ -150,8 +159,8 @@ export async function fuzz({ requests, seed, folder, progress }) {
       if (!checked.failed) return
       const what = checked.errorInstance instanceof Error ? checked.errorInstance.message : first
       const [smallest] = checked.counterexample ?? []
-      const command = smallest === undefined ? '' : asCommand(sandbox.url, smallest)
-      found(
+      const command = smallest === undefined ? '' : toShellCommand(sandbox.url, smallest)
+      addFinding(
         what,
         `--seed ${seed}, lane ${lane}, number ${checked.numRuns} of round ${round} (path ${checked.counterexamplePath})`,
         command,
@@ -159,28 +168,29 @@ export async function fuzz({ requests, seed, folder, progress }) {
     }
   }
 
-  async function judgeWhatIsLeft() {
-    await lookAfter()
-    await refresh()
+  async function checkAtEnd() {
+    await checkProcess()
+    await reset()
     const code = await sandbox.end()
     if (code !== 0)
-      found(
+      addFinding(
         `the sandbox ended with ${code} when it was told to stop: ${sandbox.said.join('\n')}`,
         'at the end',
         '',
       )
-    for (const problem of databaseProblems(folder)) found(`the database: ${problem}`, 'at the end', '')
-    if (mostMemory > MAX_MB) found(`the sandbox held ${Math.round(mostMemory)} MB`, `more than ${MAX_MB}`, '')
-    for (const what of successes.never()) found(what, `--seed ${seed}`, '')
+    for (const problem of databaseProblems(folder)) addFinding(`the database: ${problem}`, 'at the end', '')
+    if (mostMemory > MAX_MB)
+      addFinding(`the sandbox held ${Math.round(mostMemory)} MB`, `more than ${MAX_MB}`, '')
+    for (const what of successes.never()) addFinding(what, `--seed ${seed}`, '')
 
-    const few = Math.ceil(requests * WITHOUT_TOKEN)
+    const few = Math.ceil(requests * SHARE_WITHOUT_TOKEN)
     const letIn = await fuzzWithoutToken({
       requests: few,
       seed,
       folder,
       document: documents.control.document,
     })
-    if (letIn !== undefined) found(letIn.what, letIn.where, letIn.command)
+    if (letIn !== undefined) addFinding(letIn.what, letIn.where, letIn.command)
 
     // What it has left behind is to be of use.
     sandbox = await startSandbox(folder)
@@ -188,12 +198,12 @@ export async function fuzz({ requests, seed, folder, progress }) {
   }
 
   try {
-    await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)))
-    await judgeWhatIsLeft()
+    await Promise.all(Array.from({ length: WORKERS }, (_, lane) => runWorker(lane)))
+    await checkAtEnd()
   } catch (error) {
     // What was found before is told as well.
     const why = error instanceof Error ? error.stack : error
-    found(`the run broke off: ${why}`, `--seed ${seed}, after number ${sent}`, '')
+    addFinding(`the run broke off: ${why}`, `--seed ${seed}, after number ${sent}`, '')
     await sandbox.end()
   } finally {
     clearInterval(ticking)
@@ -208,9 +218,9 @@ export async function fuzz({ requests, seed, folder, progress }) {
 }
 
 /** @param {string} url */
-async function documentsOf(url) {
+async function fetchDocuments(url) {
   const get = async (/** @type {string} */ path) => (await fetch(url + path)).json()
-  const api = checkDocument(await get('/openapi.json'))
-  const control = checkDocument(await get('/_sandbox/openapi.json'))
+  const api = createDocumentChecker(await get('/openapi.json'))
+  const control = createDocumentChecker(await get('/_sandbox/openapi.json'))
   return { api, control }
 }

@@ -109,7 +109,7 @@ export const KEY = 'devFlowerShopFakeApiKey00001'
  * @param {string} parts.type
  * @returns {import('fast-check').Arbitrary<Request>}
  */
-export function request({ door, method, target, body, type }) {
+export function requests({ door, method, target, body, type }) {
   return fc
     .record({
       method: fc.oneof(
@@ -129,7 +129,7 @@ export function request({ door, method, target, body, type }) {
         { weight: 4, arbitrary: fc.constant([]) },
         { weight: 1, arbitrary: fc.array(fc.constantFrom(...HEADERS), { maxLength: 3 }) },
       ),
-      body: fc.oneof({ weight: 12, arbitrary: body }, { weight: 1, arbitrary: body.chain(spoilt) }),
+      body: fc.oneof({ weight: 12, arbitrary: body }, { weight: 1, arbitrary: body.chain(corruptedBodies) }),
       framing: fc.oneof(
         { weight: 20, arbitrary: fc.constant('length') },
         {
@@ -145,12 +145,12 @@ export function request({ door, method, target, body, type }) {
         ...(made.type === '' ? [] : [['Content-Type', made.type]]),
         ...made.headers,
       ])
-      return asRequest(door, made.method, made.target, headers, made.body, made.framing)
+      return toRequest(door, made.method, made.target, headers, made.body, made.framing)
     })
 }
 
 /** @param {Buffer} body */
-const spoilt = (body) =>
+const corruptedBodies = (body) =>
   fc.constantFrom(
     Buffer.concat([Buffer.from('\ufeff'), body]),
     Buffer.from(body.toString('latin1'), 'utf16le'),
@@ -172,7 +172,7 @@ const spoilt = (body) =>
  * @param {string} framing
  * @returns {Request}
  */
-function asRequest(door, method, target, headers, body, framing) {
+function toRequest(door, method, target, headers, body, framing) {
   const length = ['Content-Length', String(body.length)]
   const chunked = ['Transfer-Encoding', 'chunked']
   const framed = {
@@ -223,7 +223,7 @@ function asRequest(door, method, target, headers, body, framing) {
  * @param {readonly Buffer[]} parts
  * @returns {Request}
  */
-export function bytes(door, parts) {
+export function rawRequest(door, parts) {
   const head = parts[0]?.toString('latin1') ?? ''
   const [, method = '', target = ''] = /^([A-Z]+) (\S+) HTTP\//.exec(head) ?? []
   return { door, method, target, headers: [], body: Buffer.alloc(0), isSound: false, parts }

@@ -5,14 +5,14 @@ import fc from 'fast-check'
  *
  * @param {string} text
  */
-export const raw = (text) => ({ [RAW]: text })
+export const rawJson = (text) => ({ [RAW]: text })
 
 /**
  * An object as it is written: in this order, and a key as often as it is there.
  *
  * @param {readonly (readonly [string, unknown])[]} entries
  */
-export const fields = (entries) => ({ [FIELDS]: entries })
+export const objectOf = (entries) => ({ [FIELDS]: entries })
 
 const RAW = Symbol('raw')
 const FIELDS = Symbol('fields')
@@ -178,7 +178,7 @@ export const oddText = fc.oneof(
 )
 
 export const oddJson = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...JSONS).map(raw) },
+  { weight: 6, arbitrary: fc.constantFrom(...JSONS).map(rawJson) },
   { weight: 3, arbitrary: oddText },
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   { weight: 1, arbitrary: fc.double() },
@@ -188,7 +188,7 @@ export const oddJson = fc.oneof(
       .tuple(fc.constantFrom('[', '{"a":'), fc.constantFrom(100, 1_000, 100_000), fc.boolean())
       .map(([open, times, closes]) => {
         const end = open === '[' ? ']' : '1}'
-        return raw(open.repeat(times) + (closes ? end.repeat(times) : ''))
+        return rawJson(open.repeat(times) + (closes ? end.repeat(times) : ''))
       }),
   },
 )

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { broken } from './broken-http.js'
-import { listOperations } from './check-document.js'
-import { fromSchema, inPath } from './from-schema.js'
-import { inQuery, request } from './http-request.js'
-import { fields, oddJson, oddText, writeJson } from './odd-values.js'
-import { sockets } from './sockets.js'
-import { soundBodies } from './sound-values.js'
+import { brokenRequests } from './broken-http.js'
+import { listOperations } from './document-checker.js'
+import { valuesFor, pathValues } from './schema-values.js'
+import { inQuery, requests } from './http-request.js'
+import { objectOf, oddJson, oddText, writeJson } from './odd-values.js'
+import { webSocketRequests } from './web-socket-requests.js'
+import { validBodies } from './valid-values.js'
 
 const PAGES = [
   '/',
@@ -71,14 +71,14 @@ const RARELY =
  * @param {readonly import('../../server/openapi/document.ts').Document[]} documents
  * @returns {import('fast-check').Arbitrary<import('./http-request.js').Request>}
  */
-export function requestsOf(documents) {
+export function allRequests(documents) {
   return fc.oneof(
-    { weight: 70, arbitrary: operationsOf(documents) },
+    { weight: 70, arbitrary: operationRequests(documents) },
     { weight: 12, arbitrary: checkout },
     { weight: 6, arbitrary: tunnel },
     { weight: 6, arbitrary: pages },
-    { weight: 5, arbitrary: broken },
-    { weight: 3, arbitrary: sockets },
+    { weight: 5, arbitrary: brokenRequests },
+    { weight: 3, arbitrary: webSocketRequests },
   )
 }
 
@@ -88,11 +88,11 @@ export function requestsOf(documents) {
  * @param {readonly import('../../server/openapi/document.ts').Document[]} documents
  * @returns {import('fast-check').Arbitrary<import('./http-request.js').Request>}
  */
-export function operationsOf(documents) {
+export function operationRequests(documents) {
   const operations = documents.flatMap((document) =>
     listOperations(document).map(({ path, method, operation }) => ({
       weight: path.startsWith('/api/') ? 90 : RARELY.test(`${method} ${path}`) ? 1 : 8,
-      arbitrary: operationCalls(document, path, method, operation),
+      arbitrary: requestsOfOperation(document, path, method, operation),
     })),
   )
   return fc.oneof(...operations)
@@ -104,12 +104,12 @@ export function operationsOf(documents) {
  * @param {string} method
  * @param {Record<string, any>} operation
  */
-function operationCalls(document, path, method, operation) {
+function requestsOfOperation(document, path, method, operation) {
   const door = path.startsWith('/api/') ? 'api' : 'control'
   const parameters = /** @type {Record<string, any>[]} */ (operation.parameters ?? [])
   const places = path
     .split(/\{(\w+)\}/)
-    .map((part, index) => (index % 2 === 0 ? fc.constant(part) : inPath(part)))
+    .map((part, index) => (index % 2 === 0 ? fc.constant(part) : pathValues(part)))
   const queries = parameters
     .filter((one) => one.in === 'query')
     .map(({ name, schema }) =>
@@ -117,7 +117,7 @@ function operationCalls(document, path, method, operation) {
         { weight: 2, arbitrary: fc.constant('') },
         {
           weight: 3,
-          arbitrary: fromSchema(schema, document, name).map((value) => `${name}=${inQuery(value)}`),
+          arbitrary: valuesFor(schema, document, name).map((value) => `${name}=${inQuery(value)}`),
         },
         {
           weight: 1,
@@ -142,7 +142,7 @@ function operationCalls(document, path, method, operation) {
           { weight: 6, arbitrary: fc.constant(Buffer.alloc(0)) },
           { weight: 1, arbitrary: oddJson.map((value) => Buffer.from(writeJson(value))) },
         )
-  return request({ door, method: method.toUpperCase(), target, body, type: type ?? '' })
+  return requests({ door, method: method.toUpperCase(), target, body, type: type ?? '' })
 }
 
 /**
@@ -154,12 +154,12 @@ function operationCalls(document, path, method, operation) {
  */
 function jsonBodies(content, document) {
   const { schema = {} } = content
-  const sound = soundBodies(content, document)
+  const sound = validBodies(content, document)
   const wrong = Object.entries(schema.properties ?? {}).map(([key, property]) =>
     fc
       .oneof(
         fc.constant([]),
-        fromSchema(/** @type {any} */ (property), document, key).map((value) => [[key, value]]),
+        valuesFor(/** @type {any} */ (property), document, key).map((value) => [[key, value]]),
         oddJson.map((value) => [[key, value]]),
       )
       .map((field) => ({ key, field })),
@@ -171,14 +171,14 @@ function jsonBodies(content, document) {
           .tuple(sound, fc.oneof(...wrong))
           .map(([all, { key, field }]) => [...all.filter(([name]) => name !== key), ...field])
   return fc.oneof(
-    { weight: 5, arbitrary: sound.map(fields) },
-    { weight: 2, arbitrary: nearly.map((all) => fields(/** @type {[string, unknown][]} */ (all))) },
-    { weight: 3, arbitrary: fromSchema(schema, document) },
+    { weight: 5, arbitrary: sound.map(objectOf) },
+    { weight: 2, arbitrary: nearly.map((all) => objectOf(/** @type {[string, unknown][]} */ (all))) },
+    { weight: 3, arbitrary: valuesFor(schema, document) },
   )
 }
 
 const checkout = fc.oneof(
-  request({
+  requests({
     door: 'checkout',
     method: 'POST',
     target: fc.constantFrom(...LINKS).map((link) => `/payment?link_id=${link}`),
@@ -209,7 +209,7 @@ const checkout = fc.oneof(
       .map((given) => Buffer.from(given.join('&'))),
     type: 'application/x-www-form-urlencoded',
   }),
-  request({
+  requests({
     door: 'checkout',
     method: 'GET',
     target: fc
@@ -241,7 +241,7 @@ const checkout = fc.oneof(
     body: fc.constant(Buffer.alloc(0)),
     type: '',
   }),
-  request({
+  requests({
     door: 'checkout',
     method: 'GET',
     target: fc.constantFrom(...LINKS).map((link) => `/qr/${link}.png`),
@@ -250,7 +250,7 @@ const checkout = fc.oneof(
   }),
 )
 
-const tunnel = request({
+const tunnel = requests({
   door: 'tunnel',
   method: 'POST',
   target: fc
@@ -279,7 +279,7 @@ const tunnel = request({
   type: 'application/x-www-form-urlencoded',
 })
 
-const pages = request({
+const pages = requests({
   door: 'pages',
   method: 'GET',
   target: fc.oneof(

@@ -48,7 +48,7 @@ export function send(url, { parts, isSound, method, door }, boundMs) {
     socket.on('close', () => {
       clearTimeout(bound)
       const raw = Buffer.concat(chunks)
-      resolve({ ...takeApart(raw, method), raw, hung, ms: performance.now() - began })
+      resolve({ ...parseResponse(raw, method), raw, hung, ms: performance.now() - began })
     })
     for (const part of parts) socket.write(part)
     // Whoever sends what is no request waits for no answer. A sound one is not given up by its sender.
@@ -60,12 +60,12 @@ export function send(url, { parts, isSound, method, door }, boundMs) {
  * @param {Buffer} raw
  * @param {string} method
  */
-function takeApart(raw, method) {
+function parseResponse(raw, method) {
   const end = raw.indexOf('\r\n\r\n')
   const [first = '', ...lines] = raw.subarray(0, Math.max(0, end)).toString('latin1').split('\r\n')
   const status = /^HTTP\/1\.1 (\d{3})/.exec(first)?.[1]
   if (status === undefined) return { status: null, headers: {}, body: raw, isWhole: raw.length === 0 }
-  if (status === '100') return takeApart(raw.subarray(end + 4), method)
+  if (status === '100') return parseResponse(raw.subarray(end + 4), method)
   const headers = Object.fromEntries(
     lines.map((line) => [
       line.slice(0, line.indexOf(':')).toLowerCase(),
@@ -76,7 +76,7 @@ function takeApart(raw, method) {
   if (method === 'HEAD' || ['101', '204', '304'].includes(status))
     return { status: Number(status), headers, body: rest, isWhole: true }
   const { body, isWhole } =
-    headers['transfer-encoding'] === 'chunked' ? dechunk(rest) : measured(rest, headers['content-length'])
+    headers['transfer-encoding'] === 'chunked' ? dechunk(rest) : cutToLength(rest, headers['content-length'])
   return { status: Number(status), headers, body, isWhole }
 }
 
@@ -84,7 +84,7 @@ function takeApart(raw, method) {
  * @param {Buffer} rest
  * @param {string | undefined} length
  */
-const measured = (rest, length) =>
+const cutToLength = (rest, length) =>
   length === undefined
     ? { body: rest, isWhole: true }
     : { body: rest.subarray(0, Number(length)), isWhole: rest.length >= Number(length) }

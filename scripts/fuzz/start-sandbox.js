@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { spawnBuilt } from '../spawn-built.js'
+import { spawnSandbox } from '../spawn-sandbox.js'
 import { fuzzSeed } from './fuzz-seed.js'
 
 /**
@@ -15,7 +15,7 @@ export async function startSandbox(folder, more = []) {
   writeFileSync(seed, JSON.stringify(fuzzSeed))
   const kept = ['--db', join(folder, 'fuzz.db'), '--seed', seed, '--keep', '5000']
   const args = ['start', '--port', '0', ...kept, '--quiet', ...more]
-  const { child, ready, errors, end } = spawnBuilt(args, { cwd: folder })
+  const { child, ready, errors, end } = spawnSandbox(args, { cwd: folder })
   // Nothing is left behind, however this ends.
   process.once('exit', () => child.kill('SIGKILL'))
   const url = await ready

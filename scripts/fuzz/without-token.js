@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { asCommand } from './as-command.js'
+import { toShellCommand } from './to-shell-command.js'
 import { KEY } from './http-request.js'
-import { operationsOf } from './requests.js'
+import { operationRequests } from './requests.js'
 import { send } from './send.js'
-import { sockets } from './sockets.js'
+import { webSocketRequests } from './web-socket-requests.js'
 import { startSandbox } from './start-sandbox.js'
 
 const TOKEN = 'nobody-sends-this'
-const BOUND_MS = 45_000
+const TIMEOUT_MS = 45_000
 
 /** Whom anybody may ask. */
-const OPEN = ['/_sandbox/health', '/_sandbox/ready']
+const OPEN_PATHS = ['/_sandbox/health', '/_sandbox/ready']
 /** Everything that a refusal has to tell. */
-const TOLD = ['detail', 'status', 'title', 'type']
+const PROBLEM_KEYS = ['detail', 'status', 'title', 'type']
 
 /**
  * Calls control API and stream of a sandbox that asks for an admin token, without it. Gives what was let in, or told more
@@ -29,11 +29,11 @@ export async function fuzzWithoutToken({ requests, seed, folder, document }) {
   const sandbox = await startSandbox(own, ['--admin-token', TOKEN])
   try {
     const values = fc.oneof(
-      { weight: 4, arbitrary: operationsOf([document]) },
-      { weight: 1, arbitrary: sockets },
+      { weight: 4, arbitrary: operationRequests([document]) },
+      { weight: 1, arbitrary: webSocketRequests },
     )
     const property = fc.asyncProperty(values, async (request) => {
-      const wrong = judgeRefusal(request, await send(sandbox.url, request, BOUND_MS))
+      const wrong = judgeRefusal(request, await send(sandbox.url, request, TIMEOUT_MS))
       if (wrong !== undefined) throw new Error(wrong)
     })
     const checked = await fc.check(property, { seed, numRuns: requests, verbose: 0 })
@@ -42,7 +42,7 @@ export async function fuzzWithoutToken({ requests, seed, folder, document }) {
     return {
       what: `without the admin token: ${checked.errorInstance instanceof Error ? checked.errorInstance.message : ''}`,
       where: `--seed ${seed}, number ${checked.numRuns} without the token`,
-      command: smallest === undefined ? '' : asCommand(sandbox.url, smallest),
+      command: smallest === undefined ? '' : toShellCommand(sandbox.url, smallest),
     }
   } finally {
     await sandbox.end()
@@ -58,7 +58,7 @@ function judgeRefusal({ method, target, isSound, door }, { status, headers, body
   if (raw.includes(KEY) || raw.includes(TOKEN)) return 'the answer holds a key'
   const path = target.split('?', 1)[0] ?? ''
   if (!path.startsWith('/_sandbox/')) return undefined
-  if (OPEN.includes(path) && ['GET', 'HEAD'].includes(method)) return undefined
+  if (OPEN_PATHS.includes(path) && ['GET', 'HEAD'].includes(method)) return undefined
   if (status !== null && status < 400) return `${method} ${path} answered ${status}`
   // What Node cannot read it refuses before anybody asks for a token.
   if (status === null || !isSound || door === 'socket' || headers['content-type'] === undefined)
@@ -67,6 +67,6 @@ function judgeRefusal({ method, target, isSound, door }, { status, headers, body
   // Of a name or an origin that is not the sandbox's no token would help.
   if (![401, 403].includes(status)) return `${method} ${path} answered ${status}, and not 401`
   if (method === 'HEAD' || !headers['content-type'].includes('json')) return undefined
-  const told = Object.keys(JSON.parse(body.toString())).filter((key) => !TOLD.includes(key))
+  const told = Object.keys(JSON.parse(body.toString())).filter((key) => !PROBLEM_KEYS.includes(key))
   return told.length === 0 ? undefined : `the refusal tells ${told.join(', ')} too`
 }

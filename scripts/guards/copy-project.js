@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { root } from '../run.js'
 
-const LEFT_OUT = new Set(['node_modules', '.git'])
+const EXCLUDED = new Set(['node_modules', '.git'])
 
 /** The project in a folder of its own, as it is now, with the dependencies of this one. */
 export function copyProject() {
@@ -12,7 +12,7 @@ export function copyProject() {
     recursive: true,
     // So that what is built counts as built.
     preserveTimestamps: true,
-    filter: (source) => !LEFT_OUT.has(basename(source)),
+    filter: (source) => !EXCLUDED.has(basename(source)),
   })
   symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'), 'junction')
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) }

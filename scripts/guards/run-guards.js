@@ -5,7 +5,7 @@ import { runTests } from './run-tests.js'
 import { guards } from './table.js'
 
 /** For all tests at once, as they are. */
-const MAX_MS = 60 * 60_000
+const BASELINE_TIMEOUT_MS = 60 * 60_000
 
 /**
  * @typedef {object} Result
@@ -31,10 +31,13 @@ export async function runGuards({ only, jobs }, onResult) {
   const copies = [first, ...Array.from({ length: Math.min(jobs, chosen.length) - 1 }, copyProject)]
   try {
     const tests = chosen.map(({ test }) => test)
-    const asItIs = await runTests(first.path, tests, MAX_MS)
+    const baseline = await runTests(first.path, tests, BASELINE_TIMEOUT_MS)
     /** @param {string} copy @param {import('./table.js').Guard} guard */
     const take = async (copy, guard) => {
-      const result = { name: guard.name, ...(unfitness(copy, guard, asItIs) ?? (await takeOut(copy, guard))) }
+      const result = {
+        name: guard.name,
+        ...(whyInvalid(copy, guard, baseline) ?? (await runWithoutGuard(copy, guard))),
+      }
       results.push(result)
       onResult(result)
     }
@@ -52,10 +55,10 @@ export async function runGuards({ only, jobs }, onResult) {
 }
 
 /** @returns {{ outcome: 'unfit', why: string }} */
-const unfit = (/** @type {string} */ why) => ({ outcome: 'unfit', why })
+const invalid = (/** @type {string} */ why) => ({ outcome: 'unfit', why })
 
 /** @param {import('./table.js').Guard['test']} test */
-const named = ([file, name]) => `${file}, "${name}"`
+const testName = ([file, name]) => `${file}, "${name}"`
 
 /**
  * Why a row says nothing. `undefined` where it fits.
@@ -64,13 +67,13 @@ const named = ([file, name]) => `${file}, "${name}"`
  * @param {import('./table.js').Guard} guard
  * @param {import('./run-tests.js').Tests} asItIs
  */
-function unfitness(copy, { file, text, test }, asItIs) {
+function whyInvalid(copy, { file, text, test }, asItIs) {
   const places = readFileSync(join(copy, file), 'utf8').split(text).length - 1
   if (places !== 1)
-    return unfit(`${file} has ${places} places with ${JSON.stringify(text)}, and should have one`)
+    return invalid(`${file} has ${places} places with ${JSON.stringify(text)}, and should have one`)
   const { passed, failed } = asItIs.count(test)
-  if (failed > 0) return unfit(`${named(test)} is red as things are`)
-  return passed === 0 ? unfit(`${named(test)} is no test`) : undefined
+  if (failed > 0) return invalid(`${testName(test)} is red as things are`)
+  return passed === 0 ? invalid(`${testName(test)} is no test`) : undefined
 }
 
 /**
@@ -78,7 +81,7 @@ function unfitness(copy, { file, text, test }, asItIs) {
  * @param {import('./table.js').Guard} guard
  * @returns {Promise<Omit<Result, 'name'>>}
  */
-async function takeOut(copy, { file, text, by, test, built = false }) {
+async function runWithoutGuard(copy, { file, text, by, test, built = false }) {
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
   const { atime, mtime } = statSync(path)
@@ -94,10 +97,10 @@ async function takeOut(copy, { file, text, by, test, built = false }) {
   const { failed, passed, late } = without.count(test)
   // On a machine that is too slow for it, the test takes as long with the guard.
   if (failed === late && (without.hasHung || late > 0) && !(await passes(copy, test)))
-    return unfit(`${named(test)} takes too long here to tell, with the guard as well`)
+    return invalid(`${testName(test)} takes too long here to tell, with the guard as well`)
   if (without.hasHung || failed > 0) return { outcome: 'noticed', why: null }
-  if (passed === 0) return unfit(`without it ${named(test)} does not even start`)
-  return { outcome: 'unnoticed', why: `${named(test)} is green without it` }
+  if (passed === 0) return invalid(`without it ${testName(test)} does not even start`)
+  return { outcome: 'unnoticed', why: `${testName(test)} is green without it` }
 }
 
 /**

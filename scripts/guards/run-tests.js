@@ -11,9 +11,9 @@ import { root } from '../run.js'
  */
 
 /** A test that waits for what no longer comes is red too. */
-const LIMIT_MS = 40_000
+const TEST_TIMEOUT_MS = 40_000
 /** One that never lets go of the event loop is not ended by that. */
-const HUNG_MS = 3 * LIMIT_MS
+const RUN_TIMEOUT_MS = 3 * TEST_TIMEOUT_MS
 
 /**
  * Runs some tests of a copy of the project, each a file and part of the names in it.
@@ -23,11 +23,11 @@ const HUNG_MS = 3 * LIMIT_MS
  * @param {number} [hungMs]
  * @returns {Promise<Tests>}
  */
-export async function runTests(copy, tests, hungMs = HUNG_MS) {
+export async function runTests(copy, tests, hungMs = RUN_TIMEOUT_MS) {
   const report = join(copy, 'guards.json')
   rmSync(report, { force: true })
   const files = [...new Set(tests.map(([file]) => file))]
-  const names = [...new Set(tests.map(([, name]) => literally(name)))]
+  const names = [...new Set(tests.map(([, name]) => escapeRegExp(name)))]
   const child = spawn(
     process.execPath,
     [
@@ -36,7 +36,7 @@ export async function runTests(copy, tests, hungMs = HUNG_MS) {
       '--project=sandbox',
       ...files,
       `--testNamePattern=${names.join('|')}`,
-      `--testTimeout=${LIMIT_MS}`,
+      `--testTimeout=${TEST_TIMEOUT_MS}`,
       '--reporter=json',
       `--outputFile=${report}`,
     ],
@@ -51,7 +51,7 @@ export async function runTests(copy, tests, hungMs = HUNG_MS) {
   }, hungMs)
   await once(child, 'close')
   clearTimeout(timer)
-  const results = resultsIn(report, copy)
+  const results = readResults(report, copy)
   return {
     hasHung,
     count([file, name]) {
@@ -68,7 +68,7 @@ export async function runTests(copy, tests, hungMs = HUNG_MS) {
  * @param {string} copy
  * @returns {{ file: string, name: string, status: string, isLate: boolean }[]}
  */
-function resultsIn(report, copy) {
+function readResults(report, copy) {
   try {
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
     return testResults.flatMap((/** @type {any} */ { name: path, assertionResults }) => {
@@ -85,4 +85,4 @@ function resultsIn(report, copy) {
   }
 }
 
-const literally = (/** @type {string} */ text) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+const escapeRegExp = (/** @type {string} */ text) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

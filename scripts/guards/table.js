@@ -304,7 +304,7 @@ export const guards = [
   })),
   {
     name: 'CSP: report',
-    file: 'scripts/single-file.js',
+    file: 'scripts/inline-report.js',
     text: '`script-src ${hash(script)}`',
     by: "`script-src 'unsafe-inline'`",
     test: [GUARD, 'a report allows its own script and style only'],

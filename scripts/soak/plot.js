@@ -1,4 +1,4 @@
-/** @typedef {import('./verdicts.js').Sample} Sample */
+/** @typedef {import('./judge-samples.js').Sample} Sample */
 
 const WIDTH = 720
 const HEIGHT = 90

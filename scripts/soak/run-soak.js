@@ -5,26 +5,26 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { createCaller } from '../crash/caller.js'
-import { createLedger } from '../crash/ledger.js'
+import { createExpectedState } from '../crash/expected-state.js'
 import { makePayments } from '../crash/load.js'
-import { lookAround } from '../crash/look-around.js'
+import { openStreamAndWaits } from '../crash/open-stream-and-waits.js'
 import { createRandom } from '../random.js'
 import { startReceivers } from '../crash/receivers.js'
-import { freePort, spawnBuilt } from '../spawn-built.js'
+import { freePort, spawnSandbox } from '../spawn-sandbox.js'
 import { root } from '../run.js'
-import { within } from '../within.js'
-import { judge } from './verdicts.js'
+import { withTimeout } from '../with-timeout.js'
+import { judgeSamples } from './judge-samples.js'
 
-/** @typedef {import('./verdicts.js').Sample} Sample */
+/** @typedef {import('./judge-samples.js').Sample} Sample */
 
 /** Reached within the first minutes. */
 const KEEP = 5_000
 const PAYMENTS_A_SECOND = 12
 
-const LOOK_EVERY_MS = 100
+const OBSERVE_EVERY_MS = 100
 
 /** After so long without an answer it hangs. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /**
  * Keeps a sandbox at a steady load for so long, and looks again and again how it is.
@@ -36,7 +36,7 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   const file = join(folder, 'sandbox.db')
   const receivers = await startReceivers()
   const port = await freePort()
-  const sandbox = spawnBuilt(
+  const sandbox = spawnSandbox(
     ['--port', String(port), '--db', file, '--keep', String(KEEP), '--quiet', '--behavior', 'retries=1s,1s'],
     { cwd: folder, execArgv: ['--expose-gc', '--import', join(import.meta.dirname, 'probe.js')] },
   )
@@ -46,8 +46,8 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   const handle = await connectSandbox(url)
   await handle.tunnels.listen({ name: 'crash', to: `${receivers.origin}/listened` })
 
-  const witness = fork(join(import.meta.dirname, 'witness.js'), { execArgv: ['--expose-gc'] })
-  const ledger = createLedger()
+  const idleProcess = fork(join(import.meta.dirname, 'idle-process.js'), { execArgv: ['--expose-gc'] })
+  const ledger = createExpectedState()
 
   let hasEnded = false
   let isDone = false
@@ -75,12 +75,12 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
 
   /** @type {Sample[]} */
   const samples = []
-  async function watch() {
+  async function sampleRepeatedly() {
     const everyMs = Math.max(1_000, lastsMs / 200)
     for (;;) {
       await pause(everyMs)
       if (isDone) return
-      const sample = await look().catch(giveUp)
+      const sample = await takeSample().catch(abort)
       if (sample === undefined) return
       samples.push(sample)
       onSample(sample)
@@ -88,15 +88,15 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   }
 
   /** Inspectors and tests that come and go. */
-  async function lookOn() {
+  async function observeRepeatedly() {
     while (!isOver()) {
-      await lookAround(caller, url ?? '')
-      await pause(LOOK_EVERY_MS)
+      await openStreamAndWaits(caller, url ?? '')
+      await pause(OBSERVE_EVERY_MS)
     }
   }
 
   /** @param {Error} error */
-  async function giveUp({ message }) {
+  async function abort({ message }) {
     ledger.unexpected.push(message)
     hasEnded = true
     await sandbox.end('SIGKILL')
@@ -104,19 +104,23 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   }
 
   /** @returns {Promise<Sample>} */
-  async function look() {
-    const both = Promise.all([ask(sandbox.child), ask(witness), caller.control('GET', '/info')])
-    const late = `The sandbox has not answered for ${PATIENCE_MS / 1000} s.`
-    const [inside, beside, info] = await within(Promise.race([both, ended]), PATIENCE_MS, late)
+  async function takeSample() {
+    const both = Promise.all([
+      requestSample(sandbox.child),
+      requestSample(idleProcess),
+      caller.control('GET', '/info'),
+    ])
+    const late = `The sandbox has not answered for ${TIMEOUT_MS / 1000} s.`
+    const [inside, beside, info] = await withTimeout(Promise.race([both, ended]), TIMEOUT_MS, late)
     return {
       at: (performance.now() - started) / 1000,
       ...inside,
       longestMs: Math.max(0, inside.longestMs - beside.longestMs),
-      files: descriptorsOf(sandbox.child.pid),
+      files: countFileDescriptors(sandbox.child.pid),
       events: info?.body.counts.events,
       links: info?.body.counts.links,
       file: statSync(file).size,
-      wal: sizeOf(`${file}-wal`),
+      wal: fileSize(`${file}-wal`),
     }
   }
 
@@ -125,21 +129,21 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
     const load = makePayments({ ...life, isOver, isLasting: true, pace }).finally(() => {
       isDone = true
     })
-    await Promise.all([load, lookOn(), watch()])
-    await within(sandbox.end('SIGTERM'), PATIENCE_MS, 'The sandbox does not stop.').catch(giveUp)
+    await Promise.all([load, observeRepeatedly(), sampleRepeatedly()])
+    await withTimeout(sandbox.end('SIGTERM'), TIMEOUT_MS, 'The sandbox does not stop.').catch(abort)
     return {
       seed,
       minutes,
       lost,
       wrong: [...ledger.unexpected, ...sandbox.errors.map((line) => `The sandbox said: ${line}`)],
       samples,
-      verdicts: judge(samples, KEEP),
+      verdicts: judgeSamples(samples, KEEP),
       keep: KEEP,
     }
   } finally {
     await handle.close()
     await caller.close()
-    witness.kill()
+    idleProcess.kill()
     await sandbox.end('SIGKILL')
     await receivers.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -150,7 +154,7 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<Pick<Sample, 'rss' | 'heap' | 'handles' | 'delayMs' | 'longestMs'>>}
  */
-const ask = (child) =>
+const requestSample = (child) =>
   new Promise((resolve) => {
     child.once('message', (told) => resolve(/** @type {any} */ (told)))
     // What cannot be sent any more is told by its end.
@@ -162,7 +166,7 @@ const ask = (child) =>
  *
  * @param {number | undefined} pid
  */
-function descriptorsOf(pid) {
+function countFileDescriptors(pid) {
   try {
     return readdirSync(`/proc/${pid}/fd`).length
   } catch {
@@ -171,6 +175,6 @@ function descriptorsOf(pid) {
 }
 
 /** @param {string} path */
-function sizeOf(path) {
+function fileSize(path) {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

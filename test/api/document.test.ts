@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import type { Case } from '../../server/api/document/examples.ts'
-import type { Checked } from '../../scripts/fuzz/check-document.js'
+import type { Checked } from '../../scripts/fuzz/document-checker.js'
 import { documents, errorCodeOf } from '../support/documents.ts'
 import { openSandbox, production, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { reachableFrom, usesOf } from '../support/sources.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { listOperations } from '../../scripts/fuzz/check-document.js'
+import { listOperations } from '../../scripts/fuzz/document-checker.js'
 import { controlApi } from '../../server/control/index.ts'
 import type { Operation } from '../../server/openapi/document.ts'
 import { answeredByControl, documents } from '../support/documents.ts'

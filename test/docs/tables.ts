@@ -1,5 +1,5 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
-import { listOperations } from '../../scripts/fuzz/check-document.js'
+import { listOperations } from '../../scripts/fuzz/document-checker.js'
 import { commandNames, commands, startFlags, usageOf } from '../../server/cli/command-table.ts'
 import {
   behaviorNames,

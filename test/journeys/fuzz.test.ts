@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { judge } from '../../scripts/fuzz/judge.js'
-import { createToldFailures } from '../../scripts/fuzz/told-failures.js'
+import { judgeAnswer } from '../../scripts/fuzz/judge-answer.js'
+import { createConfiguredFailures } from '../../scripts/fuzz/configured-failures.js'
 import { documents } from '../support/documents.ts'
 
 const FUZZ = fileURLToPath(new URL('../../scripts/fuzz.js', import.meta.url))
@@ -37,7 +37,7 @@ async function judged(
   { method, target }: { readonly method: string; readonly target: string },
   status: number,
 ) {
-  const told = createToldFailures()
+  const told = createConfiguredFailures()
   const [, door = ''] = target.split('/')
   const sound = { door, headers: [['Host', '127.0.0.1']], isSound: true, parts: [] } as const
   const body = Buffer.from('{"status":500}')
@@ -46,5 +46,5 @@ async function judged(
   const headers = { 'x-content-type-options': 'nosniff' }
   const answer = { status, headers, body: empty, isWhole: true, raw: empty, hung: false, ms: 1 }
   const request = { ...sound, method, target, body: empty }
-  return judge(request, answer, await documents(), { faulty: false, told })
+  return judgeAnswer(request, answer, await documents(), { faulty: false, told })
 }

@@ -1,4 +1,4 @@
-import { checkDocument, type Checked } from '../../scripts/fuzz/check-document.js'
+import { createDocumentChecker, type Checked } from '../../scripts/fuzz/document-checker.js'
 import type { Document } from '../../server/openapi/document.ts'
 import { runSandbox } from '../../server/sandbox.ts'
 
@@ -11,8 +11,8 @@ async function read() {
   await using sandbox = await runSandbox()
   const get = async (path: string) => (await fetch(sandbox.url + path)).json() as Promise<Document>
   return {
-    api: checkDocument(await get('/openapi.json')),
-    control: checkDocument(await get('/_sandbox/openapi.json')),
+    api: createDocumentChecker(await get('/openapi.json')),
+    control: createDocumentChecker(await get('/_sandbox/openapi.json')),
   }
 }
 

@@ -9,10 +9,10 @@ import { gzipSync } from 'node:zlib'
  * @type {readonly { environment: string, what: string, files: (bundle: Bundle) => string[], budget: number }[]}
  */
 const BUDGETS = [
-  { environment: 'client', what: 'Inspector, JS at first', files: neededAtFirst, budget: 40 },
-  { environment: 'client', what: 'Inspector, JS in all', files: named(/\.js$/), budget: 88 },
-  { environment: 'client', what: 'Inspector, CSS', files: named(/\.css$/), budget: 10 },
-  { environment: 'report', what: 'Report, without data', files: named(/\.html$/), budget: 50 },
+  { environment: 'client', what: 'Inspector, JS at first', files: loadedAtFirst, budget: 40 },
+  { environment: 'client', what: 'Inspector, JS in all', files: matching(/\.js$/), budget: 88 },
+  { environment: 'client', what: 'Inspector, CSS', files: matching(/\.css$/), budget: 10 },
+  { environment: 'report', what: 'Report, without data', files: matching(/\.html$/), budget: 50 },
 ]
 
 /**
@@ -20,7 +20,7 @@ const BUDGETS = [
  *
  * @returns {import('vite').Plugin}
  */
-export function budgets() {
+export function sizeBudgets() {
   return {
     name: 'budgets',
     generateBundle: {
@@ -28,7 +28,7 @@ export function budgets() {
       handler(_options, bundle) {
         const { name, logger } = this.environment
         for (const { what, files, budget } of BUDGETS.filter(({ environment }) => environment === name)) {
-          const weight = files(bundle).reduce((sum, file) => sum + gzipped(bundle[file]), 0) / 1000
+          const weight = files(bundle).reduce((sum, file) => sum + gzippedSize(bundle[file]), 0) / 1000
           const kB = weight.toFixed(1)
           if (weight > budget) this.error(`${what}: ${kB} kB zipped is over the budget of ${budget} kB.`)
           logger.info(`${what.padEnd(24)}${kB.padStart(5)} kB zipped, budget ${budget} kB`)
@@ -42,7 +42,7 @@ export function budgets() {
  * @param {RegExp} pattern
  * @returns {(bundle: Bundle) => string[]}
  */
-function named(pattern) {
+function matching(pattern) {
   return (bundle) => Object.keys(bundle).filter((file) => pattern.test(file))
 }
 
@@ -52,7 +52,7 @@ function named(pattern) {
  * @param {Bundle} bundle
  * @returns {string[]}
  */
-function neededAtFirst(bundle) {
+function loadedAtFirst(bundle) {
   const needed = new Set(
     Object.values(bundle).flatMap((file) => ('isEntry' in file && file.isEntry ? [file.fileName] : [])),
   )
@@ -64,4 +64,4 @@ function neededAtFirst(bundle) {
 }
 
 /** @param {Bundle[string] | undefined} file */
-const gzipped = (file) => (file ? gzipSync('code' in file ? file.code : file.source).length : 0)
+const gzippedSize = (file) => (file ? gzipSync('code' in file ? file.code : file.source).length : 0)

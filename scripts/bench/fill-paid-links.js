@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fillLinks } from './fill-links.js'
 import { startSandbox } from './processes.js'
-import { callOnce, tell } from './requests.js'
+import { callOnce, postControl } from './requests.js'
 
 /**
  * Makes a database with links that were paid, whose webhooks go to the targets.
@@ -10,13 +10,13 @@ import { callOnce, tell } from './requests.js'
  * @param {readonly string[]} targets
  * @param {number} count
  */
-export async function fillPaid(folder, targets, count) {
+export async function fillPaidLinks(folder, targets, count) {
   const sandbox = await startSandbox(folder)
   const { id } = await callOnce(sandbox.url, 'createLink', {
     amount: 49.9,
     payment_endpoint: targets.join(','),
   })
-  await tell(sandbox.url, `/links/${id}/pay`, { method: 'card' })
+  await postControl(sandbox.url, `/links/${id}/pay`, { method: 'card' })
   await sandbox.end()
   return fillLinks(join(folder, 'sandbox.db'), count)
 }

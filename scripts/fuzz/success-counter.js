@@ -1,14 +1,14 @@
 /** So often has an operation of the API to be called before it can be said that it never succeeds. */
-const ENOUGH = 40
+const MIN_CALLS = 40
 /** After so many calls that all failed, of whatever operation, what they name is gone. */
-const DRY = 60
+const MAX_FAILURES_IN_A_ROW = 60
 
 /**
  * How often which operation of the API was called, and succeeded.
  *
  * @param {import('../../server/openapi/document.ts').Document} document
  */
-export function createSuccesses({ paths }) {
+export function createSuccessCounter({ paths }) {
   /** @type {Record<string, { called: number, succeeded: number }>} */
   const operations = Object.fromEntries(
     Object.keys(paths).map((path) => [path.split('/').at(-1), { called: 0, succeeded: 0 }]),
@@ -30,14 +30,14 @@ export function createSuccesses({ paths }) {
       counted.succeeded += 1
       failedInRow = 0
     },
-    isDry: () => failedInRow >= DRY,
+    isDry: () => failedInRow >= MAX_FAILURES_IN_A_ROW,
     refreshed() {
       failedInRow = 0
     },
     /** Those of which the side of success was never seen. */
     never: () =>
       Object.entries(operations).flatMap(([name, { called, succeeded }]) =>
-        called >= ENOUGH && succeeded === 0
+        called >= MIN_CALLS && succeeded === 0
           ? [`${name} was called ${called} times, and never succeeded`]
           : [],
       ),

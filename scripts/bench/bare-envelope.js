@@ -4,7 +4,7 @@
  * @param {number | bigint} id
  * @param {object} body
  */
-export const bareAnswer = (id, body) => ({
+export const bareEnvelope = (id, body) => ({
   ResponseCode: 1,
   Result: 'True',
   ResponseMsg: 'Link has been created successfully',

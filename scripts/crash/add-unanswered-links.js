@@ -1,7 +1,7 @@
-import { addLink } from './ledger.js'
+import { addLink } from './expected-state.js'
 
 /** @typedef {import('better-sqlite3').Database} Database */
-/** @typedef {import('./ledger.js').Ledger} Ledger */
+/** @typedef {import('./expected-state.js').Ledger} Ledger */
 
 /**
  * Links whose answer never came: there may be as many as were asked for.
@@ -9,7 +9,7 @@ import { addLink } from './ledger.js'
  * @param {Database} db
  * @param {Ledger} ledger
  */
-export function findUnanswered(db, ledger) {
+export function addUnansweredLinks(db, ledger) {
   const find = db.prepare('select id, payId from link where note = ?')
   for (const payment of ledger.payments) {
     if (payment.created.length === payment.asked) continue

@@ -34,7 +34,7 @@ export const bodies = {
  * @param {string} operation
  * @param {number} number
  */
-export const callOf = (operation, number) => ({
+export const apiRequest = (operation, number) => ({
   method: /** @type {const} */ ('POST'),
   path: `/api/v2/${operation}`,
   headers: { 'content-type': 'application/json', token },
@@ -46,7 +46,7 @@ export const callOf = (operation, number) => ({
  *
  * @param {string} path
  */
-export const webhookTo = (path) => ({
+export const webhookRequest = (path) => ({
   method: /** @type {const} */ ('POST'),
   path,
   headers: { 'content-type': 'application/x-www-form-urlencoded' },

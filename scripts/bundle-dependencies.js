@@ -11,7 +11,7 @@ const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'p
  *
  * @returns {import('vite').Plugin}
  */
-export function bundled() {
+export function bundleDependencies() {
   return {
     name: 'bundled',
     apply: 'build',
@@ -25,8 +25,10 @@ export function bundled() {
       const modules = Object.values(bundle).flatMap((file) =>
         file.type === 'chunk' ? Object.entries(file.modules) : [],
       )
-      const folders = modules.flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? packageOf(id) : []))
-      const source = [...new Set(folders)].toSorted().map(licenseOf).join('\n\n---\n\n')
+      const folders = modules.flatMap(([id, { renderedLength }]) =>
+        renderedLength > 0 ? packageFolder(id) : [],
+      )
+      const source = [...new Set(folders)].toSorted().map(licenseText).join('\n\n---\n\n')
       this.emitFile({ type: 'asset', fileName: 'third-party-licenses.txt', source })
     },
   }
@@ -37,13 +39,13 @@ export function bundled() {
  *
  * @param {string} id
  */
-function packageOf(id) {
+function packageFolder(id) {
   const [, folder] = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(id) ?? []
   return folder ?? []
 }
 
 /** @param {string} folder */
-function licenseOf(folder) {
+function licenseText(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
   const text =

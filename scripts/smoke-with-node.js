@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { buildIfStale } from './build.js'
-import { command, npm } from './install-package.js'
+import { buildIfStale } from './build-if-stale.js'
+import { runCommand, npm } from './install-package.js'
 import { root } from './run.js'
 import { setUp } from './setup.js'
 
@@ -15,10 +15,10 @@ import { setUp } from './setup.js'
  *
  * @param {string} version
  */
-export async function smokeUnder(version) {
+export async function smokeWithNode(version) {
   await setUp()
   buildIfStale()
-  await command(process.execPath, ['scripts/declarations.js'], root)
+  await runCommand(process.execPath, ['scripts/write-declarations.js'], root)
   const folder = mkdtempSync(join(tmpdir(), 'paylink-smoke-'))
   try {
     const node = await fetchNode(version, join(folder, 'node'))
@@ -35,7 +35,7 @@ export async function smokeUnder(version) {
     }
     await npm(['install', '--no-audit', '--no-fund', `./${tarball}`], place, env, node.program)
     const seconds = Math.round((performance.now() - began) / 1000)
-    const said = await firstPayment(node.program, place)
+    const said = await makeFirstPayment(node.program, place)
     process.stdout.write(`${said}, installed in ${seconds} s\n`)
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -61,7 +61,7 @@ async function fetchNode(version, folder) {
  * @param {string} node
  * @param {string} place
  */
-async function firstPayment(node, place) {
+async function makeFirstPayment(node, place) {
   const cli = join(place, 'node_modules', 'paylink-sandbox', 'dist', 'server', 'cli.js')
   const child = spawn(node, [cli, '--port', '0', '--db', 'sandbox.db', '--json', '--quiet'], {
     cwd: place,
@@ -84,7 +84,7 @@ async function firstPayment(node, place) {
     if (paid.link.status !== 'paid' || delivery.state !== 'delivered') {
       throw new Error(`The first payment did not come through: ${JSON.stringify(paid)}`)
     }
-    return `Node ${await versionOf(node)}: first payment made, its webhook ${delivery.state}`
+    return `Node ${await nodeVersion(node)}: first payment made, its webhook ${delivery.state}`
   } finally {
     child.kill('SIGTERM')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
@@ -92,7 +92,7 @@ async function firstPayment(node, place) {
 }
 
 /** @param {string} node */
-async function versionOf(node) {
+async function nodeVersion(node) {
   const child = spawn(node, ['--version'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(createInterface(child.stdout), 'line')
   return String(line)

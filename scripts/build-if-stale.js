@@ -10,10 +10,10 @@ const SOURCES = [
   'package-lock.json',
   'vite.config.ts',
   'tsconfig.json',
-  'scripts/budgets.js',
-  'scripts/bundled.js',
-  'scripts/seed-schema.js',
-  'scripts/single-file.js',
+  'scripts/size-budgets.js',
+  'scripts/bundle-dependencies.js',
+  'scripts/write-seed-schema.js',
+  'scripts/inline-report.js',
 ]
 const BUILT = [
   'dist/server/cli.js',
@@ -29,8 +29,8 @@ const BUILT = [
 export function buildIfStale() {
   const built = BUILT.map((file) => join(root, file))
   if (built.every(existsSync)) {
-    const oldest = Math.min(...built.map(modified))
-    if (Math.max(...SOURCES.map((name) => newestIn(join(root, name)))) < oldest) return
+    const oldest = Math.min(...built.map(modifiedAt))
+    if (Math.max(...SOURCES.map((name) => newestModification(join(root, name)))) < oldest) return
   }
   process.stderr.write('Building.\n')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
@@ -44,14 +44,14 @@ export function buildIfStale() {
  * @param {string} path
  * @returns {number}
  */
-const modified = (path) => statSync(path).mtimeMs
+const modifiedAt = (path) => statSync(path).mtimeMs
 
 /**
  * @param {string} path
  * @returns {number}
  */
-function newestIn(path) {
+function newestModification(path) {
   if (!existsSync(path)) return 0
-  if (!statSync(path).isDirectory()) return modified(path)
-  return Math.max(modified(path), ...readdirSync(path).map((name) => newestIn(join(path, name))))
+  if (!statSync(path).isDirectory()) return modifiedAt(path)
+  return Math.max(modifiedAt(path), ...readdirSync(path).map((name) => newestModification(join(path, name))))
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { one } from './queries.js'
 
-/** @typedef {import('./ledger.js').Ledger} Ledger */
+/** @typedef {import('./expected-state.js').Ledger} Ledger */
 
 /**
  * What stands beside the links: snapshots, pins and behaviors.
@@ -13,7 +13,7 @@ import { one } from './queries.js'
  * @param {Ledger} ledger
  * @param {string[]} wrong
  */
-export function checkBeside(db, file, { answered }, wrong) {
+export function checkOtherState(db, file, { answered }, wrong) {
   const folder = `${file}.snapshots`
   const files = existsSync(folder) ? readdirSync(folder) : []
   for (const [name, state] of answered.snapshots) {

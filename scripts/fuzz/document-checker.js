@@ -22,8 +22,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
  * @param {Document} document
  * @returns {Checked}
  */
-export function checkDocument(document) {
-  const closed = ajvFor(closedAnswers(document))
+export function createDocumentChecker(document) {
+  const closed = ajvFor(withClosedObjects(document))
   const open = ajvFor(document)
   /** @type {Map<string, import('ajv').ValidateFunction>} */
   const compiled = new Map()
@@ -92,7 +92,7 @@ function ajvFor(document) {
  * @param {Document} document
  * @returns {Document}
  */
-const closedAnswers = (document) =>
+const withClosedObjects = (document) =>
   JSON.parse(
     JSON.stringify(document, (_key, /** @type {unknown} */ value) =>
       isOpenObject(value) ? { ...value, additionalProperties: false } : value,

@@ -4,14 +4,14 @@
  * @template Result
  * @param {Promise<Result>} result
  * @param {number} ms
- * @param {string} late what it says then
+ * @param {string} message what it says then
  * @returns {Promise<Result>}
  */
-export async function within(result, ms, late) {
+export async function withTimeout(result, ms, message) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer
   const limit = new Promise((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(late)), ms)
+    timer = setTimeout(() => reject(new Error(message)), ms)
   })
   try {
     return await Promise.race([result, /** @type {Promise<never>} */ (limit)])

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fail, root, run } from './run.js'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-const PLACES = [
+const KNOWN_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
@@ -13,7 +13,7 @@ const PLACES = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
 
-const DOWNLOAD_MS = 5 * 60_000
+const DOWNLOAD_TIMEOUT_MS = 5 * 60_000
 
 /**
  * The Chromium that the end-to-end tests drive: one that is there, else Playwright's, else Debian's.
@@ -21,18 +21,18 @@ const DOWNLOAD_MS = 5 * 60_000
  * @returns {Promise<string>} its path
  */
 export async function findOrFetchBrowser() {
-  const found = findBrowser() ?? (await findPlaywrights())
+  const found = findBrowser() ?? (await findPlaywrightBrowser())
   if (found !== undefined) return found
 
   process.stderr.write('No Chromium is installed. Fetching the one that Playwright brings.\n')
   const playwright = join(root, 'node_modules', 'playwright-core', 'cli.js')
-  run(process.execPath, [playwright, 'install', 'chromium'], { timeout: DOWNLOAD_MS })
-  const fetched = await findPlaywrights()
+  run(process.execPath, [playwright, 'install', 'chromium'], { timeout: DOWNLOAD_TIMEOUT_MS })
+  const fetched = await findPlaywrightBrowser()
   if (fetched !== undefined) return fetched
 
   if (process.platform === 'linux' && existsSync('/usr/bin/apt-get')) {
     process.stderr.write("That did not work. Installing Debian's.\n")
-    installDebians()
+    installDebianBrowser()
   }
   return (
     findBrowser() ??
@@ -49,15 +49,15 @@ function findBrowser() {
     return existsSync(named) ? named : fail(`PAYLINK_TEST_BROWSER names ${named}, and there is no such file.`)
   }
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  return [...candidates, ...PLACES].find((path) => existsSync(path) && works(path))
+  const candidates = folders.flatMap((folder) => PROGRAMS.map((name) => join(folder, name)))
+  return [...candidates, ...KNOWN_PATHS].find((path) => existsSync(path) && canStart(path))
 }
 
 /** @returns {Promise<string | undefined>} */
-async function findPlaywrights() {
+async function findPlaywrightBrowser() {
   const { chromium } = await import('playwright-core')
   const path = chromium.executablePath()
-  return path !== '' && existsSync(path) && works(path) ? path : undefined
+  return path !== '' && existsSync(path) && canStart(path) ? path : undefined
 }
 
 /**
@@ -66,12 +66,12 @@ async function findPlaywrights() {
  * @param {string} path
  * @returns {boolean}
  */
-function works(path) {
+function canStart(path) {
   if (process.platform === 'win32') return true
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 }).status === 0
 }
 
-function installDebians() {
+function installDebianBrowser() {
   const isRoot = process.getuid?.() === 0
   const [command, ...before] = isRoot ? ['apt-get'] : ['sudo', '-n', 'apt-get']
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

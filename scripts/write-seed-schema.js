@@ -9,7 +9,7 @@ import { root } from './run.js'
  *
  * @returns {import('vite').Plugin}
  */
-export function seedSchema() {
+export function writeSeedSchema() {
   return {
     name: 'seed-schema',
     apply: 'build',

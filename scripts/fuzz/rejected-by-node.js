@@ -7,11 +7,11 @@ import { maxHeaderSize, METHODS } from 'node:http'
  * @param {import('./http-request.js').Request} request
  * @param {number} status
  */
-export function isRefusedUnread({ method, target, headers }, status) {
+export function isRejectedByNode({ method, target, headers }, status) {
   if (status === 431) return headerSize(target, headers) >= maxHeaderSize
   if (status !== 400) return false
   const [, host = ''] = headers.find(([name]) => name === 'Host') ?? []
-  return !METHODS.includes(method) || !isName(host) || (target.split('?', 1)[0] ?? '').includes('\\')
+  return !METHODS.includes(method) || !isHostName(host) || (target.split('?', 1)[0] ?? '').includes('\\')
 }
 
 /**
@@ -24,4 +24,4 @@ const headerSize = (target, headers) =>
   headers.reduce((size, [name, value]) => size + name.length + value.length, target.length)
 
 /** @param {string} host */
-const isName = (host) => /^[\w.-]+(:\d+)?$/.test(host) && URL.canParse(`http://${host}/`)
+const isHostName = (host) => /^[\w.-]+(:\d+)?$/.test(host) && URL.canParse(`http://${host}/`)

@@ -18,7 +18,7 @@ const BOUNDS = /** @type {const} */ ([
 /** What may block the event loop at a time in nine samples of ten. One in ten is the machine's. */
 const MAX_BLOCKED_MS = 400
 
-const OF_FULL_JOURNAL = new Set(['events in the journal', 'file, for each link'])
+const NEEDS_FULL_JOURNAL = new Set(['events in the journal', 'file, for each link'])
 
 /** Links and deliveries stay, and nothing else may be what the file grows by. */
 const BYTES_A_LINK = 6 * 1024
@@ -31,7 +31,7 @@ const BYTES_A_LINK = 6 * 1024
  * @param {number} keep how many events the journal keeps
  * @returns {Verdict[]}
  */
-export function judge(samples, keep) {
+export function judgeSamples(samples, keep) {
   const half = samples.slice(Math.floor(samples.length / 2))
   const links = growth(half, 'links')
   const isFull = (half[0]?.events ?? 0) >= keep
@@ -44,7 +44,7 @@ export function judge(samples, keep) {
     })),
     {
       what: 'event loop blocked at once',
-      grew: ninthOfTen(half.map(({ longestMs }) => longestMs)),
+      grew: percentile90(half.map(({ longestMs }) => longestMs)),
       bound: MAX_BLOCKED_MS,
       unit: 'ms',
     },
@@ -55,11 +55,11 @@ export function judge(samples, keep) {
       unit: 'bytes',
     },
   ]
-  return isFull ? all : all.filter(({ what }) => !OF_FULL_JOURNAL.has(what))
+  return isFull ? all : all.filter(({ what }) => !NEEDS_FULL_JOURNAL.has(what))
 }
 
 /** @param {readonly number[]} figures */
-const ninthOfTen = (figures) =>
+const percentile90 = (figures) =>
   figures.toSorted((one, other) => one - other)[Math.floor(figures.length * 0.9)] ?? 0
 
 /**

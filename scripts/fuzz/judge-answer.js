@@ -1,15 +1,15 @@
-import { isRefusedUnread } from './refused-unread.js'
+import { isRejectedByNode } from './rejected-by-node.js'
 
 /**
  * @typedef {import('./http-request.js').Request} Request
  * @typedef {import('./send.js').Answer} Answer
- * @typedef {import('./check-document.js').Checked} Checked
+ * @typedef {import('./document-checker.js').Checked} Checked
  */
 
 /** What the sandbox says where it failed itself, by whatever door. */
-const FAILED = /The sandbox failed/
+const INTERNAL_ERROR = /The sandbox failed/
 /** How a tunnel says that its listener failed, was late or forgotten, and that it leads to itself. */
-const OF_TUNNELS = [502, 503, 504, 508]
+const TUNNEL_STATUSES = [502, 503, 504, 508]
 
 /**
  * What is wrong with an answer. `undefined` where nothing is.
@@ -19,10 +19,10 @@ const OF_TUNNELS = [502, 503, 504, 508]
  * @param {{ api: Checked, control: Checked }} documents
  * @param {object} state
  * @param {boolean} state.faulty whether calls were asked to go wrong
- * @param {import('./told-failures.js').ToldFailures} state.told
+ * @param {import('./configured-failures.js').ToldFailures} state.told
  * @returns {string | undefined}
  */
-export function judge(request, answer, documents, { faulty, told }) {
+export function judgeAnswer(request, answer, documents, { faulty, told }) {
   const { status, headers, body, isWhole, raw, hung, ms } = answer
   if (hung) return `no answer within ${Math.round(ms)} ms`
   const path = pathOf(request.target)
@@ -32,12 +32,12 @@ export function judge(request, answer, documents, { faulty, told }) {
     return raw.length === 0 ? 'the connection was closed without an answer' : 'the answer is no HTTP'
   }
   const text = body.toString()
-  if (status >= 500 && FAILED.test(text)) return `answered ${status}: ${text.trim().slice(0, 300)}`
+  if (status >= 500 && INTERNAL_ERROR.test(text)) return `answered ${status}: ${text.trim().slice(0, 300)}`
   const isAsked = path.startsWith('/tunnel/')
-    ? OF_TUNNELS.includes(status) || told.has(path, status)
+    ? TUNNEL_STATUSES.includes(status) || told.has(path, status)
     : isApi && faulty
   if (!request.isSound) return status >= 500 && !isAsked ? `answered ${status} to broken HTTP` : undefined
-  if (headers['content-type'] === undefined && isRefusedUnread(request, status)) return undefined
+  if (headers['content-type'] === undefined && isRejectedByNode(request, status)) return undefined
   if (isApi && faulty) return undefined
   if (!isWhole && !/export\.har|report|\/file|seed/.test(request.target)) return 'the answer broke off'
   if (status >= 500 && !isAsked) return `answered ${status}: ${text.slice(0, 300)}`
@@ -54,7 +54,7 @@ export function judge(request, answer, documents, { faulty, told }) {
   }
   if (request.method === 'HEAD') return undefined
   if (isApi) return judgeEnvelope(request, answer, documents.api)
-  if (request.door === 'control' && isPlain(request.target))
+  if (request.door === 'control' && isPlainPath(request.target))
     return judgeControl(request, answer, documents.control)
   return undefined
 }
@@ -64,7 +64,7 @@ const pathOf = (/** @type {string} */ target) =>
   URL.canParse(target, 'http://127.0.0.1') ? new URL(target, 'http://127.0.0.1').pathname : target
 
 /** Whether a path means what is written. */
-const isPlain = (/** @type {string} */ target) => /^(\/[\w:=@-][\w.:=@-]*)+(\?|$)/.test(target)
+const isPlainPath = (/** @type {string} */ target) => /^(\/[\w:=@-][\w.:=@-]*)+(\?|$)/.test(target)
 
 /**
  * @param {Request} request
@@ -72,7 +72,7 @@ const isPlain = (/** @type {string} */ target) => /^(\/[\w:=@-][\w.:=@-]*)+(\?|$
  * @param {Checked} document
  */
 function judgeEnvelope({ method, target }, { status, body }, document) {
-  const envelope = parsed(body)
+  const envelope = parseJson(body)
   if (envelope === undefined) return `the answer is no envelope: ${body.toString().slice(0, 200)}`
   const { ResponseCode: code, ResponseMsg: message, Result: result, ServerTime: time, data } = envelope
   const isWell =
@@ -88,7 +88,7 @@ function judgeEnvelope({ method, target }, { status, body }, document) {
     return `POST ${path} ${status}: of this status the document tells nothing`
   }
   const place = ['paths', path, 'post', 'responses', String(status), 'content', 'application/json', 'schema']
-  return toldProblems(document, envelope, place, `POST ${path} ${status}`)
+  return documentProblems(document, envelope, place, `POST ${path} ${status}`)
 }
 
 /**
@@ -111,11 +111,11 @@ function judgeControl({ method, target }, { status, headers, body }, document) {
   if (operation.responses[String(status)] === undefined)
     return `${what}: of this status the document tells nothing`
   if (!/json/.test(type)) return undefined
-  const told = parsed(body)
+  const told = parseJson(body)
   if (told === undefined) return `${what}: the answer is no JSON`
   const [mediaType] = Object.keys(operation.responses[String(status)]?.content ?? {})
   if (mediaType === undefined) return undefined
-  return toldProblems(
+  return documentProblems(
     document,
     told,
     [...found.place, 'responses', String(status), 'content', mediaType, 'schema'],
@@ -129,7 +129,7 @@ function judgeControl({ method, target }, { status, headers, body }, document) {
  * @param {string[]} place
  * @param {string} what
  */
-function toldProblems(document, value, place, what) {
+function documentProblems(document, value, place, what) {
   const problems = document.problemsOf(value, ...place)
   return problems.length === 0
     ? undefined
@@ -140,7 +140,7 @@ function toldProblems(document, value, place, what) {
  * @param {Buffer} body
  * @returns {Record<string, unknown> | undefined}
  */
-function parsed(body) {
+function parseJson(body) {
   try {
     return JSON.parse(body.toString())
   } catch {

@@ -5,7 +5,7 @@
  * @param {import('./http-request.js').Request} request
  * @returns {string}
  */
-export function asCommand(url, { isSound, method, target, headers, body, parts }) {
+export function toShellCommand(url, { isSound, method, target, headers, body, parts }) {
   if (!isSound) {
     const { hostname, port } = new URL(url)
     return `echo ${Buffer.concat([...parts]).toString('base64')} | base64 -d | nc -q 5 ${hostname} ${port}`

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
  *
  * @returns {import('vite').Plugin}
  */
-export function singleFile() {
+export function inlineReport() {
   return {
     name: 'single-file',
     applyToEnvironment: ({ name }) => name === 'report',

@@ -1,12 +1,12 @@
 /**
  * @typedef {import('./http-request.js').Request} Request
- * @typedef {ReturnType<typeof createToldFailures>} ToldFailures
+ * @typedef {ReturnType<typeof createConfiguredFailures>} ToldFailures
  */
 
-const TOLD = /^\/_sandbox\/v1\/tunnels\/([^/?]+)\/answer(\?|$)/
+const ANSWER_ROUTE = /^\/_sandbox\/v1\/tunnels\/([^/?]+)\/answer(\?|$)/
 
 /** With which failures which tunnels were told to answer, ever: a snapshot brings back what a reset took. */
-export function createToldFailures() {
+export function createConfiguredFailures() {
   /** @type {Map<string, Set<number>>} */
   const told = new Map()
   return {
@@ -16,7 +16,7 @@ export function createToldFailures() {
      * @param {Request} request
      */
     note({ method, target, body }) {
-      const [, name] = TOLD.exec(target) ?? []
+      const [, name] = ANSWER_ROUTE.exec(target) ?? []
       if (method !== 'PUT' || name === undefined) return
       // In whatever way it is packed into its JSON.
       const statuses = body.toString('latin1').replaceAll('\0', '').match(/5\d\d/g) ?? []

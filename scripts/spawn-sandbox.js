@@ -15,7 +15,7 @@ const CLI = join(root, 'dist', 'server', 'cli.js')
  * @param {readonly string[]} args
  * @param {{ cwd: string, execArgv?: readonly string[] }} options
  */
-export function spawnBuilt(args, { cwd, execArgv = [] }) {
+export function spawnSandbox(args, { cwd, execArgv = [] }) {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(PAYLINK_|VITEST|NODE_ENV$)/.test(name)),
   )

@@ -1,13 +1,13 @@
 import SQLite from 'better-sqlite3'
-import { checkBeside } from './check-beside.js'
+import { checkOtherState } from './check-other-state.js'
 import { checkDeliveries } from './check-deliveries.js'
 import { checkJournal } from './check-journal.js'
 import { checkLinks } from './check-links.js'
 import { checkReceivers } from './check-receivers.js'
-import { findUnanswered } from './find-unanswered.js'
+import { addUnansweredLinks } from './add-unanswered-links.js'
 import { one } from './queries.js'
 
-/** @typedef {import('./ledger.js').Ledger} Ledger */
+/** @typedef {import('./expected-state.js').Ledger} Ledger */
 /** @typedef {{ heardAt: (path: string) => Map<number, number>, origin: string }} Receivers */
 /** @typedef {import('../random.js').Random} Random */
 /** @typedef {{ ledger: Ledger, receivers: Receivers, url: string, keep: number, isSettled: boolean, random: Random }} Known */
@@ -19,7 +19,7 @@ import { one } from './queries.js'
  * @param {Known} known
  * @returns {string[]}
  */
-export function check(file, known) {
+export function checkDatabase(file, known) {
   const db = new SQLite(file, { readonly: true })
   /** @type {string[]} */
   const wrong = []
@@ -28,11 +28,11 @@ export function check(file, known) {
   try {
     checkFile(db, wrong)
     checkJournal(db, known, wrong)
-    findUnanswered(db, known.ledger)
+    addUnansweredLinks(db, known.ledger)
     checkLinks(db, known, wrong)
     checkDeliveries(db, known, wrong)
     checkReceivers(db, known, wrong)
-    checkBeside(db, file, known.ledger, wrong)
+    checkOtherState(db, file, known.ledger, wrong)
     known.ledger.head = one(db, 'select coalesce(max(seq), 0) from event')
   } finally {
     db.close()

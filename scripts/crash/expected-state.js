@@ -29,7 +29,7 @@
 /** @typedef {{ least: number, most: number }} Range */
 
 /** What was asked and answered over all lives of the sandbox. */
-export function createLedger() {
+export function createExpectedState() {
   /** @type {Payment[]} */
   const payments = []
   return {
@@ -44,7 +44,7 @@ export function createLedger() {
       statusText: new Set(['documented']),
     },
     /** What the stream of this life has told, from where. */
-    stream: createTold(0),
+    stream: createStreamLog(0),
     /** How far the journal was when it was looked at last. */
     head: 0,
     /** Answers that are wrong in themselves. @type {string[]} */
@@ -56,14 +56,14 @@ export function createLedger() {
   }
 }
 
-/** @typedef {ReturnType<typeof createLedger>} Ledger */
+/** @typedef {ReturnType<typeof createExpectedState>} Ledger */
 
 /**
  * What a stream has told that set out after an event: types by `seq`, and the last of these.
  *
  * @param {number} after
  */
-export function createTold(after) {
+export function createStreamLog(after) {
   return { after, last: after, /** @type {Map<number, string>} */ told: new Map() }
 }
 
@@ -99,7 +99,7 @@ export function addLink({ head }, payment, { id, payId, text }) {
  * @param {Created} link
  * @param {string} type
  */
-export function imply(link, type) {
+export function expectEvent(link, type) {
   link.told.set(type, (link.told.get(type) ?? 0) + 1)
 }
 
@@ -110,7 +110,7 @@ export function imply(link, type) {
  * @param {boolean | undefined} success
  * @param {number} each
  */
-export function count(range, success, each) {
+export function countRequest(range, success, each) {
   if (success) range.least += each
   if (success !== false) range.most += each
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { bytes, HOST, inQuery, latin1 } from './http-request.js'
+import { rawRequest, HOST, inQuery, latin1 } from './http-request.js'
 import { oddJson, oddText, writeJson } from './odd-values.js'
 
 /**
@@ -10,7 +10,7 @@ import { oddJson, oddText, writeJson } from './odd-values.js'
  * @param {Buffer} parts.payload
  * @param {string} parts.how
  */
-function frameOf({ first, payload, how }) {
+function encodeFrame({ first, payload, how }) {
   const mask = Buffer.from([1, 2, 3, 4])
   const size = how === 'endless' ? 0x7fff_ffff : payload.length
   const head =
@@ -38,7 +38,7 @@ function frameOf({ first, payload, how }) {
 }
 
 /** A listener's frame: how long its JSON is, the JSON, bytes. */
-const listenerFrame = fc
+const listenerPayloads = fc
   .tuple(
     fc.oneof(
       fc.constantFrom(
@@ -69,7 +69,7 @@ const listenerFrame = fc
   })
 
 /** WebSockets that follow the journal or listen, and what no client sends on them. */
-export const sockets = fc
+export const webSocketRequests = fc
   .record({
     target: fc.oneof(
       fc
@@ -126,7 +126,7 @@ export const sockets = fc
           { weight: 1, arbitrary: fc.constantFrom(0x88, 0x89, 0x8a) },
         ),
         payload: fc.oneof(
-          listenerFrame,
+          listenerPayloads,
           fc.uint8Array({ maxLength: 130 }).map((noise) => Buffer.from(noise)),
           fc.constantFrom(
             Buffer.from([0x03, 0xe7]),
@@ -143,10 +143,10 @@ export const sockets = fc
     ),
   })
   .map(({ target, headers, frames }) =>
-    bytes('socket', [
+    rawRequest('socket', [
       latin1(
         `GET ${target} HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n`,
       ),
-      ...frames.map(frameOf),
+      ...frames.map(encodeFrame),
     ]),
   )

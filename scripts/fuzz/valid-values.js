@@ -1,26 +1,26 @@
 import fc from 'fast-check'
 import { FIRST_PAID, PAID } from './fuzz-seed.js'
-import { fields } from './odd-values.js'
+import { objectOf } from './odd-values.js'
 
 /**
- * @typedef {import('./from-schema.js').Schema} Schema
- * @typedef {import('./from-schema.js').Values} Values
+ * @typedef {import('./schema-values.js').Schema} Schema
+ * @typedef {import('./schema-values.js').Values} Values
  */
 
-const paid = fc.integer({ min: FIRST_PAID, max: FIRST_PAID + PAID - 1 })
+const paidIds = fc.integer({ min: FIRST_PAID, max: FIRST_PAID + PAID - 1 })
 
 /**
  * What a call is to hold where it is to succeed and the schema alone does not say.
  *
  * @type {Record<string, Values>}
  */
-const GIVEN = {
+const VALUES_BY_KEY = {
   token: fc.constantFrom('rcpBikeCourierFakeToken0002', 'rcpMarketHallFakeToken00003'),
   share: fc.constantFrom(0.01, 1, 10, 12.34, 25),
   amount: fc.constantFrom(0.01, 1, 100, 100, 123.45, 999_999_999.99),
   refund_amount: fc.constantFrom(0.01, 1, 99.99, 100, 100, 100),
-  pay_id: paid,
-  pay_ids: fc.uniqueArray(paid, { minLength: 1, maxLength: 3 }).map((ids) => ids.join()),
+  pay_id: paidIds,
+  pay_ids: fc.uniqueArray(paidIds, { minLength: 1, maxLength: 3 }).map((ids) => ids.join()),
   status: fc.constantFrom('Success', 'Success', 'SUCCESS', 'cancel'),
   page: fc.constantFrom(1, 2, 3, 99),
   limit: fc.constantFrom(1, 2, 10, 100),
@@ -62,27 +62,27 @@ function partsOf(schema, root) {
  * @param {string} [key] what it is the value of
  * @returns {Values}
  */
-export function soundFrom(schema, root, key = '') {
+export function validValues(schema, root, key = '') {
   if (typeof schema !== 'object') return texts
   if (Array.isArray(schema.prefixItems))
-    return fc.tuple(...schema.prefixItems.map((one) => soundFrom(one, root)))
+    return fc.tuple(...schema.prefixItems.map((one) => validValues(one, root)))
   const parts = partsOf(schema, root)
-  if (parts.length > 0) return fc.oneof(...parts.map((part) => soundFrom(part, root, key)))
+  if (parts.length > 0) return fc.oneof(...parts.map((part) => validValues(part, root, key)))
   if ('const' in schema) return fc.constant(schema.const)
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum)
-  const given = Object.hasOwn(GIVEN, key) ? GIVEN[key] : undefined
+  const given = Object.hasOwn(VALUES_BY_KEY, key) ? VALUES_BY_KEY[key] : undefined
   switch (schema.type) {
     case 'null':
       return fc.constant(null)
     case 'boolean':
       return fc.boolean()
     case 'array':
-      return fc.array(soundFrom(schema.items ?? {}, root, key), {
+      return fc.array(validValues(schema.items ?? {}, root, key), {
         minLength: schema.minItems ?? 0,
         maxLength: 4,
       })
     case 'object':
-      return soundFields(schema, root).map(fields)
+      return validFields(schema, root).map(objectOf)
     case 'integer':
     case 'number': {
       const least = schema.minimum ?? (schema.exclusiveMinimum ?? -1) + 1
@@ -100,9 +100,9 @@ export function soundFrom(schema, root, key = '') {
  * @param {object} root
  * @returns {import('fast-check').Arbitrary<[string, unknown][]>}
  */
-function soundFields({ properties = {}, required = [] }, root) {
+function validFields({ properties = {}, required = [] }, root) {
   const known = Object.entries(properties).map(([key, schema]) => {
-    const field = soundFrom(/** @type {Schema} */ (schema), root, key).map((value) => [[key, value]])
+    const field = validValues(/** @type {Schema} */ (schema), root, key).map((value) => [[key, value]])
     return required.includes(key) ? field : fc.oneof(fc.constant([]), field)
   })
   return fc.tuple(...known).map((lists) => /** @type {[string, unknown][]} */ (lists.flat(1)))
@@ -114,8 +114,8 @@ function soundFields({ properties = {}, required = [] }, root) {
  * @param {{ schema: Schema, examples?: Record<string, { value: object }> }} content
  * @param {object} root
  */
-export function soundBodies({ schema, examples = {} }, root) {
-  const bySchema = soundFields(schema, root)
+export function validBodies({ schema, examples = {} }, root) {
+  const bySchema = validFields(schema, root)
   const shown = Object.values(examples).map(({ value }) => Object.entries(value))
   return shown.length === 0
     ? bySchema

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { fields, oddJson, oddText } from './odd-values.js'
+import { objectOf, oddJson, oddText } from './odd-values.js'
 
 /**
  * @typedef {Record<string, any>} Schema
@@ -44,10 +44,10 @@ const SCRIPTS = [
   'pay-id:7',
   'content-type:text/x',
 ]
-const SMALL = [0, 1, 5, 50, 200]
+const SHORT_MS = [0, 1, 5, 50, 200]
 
 /** What stands where a key has this name, so that a call comes further than its shape. */
-const KNOWN = {
+const KNOWN_VALUES = {
   token: TOKENS,
   apiKey: TOKENS,
   recipientToken: TOKENS,
@@ -84,15 +84,15 @@ const KNOWN = {
   page: [1, 2, 99],
   epoch: ['x'],
   // These make a request wait. What is longer than here finds nothing but patience.
-  timeoutMs: SMALL,
-  patienceMs: SMALL,
-  delayMs: SMALL,
-  slowMs: SMALL,
+  timeoutMs: SHORT_MS,
+  patienceMs: SHORT_MS,
+  delayMs: SHORT_MS,
+  slowMs: SHORT_MS,
 }
-const WAITS = ['timeoutMs', 'patienceMs', 'delayMs', 'slowMs']
+const WAIT_KEYS = ['timeoutMs', 'patienceMs', 'delayMs', 'slowMs']
 
 /** What stands in a path where the document has braces. */
-const IN_PATH = {
+const PATH_VALUES = {
   ref: ['1001', '1002', '1003', '1004', '1005', 'pay:1001', 'pay:1002', 'MTAwMQ%3D%3D', 'MTAwMg=='],
   id: [...ACCOUNTS, '1', '2', '3', '7', '20', '100', '1001', 'one'],
   payId: ['1001', '1002', '1003', '700001'],
@@ -101,9 +101,9 @@ const IN_PATH = {
 }
 
 /** @param {string} name */
-export const inPath = (name) =>
+export const pathValues = (name) =>
   fc.oneof(
-    { weight: 8, arbitrary: fc.constantFrom(...(Reflect.get(IN_PATH, name) ?? IN_PATH.id)) },
+    { weight: 8, arbitrary: fc.constantFrom(...(Reflect.get(PATH_VALUES, name) ?? PATH_VALUES.id)) },
     { weight: 1, arbitrary: oddText.map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 4_000)) },
   )
 
@@ -116,10 +116,11 @@ export const inPath = (name) =>
  * @param {number} [depth]
  * @returns {Values}
  */
-export function fromSchema(schema, root, key = '', depth = 0) {
+export function valuesFor(schema, root, key = '', depth = 0) {
   if (typeof schema !== 'object') return oddJson
-  const right = rightFor(schema, root, key, depth)
-  if (WAITS.includes(key)) return fc.oneof({ weight: 6, arbitrary: right }, { weight: 1, arbitrary: oddText })
+  const right = validValuesFor(schema, root, key, depth)
+  if (WAIT_KEYS.includes(key))
+    return fc.oneof({ weight: 6, arbitrary: right }, { weight: 1, arbitrary: oddText })
   // Where almost everything is right, what is wrong is reached.
   return fc.oneof({ weight: depth === 0 ? 40 : 12, arbitrary: right }, { weight: 1, arbitrary: oddJson })
 }
@@ -131,18 +132,18 @@ export function fromSchema(schema, root, key = '', depth = 0) {
  * @param {number} depth
  * @returns {Values}
  */
-function rightFor(schema, root, key, depth) {
+function validValuesFor(schema, root, key, depth) {
   if (depth > 6) return oddJson
-  const known = Reflect.get(KNOWN, key)
+  const known = Reflect.get(KNOWN_VALUES, key)
   if (known !== undefined && (schema.type !== 'array' || key === 'script')) {
-    return WAITS.includes(key)
+    return WAIT_KEYS.includes(key)
       ? fc.constantFrom(...known)
       : fc.oneof(
           { weight: 4, arbitrary: fc.constantFrom(...known) },
-          { weight: 1, arbitrary: bySchema(schema, root, key, depth) },
+          { weight: 1, arbitrary: schemaValues(schema, root, key, depth) },
         )
   }
-  return bySchema(schema, root, key, depth)
+  return schemaValues(schema, root, key, depth)
 }
 
 /**
@@ -152,21 +153,21 @@ function rightFor(schema, root, key, depth) {
  * @param {number} depth
  * @returns {Values}
  */
-function bySchema(schema, root, key, depth) {
+function schemaValues(schema, root, key, depth) {
   if (typeof schema.$ref === 'string') {
     const place = schema.$ref.slice(2).split('/')
     const found = place.reduce((/** @type {unknown} */ inner, step) => Reflect.get(Object(inner), step), root)
-    return fromSchema(/** @type {Schema} */ (found ?? {}), root, key, depth + 1)
+    return valuesFor(/** @type {Schema} */ (found ?? {}), root, key, depth + 1)
   }
   const parts = schema.anyOf ?? schema.oneOf
   if (Array.isArray(parts)) {
-    return fc.oneof(...parts.map((/** @type {Schema} */ part) => fromSchema(part, root, key, depth + 1)))
+    return fc.oneof(...parts.map((/** @type {Schema} */ part) => valuesFor(part, root, key, depth + 1)))
   }
   if (Array.isArray(schema.allOf)) {
-    return fromSchema(Object.assign({}, ...schema.allOf), root, key, depth + 1)
+    return valuesFor(Object.assign({}, ...schema.allOf), root, key, depth + 1)
   }
   if (Array.isArray(schema.type)) {
-    const types = schema.type.map((type) => bySchema({ ...schema, type }, root, key, depth))
+    const types = schema.type.map((type) => schemaValues({ ...schema, type }, root, key, depth))
     return fc.oneof(...types)
   }
   if ('const' in schema) return fc.constant(schema.const)
@@ -180,7 +181,7 @@ function bySchema(schema, root, key, depth) {
     case 'number':
       return numbers(schema)
     case 'array':
-      return fc.array(fromSchema(schema.items ?? {}, root, key, depth + 1), { maxLength: 4 })
+      return fc.array(valuesFor(schema.items ?? {}, root, key, depth + 1), { maxLength: 4 })
     case 'object':
       return objects(schema, root, depth)
     case 'string':
@@ -229,7 +230,7 @@ function texts({ examples, format, maxLength = 40 }) {
  */
 function objects({ properties = {}, required = [], additionalProperties, examples }, root, depth) {
   const known = Object.entries(properties).map(([key, schema]) => {
-    const field = fromSchema(/** @type {Schema} */ (schema), root, key, depth + 1).map((value) => [
+    const field = valuesFor(/** @type {Schema} */ (schema), root, key, depth + 1).map((value) => [
       [key, value],
     ])
     const none = fc.constant([])
@@ -250,7 +251,7 @@ function objects({ properties = {}, required = [], additionalProperties, example
       ? [
           {
             weight: 12,
-            arbitrary: fc.array(fc.tuple(oddText, fromSchema(additionalProperties, root, '', depth + 1)), {
+            arbitrary: fc.array(fc.tuple(oddText, valuesFor(additionalProperties, root, '', depth + 1)), {
               maxLength: 3,
             }),
           },
@@ -259,7 +260,7 @@ function objects({ properties = {}, required = [], additionalProperties, example
   )
   const made = fc
     .tuple(...known, others)
-    .map((lists) => fields(lists.flat(1).map((one) => /** @type {[string, unknown]} */ (one))))
+    .map((lists) => objectOf(lists.flat(1).map((one) => /** @type {[string, unknown]} */ (one))))
   return Array.isArray(examples) && examples.length > 0
     ? fc.oneof({ weight: 4, arbitrary: made }, { weight: 1, arbitrary: fc.constantFrom(...examples) })
     : made

@@ -10,7 +10,7 @@ const WAIT_MS = 200
  * @param {import('./caller.js').Caller} caller
  * @param {string} url
  */
-export async function lookAround(caller, url) {
+export async function openStreamAndWaits(caller, url) {
   const stream = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream`)
   // Of a sandbox that was killed nothing comes.
   stream.on('error', () => {})
