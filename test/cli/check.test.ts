@@ -9,7 +9,9 @@ import { startReceiver } from '../support/receiver.ts'
 import { shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-test('a receiver is checked by a sandbox of its own, and what fails can be repeated', async ({ folder }) => {
+test('check: starts a sandbox, checks the receiver and prints how to repeat what failed', async ({
+  folder,
+}) => {
   await using receiver = await startReceiver(({ contentType }, response) =>
     response.writeHead(contentType.includes('json') ? 415 : 200).end(),
   )
@@ -37,7 +39,7 @@ test('a receiver is checked by a sandbox of its own, and what fails can be repea
   expect(readFileSync(join(folder.path, 'check.md'), 'utf8')).toContain('1 passed, 1 failed')
 })
 
-test('whoever reads JSON alone is told so in one line, after what failed', async ({ folder }) => {
+test('check: prints one line of advice if the receiver accepts JSON only', async ({ folder }) => {
   await using receiver = await startReceiver(({ contentType }, response) =>
     response.writeHead(contentType.includes('json') ? 200 : 415).end(),
   )
@@ -58,7 +60,7 @@ test('whoever reads JSON alone is told so in one line, after what failed', async
   expect(markdown.stdout).not.toContain(advice)
 })
 
-test('failures with one cause are told once', async ({ folder }) => {
+test('check: reports failures with one cause once', async ({ folder }) => {
   await using receiver = await startReceiver((_received, response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<title>Log in</title>'),
   )
@@ -88,7 +90,7 @@ test('failures with one cause are told once', async ({ folder }) => {
   )
 })
 
-test('orders are made and asked for where the app is pointed at a sandbox', async ({ folder, sandbox }) => {
+test('check: creates orders and reads their state through URLs of the app', async ({ folder, sandbox }) => {
   await using app = await startCheckedApp({ url: sandbox.url, apiKey: shop.apiKey }, 'trusts the redirect')
   const flags = ['--order-url', app.orderUrl, '--state-url', app.stateUrl, '--count-pointer', '/fulfilled']
   const run = await runCli(
@@ -114,7 +116,7 @@ test('orders are made and asked for where the app is pointed at a sandbox', asyn
   )
 })
 
-test('a module tells of orders, in TypeScript', async ({ folder, sandbox }) => {
+test('check: reads the state of orders through a TypeScript module', async ({ folder, sandbox }) => {
   await using app = await startCheckedApp({ url: sandbox.url, apiKey: shop.apiKey })
   writeFileSync(
     join(folder.path, 'orders.ts'),
@@ -145,7 +147,7 @@ test('a module tells of orders, in TypeScript', async ({ folder, sandbox }) => {
   expect(run.stderr).toContain('1 passed (judged by answers and orders)')
 })
 
-test('in GitHub Actions failures are annotations, and the summary has all of it', async ({ folder }) => {
+test('check: writes annotations and a summary in GitHub Actions', async ({ folder }) => {
   await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
   const summary = join(folder.path, 'summary.md')
   writeFileSync(summary, 'before\n')
@@ -159,7 +161,7 @@ test('in GitHub Actions failures are annotations, and the summary has all of it'
 })
 
 test.skipIf(process.platform === 'win32')(
-  'what was tried is kept where a check is interrupted',
+  'check: reports what has been tried when it is interrupted',
   async ({ folder }) => {
     await using receiver = await startReceiver(({ contentType }, response) => {
       if (!contentType.includes('json')) response.end('ok')
@@ -177,7 +179,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('the cases are listed', async ({ folder }) => {
+test('check --list: lists the cases', async ({ folder }) => {
   const run = await runCli(['check', '--list'], { cwd: folder.path })
   expect([run.code, run.stdout.trimEnd().split('\n')]).toEqual([
     0,
@@ -223,7 +225,7 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
     ['http://127.0.0.1:1/', '--junit', 'a', '--markdown', './a'],
     /are one file\. Name two\.$/,
   ],
-])('%s is told in one line', async ([_wrong, args, said], { folder }) => {
+])('check: rejects %s in one line', async ([_wrong, args, said], { folder }) => {
   writeFileSync(join(folder.path, 'empty.ts'), 'export const paid = true\n')
   const run = await runCli(['check', ...args], { cwd: folder.path })
 
@@ -232,7 +234,7 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
   expect(run.stderr.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('a fault that strikes the calls of the check is told in one line', async ({
+test('check: reports in one line that a fault applies to its own calls', async ({
   folder,
   receiver,
   sandbox,

@@ -7,8 +7,8 @@ import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { sandboxOptions } from '../../server/config/options.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import type { EventView, LinkView } from '../../server/contract/views.ts'
-import { runCli } from '../support/cli.ts'
-import { startBuiltCli, temporaryFolder } from '../support/process.ts'
+import { runCli, runLine } from '../support/cli.ts'
+import { startBuiltCli } from '../support/process.ts'
 import { freePort } from '../support/free-port.ts'
 import { startReceiver } from '../support/receiver.ts'
 import {
@@ -22,14 +22,11 @@ import {
 } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-/** Runs a command against a sandbox, as someone does who has its address in the environment. */
+/** Runs command lines with the address of the sandbox in the environment. */
 const cliOf =
   (sandbox: { readonly url: string }, env: NodeJS.ProcessEnv = {}) =>
-  async (line: string) => {
-    using folder = temporaryFolder()
-    const args = (line.match(/"[^"]*"|\S+/g) ?? []).map((arg) => arg.replace(/^"|"$/g, ''))
-    return runCli(args, { cwd: folder.path, env: { PAYLINK_URL: sandbox.url, ...env } })
-  }
+  (line: string) =>
+    runLine(line, { PAYLINK_URL: sandbox.url, ...env })
 
 const json = <Value>({ stdout }: { readonly stdout: string }): Value => JSON.parse(stdout) as Value
 
@@ -39,7 +36,7 @@ const ndjson = ({ stdout }: { readonly stdout: string }): EventView[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as EventView)
 
-test('a link is created, and its id and pay link are printed', async ({ sandbox }) => {
+test('create: prints the id and the pay link', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
 
   const text = await cli(`create --amount 12.50 --recipient ${courier.recipientToken}=30 --note "Order 7"`)
@@ -66,7 +63,7 @@ test('a link is created, and its id and pay link are printed', async ({ sandbox 
   expect(json<LinkView>(absolute).payout).toMatchObject({ recipients: [{ amount: 3 }], owner: 6 })
 })
 
-test('the key in the environment says whose link it is', async ({ sandbox }) => {
+test('create: uses the account of PAYLINK_API_KEY', async ({ sandbox }) => {
   const created = await cliOf(sandbox, { PAYLINK_API_KEY: market.apiKey })('create --amount 1 --json')
   expect(json<LinkView>(created).accountId).toBe(market.id)
 
@@ -77,7 +74,7 @@ test('the key in the environment says whose link it is', async ({ sandbox }) => 
   ])
 })
 
-test('a link is paid by any of its names, once', async ({ receiver }) => {
+test('pay: finds a link by any identifier, and pays it once', async ({ receiver }) => {
   await using sandbox = await openSandbox({ behaviors: { payId: 'distinct' } })
   const cli = cliOf(sandbox)
   const create = () => sandbox.createLink({ payment_endpoint: receiver.url })
@@ -105,9 +102,7 @@ test('a link is paid by any of its names, once', async ({ receiver }) => {
   })
 })
 
-test('that a webhook failed is told and the exit code, and does not undo the payment', async ({
-  sandbox,
-}) => {
+test('pay: exits with 1 if a webhook failed, and the payment stays', async ({ sandbox }) => {
   await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
   const create = (target: string) => sandbox.createLink({ payment_endpoint: target })
   const cli = cliOf(sandbox)
@@ -126,7 +121,7 @@ test('that a webhook failed is told and the exit code, and does not undo the pay
   expect((await cli('settle')).stdout).toBe('No webhook is due or underway: 2 failed, 1 held\n')
 })
 
-test('that a webhook is tried again is told with the time, and the date of another day', async () => {
+test('pay: prints when a failed webhook is retried, with the date of another day', async () => {
   await using sandbox = await openSandbox({ behaviors: { retries: '1d' } })
   await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
@@ -135,7 +130,7 @@ test('that a webhook is tried again is told with the time, and the date of anoth
   expect(stdout).toMatch(/^Webhook 1 {2}✕ 500 {2}to \S+ {2}next attempt at \d{4}-\d\d-\d\d [\d:.]{12}$/m)
 })
 
-test('a payment of which nobody is told says why', async ({ sandbox }) => {
+test('pay: explains why there is no webhook', async ({ sandbox }) => {
   const account = await (await connectSandbox(sandbox.url)).createAccount({ name: 'Bakery' })
   const { id } = await account.createLink({ amount: 5 })
   expect((await cliOf(sandbox)(`pay ${id}`)).stdout).toContain(
@@ -143,7 +138,7 @@ test('a payment of which nobody is told says why', async ({ sandbox }) => {
   )
 })
 
-test('a payment is cancelled, with and without a browser that returns', async ({ sandbox }) => {
+test('cancel: cancels a payment, with and without a browser that returns', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   const create = () =>
     sandbox.createLink({
@@ -163,7 +158,10 @@ test('a payment is cancelled, with and without a browser that returns', async ({
   expect((await cli('cancel 1002')).code).toBe(1)
 })
 
-test('a webhook is sent again, and whether it arrived is the exit code', async ({ receiver, sandbox }) => {
+test('replay: sends a webhook again, and exits with 1 if it does not arrive', async ({
+  receiver,
+  sandbox,
+}) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink()
   await cli('pay 1001')
@@ -183,7 +181,7 @@ test('a webhook is sent again, and whether it arrived is the exit code', async (
   expect((await cli('replay 1 --to http://shop.example/hooks --no-wait')).code).toBe(0)
 })
 
-test('events show the number that a webhook is sent again by', async ({ sandbox }) => {
+test('events: prints the number to pass to replay', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink()
   await cli('pay 1001')
@@ -197,7 +195,7 @@ test('events show the number that a webhook is sent again by', async ({ sandbox 
   ])
 })
 
-test('events are listed, narrowed down, and one to a line as JSON', async ({ sandbox }) => {
+test('events: lists and filters events, as text or as JSON lines', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink({ recipient_note: 'Order 7' })
   await sandbox.createLink()
@@ -230,7 +228,7 @@ async function importLinks({ control }: OpenSandbox, count: number): Promise<voi
   await control('POST', '/seed', { links })
 }
 
-test('every event after a place is listed, however many there are', async ({ sandbox }) => {
+test('events: lists every event after a seq, over several pages', async ({ sandbox }) => {
   await importLinks(sandbox, 1001)
   const { answer } = await sandbox.control<{ head: number }>('GET', '/events?limit=1')
   expect(answer.head).toBeGreaterThan(1000)
@@ -239,7 +237,7 @@ test('every event after a place is listed, however many there are', async ({ san
   expect(listed.map(({ seq }) => seq)).toEqual(Array.from({ length: answer.head }, (_, index) => index + 1))
 })
 
-test('who reads no further ends it quietly', async ({ folder, sandbox }) => {
+test('events: ends silently if its output is closed', async ({ folder, sandbox }) => {
   await importLinks(sandbox, 1001)
   await using run = startBuiltCli(['events', '--after', '0', '--json', '--sandbox', sandbox.url], {
     cwd: folder.path,
@@ -248,7 +246,7 @@ test('who reads no further ends it quietly', async ({ folder, sandbox }) => {
   expect([await run.closed, run.errors]).toEqual([0, []])
 })
 
-test('wait finds what has happened and what happens, and names what came nearest', async ({ sandbox }) => {
+test('wait: finds past and future events, and names the closest on timeout', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink({ recipient_note: '7' })
   const waiting = cli('wait link.paid payId=1001 --timeout 60s --json')
@@ -269,7 +267,7 @@ test('wait finds what has happened and what happens, and names what came nearest
   expect([tooFew.code, tooFew.stderr]).toEqual([1, expect.stringContaining('1 of 2 events matched')])
 })
 
-test('reset takes everything back', async ({ sandbox }) => {
+test('reset: resets to the seed', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink()
 
@@ -283,7 +281,7 @@ test('reset takes everything back', async ({ sandbox }) => {
   ])
 })
 
-test('an account is waited for, settled and reset alone', async ({ sandbox }) => {
+test('wait, settle and reset: can be limited to one account', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink()
   await cli('create --amount 1 --account "Market Hall"')
@@ -299,7 +297,7 @@ test('an account is waited for, settled and reset alone', async ({ sandbox }) =>
   expect(answer.links).toMatchObject([{ id: 1001 }])
 })
 
-test('settle waits until nothing is underway, and says what is', async ({ sandbox }) => {
+test('settle: waits until nothing is underway, and says what still is', async ({ sandbox }) => {
   let answer = (): void => {}
   await using receiver = await startReceiver((_received, response) => {
     answer = () => void response.end()
@@ -365,12 +363,12 @@ test.for<[line: string, message: string]>([
   ['settle --timeout 2m', '--timeout cannot be 2m.'],
   ['events --sandbox localhost:4400', '--sandbox is localhost:4400. It must be an address like'],
   ['events --sandbox http://127.0.0.1:1', 'No sandbox answers at http://127.0.0.1:1: '],
-])('%s is refused in one line', async ([line, message], { sandbox }) => {
+])('%s: is a usage error in one line', async ([line, message], { sandbox }) => {
   const { code, stdout, stderr } = await cliOf(sandbox)(line)
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
 })
 
-test('something else that answers is not taken for a sandbox', async () => {
+test('commands reject a server that is not a sandbox', async () => {
   const other = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1')
   await once(other, 'listening')
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
@@ -379,7 +377,7 @@ test('something else that answers is not taken for a sandbox', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining(`What answers at ${url} is no sandbox.`)])
 })
 
-test('an admin token is asked for, and taken from flag or environment', async () => {
+test('commands need the admin token, by flag or environment', async () => {
   await using sandbox = await openSandbox({ adminToken: 'open-sesame' })
   const without = await cliOf(sandbox)('events')
   expect([without.code, without.stderr]).toEqual([
@@ -390,16 +388,13 @@ test('an admin token is asked for, and taken from flag or environment', async ()
   expect((await cliOf(sandbox, { PAYLINK_ADMIN_TOKEN: 'open-sesame' })('events')).code).toBe(0)
 })
 
-test('a configuration of the sandbox that is wrong does not concern who speaks to one', async ({
-  folder,
-  sandbox,
-}) => {
+test('commands ignore an invalid configuration file of the sandbox', async ({ folder, sandbox }) => {
   writeFileSync(`${folder.path}/paylink.config.json`, '{')
   const { code } = await runCli(['events'], { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } })
   expect(code).toBe(0)
 })
 
-test('the port given to start by environment or file is where a sandbox is looked for', async ({
+test('commands find the sandbox by the port of environment or configuration file', async ({
   folder,
   sandbox,
 }) => {
@@ -418,7 +413,7 @@ test('the port given to start by environment or file is where a sandbox is looke
   })
 })
 
-test('each command tells how it is used', async () => {
+test('help lists every command, and --help explains one', async () => {
   const cli = cliOf({ url: 'http://127.0.0.1:1' })
   const overall = await cli('--help')
   for (const name of [
@@ -444,7 +439,7 @@ test('each command tells how it is used', async () => {
   expect((await cli('exec --help -- npm')).stdout).toContain('paylink-sandbox exec [flags] -- <command>')
 })
 
-test('health tells whether a sandbox is ready, and needs no token', async () => {
+test('health: reports whether a sandbox is ready, and needs no token', async () => {
   await using sandbox = await openSandbox({ adminToken: 'open sesame' })
   const cli = cliOf(sandbox)
 
@@ -463,7 +458,7 @@ test('health tells whether a sandbox is ready, and needs no token', async () => 
   })
 })
 
-test('health tells a sandbox from something else that answers', async ({ folder }) => {
+test('health: reports a server that is not a sandbox', async ({ folder }) => {
   await using other = await startReceiver()
   const { code, stdout } = await runCli(['health', '--sandbox', other.origin], { cwd: folder.path })
   expect([code, stdout]).toEqual([
@@ -472,7 +467,7 @@ test('health tells a sandbox from something else that answers', async ({ folder 
   ])
 })
 
-test('without an address, commands go where the environment has start listen', async ({ folder }) => {
+test('commands use the host and port in the environment if no address is given', async ({ folder }) => {
   await using sandbox = await openSandbox({ host: '::1' })
   const { port } = new URL(sandbox.url)
   const env = { PAYLINK_HOST: '::1', PAYLINK_PORT: port }
@@ -480,7 +475,7 @@ test('without an address, commands go where the environment has start listen', a
   expect([code, stdout]).toEqual([0, `The sandbox at http://[::1]:${port} is ready\n`])
 })
 
-test('help says how many accounts a fresh sandbox has', () => {
+test('help states the number of accounts in the default seed', () => {
   const number = ['no', 'one', 'two', 'three', 'four', 'five'][seed.accounts.length]
   expect(sandboxOptions.seed.flag?.text).toContain(`(${number} accounts, one of them for production,`)
   expect(seed.accounts.filter(({ environment }) => environment === 'production')).toHaveLength(1)

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { readConfigFile } from '../../server/config/config-file.ts'
 import { callsOf } from '../support/sandbox.ts'
 import { runCli, startSandboxCli } from '../support/cli.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { runBuiltCli, temporaryFolder } from '../support/process.ts'
 
-/** A folder with some files, gone after the test. */
+/** A folder with these files. It is deleted after the test. */
 function folderWith(files: Record<string, string>) {
   const folder = temporaryFolder()
   for (const [name, text] of Object.entries(files)) {
@@ -49,7 +49,7 @@ test.each<[what: string, files: Record<string, string>]>([
   expect([sandbox.lines, sandbox.errors]).toEqual([[`Sandbox listening on ${sandbox.url}`], []])
 })
 
-test('--config or PAYLINK_CONFIG name another file, and the ones that lie there are passed over', async () => {
+test('--config and PAYLINK_CONFIG name another file, and the default ones are ignored', async () => {
   using folder = folderWith({
     'ci/sandbox.ts': `export default ${DISTINCT}`,
     'paylink.config.ts': 'throw new Error("not this one")',
@@ -65,7 +65,7 @@ test('--config or PAYLINK_CONFIG name another file, and the ones that lie there 
   }
 })
 
-test('a flag wins over the environment, and that over the configuration file', async () => {
+test('a flag overrides the environment, which overrides the configuration file', async () => {
   const config = { ...QUIET, behaviors: { payId: 'distinct' }, publicUrl: 'https://file.example' }
   using folder = folderWith({ 'paylink.config.ts': `export default ${JSON.stringify(config)}` })
   await using sandbox = await startSandboxCli(['--public-url', 'https://flag.example'], {
@@ -83,7 +83,7 @@ test('a flag wins over the environment, and that over the configuration file', a
   })
 })
 
-test('a configuration file says where webhooks of other origins go', async () => {
+test('a configuration file can map origins', async () => {
   const maps = {
     'https://shop.invalid': 'http://localhost:3000',
     'http://old.invalid:8080': 'http://127.0.0.1:1',
@@ -98,7 +98,7 @@ test('a configuration file says where webhooks of other origins go', async () =>
     return Object.fromEntries(answer.maps.map(({ from, to }) => [from, to]))
   }
   expect(await mapsOf()).toEqual(maps)
-  // A flag is said closer by.
+  // A flag overrides the file.
   const other = { 'https://shop.invalid': 'http://localhost:4000' }
   expect(await mapsOf('--map', 'https://shop.invalid=http://localhost:4000')).toEqual(other)
 })
@@ -203,7 +203,7 @@ test.each<[what: string, name: string, text: string, message: string]>([
     'paylink.config.ts contains no configuration. Export an object by default, or a function that returns one',
   ],
   ['no object', 'paylink.config.json', '7', 'paylink.config.json contains no configuration. Write an object'],
-])('a configuration file with %s is refused in one line', async (_what, name, text, message) => {
+])('a configuration file with %s is rejected in one line', async (_what, name, text, message) => {
   using folder = folderWith({ [name]: text })
   const { code, stdout, stderr } = await runCli([], { cwd: folder.path })
   expect([code, stdout, stderr.trimEnd().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
@@ -214,7 +214,7 @@ test.each<[args: string[], message: string]>([
   [['--config', 'none.ts'], `none.ts cannot be read: there is no such file. ${CORRECT}`],
   [['--config', 'paylink.toml'], 'paylink.toml cannot be read: it must end with .ts, .js, .mjs or .json.'],
   [['--config', ''], '--config is empty. Give it a value, or leave it out.'],
-])('with %j there is no telling which configuration is meant', async (args, message) => {
+])('%j: an ambiguous or unreadable configuration file is rejected', async (args, message) => {
   using folder = folderWith({ 'paylink.config.ts': '', 'paylink.config.json': '', 'paylink.toml': '' })
   const { code, stderr } = await runCli(args, { cwd: folder.path })
   expect([code, stderr.trimEnd().split('\n')]).toEqual([2, [expect.stringContaining(message)]])
@@ -223,13 +223,13 @@ test.each<[args: string[], message: string]>([
 test.each<[args: string[], code: number]>([
   [['exec', '--', process.execPath, '--version'], 0],
   [['start', '--port', 'x'], 2],
-])('what a configuration file leaves open does not hold up the end of %j', async (args, code) => {
+])('a timer left open by a configuration file does not delay the end of %j', async (args, code) => {
   using folder = folderWith({ 'paylink.config.mjs': 'setInterval(() => {}, 1000)\nexport default {}' })
-  expect((await runCli(args, { cwd: folder.path })).code).toBe(code)
+  expect((await runBuiltCli(args, { cwd: folder.path })).code).toBe(code)
 })
 
 test.each(['await new Promise(() => {})\nexport default {}', 'export default () => new Promise(() => {})'])(
-  'a configuration file that is never done is refused: %j',
+  'a configuration file that does not finish loading is rejected: %j',
   async (text) => {
     using folder = folderWith({ 'paylink.config.ts': text })
     const file = join(folder.path, 'paylink.config.ts')

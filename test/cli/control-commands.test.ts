@@ -1,26 +1,16 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { commandGroups, commands } from '../../server/cli/command-table.ts'
-import { run } from '../../server/cli/run.ts'
+import { runLine } from '../support/cli.ts'
 import { courier, openSandbox, shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
-/** Runs a command line in this process. Quotes keep words together. */
-async function cli(url: string, line: string) {
-  const output = { stdout: '', stderr: '' }
-  const args = (line.match(/"[^"]*"|\S+/g) ?? []).map((arg) => arg.replace(/^"|"$/g, ''))
-  const code = await run(args, {
-    stdout: { write: (text) => (output.stdout += text) },
-    stderr: { write: (text) => (output.stderr += text) },
-    env: { PAYLINK_URL: url },
-  })
-  return { code, ...output }
-}
+const cli = (url: string, line: string) => runLine(line, { PAYLINK_URL: url })
 
-test('every command is in one group of the help', () => {
+test('help: every command is in one group', () => {
   expect(Object.values(commandGroups).flat().toSorted()).toEqual(Object.keys(commands).toSorted())
 })
 
-test('decline declines the card, and the link can still be paid', async () => {
-  await using sandbox = await openSandbox()
+test('decline: declines the card, and the link can still be paid', async ({ sandbox }) => {
   const { id } = await sandbox.createLink()
 
   const declined = await cli(sandbox.url, `decline ${id}`)
@@ -33,8 +23,7 @@ test('decline declines the card, and the link can still be paid', async () => {
   expect(await cli(sandbox.url, `decline ${id}`)).toMatchObject({ code: 1, stdout: '' })
 })
 
-test('refund lists requests and decides them', async () => {
-  await using sandbox = await openSandbox()
+test('refund: lists requests and decides them', async ({ sandbox }) => {
   const { id } = await sandbox.createLink()
   expect((await cli(sandbox.url, 'refund')).stdout).toBe('No refund was requested\n')
   await cli(sandbox.url, `pay ${id} --no-wait`)
@@ -50,8 +39,7 @@ test('refund lists requests and decides them', async () => {
   expect(JSON.parse((await cli(sandbox.url, 'refund --json')).stdout)).toMatchObject([{ state: 'approved' }])
 })
 
-test('accounts lists keys and creates an account', async () => {
-  await using sandbox = await openSandbox()
+test('accounts: lists keys and creates an account', async ({ sandbox }) => {
   const listed = await cli(sandbox.url, 'accounts')
   expect(listed.stdout).toContain(shop.apiKey)
   expect(listed.stdout).toContain(courier.recipientToken)
@@ -61,7 +49,7 @@ test('accounts lists keys and creates an account', async () => {
   expect((await cli(sandbox.url, 'create --amount 5 --account "Market stall"')).code).toBe(0)
 })
 
-test('clock shows, advances, freezes, sets and releases the time', async () => {
+test('clock: shows, advances, freezes, sets and releases the time', async () => {
   await using sandbox = await openSandbox({ clock: '2026-01-31T12:00:00Z' })
   expect((await cli(sandbox.url, 'clock')).stdout).toMatch(/^2026-01-31 12:00:\d\d UTC, running\n$/)
   expect((await cli(sandbox.url, 'clock freeze 2026-01-31T12:00:00Z')).stdout).toBe(
@@ -89,8 +77,7 @@ test('clock shows, advances, freezes, sets and releases the time', async () => {
   })
 })
 
-test('faults adds, lists and removes faults', async () => {
-  await using sandbox = await openSandbox()
+test('faults: adds, lists and removes faults', async ({ sandbox }) => {
   expect((await cli(sandbox.url, 'faults')).stdout).toBe('There are no faults\n')
   const added = await cli(
     sandbox.url,
@@ -111,8 +98,7 @@ test('faults adds, lists and removes faults', async () => {
     expect({ line, ...(await cli(sandbox.url, line)) }).toMatchObject({ line, code: 2, stdout: '' })
 })
 
-test('snapshot takes and restores a state by name', async () => {
-  await using sandbox = await openSandbox()
+test('snapshot: takes and restores a state by name', async ({ sandbox }) => {
   expect((await cli(sandbox.url, 'snapshot')).stdout).toBe('No snapshot was taken\n')
   expect((await cli(sandbox.url, 'snapshot take base')).stdout).toBe('Snapshot base was taken\n')
   expect((await cli(sandbox.url, 'snapshot take base')).code).toBe(1)
@@ -123,15 +109,14 @@ test('snapshot takes and restores a state by name', async () => {
   expect((await sandbox.control<{ links: unknown[] }>('GET', '/links')).answer.links).toEqual([])
 })
 
-test.each([
+test.for([
   [
     'snapshot tak base',
     'snapshot has no action tak. Did you mean take? Its actions are list, take, restore.',
   ],
   ['snapshot take', 'snapshot take needs <name>. Write paylink-sandbox snapshot take <name>'],
   ['refund list 1001', 'refund list does not take 1001.'],
-])('%s is a usage error that says what to write', async (line, message) => {
-  await using sandbox = await openSandbox()
+] as const)('%s: is a usage error that says what to write', async ([line, message], { sandbox }) => {
   const { code, stderr } = await cli(sandbox.url, line)
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
 })

@@ -8,10 +8,10 @@ import { test } from '../support/test.ts'
 
 const node = process.execPath
 
-/** A command in JavaScript, run by exec. */
+/** The arguments that make exec run this JavaScript. */
 const script = (text: string): string[] => ['--', node, '--input-type=module', '-e', text]
 
-test('a command finds a sandbox of its own, and its exit code is the one of the run', async ({ folder }) => {
+test("exec: gives the command its own sandbox, and exits with the command's code", async ({ folder }) => {
   const { code, stdout, stderr } = await runCli(
     [
       'exec',
@@ -54,7 +54,7 @@ test('a command finds a sandbox of its own, and its exit code is the one of the 
   expect(existsSync(join(folder.path, '.paylink'))).toBe(false)
 })
 
-test('exec --verbose lists every operation, error, outcome and open point', async ({ folder }) => {
+test('exec --verbose: lists every operation, error, outcome and open point', async ({ folder }) => {
   const { stderr } = await runCli(
     [
       'exec',
@@ -73,7 +73,7 @@ test('exec --verbose lists every operation, error, outcome and open point', asyn
   expect(stderr).toMatch(/Confirm with the provider:\n {5}1 {2}missingToken: Two texts are listed/)
 })
 
-test('it takes the flags of start, and the command is told the admin token', async ({ folder }) => {
+test('exec: accepts the flags of start, and passes the admin token to the command', async ({ folder }) => {
   const { code, stdout, stderr } = await runCli(
     [
       'exec',
@@ -92,7 +92,7 @@ test('it takes the flags of start, and the command is told the admin token', asy
   expect([code, stdout, stderr]).toEqual([0, 'distinct\n', ''])
 })
 
-test('the sandbox of every day, its port and its database, is left alone', async ({ folder }) => {
+test('exec: ignores the default port and database', async ({ folder }) => {
   const settings = { cwd: folder.path, env: { PAYLINK_PORT: '1', PAYLINK_DB: 'mine.db' } }
   writeFileSync(join(folder.path, 'paylink.config.json'), '{"port":1,"db":"mine.db"}')
 
@@ -103,22 +103,20 @@ test('the sandbox of every day, its port and its database, is left alone', async
   expect(existsSync(join(folder.path, 'mine.db'))).toBe(true)
 })
 
-test('what is typed reaches the command', async ({ folder }) => {
+test('exec: passes stdin to the command', async ({ folder }) => {
   await using run = startBuiltCli(['exec', '--quiet', '--', 'cat'], { cwd: folder.path })
   run.child.stdin.end('Order 7\n')
   expect([await run.closed, run.lines, run.errors]).toEqual([0, ['Order 7'], []])
 })
 
-/** What is on stderr with --json. */
+/** The JSON lines on stderr. */
 const records = (stderr: string): readonly Record<string, unknown>[] =>
   stderr
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-test('with --json there is nothing but JSON lines on stderr: ready, what was found, what the run was', async ({
-  folder,
-}) => {
+test('exec --json: writes only JSON lines to stderr', async ({ folder }) => {
   const { stdout, stderr } = await runCli(
     [
       'exec',
@@ -136,7 +134,7 @@ test('with --json there is nothing but JSON lines on stderr: ready, what was fou
   ])
 })
 
-test('a command that never calls the sandbox is told where it would find it', async ({ folder }) => {
+test('exec: explains how to find the sandbox if the command never calls it', async ({ folder }) => {
   const { code, stderr } = await runCli(['exec', '--', node, '--version'], { cwd: folder.path })
   expect([code, stderr]).toEqual([
     0,
@@ -157,7 +155,7 @@ const CALLS = `
   const call = (operation, body) => post('/api/v2/' + operation, body)
 `
 
-/** A number as text is an error, and that pay_id equals id is a hint. */
+/** A number in a string is an error. That pay_id equals id is a hint. */
 const LUCKY = `${CALLS}
   await call('createLink', { amount: 5 })
   for (const amount of ['5', '6', '7']) await call('createLink', { amount })
@@ -169,7 +167,7 @@ test.for<[failOn: string, exit: string, code: number, found: string[]]>([
   ['warning', '', 1, ['numberAsText']],
   ['hint', 'process.exit(7)', 7, ['numberAsText']],
 ])(
-  '--fail-on %s, where the command says "%s", ends with %i',
+  'exec --fail-on %s: with "%s" from the command, exits with %i',
   async ([failOn, exit, code, found], { folder }) => {
     const run = await runCli(['exec', '--quiet', '--fail-on', failOn, ...script(LUCKY + exit)], {
       cwd: folder.path,
@@ -185,13 +183,13 @@ test.for<[failOn: string, exit: string, code: number, found: string[]]>([
   },
 )
 
-test('--fail-on says nothing of what matters less', async ({ folder }) => {
+test('exec --fail-on: does not list diagnostics below its level', async ({ folder }) => {
   const text = `${CALLS} await call('createLink', { amount: 5, payment_endpoint: '' })`
   const calm = await runCli(['exec', '--quiet', '--fail-on=error', ...script(text)], { cwd: folder.path })
   expect([calm.code, calm.stderr]).toEqual([0, ''])
 })
 
-test('--fail-on names the receiver of a webhook, and says nothing of --report where there is one', async ({
+test('exec --fail-on: names the receiver, and does not suggest --report if it is given', async ({
   folder,
 }) => {
   const text = `${CALLS}
@@ -211,7 +209,7 @@ test('--fail-on names the receiver of a webhook, and says nothing of --report wh
   expect(run.stderr).not.toContain('--report <file>')
 })
 
-test('a reset between tests takes nothing from --fail-on, and a receiver that ends with them counts for nothing', async ({
+test('exec --fail-on: still counts after a reset, and ignores a receiver that ends with the tests', async ({
   folder,
 }) => {
   const text = `${CALLS}
@@ -233,9 +231,7 @@ test('a reset between tests takes nothing from --fail-on, and a receiver that en
   expect(stderr).not.toContain('receiverGone')
 })
 
-test('who reads no further, on stdout or stderr, ends neither the command nor its run', async ({
-  folder,
-}) => {
+test('exec: continues if stdout and stderr are closed', async ({ folder }) => {
   await using run = startBuiltCli(['exec', '--report=gone/run.html', ...script(READS_ON)], {
     cwd: folder.path,
   })
@@ -246,7 +242,7 @@ test('who reads no further, on stdout or stderr, ends neither the command nor it
   expect(readFileSync(join(folder.path, 'read.txt'), 'utf8')).toBe('Order 7\n')
 })
 
-/** Leaves nowhere to write the report to, which is told on stderr. */
+/** Removes the folder of the report, so that it cannot be written. */
 const READS_ON = `
   import { readFileSync, rmSync, writeFileSync } from 'node:fs'
   writeFileSync('read.txt', readFileSync(0))
@@ -256,7 +252,7 @@ const READS_ON = `
 test.skipIf(process.platform === 'win32').for<[what: string, code: number, line: string]>([
   ['no-such-command', 127, 'no-such-command was not run: there is no such command.'],
   ['./not-executable', 126, './not-executable was not run: it is not executable.'],
-])('%s ends it with %i and one line', async ([command, code, line], { folder }) => {
+])('exec: reports %s with exit code %i in one line', async ([command, code, line], { folder }) => {
   writeFileSync(join(folder.path, 'not-executable'), '#!/bin/sh\n')
   const run = await runCli(['exec', '--quiet', '--', command], { cwd: folder.path })
   expect([run.code, run.stdout, run.stderr.trim().split('\n')]).toEqual([
@@ -279,13 +275,13 @@ test.for<[args: string[], message: string]>([
     '--report r.html and --har ./r.html are one file.',
   ],
   [['exec', '--report', '', '--', 'true'], '--report is empty.'],
-])('%j is refused before anything runs', async ([args, message], { folder }) => {
+])('exec: rejects %j before anything runs', async ([args, message], { folder }) => {
   writeFileSync(join(folder.path, 'taken'), 'a file, where a folder would have to be')
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
 })
 
-/** Says its process id and that of one it starts, and on SIGTERM how many SIGINT it has had. */
+/** Prints its process id and that of a child, and on SIGTERM the number of SIGINTs it got. */
 const LISTENER = `
   import { spawn } from 'node:child_process'
   let interrupts = 0
@@ -296,7 +292,7 @@ const LISTENER = `
   console.log('ready', process.pid, other.pid, process.env.PAYLINK_URL)
 `
 
-/** The same, and nothing but SIGKILL ends it. */
+/** The same, but it ignores every signal except SIGKILL. */
 const DEAF = `
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => console.log('heard', signal))
   setInterval(() => {}, 1000)
@@ -317,7 +313,7 @@ const isGone = (url: string): Promise<boolean> =>
   )
 
 test.skipIf(process.platform === 'win32')(
-  'Ctrl-C in a script reaches the command once',
+  'exec: passes Ctrl-C in a script to the command once',
   async ({ folder }) => {
     await using run = await startScript(folder, LISTENER)
 
@@ -332,7 +328,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'a SIGTERM for it alone ends the command and whatever that has started',
+  'exec: on SIGTERM, ends the command and everything that it started',
   async ({ folder }) => {
     await using run = await startScript(folder, LISTENER)
 
@@ -344,7 +340,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'a command that a signal ended ends it with 128 and its number',
+  'exec: exits with 128 plus the number of the signal that ended the command',
   async ({ folder }) => {
     await using run = await startScript(folder, LISTENER)
 
@@ -357,7 +353,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'a command that hears no signal is killed when it is told for the third time',
+  'exec: kills a command that ignores signals at the third one',
   async ({ folder }) => {
     await using run = await startScript(folder, DEAF, '--report', 'report.html')
 
@@ -375,7 +371,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'what it leaves behind is killed where it hears no SIGTERM',
+  'exec: kills processes left behind that ignore SIGTERM',
   async ({ folder }) => {
     const left = 'trap "" TERM; sleep 47 </dev/null >/dev/null 2>&1 & echo $!'
     const { code, stdout } = await runCli(['exec', '--quiet', '--', 'sh', '-c', left], { cwd: folder.path })
@@ -385,7 +381,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'where it is killed itself, no process stays behind',
+  'exec: leaves no process behind if it is killed itself',
   async ({ folder }) => {
     await using run = await startScript(folder, LISTENER)
 
@@ -395,7 +391,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('--report and --har keep the run, failed or not, the last webhook with it', async ({ folder }) => {
+test('exec --report and --har: keep a run, failed or not, up to its last webhook', async ({ folder }) => {
   const { code } = await runCli(
     [
       'exec',
@@ -425,7 +421,7 @@ test('--report and --har keep the run, failed or not, the last webhook with it',
   )
 })
 
-test('a report that cannot be kept fails a run that went well', async ({ folder }) => {
+test('exec --report: fails a successful run if the report cannot be written', async ({ folder }) => {
   const { code, stderr } = await runCli(
     [
       'exec',

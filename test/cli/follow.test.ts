@@ -5,7 +5,7 @@ import { spawnSandbox } from '../support/process.ts'
 import { callsOf, market } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-/** Follows a sandbox from the command line, with the events it has printed so far. */
+/** Runs `events --follow --json`, with the events that it has printed so far. */
 function followFrom(folder: { readonly path: string }, url: string, ...flags: readonly string[]) {
   const run = startCli(['events', '--follow', '--json', ...flags], {
     cwd: folder.path,
@@ -21,7 +21,7 @@ const upTo = (head: number): number[] => Array.from({ length: head }, (_, index)
 
 const portOf = (url: string): string => new URL(url).port
 
-test('what happened comes first and what happens after it, until Ctrl-C', async ({ folder, sandbox }) => {
+test('events --follow: prints past events, then new ones, until Ctrl-C', async ({ folder, sandbox }) => {
   await sandbox.createLink()
   await using run = followFrom(folder, sandbox.url)
   await run.seen('api.request')
@@ -35,7 +35,10 @@ test('what happened comes first and what happens after it, until Ctrl-C', async 
   expect(run.errors).toEqual([])
 })
 
-test('it is narrowed down as a list is, from where it is told', async ({ folder, sandbox }) => {
+test('events --follow: accepts the filters of a list, and a seq to start from', async ({
+  folder,
+  sandbox,
+}) => {
   for (let count = 0; count < 3; count++) await sandbox.createLink()
   await using newest = followFrom(folder, sandbox.url, '--type', 'link.created,link.paid', '--limit', '2')
   await using mine = followFrom(folder, sandbox.url, '--account', 'Market Hall', '--after', '0')
@@ -56,7 +59,9 @@ test('it is narrowed down as a list is, from where it is told', async ({ folder,
   expect(new Set(one.events().map(({ linkId }) => linkId))).toEqual(new Set([1002]))
 })
 
-test('a sandbox that is killed and comes back is followed on, with every event once', async ({ folder }) => {
+test('events --follow: reconnects to a sandbox that was killed, and prints every event once', async ({
+  folder,
+}) => {
   const first = await spawnSandbox(['--port', '0'], { cwd: folder.path })
   await callsOf(first.url).createLink()
   await using run = followFrom(folder, first.url)
@@ -77,7 +82,7 @@ test('a sandbox that is killed and comes back is followed on, with every event o
   expect(run.seqs()).toEqual(upTo(answer.head))
 })
 
-test('where the journal begins anew it is shown from its beginning, and that is said', async ({ folder }) => {
+test('events --follow: prints a new journal from its beginning, and says so', async ({ folder }) => {
   const first = await startSandboxCli(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   await using run = followFrom(folder, first.url)
   await run.seen('sandbox.started')
@@ -107,7 +112,7 @@ test('where the journal begins anew it is shown from its beginning, and that is 
   ])
 })
 
-test('a restored snapshot goes on with the event that says so, and repeats nothing', async ({
+test('events --follow: continues after a restored snapshot, without repeating events', async ({
   folder,
   sandbox,
 }) => {
@@ -134,7 +139,7 @@ test('a restored snapshot goes on with the event that says so, and repeats nothi
   ])
 })
 
-test('one that does not let it in any more ends it', async ({ folder }) => {
+test('events --follow: ends if the sandbox no longer admits it', async ({ folder }) => {
   const first = await startSandboxCli(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   await using run = followFrom(folder, first.url)
   await run.seen('sandbox.started')

@@ -23,14 +23,14 @@ test.for<[args: string[], says: RegExp]>([
     ['listen', 'shop', '--forward-to', '3000', '--name', 'a b'],
     /^--name cannot be a b\. It takes up to 100 letters/,
   ],
-])('%j is refused with what to do', async ([args, says], { folder }) => {
+])('listen: rejects %j and says what to do', async ([args, says], { folder }) => {
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })
 
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr.trim()).toMatch(says)
 })
 
-test('it looks for the app before anything comes, and says when it is there', async ({ folder, sandbox }) => {
+test('listen: checks whether the app listens, and reports when it does', async ({ folder, sandbox }) => {
   const port = await freePort()
   await using listener = startCli(
     ['listen', 'shop', '--forward-to', `${port}/hooks`, '--sandbox', sandbox.url],
@@ -50,7 +50,7 @@ test('it looks for the app before anything comes, and says when it is there', as
   ])
 })
 
-test('it waits for a sandbox that is not there yet, unless it is told not to', async ({ folder }) => {
+test('listen: waits for a sandbox that does not run yet, unless told not to', async ({ folder }) => {
   const port = await freePort()
   const args = [
     'listen',
@@ -73,7 +73,7 @@ test('it waits for a sandbox that is not there yet, unless it is told not to', a
   expect(given.stderr).not.toContain('Trying again')
 })
 
-test('who never got to a sandbox is not told that anything waits', async ({ folder }) => {
+test('listen: does not claim waiting requests if it never reached a sandbox', async ({ folder }) => {
   const url = `http://127.0.0.1:${await freePort()}`
   await using listener = startCli(
     ['listen', 'shop', '--forward-to', '3000', '--sandbox', url, '--name', 'me'],
@@ -88,7 +88,7 @@ test('who never got to a sandbox is not told that anything waits', async ({ fold
   expect(listener.errors.at(-1)).toBe(`Ended. No sandbox answered at ${url}, so nothing waits for me.`)
 })
 
-test('a --since beyond the journal is told', async ({ folder, sandbox }) => {
+test('listen: warns that --since is beyond the journal', async ({ folder, sandbox }) => {
   const args = ['listen', 'shop', '--forward-to', '3000', '--sandbox', sandbox.url, '--since', '99999']
   await using listener = startCli(args, { cwd: folder.path })
   await listener.until(() => listener.errors.some((line) => line.startsWith('--since')))
@@ -98,7 +98,7 @@ test('a --since beyond the journal is told', async ({ folder, sandbox }) => {
   )
 })
 
-test('a guarded sandbox says which token to give', async ({ folder }) => {
+test('listen: says which token a protected sandbox needs', async ({ folder }) => {
   await using sandbox = await openSandbox({ adminToken: 'the-secret', tunnelTokens: { ada: 'adas-secret' } })
   const cli = (...more: string[]) =>
     runCli(['listen', 'shop', '--forward-to', '3000', '--sandbox', sandbox.url, ...more], {
@@ -117,7 +117,7 @@ test('a guarded sandbox says which token to give', async ({ folder }) => {
   )
 })
 
-test('with --exit-on-disconnect it ends when the sandbox is gone', async ({ folder }) => {
+test('listen --exit-on-disconnect: ends when the sandbox is gone', async ({ folder }) => {
   const sandbox = await openSandbox()
   await using listener = startCli(
     ['listen', 'shop', '--forward-to', '3000', '--sandbox', sandbox.url, '--exit-on-disconnect'],
@@ -132,7 +132,7 @@ test('with --exit-on-disconnect it ends when the sandbox is gone', async ({ fold
   )
 })
 
-test('what is no sandbox takes no listeners, and that is said', async ({ folder }) => {
+test('listen: rejects a server that is not a sandbox', async ({ folder }) => {
   await using other = await startRawReceiver((response) => response.writeHead(404).end())
   const { code, stderr } = await runCli(
     ['listen', 'shop', '--forward-to', other.origin, '--sandbox', other.origin],
@@ -145,7 +145,7 @@ test('what is no sandbox takes no listeners, and that is said', async ({ folder 
   expect(stderr).toContain(`What answers at ${other.origin} takes no listeners (HTTP 404): it is no sandbox`)
 })
 
-test('a tunnel is not posted to itself', async ({ folder, sandbox }) => {
+test('listen: does not forward a tunnel to itself', async ({ folder, sandbox }) => {
   const to = `${sandbox.url}/tunnel/shop/again`
   const { code, stderr } = await runCli(['listen', 'shop', '--forward-to', to, '--sandbox', sandbox.url], {
     cwd: folder.path,
@@ -157,7 +157,7 @@ test('a tunnel is not posted to itself', async ({ folder, sandbox }) => {
   )
 })
 
-test('who is taken the name of, or forgotten, says so and ends', async ({ folder, sandbox }) => {
+test('listen: ends with a message if its name is taken or forgotten', async ({ folder, sandbox }) => {
   const args = ['listen', 'shop', '--forward-to', '3000', '--sandbox', sandbox.url, '--name', 'me']
   await using older = startCli(args, { cwd: folder.path })
   await older.until(() => older.errors.some((line) => line.startsWith('Listening as ')))
@@ -173,7 +173,7 @@ test('who is taken the name of, or forgotten, says so and ends', async ({ folder
   )
 })
 
-test('what a listener whose app is down lets go is said, though another one answered it', async ({
+test('listen: reports a request that it could not forward, though another listener answered it', async ({
   folder,
 }) => {
   await using sandbox = await openSandbox({ db: join(folder.path, 'sandbox.db') })

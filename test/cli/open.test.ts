@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { spawnSandbox, temporaryFolder } from '../support/process.ts'
 
-/** What opens a browser there is told which one by the environment. */
+/** Other systems do not choose the browser by an environment variable. */
 const onLinux = test.runIf(process.platform === 'linux')
 
 const ARGS = ['--port', '0', '--db', ':memory:', '--open']
 
-onLinux('--open opens the inspector in the default browser, and lets it in', async () => {
+onLinux('start --open: opens the inspector in the default browser, with the admin token', async () => {
   using folder = temporaryFolder()
   const browser = join(folder.path, 'browser')
   const opened = join(folder.path, 'opened')
@@ -28,7 +28,7 @@ onLinux('--open opens the inspector in the default browser, and lets it in', asy
   expect(sandbox.errors).toEqual([])
 })
 
-onLinux('where there is no browser, --open says so in a line, and the sandbox serves', async () => {
+onLinux('start --open: without a browser, prints the address of the inspector and serves', async () => {
   using folder = temporaryFolder()
   await using sandbox = await spawnSandbox(ARGS, {
     cwd: folder.path,

@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { run } from '../../server/cli/run.ts'
 import type { CliIo } from '../../server/cli/io.ts'
-import { temporaryFolder } from '../support/process.ts'
-import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 function outputOf(rest: Partial<CliIo> = {}) {
   const output = { stdout: '', stderr: '' }
@@ -16,8 +15,7 @@ function outputOf(rest: Partial<CliIo> = {}) {
   return { io, output }
 }
 
-test('a command runs in this process, with the environment and output that it is given', async () => {
-  await using sandbox = await openSandbox()
+test('run: uses the environment and the output that it is given', async ({ sandbox }) => {
   const { io, output } = outputOf({ env: { PAYLINK_URL: sandbox.url } })
 
   expect(await run(['create', '--amount', '5'], io)).toBe(0)
@@ -29,8 +27,7 @@ test('a command runs in this process, with the environment and output that it is
   expect(output.stderr).toContain('There is no payment link 7.')
 })
 
-test('start serves until a signal, in the folder that it is given', async () => {
-  using folder = temporaryFolder()
+test('run: start serves until a signal, in the given folder', async ({ folder }) => {
   const signals = new EventEmitter()
   const { io, output } = outputOf({ cwd: folder.path, signals, onServing: () => signals.emit('SIGINT') })
 
@@ -39,8 +36,7 @@ test('start serves until a signal, in the folder that it is given', async () => 
   expect(signals.eventNames()).toEqual([])
 })
 
-test('a second signal ends the run at once', async () => {
-  await using sandbox = await openSandbox()
+test('run: ends at once on a second signal', async ({ sandbox }) => {
   const signals = new EventEmitter()
   const { io } = outputOf({ env: { PAYLINK_URL: sandbox.url }, signals })
   await sandbox.createLink()
@@ -56,7 +52,7 @@ test('a second signal ends the run at once', async () => {
   expect(await code).toBe(143)
 })
 
-test('exec passes input to its command, and output from it', async () => {
+test('run: exec passes stdin to its command, and its output on', async () => {
   const { io, output } = outputOf()
   const script = 'console.log(process.env.PAYLINK_URL.length > 0); console.error("€")'
   expect(await run(['exec', '--quiet', '--', process.execPath, '-e', script], io)).toBe(0)

@@ -13,7 +13,7 @@ const bakery = {
 
 const notLoaded = 'The seed was not loaded, because database'
 
-test('--seed fills a new database, and is what a reset goes back to', async ({ folder }) => {
+test('--seed: fills a new database, and a reset returns to it', async ({ folder }) => {
   writeFileSync(join(folder.path, 'shop.json'), JSON.stringify(bakery))
   const args = ['--port', '0', '--seed', 'shop.json']
   await using sandbox = await startSandboxCli(args, { cwd: folder.path })
@@ -29,7 +29,7 @@ test('--seed fills a new database, and is what a reset goes back to', async ({ f
   expect((await control('GET', '/links/1001')).answer.status).toBe('paid')
 })
 
-test('a database that was used before keeps what it has, and the start says so', async ({ folder }) => {
+test('--seed: a used database keeps its content, and start says so', async ({ folder }) => {
   const file = join(folder.path, 'shop.json')
   writeFileSync(file, JSON.stringify(bakery))
   const args = ['--port', '0', '--seed', 'shop.json']
@@ -50,7 +50,7 @@ test.for<[how: string, config: object, env: Record<string, string>]>([
   ['a file that the environment names', {}, { PAYLINK_SEED: 'shop.json' }],
   ['a file that the configuration names', { seed: 'shop.json' }, {}],
   ['the configuration itself', { seed: bakery }, {}],
-])('a seed is read from %s', async ([_how, config, env], { folder }) => {
+])('a seed can be read from %s', async ([_how, config, env], { folder }) => {
   writeFileSync(join(folder.path, 'shop.json'), `\uFEFF${JSON.stringify(bakery)}`)
   const settings = { port: 0, db: ':memory:', ...config }
   writeFileSync(join(folder.path, 'paylink.config.json'), JSON.stringify(settings))
@@ -82,7 +82,7 @@ test.for<[what: string, text: string | undefined, message: string]>([
     'Seed shop.json cannot be loaded: ',
   ],
 ])(
-  'a seed %s is refused in one line, before anything is touched',
+  '--seed: a file %s is rejected in one line, and nothing is created',
   async ([_what, text, message], { folder }) => {
     const file = join(folder.path, 'shop.json')
     if (text !== undefined) writeFileSync(file, text)
@@ -93,7 +93,7 @@ test.for<[what: string, text: string | undefined, message: string]>([
   },
 )
 
-test('of a seed with several mistakes each is told in a line, up to ten', async ({ folder }) => {
+test('--seed: lists up to ten mistakes of a file, one in each line', async ({ folder }) => {
   const file = join(folder.path, 'shop.json')
   const told = async (seed: object): Promise<string[]> => {
     writeFileSync(file, JSON.stringify(seed))
@@ -112,7 +112,7 @@ test('of a seed with several mistakes each is told in a line, up to ten', async 
   expect([many.length, many.at(-1)]).toEqual([12, '  And 2 more.'])
 })
 
-test('a seed in the configuration is refused by its place as well', async ({ folder }) => {
+test('a seed in the configuration file is rejected with the position of its mistake', async ({ folder }) => {
   const config = { port: 0, seed: { accounts: [{ nam: 'A', name: 'A' }] } }
   writeFileSync(join(folder.path, 'paylink.config.json'), JSON.stringify(config))
   const { code, stderr } = await runCli([], { cwd: folder.path })

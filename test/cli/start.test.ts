@@ -9,7 +9,7 @@ import { callsOf, courier, shop } from '../support/sandbox.ts'
 import { runCli, startSandboxCli } from '../support/cli.ts'
 import { test } from '../support/test.ts'
 
-test('start prints what anyone needs first, and the ready line last', async ({ folder }) => {
+test('start: prints the environment variables, and the ready line last', async ({ folder }) => {
   await using sandbox = await startSandboxCli(['--port', '0'], { cwd: folder.path })
 
   expect(sandbox.lines).toContain(`PAYLINK_URL=${sandbox.url}`)
@@ -20,9 +20,7 @@ test('start prints what anyone needs first, and the ready line last', async ({ f
   expect(existsSync(join(folder.path, '.paylink', 'sandbox.db'))).toBe(true)
 })
 
-test('beyond this machine, start says where others come in and how they listen, and shows no token', async ({
-  folder,
-}) => {
+test('start: prints the addresses for other machines and how to listen, but no token', async ({ folder }) => {
   const args = ['--port', '0', '--db', ':memory:', '--admin-token', 'open-sesame']
   const env = { PAYLINK_CONTAINER: '0' }
   await using open = await startSandboxCli([...args, '--host', '0.0.0.0'], { cwd: folder.path, env })
@@ -46,7 +44,7 @@ test('beyond this machine, start says where others come in and how they listen, 
   expect([...open.lines, ...behind.lines].join('\n')).not.toContain('open-sesame')
 })
 
-test('in a container it is left open where others come in, but not how', async ({ folder }) => {
+test('start: in a container, leaves the outside address open', async ({ folder }) => {
   const env = { PAYLINK_CONTAINER: '1' }
   const args = ['--port=0', '--db=:memory:', '--admin-token=open-sesame', '--host=0.0.0.0', '--tls']
   await using sandbox = await startSandboxCli([...args, '--allow-host=*.com'], { cwd: folder.path, env })
@@ -60,7 +58,7 @@ test('in a container it is left open where others come in, but not how', async (
   expect(sandbox.lines).toContainEqual(expect.stringMatching(/^ +\*\.com opens every host below \.com/))
 })
 
-test('with --json stdout is one record for machines, and people read stderr', async ({ folder }) => {
+test('start --json: writes one JSON record to stdout, and the rest to stderr', async ({ folder }) => {
   await using sandbox = await startSandboxCli(['--port=0', '--db=:memory:', '--json'], { cwd: folder.path })
   await sandbox.end('SIGTERM')
 
@@ -73,7 +71,7 @@ test('with --json stdout is one record for machines, and people read stderr', as
   expect(sandbox.errors.at(-1)).toBe(`Sandbox listening on ${sandbox.url}`)
 })
 
-test('with --quiet there is nothing but the ready line', async ({ folder }) => {
+test('start --quiet: prints only the ready line', async ({ folder }) => {
   await using sandbox = await startSandboxCli(['--port', '0', '--db', ':memory:', '--quiet'], {
     cwd: folder.path,
   })
@@ -82,14 +80,14 @@ test('with --quiet there is nothing but the ready line', async ({ folder }) => {
 })
 
 test.skipIf(process.platform === 'win32').for(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends it well',
+  'start: exits with 0 on %s',
   async (signal, { folder }) => {
     await using sandbox = await startSandboxCli(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
     expect(await sandbox.end(signal)).toBe(0)
   },
 )
 
-test('a link survives a restart', async ({ folder }) => {
+test('start: keeps links over a restart', async ({ folder }) => {
   const first = await startSandboxCli(['--port', '0', '--behavior', 'errorStatus=http'], { cwd: folder.path })
   await callsOf(first.url).createLink({ recipient_note: 'Order 7' })
   await first.end('SIGTERM')
@@ -97,7 +95,7 @@ test('a link survives a restart', async ({ folder }) => {
   await using second = await startSandboxCli(['--port', '0'], { cwd: folder.path })
   const { answer } = await callsOf(second.url).control('GET', '/links/1001')
   expect(answer).toMatchObject({ note: 'Order 7', payLink: `${second.url}/payment?link_id=MTAwMQ%3D%3D` })
-  // A flag is for the start it came with.
+  // The flag applied to the first start only.
   expect((await callsOf(second.url).call('createLink', {})).status).toBe(200)
 })
 
@@ -126,7 +124,7 @@ test.for<[args: string[], message: string]>([
   [['strat'], 'Unknown command strat. Did you mean start? --help lists them.'],
   [['start', 'now'], 'Unexpected argument now. Flags begin with --, --help lists them.'],
   [['--db', 'taken/x.db', '--port', '0'], 'taken/x.db cannot be created'],
-  // Where Node itself would look for a folder to begin with for ever.
+  // In these folders, `mkdir` of Node would loop forever.
   [['--db', '/proc/x/y.db', '--port', '0'], 'Database /proc/x/y.db cannot be created'],
   [['--db', '/proc/x/y.db', '--port', '0', '--tls'], 'Certificate /proc/x/y.db.crt cannot be written'],
   [
@@ -141,14 +139,14 @@ test.for<[args: string[], message: string]>([
     '--allow-host is https://shop.example. It must be a host like shop.example',
   ],
   [['--public-url', 'https://pay.example/sub'], '--public-url is https://pay.example/sub. It must be'],
-])('%j is refused in one line', async ([args, message], { folder }) => {
+])('start: rejects %j in one line', async ([args, message], { folder }) => {
   writeFileSync(join(folder.path, 'taken'), 'a file, where a folder would have to be')
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
   expect(readdirSync(folder.path)).toEqual(['taken'])
 })
 
-test('a taken port is said, not stepped over', async ({ folder }) => {
+test('start: rejects a port in use', async ({ folder }) => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   const { port } = holder.address() as AddressInfo
@@ -161,12 +159,12 @@ test('a taken port is said, not stepped over', async ({ folder }) => {
   ])
 })
 
-test('what is wrong in the environment is named by its variable', async ({ folder }) => {
+test('start: names the environment variable with an invalid value', async ({ folder }) => {
   const { code, stderr } = await runCli([], { cwd: folder.path, env: { PAYLINK_PORT: 'x' } })
   expect([code, stderr]).toEqual([2, 'PAYLINK_PORT is x. It must be a number from 0 to 65535.\n'])
 })
 
-test('--help and --version print and end', async ({ folder }) => {
+test('--help and --version: print and exit', async ({ folder }) => {
   const help = await runCli(['--help'], { cwd: folder.path })
   const version = await runCli(['--version'], { cwd: folder.path })
   expect([help.code, version.code, version.stdout]).toEqual([

@@ -6,7 +6,7 @@ import { runCli, startSandboxCli } from '../support/cli.ts'
 import { runBuiltCli } from '../support/process.ts'
 import { test } from '../support/test.ts'
 
-test('--tls says https and which certificate to trust, and commands work with that', async ({ folder }) => {
+test('start --tls: prints the certificate to trust, and commands work with it', async ({ folder }) => {
   await using sandbox = await startSandboxCli(['--tls', '--port', '0', '--json'], { cwd: folder.path })
   expect(sandbox.url).toMatch(/^https:\/\/127\.0\.0\.1:/)
   const { certificate } = JSON.parse(sandbox.lines[0]!)
@@ -44,7 +44,7 @@ test('--tls says https and which certificate to trust, and commands work with th
   }
 })
 
-test('commands know the certificate of the sandbox that the environment starts here', async ({ folder }) => {
+test('commands trust the certificate of a sandbox that uses the same environment', async ({ folder }) => {
   const env = { PAYLINK_TLS: 'true', PAYLINK_PORT: String(await freePort()) }
   await using sandbox = await startSandboxCli([], { cwd: folder.path, env })
 
@@ -55,7 +55,9 @@ test('commands know the certificate of the sandbox that the environment starts h
   }
 })
 
-test('exec gives its command the certificate, beside one that was trusted before', async ({ folder }) => {
+test('exec --tls: passes the certificate to the command, in addition to one that was trusted before', async ({
+  folder,
+}) => {
   await issue(folder.path, 'company')
   const script = `fetch(process.env.PAYLINK_URL + '/_sandbox/v1/info').then(({ status }) => process.exit(status === 200 ? 7 : 8))`
   for (const NODE_EXTRA_CA_CERTS of ['', join(folder.path, 'company.crt')]) {
@@ -68,7 +70,7 @@ test('exec gives its command the certificate, beside one that was trusted before
   }
 })
 
-test('a certificate that is given is served', async ({ folder }) => {
+test('start: serves the certificate of --tls-cert', async ({ folder }) => {
   await issue(folder.path, 'pay.dev.example')
   const args = ['--tls-cert', 'pay.dev.example.crt', '--tls-key', 'pay.dev.example.key']
   await using sandbox = await startSandboxCli(
@@ -81,7 +83,7 @@ test('a certificate that is given is served', async ({ folder }) => {
   expect(sandbox.lines.join('\n')).not.toContain('NODE_EXTRA_CA_CERTS')
 })
 
-test('a certificate that cannot be used is refused in one line', async ({ folder }) => {
+test('start: rejects an unusable certificate in one line', async ({ folder }) => {
   const file = join(folder.path, 'gone.crt')
   const { code, stdout, stderr } = await runCli(['--tls-cert', file, '--tls-key', 'gone.key'], {
     cwd: folder.path,

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { run } from '../../server/cli/run.ts'
-import { cleanEnvironment } from './process.ts'
+import { cleanEnvironment, temporaryFolder } from './process.ts'
 
 interface Options {
   readonly cwd: string
@@ -8,7 +8,7 @@ interface Options {
   readonly stdin?: NodeJS.ReadableStream
 }
 
-/** Runs a command line in this process to its end. */
+/** Runs a command in this process to its end. */
 export async function runCli(args: readonly string[], { env, ...options }: Options) {
   const output = { stdout: '', stderr: '' }
   const code = await run(args, {
@@ -18,6 +18,14 @@ export async function runCli(args: readonly string[], { env, ...options }: Optio
     stderr: { write: (text) => (output.stderr += text) },
   })
   return { code, ...output }
+}
+
+/** Runs a command line as typed in a shell, in an empty folder. Quotes keep words together. */
+export async function runLine(line: string, env: NodeJS.ProcessEnv) {
+  using folder = temporaryFolder()
+  const words = line.match(/"[^"]*"|\S+/g) ?? []
+  const args = words.map((word) => word.replace(/^"|"$/g, ''))
+  return runCli(args, { cwd: folder.path, env })
 }
 
 /** Splits what is written into complete lines. */
@@ -33,7 +41,7 @@ function lineWriter(lines: string[], onLine: () => void) {
   }
 }
 
-/** Starts a command line in this process. Disposing of it sends SIGTERM twice, which ends it at once. */
+/** Starts a command in this process. Disposing of it sends SIGTERM twice, which ends it at once. */
 export function startCli(args: readonly string[], { env, ...options }: Options) {
   const lines: string[] = []
   const errors: string[] = []

@@ -18,7 +18,7 @@ interface Run {
   readonly passed: boolean
 }
 
-/** Judges a suite, and counts its runs. */
+/** Judges a suite and counts its runs. */
 async function judged(
   factors: readonly Factor[],
   passes: (combination: Combination, time: number) => boolean,
@@ -39,13 +39,13 @@ async function judged(
   return { ...judgement, blamed, count }
 }
 
-/** A suite that fails with each of some sets of options. */
+/** A suite that fails with any of these sets of options. */
 const failsWith =
   (culprits: readonly (readonly Option[])[]) =>
   (combination: Combination): boolean =>
     !culprits.some((options) => hasAll(combination, options))
 
-/** As many as there are behaviors to vary by default. */
+/** As many as the behaviors that vary by default. */
 const factors = factorsWith(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3)
 
 const option = (place: number, value: number): Option => ({
@@ -58,7 +58,7 @@ const culprit = (most: number) =>
     .uniqueArray(fc.integer({ min: 0, max: factors.length - 1 }), { minLength: 1, maxLength: most })
     .map((places) => places.toSorted((one, other) => one - other).map((place) => option(place, 1)))
 
-/** Those that no smaller one explains. */
+/** Leaves out sets that contain a smaller culprit. */
 const least = (culprits: readonly (readonly Option[])[]): string[] =>
   [
     ...new Set(
@@ -70,7 +70,7 @@ const least = (culprits: readonly (readonly Option[])[]): string[] =>
     ),
   ].toSorted()
 
-test('whatever alone or together breaks a suite is found, and nothing else', async () => {
+test('judge: finds every option or pair that breaks a suite, and nothing else', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(culprit(2), { maxLength: 3 }), async (culprits) => {
       const { blamed, alwaysFails, unsteady } = await judged(factors, failsWith(culprits))
@@ -80,7 +80,7 @@ test('whatever alone or together breaks a suite is found, and nothing else', asy
   )
 })
 
-test('two that only stand together where others fail are found', async () => {
+test('judge: finds pairs that occur only beside other failing options', async () => {
   const culprits = [
     [option(1, 1), option(7, 1)],
     [option(0, 1), option(7, 1)],
@@ -89,7 +89,7 @@ test('two that only stand together where others fail are found', async () => {
   expect((await judged(factors, failsWith(culprits))).blamed).toEqual(least(culprits))
 })
 
-test('what breaks a suite where nothing is varied is found, and what else does', async () => {
+test('judge: finds options that break the suite in the first run, and others', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.integer({ min: 0, max: 11 }), { minLength: 2, maxLength: 3 }),
@@ -97,7 +97,7 @@ test('what breaks a suite where nothing is varied is found, and what else does',
         const culprits = [first!, second!].map((place) => [option(place, 0)])
         if (other !== undefined) culprits.push([option(other, 1)])
         const { blamed, alwaysFails } = await judged(factors, failsWith(culprits))
-        // Both have to change for it to pass at all, which one of the runs has to have tried.
+        // The suite passes only if both change, and one of the runs must have tried that.
         expect(alwaysFails ? least(culprits) : blamed).toEqual(least(culprits))
       },
     ),
@@ -110,13 +110,13 @@ test.each<[what: string, runs: number, culprits: Option[][]]>([
   ['one option', 16, [[option(0, 1)]]],
   ['the option in force', 18, [[option(2, 0)]]],
   ['two together', 21, [[option(0, 1), option(5, 1)]]],
-])('with %s to blame it takes %i runs at most', async (_what, runs, culprits) => {
+])('judge: to find %s, it needs at most %i runs', async (_what, runs, culprits) => {
   const { blamed, count } = await judged(factors, failsWith(culprits))
   expect(blamed).toEqual(least(culprits))
   expect(count).toBeLessThanOrEqual(runs)
 })
 
-test('what no run rests on is not tried alone, nor again', async () => {
+test('judge: neither isolates nor repeats options that no run depended on', async () => {
   const culprits = [[option(0, 1)], [option(1, 1), option(2, 1)]]
   const relied = new Set([0, 1, 2].map((place) => factors[place]!.name))
   const all = await judged(factors, failsWith(culprits))
@@ -125,13 +125,13 @@ test('what no run rests on is not tried alone, nor again', async () => {
   expect(some.count).toBeLessThan(all.count)
 })
 
-test('what breaks a suite is found even where no run says that it rested on it', async () => {
+test('judge: finds an option even if no run reports depending on it', async () => {
   const culprits = [[option(3, 1)], [option(1, 1), option(2, 1)]]
   const { blamed } = await judged(factors, failsWith(culprits), () => false)
   expect(blamed).toEqual(expect.arrayContaining([optionsText(culprits[0]!)]))
 })
 
-test('a suite that never passes fails whatever the behaviors are', async () => {
+test('judge: a suite that never passes fails always', async () => {
   const { alwaysFails, blamed, count } = await judged(factors, () => false)
   expect([alwaysFails, blamed, count]).toEqual([true, [], 9])
 })
@@ -139,14 +139,14 @@ test('a suite that never passes fails whatever the behaviors are', async () => {
 test.each<[when: string, failsAt: number]>([
   ['with nothing varied', 1],
   ['once among many', 4],
-])('a suite that fails %s and passes when it is repeated is not the same twice', async (_when, failsAt) => {
+])('judge: a suite that fails %s and passes when repeated is unsteady', async (_when, failsAt) => {
   const { unsteady, blamed, alwaysFails } = await judged(factors, (_combination, time) => time !== failsAt)
   expect(unsteady?.map(({ run }) => run.passed)).toEqual([false, true])
   expect(unsteady?.[0].combination).toEqual(unsteady?.[1].combination)
   expect([blamed, alwaysFails]).toEqual([[], false])
 })
 
-test('one option alone is repeated before it is blamed', async () => {
+test('judge: repeats a single option before it blames it', async () => {
   const one = factorsWith(2)
   expect((await judged(one, (_combination, time) => time !== 2)).blamed).toEqual([])
   const steady = await judged(one, (combination) => hasAll(combination, [option(0, 0)]))

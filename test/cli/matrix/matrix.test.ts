@@ -7,7 +7,7 @@ import { test } from '../../support/test.ts'
 
 const node = process.execPath
 
-/** A shop's suite in JavaScript: it pays a link, and does with the webhook what a test says. */
+/** A shop's test suite: it pays a link and reads the webhook. Each test appends its checks. */
 const SUITE = `
   import { createServer } from 'node:http'
   import { once } from 'node:events'
@@ -66,7 +66,7 @@ const blamedIn = ({ blamed }: Json): string[] =>
 const outcomesIn = ({ verdicts }: Json): Record<string, string> =>
   Object.fromEntries(verdicts.map(({ name, outcome }) => [name, outcome]))
 
-test('a suite that survives everything passes, and what no run rested on is not said to', async () => {
+test('exec --matrix: passes a robust suite, and skips options that no run depended on', async () => {
   const result = await judged(SUITE, ['--matrix=payId,webhookEncoding,cancelWebhook'])
   expect(result).toMatchObject({ code: 0, passed: true, blamed: [], unsteady: null, alwaysFails: false })
   expect(outcomesIn(result)).toEqual({
@@ -77,7 +77,7 @@ test('a suite that survives everything passes, and what no run rested on is not 
   })
 })
 
-test('the behavior is named that breaks a suite, with what to do and a command that shows it again', async ({
+test('exec --matrix: names the behavior that breaks a suite, what to do and how to repeat it', async ({
   folder,
 }) => {
   const text = `${SUITE} check(payId === data.id, 'the order is not ' + payId)`
@@ -101,7 +101,7 @@ test('the behavior is named that breaks a suite, with what to do and a command t
   expect([again.code, again.stdout]).toEqual([3, 'the order is not 700001\n'])
 })
 
-test('a suite that reads JSON only is broken by the form that is in force', async () => {
+test('exec --matrix: finds that form bodies, the default, break a suite', async () => {
   const result = await judged(`${SUITE} check(isJson, 'no JSON')`, ['--matrix=webhookEncoding,payId'])
   expect([blamedIn(result), result.blamed[0]?.isInForce]).toEqual([['webhookEncoding=form'], true])
   expect(outcomesIn(result)).toMatchObject({
@@ -111,7 +111,7 @@ test('a suite that reads JSON only is broken by the form that is in force', asyn
   })
 })
 
-test('what breaks a suite only together is blamed together', async () => {
+test('exec --matrix: blames two options together if neither alone breaks the suite', async () => {
   const text = `${SUITE} check(!isJson || status === 'Success', 'lower case in JSON')`
   const result = await judged(text, ['--matrix=webhookEncoding,statusText,payId'])
   expect(blamedIn(result)).toEqual(['webhookEncoding=json statusText=lowercase'])
@@ -120,7 +120,7 @@ test('what breaks a suite only together is blamed together', async () => {
   )
 })
 
-test('what is chosen is not varied, and holds in every run', async () => {
+test('exec --matrix: keeps chosen behaviors in every run', async () => {
   const text = `${SUITE} check(payId === data.id + 699000, 'pay_id is ' + payId)`
   const { stdout, code } = await matrix(text, ['--matrix', '--json', '--behavior', 'payId=distinct'])
   const result = JSON.parse(stdout) as Json
@@ -131,14 +131,14 @@ test('what is chosen is not varied, and holds in every run', async () => {
   expect(Object.keys(outcomesIn(result)).filter((name) => /^(payId|rateLimit|https)=/.test(name))).toEqual([])
 })
 
-test('a suite that fails always is said to, with the end of its output', async () => {
+test('exec --matrix: reports a suite that always fails, with the end of its output', async () => {
   const { code, stdout } = await matrix(`${SUITE} check(false, 'broken')`, ['--matrix=payId'])
   expect([code, stdout]).toEqual([1, expect.stringContaining('The suite fails whatever the behaviors are.')])
   expect(stdout).toContain('    broken')
   expect(stdout).toMatch(/^○ payId=distinct +Not judged/m)
 })
 
-test('a suite that fails and then passes is said not to be the same twice', async () => {
+test('exec --matrix: reports a suite that fails and then passes as unsteady', async () => {
   const text = `${SUITE}
     import { appendFileSync, readFileSync } from 'node:fs'
     appendFileSync('kept', '.')
@@ -151,13 +151,13 @@ test('a suite that fails and then passes is said not to be the same twice', asyn
   )
 })
 
-test('a command that never calls its sandbox is not said to survive anything', async () => {
+test('exec --matrix: does not judge a command that never calls its sandbox', async () => {
   const { code, stdout, stderr } = await matrix('', ['--matrix'])
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toContain('The command never called the API of its sandbox')
 })
 
-test('a run that does not end is ended, and said to have been', async () => {
+test('exec --matrix: ends a run at its --timeout, and says so', async () => {
   const text = `${SUITE} if (payId !== data.id) await new Promise(() => setInterval(() => {}, 1000))`
   const result = await judged(text, ['--matrix=payId', '--timeout=4s'])
   expect(blamedIn(result)).toEqual(['payId=distinct'])
@@ -167,7 +167,7 @@ test('a run that does not end is ended, and said to have been', async () => {
   expect(result.runs.map(({ timedOut }) => timedOut)).toEqual([false, true, true])
 })
 
-test('what hangs by itself is not run a third time', async () => {
+test('exec --matrix: stops after two runs if the suite hangs without any variation', async () => {
   const { code, stdout, stderr, kept } = await matrix(
     `${SUITE} await new Promise(() => setInterval(() => {}, 1000))`,
     ['--matrix', '--timeout=3s', '--jobs=1', '--markdown=kept'],
@@ -181,13 +181,13 @@ test('what hangs by itself is not run a third time', async () => {
   expect(kept).toContain('payId=distinct: Not judged: the suite does not end.')
 })
 
-test('a command that gives no verdicts leaves no empty report', async ({ folder }) => {
+test('exec --matrix: writes no report file if there are no verdicts', async ({ folder }) => {
   const args = ['exec', '--matrix', '--junit=kept.xml', '--', node, '-e', '0']
   expect((await runCli(args, { cwd: folder.path })).code).toBe(1)
   expect(existsSync(join(folder.path, 'kept.xml'))).toBe(false)
 })
 
-test('runs that listen on one port are not taken for failing ones', async () => {
+test('exec --matrix: recognizes runs that fail because they share a port', async () => {
   const text = `${SUITE}
     if (payId !== data.id) { console.error('Error: listen EADDRINUSE: address already in use'); process.exit(1) }
   `
@@ -195,7 +195,7 @@ test('runs that listen on one port are not taken for failing ones', async () => 
   expect([code, stderr]).toEqual([2, expect.stringContaining('Add --jobs 1.')])
 })
 
-test('--fail-on counts what was found, and a reporter keeps the verdicts', async () => {
+test('exec --matrix: combines --fail-on with a report of the verdicts', async () => {
   const { code, stdout, kept } = await matrix(`${SUITE} await post('/api/v2/createLnk', {})`, [
     '--matrix=payId',
     '--fail-on=error',
@@ -206,7 +206,7 @@ test('--fail-on counts what was found, and a reporter keeps the verdicts', async
   expect(kept).toContain('payId=distinct')
 })
 
-test('the pages of a job have the verdicts', async () => {
+test('exec --matrix: writes the verdicts to the summary in GitHub Actions', async () => {
   const { kept } = await matrix(SUITE, ['--matrix=payId'], {
     GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: 'kept',
@@ -226,12 +226,12 @@ test.each<[flags: string[], message: string]>([
   [['--matrix', '--json', '--junit', '-'], '--json and a report both want stdout.'],
   [['--jobs', '2'], '--jobs goes with --matrix.'],
   [['--junit', 'x.xml'], '--junit goes with --matrix.'],
-])('%j is refused before anything runs', async (flags, message) => {
+])('exec --matrix: rejects %j before anything runs', async (flags, message) => {
   const { code, stdout, stderr } = await matrix('process.exit(9)', flags)
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
 })
 
-test('what is in force already is not varied', async () => {
+test('exec --matrix: rejects an option that is in force already', async () => {
   const { code, stderr } = await matrix(SUITE, ['--matrix=payId=same'])
   expect([code, stderr]).toEqual([2, expect.stringContaining('payId=same is in force already')])
 })
@@ -239,8 +239,10 @@ test('what is in force already is not varied', async () => {
 test.skipIf(process.platform === 'win32').for<[signal: NodeJS.Signals, code: number]>([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-])('%s ends every run with all that it has started', async ([signal, code], { folder }) => {
-  const text = `${SUITE}
+])(
+  'exec --matrix: on %s, ends every run and everything that it started',
+  async ([signal, code], { folder }) => {
+    const text = `${SUITE}
     import { spawn } from 'node:child_process'
     import { appendFileSync } from 'node:fs'
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
@@ -249,21 +251,22 @@ test.skipIf(process.platform === 'win32').for<[signal: NodeJS.Signals, code: num
     if (payId !== data.id || status !== 'Success') setInterval(() => {}, 1000)
     else { child.kill(); process.exit(0) }
   `
-  writeFileSync(join(folder.path, 'suite.mjs'), text)
-  const run = startBuiltCli(
-    ['exec', '--matrix=payId,statusText', '--jobs=2', '--junit=kept.xml', '--', node, 'suite.mjs'],
-    {
-      cwd: folder.path,
-    },
-  )
-  await using _ = run
-  const pids = () => readFileSync(join(folder.path, 'pids'), 'utf8').trim().split(/\s+/).map(Number)
-  await expect.poll(() => existsSync(join(folder.path, 'pids')) && pids().length).toBe(6)
+    writeFileSync(join(folder.path, 'suite.mjs'), text)
+    const run = startBuiltCli(
+      ['exec', '--matrix=payId,statusText', '--jobs=2', '--junit=kept.xml', '--', node, 'suite.mjs'],
+      {
+        cwd: folder.path,
+      },
+    )
+    await using _ = run
+    const pids = () => readFileSync(join(folder.path, 'pids'), 'utf8').trim().split(/\s+/).map(Number)
+    await expect.poll(() => existsSync(join(folder.path, 'pids')) && pids().length).toBe(6)
 
-  run.child.kill(signal)
+    run.child.kill(signal)
 
-  expect(await run.closed).toBe(code)
-  await expect.poll(() => pids().filter(isAlive)).toEqual([])
-  expect(run.errors.at(-1)).toBe('Interrupted: 1 of 3 tried.')
-  expect(readFileSync(join(folder.path, 'kept.xml'), 'utf8')).toContain('Not judged: interrupted.')
-})
+    expect(await run.closed).toBe(code)
+    await expect.poll(() => pids().filter(isAlive)).toEqual([])
+    expect(run.errors.at(-1)).toBe('Interrupted: 1 of 3 tried.')
+    expect(readFileSync(join(folder.path, 'kept.xml'), 'utf8')).toContain('Not judged: interrupted.')
+  },
+)

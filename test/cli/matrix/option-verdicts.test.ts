@@ -12,7 +12,7 @@ const factors: readonly Factor[] = [
   { name: 'order', values: ['together', 'webhook-first', 'redirect-first'] },
 ]
 
-/** A run that rested on some behaviors. */
+/** A run that depended on these behaviors. */
 function runOf(passed: boolean, reliedOn: readonly BehaviorName[]): SuiteRun {
   const openPoints = reliedOn.map((name) => ({ name, count: 1, reference: '', assumption: '' }))
   return {
@@ -52,7 +52,7 @@ const NOT_RESTED_ON = 'No run rested on it: the suite never comes to where it co
 const isBroken = (combination: Combination): boolean =>
   combination.payId === 'distinct' || combination.webhookEncoding === 'json'
 
-test('an option that only runs with a broken one had, and none rested on, is no matter of a steady suite', async () => {
+test('an option that occurred only in a failing run, and that none depended on, is skipped for a steady suite', async () => {
   const verdicts = await judged((one) => !isBroken(one), ['payId', 'webhookEncoding'])
   expect(verdicts).toMatchObject({
     'payId=distinct': 'It breaks the suite.',
@@ -62,7 +62,7 @@ test('an option that only runs with a broken one had, and none rested on, is no 
   })
 })
 
-test('an option that only runs with a broken one had is told which it was', () => {
+test('an option that occurred only in a failing run is reported with that run', () => {
   const start = startOf(factors)
   const combination = { ...start, payId: 'distinct', order: 'redirect-first' } as const
   const failed = { combination, run: runOf(false, ['payId']) }
@@ -75,7 +75,7 @@ test('an option that only runs with a broken one had is told which it was', () =
   expect(verdicts['order=redirect-first']).toBe('Not judged: every run with it had payId=distinct too.')
 })
 
-test('runs that go on at once are told with the time that passed, and not with their sum', () => {
+test('the duration of simultaneous runs is the elapsed time, not their sum', () => {
   const start = startOf(factors)
   const runs = [1, 2, 3].map(() => ({ combination: start, run: { ...runOf(true, []), ms: 20_000 } }))
   const judgement = { runs, blamed: [], unsteady: undefined, alwaysFails: false }

@@ -24,7 +24,7 @@ const allPairs = (factors: readonly Factor[]): Set<string> =>
 
 const sizes = fc.array(fc.integer({ min: 2, max: 4 }), { minLength: 1, maxLength: 7 })
 
-test('every pair of values stands together somewhere', () => {
+test('every pair of values occurs in a combination', () => {
   fc.assert(
     fc.property(sizes, (given) => {
       const factors = factorsWith(...given)
@@ -39,7 +39,7 @@ test('every pair of values stands together somewhere', () => {
   )
 })
 
-test('what stands together already is not asked for again', () => {
+test('pairs that occurred already are not repeated', () => {
   const factors = factorsWith(2, 2, 3)
   const rows = pairwise(factors, [startOf(factors)])
   expect(pairwise(factors, [startOf(factors), ...rows])).toEqual([])
@@ -50,7 +50,7 @@ test.each([
   [[3], 2],
   [[2, 2], 3],
   [[2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3], 8],
-])('%j takes %i combinations beside the one with nothing varied', (given, count) => {
+])('%j needs %i combinations beside the first one', (given, count) => {
   const factors = factorsWith(...given)
   const rows = pairwise(factors, [startOf(factors)])
   expect(rows).toHaveLength(count)

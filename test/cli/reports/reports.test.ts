@@ -14,7 +14,7 @@ const skipped: Verdict = {
   message: 'no callback_url',
 }
 
-/** Everything that some format would stumble over. */
+/** Characters that are special in any of the formats. */
 const NASTY = 'a <b> & "c" \'d\' ]]> | # % :: , \\ `\u0000\u001b\uFFFE\uD800` é 東京 🎉'
 
 const failed: Verdict = {
@@ -32,7 +32,7 @@ const all = [passed, skipped, failed]
 const childrenOf = (element: XmlElement): XmlElement[] =>
   element.children.filter((child): child is XmlElement => child.type === 'element')
 
-test('JUnit XML is well formed whatever is in it, and counts', () => {
+test('JUnit XML is well formed with any text, and has the counts', () => {
   const root = parseXml(junitOf(`suite ${NASTY}`, all)).root!
   const [suite] = childrenOf(root)
   const forbidden = ['\u0000', '\u001b', '\uFFFE', '\uD800']
@@ -50,7 +50,7 @@ test('JUnit XML is well formed whatever is in it, and counts', () => {
   expect(third!.text.trim()).toBe(`seen\n${readable}\nRepeat: ${failed.repeat}`)
 })
 
-test('GitHub gets one annotation for each failure, each on one line', () => {
+test('GitHub gets one annotation in one line for each failure', () => {
   const lines = githubAnnotationsOf('check', all).trimEnd().split('\n')
 
   expect(lines).toHaveLength(1)
@@ -60,7 +60,7 @@ test('GitHub gets one annotation for each failure, each on one line', () => {
   expect(githubAnnotationsOf('check', [passed, skipped])).toBe('')
 })
 
-test('Markdown keeps to its table and its fence', () => {
+test('Markdown tables and code blocks are well formed with any text', () => {
   const text = markdownOf('check', [...all, { ...failed, name: 'ticks', details: '```\nx' }])
 
   expect(text).toContain('### check: 1 passed, 2 failed, 1 skipped')
