@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
-import type { SandboxEvent } from '../domain/events/event.ts'
+import type { EventOf } from '../domain/events/event.ts'
 import { encodeBody, textBody, type Exchange } from '../domain/http/exchange.ts'
 import type { Subject } from '../domain/links/subject.ts'
 import { roundMs } from '../domain/time/time.ts'
@@ -42,7 +42,7 @@ export async function recordCall(
     payId: link?.payId ?? null,
   }
   const processingMs = performance.now() - startedMs
-  const event: SandboxEvent = {
+  const event: EventOf<'api.request' | 'api.limited'> = {
     type: status === 429 ? 'api.limited' : 'api.request',
     ...subject,
     operation: call.operation,

@@ -1,4 +1,3 @@
-import { CONNECTION_REFUSED } from '../domain/webhooks/delivery.ts'
 import {
   isAtLeastSeverity,
   severities,
@@ -45,7 +44,7 @@ export function createFindings() {
       const isGone = GONE.has(found.code)
       if (isGone && hasEnded) return
       // Where nothing ever listened, nothing ended.
-      if (!isGone || found.seen.startsWith(CONNECTION_REFUSED)) count(found, about)
+      if (!isGone || isConnectionRefused(about)) count(found, about)
       else broken.push({ at: performance.now(), count: () => count(found, about) })
     },
     /** A command takes its receivers with it, which says nothing about them. Their end is heard of before its own. */
@@ -63,6 +62,9 @@ export function createFindings() {
     },
   }
 }
+
+const isConnectionRefused = (about: RecordedEvent | undefined): boolean =>
+  about?.type === 'delivery.attempted' && about.errorCode === 'connectionRefused'
 
 const GONE = new Set<DiagnosticCode>(['receiverGone', 'containerLocalhost'])
 

@@ -1,3 +1,4 @@
+import type { AttemptErrorCode } from '../domain/webhooks/delivery.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 
@@ -90,6 +91,8 @@ export interface Probe {
   readonly status: number | null
   /** Why no answer came. */
   readonly error: string | null
+  /** The kind of `error`. */
+  readonly errorCode?: AttemptErrorCode
   readonly ms: number
   readonly exchange: Exchange
   /** What the answer says about its receiver. */

@@ -1,4 +1,3 @@
-import { CONNECTION_REFUSED } from '../domain/webhooks/delivery.ts'
 import { isLoopback } from '../domain/network/loopback.ts'
 import type { FindContainerHost } from './container-host.ts'
 import type { Post } from './post.ts'
@@ -13,7 +12,7 @@ export const withContainerFallback =
   async (url, addresses, webhook, signal) => {
     const attempt = await post(url, addresses, webhook, signal)
     const isForApp = isLoopback(url.href) && portOf(url) !== ownPort()
-    if (!isForApp || attempt.error?.startsWith(CONNECTION_REFUSED) !== true) return attempt
+    if (!isForApp || attempt.errorCode !== 'connectionRefused') return attempt
     const host = await findHost()
     if (host === undefined) return attempt
 
@@ -21,10 +20,11 @@ export const withContainerFallback =
     const ms = attempt.ms + retried.ms
     if (retried.error === null) return { ...retried, ms, via: host.address }
     const there = `${host.address}, the machine that the container runs on`
-    const error = retried.error.startsWith(CONNECTION_REFUSED)
-      ? `${attempt.error} or at ${there}`
-      : `${attempt.error}; at ${there}: ${retried.error}`
-    return { ...retried, ms, error }
+    const error =
+      retried.errorCode === 'connectionRefused'
+        ? `${attempt.error} or at ${there}`
+        : `${attempt.error}; at ${there}: ${retried.error}`
+    return { ...retried, ms, error, errorCode: attempt.errorCode }
   }
 
 const portOf = ({ protocol, port }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))

@@ -1,8 +1,15 @@
-import { CONNECTION_REFUSED, NO_ANSWER_WITHIN } from '../domain/webhooks/delivery.ts'
+import type { AttemptErrorCode } from '../domain/webhooks/delivery.ts'
+
+export interface PostError {
+  readonly errorCode: AttemptErrorCode
+  readonly error: string
+}
+
+const postError = (errorCode: AttemptErrorCode, error: string): PostError => ({ errorCode, error })
 
 /** Says in plain words why a POST got no answer, or, once the answer `hasBegun`, only a part of it. */
-export function explainPostError(error: unknown, url: URL, timeoutMs: number, hasBegun: boolean): string {
-  if (!(error instanceof Error)) return String(error)
+export function explainPostError(error: unknown, url: URL, timeoutMs: number, hasBegun: boolean): PostError {
+  if (!(error instanceof Error)) return postError('other', String(error))
   const cause = error instanceof AggregateError ? mostTelling(error.errors) : error
   // The code of a DOMException is a number, so its name is used.
   const code =
@@ -10,21 +17,26 @@ export function explainPostError(error: unknown, url: URL, timeoutMs: number, ha
   switch (code) {
     case 'TimeoutError':
     case 'UND_ERR_CONNECT_TIMEOUT':
-      return `${hasBegun ? 'its answer did not end within' : NO_ANSWER_WITHIN} ${timeoutMs / 1000} s`
+      return hasBegun
+        ? postError('answerIncomplete', `its answer did not end within ${timeoutMs / 1000} s`)
+        : postError('timeout', `no answer within ${timeoutMs / 1000} s`)
     case 'ECONNREFUSED':
-      return `${CONNECTION_REFUSED}, nothing listens on ${url.host}`
+      return postError('connectionRefused', `connection refused, nothing listens on ${url.host}`)
     case 'ENOTFOUND':
-      return `host ${url.hostname} is unknown`
+      return postError('hostUnknown', `host ${url.hostname} is unknown`)
     case 'ECONNRESET':
     case 'EPIPE':
-      return hasBegun ? 'its answer was cut off' : 'connection closed before an answer came'
+      return hasBegun
+        ? postError('answerIncomplete', 'its answer was cut off')
+        : postError('connectionClosed', 'connection closed before an answer came')
     case 'HPE_HEADER_OVERFLOW':
-      return 'the headers of its answer exceed 16 KiB'
+      return postError('answerInvalid', 'the headers of its answer exceed 16 KiB')
     default:
       if (code.startsWith('HPE_')) {
-        return `its answer is not valid HTTP: ${cause?.message.replace(/^Parse Error: /, '')}`
+        const problem = cause?.message.replace(/^Parse Error: /, '')
+        return postError('answerInvalid', `its answer is not valid HTTP: ${problem}`)
       }
-      return cause instanceof Error ? cause.message : error.message
+      return postError(code === 'EHOSTUNREACH' ? 'hostUnreachable' : 'other', (cause ?? error).message)
   }
 }
 

@@ -8,7 +8,7 @@ import type { HostAddress } from '../domain/network/dns.ts'
 import { roundMs } from '../domain/time/time.ts'
 import { connectTo } from './connect-to.ts'
 import { createDeadline } from './deadline.ts'
-import { explainPostError } from './explain-post-error.ts'
+import { explainPostError, type PostError } from './explain-post-error.ts'
 
 const MAX_STORED_BYTES = 64 * 1024
 
@@ -66,9 +66,10 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       chunks: [] as Buffer[],
       size: 0,
     }
-    const attempt = (error: string | null): Attempt => ({
+    const attempt = (failure?: PostError): Attempt => ({
       status: response.status,
-      error,
+      error: null,
+      ...failure,
       ms: roundMs(performance.now() - started),
       requestHeaders,
       responseHeaders: response.headers,
@@ -107,7 +108,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       }
       // An aborted response without a content length ends like a complete one.
       deadline.signal.throwIfAborted()
-      return attempt(null)
+      return attempt()
     } catch (error) {
       const reason: unknown = deadline.signal.aborted ? deadline.signal.reason : error
       return attempt(explainPostError(reason, url, timeoutMs, response.status !== null))

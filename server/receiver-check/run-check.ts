@@ -1,5 +1,4 @@
 import type { CheckedOrder, CheckReport, CheckResult } from '../contract/check.ts'
-import { NO_ANSWER_WITHIN } from '../domain/webhooks/delivery.ts'
 import { createAcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase } from './check-case.ts'
 import { CheckError } from './check-error.ts'
@@ -147,8 +146,7 @@ function guardPort(port: SandboxPort, { signal }: CheckRunOptions): SandboxPort 
           `Nothing was checked, because ${to} cannot be reached: ${probe.error}. Start your app, or correct the host and port.`,
         )
       }
-      if (hasAnswered || !probe.error?.startsWith(NO_ANSWER_WITHIN) || ++unanswered < MAX_UNANSWERED)
-        return probe
+      if (hasAnswered || probe.errorCode !== 'timeout' || ++unanswered < MAX_UNANSWERED) return probe
       throw new CheckError(
         `Nothing was checked, because ${to} did not answer any of ${MAX_UNANSWERED} webhooks: ${probe.error}. Let your app answer each webhook, or correct the path.`,
       )

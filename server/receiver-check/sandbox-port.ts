@@ -2,8 +2,8 @@ import type { CheckedOrder, Probe } from '../contract/check.ts'
 import type { CaseWebhook } from './write-webhook.ts'
 
 /** Returns true if nothing listens at the address of a probe. */
-export const isUnreachable = ({ error }: Pick<Probe, 'error'>): boolean =>
-  error !== null && /^(connection refused|host .* is unknown|.*EHOSTUNREACH)/.test(error)
+export const isUnreachable = ({ errorCode }: Pick<Probe, 'errorCode'>): boolean =>
+  errorCode === 'connectionRefused' || errorCode === 'hostUnknown' || errorCode === 'hostUnreachable'
 
 /** What a check needs of a sandbox. The client implements it by the control API. */
 export interface SandboxPort {

@@ -78,7 +78,7 @@ async function recordAttempt(
       startedAt,
       httpStatus: attempt.status,
       error: attempt.error,
-      ...omitUndefined({ via: attempt.via }),
+      ...omitUndefined({ errorCode: attempt.errorCode, via: attempt.via }),
       ms: attempt.ms,
       state: updated.state,
       nextAttemptAt: updated.nextAttemptAt,

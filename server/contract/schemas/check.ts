@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { attemptErrorCodes } from '../../domain/webhooks/delivery.ts'
 import type { Probe } from '../check.ts'
 import type { CheckReport, CheckResult } from '../check.ts'
 import { diagnosticCodes, severities } from '../../domain/diagnostics/diagnostic.ts'
@@ -19,6 +20,10 @@ export const ProbeSchema = schemaFor<Probe>()(
     .object({
       status: z.int().nullable().meta({ description: 'The HTTP status, null where no answer came.' }),
       error: z.string().nullable().meta({ description: 'Why no answer came.' }),
+      errorCode: z
+        .enum(attemptErrorCodes)
+        .optional()
+        .meta({ description: 'The kind of the error. Missing without an error.' }),
       ms: z.number().meta({ description: 'How long it took.' }),
       exchange: ExchangeSchema,
       findings: readonlyList(FindingSchema).meta({ description: 'What the answer says about its receiver.' }),

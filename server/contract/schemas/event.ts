@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { diagnosticCodes, severities } from '../../domain/diagnostics/diagnostic.ts'
 import { eventTypes, type EventType, type RecordedEvent } from '../../domain/events/event.ts'
 import { eventFields, type EventField, type FieldTypes } from '../../domain/events/event-fields.ts'
+import { attemptErrorCodes } from '../../domain/webhooks/delivery.ts'
 import type { EventView, ViewTypes } from '../views.ts'
 import { clockMode } from './clock.ts'
 import { cause, deliveryState } from './delivery.ts'
@@ -37,6 +38,7 @@ export const commonFieldSchemas: FieldSchemas<Omit<FieldTypes, DifferingTypes>> 
   disputeOutcome: z.enum(['won', 'lost']),
   statusText,
   deliveryCause: cause,
+  attemptErrorCode: z.enum(attemptErrorCodes),
   clockMode,
   resetTo: z.enum(['seed', 'empty']),
 }

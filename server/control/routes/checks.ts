@@ -130,7 +130,8 @@ export function checkRoutes({
         if ('heldReason' in attempt) {
           throw new Problem(422, 'Not sent', `Nothing was sent to ${wentTo}: ${attempt.heldReason}.`)
         }
-        const { status, error, requestHeaders, responseHeaders, responseBody, responseSize } = attempt
+        const { status, error, errorCode, requestHeaders, responseHeaders, responseBody, responseSize } =
+          attempt
         const target = new URL(to).href
         const url = new URL(wentTo, baseUrl(c)).href
         const exchange: Exchange = {
@@ -148,10 +149,13 @@ export function checkRoutes({
           check,
           httpStatus: status,
         } as const
-        await store.transact((work) => work.record({ ...event, error, ms: attempt.ms }, exchange))
+        await store.transact((work) =>
+          work.record({ ...event, error, ...omitUndefined({ errorCode }), ms: attempt.ms }, exchange),
+        )
         return c.json({
           status,
           error,
+          ...omitUndefined({ errorCode }),
           ms: attempt.ms,
           exchange,
           findings: diagnoseAttempt(

@@ -1,5 +1,5 @@
 import type { Attempt, Delivery } from '../webhooks/delivery.ts'
-import { CONNECTION_REFUSED, NO_ANSWER_WITHIN, isSuccessful } from '../webhooks/delivery.ts'
+import { isSuccessful } from '../webhooks/delivery.ts'
 import { createDiagnostic, type Diagnostic, type DiagnosticCode } from './diagnostic.ts'
 import { truncate } from '../text/truncate.ts'
 import { isLoopback } from '../network/loopback.ts'
@@ -18,13 +18,13 @@ export function diagnoseAttempt(
   attempt: Attempt,
   isInContainer: boolean,
 ): Diagnostic[] {
-  const { status, error, ms } = attempt
+  const { status, error, errorCode, ms } = attempt
   const found = (code: DiagnosticCode, seen: string) => createDiagnostic(code, `${seen}, from ${target}`)
   if (status === null) {
     if (error === null) return []
-    if (error.startsWith(NO_ANSWER_WITHIN))
+    if (errorCode === 'timeout')
       return [createDiagnostic('receiverSlow', `${error}, from ${target}`, TIMED_OUT)]
-    const isContainer = isInContainer && error.startsWith(CONNECTION_REFUSED) && isLoopback(target)
+    const isContainer = isInContainer && errorCode === 'connectionRefused' && isLoopback(target)
     return [found(isContainer ? 'containerLocalhost' : 'receiverGone', error)]
   }
 

@@ -7,7 +7,7 @@ import type { Cents } from '../money/money.ts'
 import type { OriginMap } from '../network/origin-map.ts'
 import type { ClockMode } from '../time/clock.ts'
 import type { Instant } from '../time/time.ts'
-import type { DeliveryCause, DeliveryState } from '../webhooks/delivery.ts'
+import type { AttemptErrorCode, DeliveryCause, DeliveryState } from '../webhooks/delivery.ts'
 import type { StatusText } from '../webhooks/webhook.ts'
 
 /** The entry point of the sandbox through which something was done. */
@@ -44,6 +44,7 @@ export interface FieldTypes {
   disputeOutcome: Exclude<DisputeState, 'open'>
   statusText: StatusText
   deliveryCause: DeliveryCause
+  attemptErrorCode: AttemptErrorCode
   /** Views show `underway` as `pending`. */
   deliveryState: DeliveryState
   clockMode: ClockMode
@@ -93,6 +94,11 @@ const httpStatus = {
   description: 'The HTTP status. Null if no answer came.',
 } as const
 const error = { type: 'text', nullable: true, description: 'Why no answer came.' } as const
+const attemptErrorCode = {
+  type: 'attemptErrorCode',
+  optional: true,
+  description: 'The kind of the error. Missing without an error, and in older journals.',
+} as const
 const possibleDuplicate = {
   type: 'boolean',
   description: 'Whether the receiver may have got the same request before.',
@@ -192,6 +198,7 @@ export const eventFields = {
     },
     httpStatus,
     error,
+    errorCode: attemptErrorCode,
     via: {
       type: 'text',
       optional: true,
@@ -247,6 +254,7 @@ export const eventFields = {
     },
     httpStatus,
     error,
+    errorCode: attemptErrorCode,
     ms: 'number',
   },
   'tunnel.answered': {

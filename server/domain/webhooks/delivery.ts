@@ -53,10 +53,26 @@ export interface Delivery {
 /** Names the delivery to a tunnel of this sandbox. */
 export const DELIVERY_HEADER = 'sandbox-delivery'
 
+/** Why a POST got no answer, or not all of it. */
+export const attemptErrorCodes = [
+  'connectionRefused',
+  'hostUnknown',
+  'hostUnreachable',
+  'connectionClosed',
+  'timeout',
+  'answerIncomplete',
+  'answerInvalid',
+  'other',
+] as const
+
+export type AttemptErrorCode = (typeof attemptErrorCodes)[number]
+
 /** What came of one POST: an answer, or the reason there is none. */
 export interface Attempt {
   readonly status: number | null
   readonly error: string | null
+  /** The kind of `error`. */
+  readonly errorCode?: AttemptErrorCode
   /** Where it went instead of the target: the machine that the sandbox's container runs on. */
   readonly via?: string
   readonly ms: number
@@ -76,12 +92,6 @@ export const intendedExchange = ({
   request: { method: 'POST', url: target, headers: [['content-type', contentType]], body: textBody(body) },
   response: null,
 })
-
-/** How the error of an attempt begins whose connection was refused. */
-export const CONNECTION_REFUSED = 'connection refused'
-
-/** How the reason begins where a target took the connection, or not even that, and told nothing in time. */
-export const NO_ANSWER_WITHIN = 'no answer within'
 
 /** Any 2xx will do, whatever comes after it. */
 export const isSuccessful = (attempt: Pick<Attempt, 'status'>): boolean =>
