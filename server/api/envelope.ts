@@ -21,20 +21,20 @@ const serverTime = z.string().meta({ description: "The service's time zone.", ex
 export const successEnvelope = (message: string, fields: z.ZodRawShape) =>
   z.object({
     ResponseCode: z.literal(1).meta({ description: '1 for success.' }),
-    ResponseMsg: z.literal(message).meta({ description: 'What was done.' }),
-    Result: z.literal('True').meta({ description: 'Success, as text.' }),
+    ResponseMsg: z.literal(message).meta({ description: 'The result as a message.' }),
+    Result: z.literal('True').meta({ description: 'True as text.' }),
     ServerTime: serverTime,
     ...fields,
   })
 
 export const ErrorEnvelope = z
   .object({
-    ResponseCode: z.literal(0).meta({ description: '0 for a refusal, whatever the HTTP status.' }),
-    ResponseMsg: z.string().meta({ description: 'Why. The text is what tells one cause from another.' }),
-    Result: z.literal('False').meta({ description: 'No success, as text.' }),
+    ResponseCode: z.literal(0).meta({ description: '0 for an error, whatever the HTTP status.' }),
+    ResponseMsg: z.string().meta({ description: 'The error message. It tells one error from another.' }),
+    Result: z.literal('False').meta({ description: 'False as text.' }),
     ServerTime: serverTime,
   })
-  .meta({ id: 'Refusal', description: 'The service turned the request down, and nothing was changed.' })
+  .meta({ id: 'Error', description: 'The service rejected the request, and nothing was changed.' })
 
 /** What an endpoint returns on success. */
 export interface Success {

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
-import { documentedErrors } from '../../server/api/document/documented-errors.ts'
 import { endpoints } from '../../server/api/endpoints.ts'
-import { possibleErrors } from '../../server/api/document/possible-errors.ts'
+import { documentedErrors, possibleErrors } from '../../server/api/document/possible-errors.ts'
 import type { RunReport } from '../../server/domain/events/run-report.ts'
 import { startSandbox } from '../../server/index.ts'
 import { NOON, openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'

@@ -6,12 +6,12 @@ import type { Schemas } from '../../openapi/schemas.ts'
 const payId = z.int().meta({ description: 'The payment.', examples: [1001] })
 const status = z
   .enum(['Success', 'cancel', 'success'])
-  .meta({ description: 'How it ended. `success` only with the behavior `statusText` = `lowercase`.' })
+  .meta({ description: 'The outcome. `success` only if the behavior `statusText` is `lowercase`.' })
 
 const payment = {
   pay_id: payId,
   note: z.string().meta({ description: 'The `recipient_note` of the link.' }),
-  amount: z.number().meta({ description: 'What was paid, in euros.' }),
+  amount: z.number().meta({ description: 'The paid amount, in euros.' }),
   user_id: z.string().meta({ description: 'The id of the account that owns the link.' }),
   status,
 }
@@ -20,7 +20,7 @@ const code = z.literal(1).meta({ description: 'Always 1, also for a cancelled pa
 
 const WebhookJson = z
   .object({ ResponseCode: code, data: z.object(payment) })
-  .meta({ id: 'WebhookJson', description: 'The webhook where the behavior `webhookEncoding` is `json`.' })
+  .meta({ id: 'WebhookJson', description: 'The webhook if the behavior `webhookEncoding` is `json`.' })
 
 /** The brackets are part of the field names. */
 const WebhookForm = z
@@ -28,7 +28,7 @@ const WebhookForm = z
     ResponseCode: code,
     ...Object.fromEntries(Object.entries(payment).map(([name, type]) => [`data[${name}]`, type])),
   })
-  .meta({ id: 'WebhookForm', description: 'The webhook as it is sent by default.' })
+  .meta({ id: 'WebhookForm', description: 'The webhook by default.' })
 
 const sample = {
   payId: 1001,
@@ -39,7 +39,7 @@ const sample = {
 } as const
 
 const received: Readonly<Record<string, Response>> = {
-  '2XX': { description: 'Received. What the answer says is kept for the inspector, and nothing else.' },
+  '2XX': { description: 'Received. The response body is only shown in the inspector.' },
 }
 
 /** Describes what the service sends: the webhook, and the redirect of the browser. */
@@ -50,7 +50,7 @@ export const notifications = ({ output }: Schemas): Record<string, PathItem> => 
       tags: ['Notifications'],
       summary: 'A payment ended',
       description:
-        'Sent to every target of the link: to what `payment_endpoint` names, else to the payment endpoint of the account. It is what to rely on, as the browser may never come back. It is not signed, and recipients of shares get none.',
+        'Sent to every target of the link: the entries of `payment_endpoint`, or the payment endpoint of the account. Rely on it, as the browser may never come back. It is not signed. Recipients of shares get none.',
       security: [],
       requestBody: {
         required: true,
@@ -91,7 +91,7 @@ export const notifications = ({ output }: Schemas): Record<string, PathItem> => 
       tags: ['Notifications'],
       summary: 'The browser comes back',
       description:
-        "After the payment the customer's browser is sent to the link's `callback_url` by HTTP 302, with these parameters added to its query. Customers can change them and browsers get closed, so they are good for a page to show and for nothing else.",
+        "After the payment, HTTP 302 sends the customer's browser to the link's `callback_url`, with these query parameters. Customers can change them and close the browser, so use them only to show a page.",
       security: [],
       parameters: [parameter('pay_id', output(payId)), parameter('status', output(status))],
       responses: { '200': { description: 'A page of the shop.' } },

@@ -1,8 +1,10 @@
 import type { ErrorDetails } from '../../domain/api/api-error.ts'
+import type { DocumentedError } from '../../domain/events/run-report.ts'
 import { callErrors } from '../handle-call.ts'
 import { tokenErrors } from '../authenticate.ts'
 import { bodyErrors } from '../body.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { endpoints } from '../endpoints.ts'
 import { successExamples } from './examples.ts'
 import { schemaErrors } from './schema-errors.ts'
 
@@ -28,3 +30,18 @@ const completeBody = (operation: string, { body }: Endpoint): object =>
     Object.fromEntries(Object.keys(body.shape).map((name) => [name, null])),
     ...successExamples(operation).map(({ request }) => request.body),
   )
+
+/**
+ * Every error that the reference documents, by operation. Of each schema it lists the missing fields only, as other
+ * wrong values take much longer.
+ */
+export function documentedErrors(): readonly DocumentedError[] {
+  known ??= [...endpoints].flatMap(([operation, endpoint]) =>
+    possibleErrors(operation, endpoint, [undefined])
+      .filter(({ isDocumented }) => isDocumented)
+      .map(({ code, message }) => ({ operation, code, message })),
+  )
+  return known
+}
+
+let known: readonly DocumentedError[] | undefined

@@ -15,7 +15,7 @@ const Body = z.object({
     .nullish()
     .transform((value) => value === true || value === 'true')
     .meta({
-      description: 'Whether the checkout offers bank transfer, even where the account does not.',
+      description: 'Whether the checkout offers bank transfer, even if the account does not.',
       examples: [true],
     }),
   bank_statement_description: optionalText('bank_statement_description').meta({
@@ -27,7 +27,7 @@ const Body = z.object({
 export const createLinkEndpoint = createEndpoint({
   summary: 'Create a link',
   description:
-    'Makes a payment link whose whole amount goes to the account. Send `pay_link` to the customer.',
+    'Creates a payment link whose whole amount goes to the account. Send `pay_link` to the customer.',
   body: Body,
   fields: { numbers: ['amount'], booleans: ['cancellable', 'is_qr_link', 'bank_transfer'] },
   message: 'Link has been created successfully',

@@ -22,12 +22,12 @@ const Body = z.object({
       z.object(
         {
           token: text('recipients[].token').meta({
-            description: "The recipient's token, which names another account.",
+            description: 'The recipient token of another account.',
             examples: ['rcpBikeCourierFakeToken0002'],
           }),
           share: number('recipients[].share').meta({
             description:
-              'Percent of the amount, or euros where `split_type` is `absolute`, then with at most two decimals. More than 0.',
+              'The share in percent of the amount, or in euros if `split_type` is `absolute`. It is more than 0. In euros it has at most two decimals.',
             examples: [30],
           }),
         },
@@ -42,23 +42,23 @@ const Body = z.object({
     .max(MAX_RECIPIENTS, { error: issue('tooManyEntries', 'recipients', MAX_RECIPIENTS) })
     .meta({
       description:
-        'Who gets a share. The owner of the link keeps the rest, and cannot be among them. Shares make up at most the whole.',
+        'The recipients of shares. The owner of the link gets the rest, and cannot be a recipient. The sum of the shares is at most the whole amount.',
     }),
   split_type: z
     .enum(SPLIT_TYPES, { error: issue('wrongType', 'split_type', SPLIT_TYPES.join(' or ')) })
     .nullish()
     .transform((value) => value ?? 'normal')
     .meta({
-      description: '`normal`, also where it is left out: shares are percent. `absolute`: shares are euros.',
+      description: '`normal` (default): shares are in percent. `absolute`: shares are in euros.',
       examples: ['normal'],
     }),
   ...otherFields,
 })
 
 export const createSplitLinkEndpoint = createEndpoint({
-  summary: 'Create a link that is split',
+  summary: 'Create a split link',
   description:
-    'Makes a payment link whose amount is divided among recipients, who are other accounts. The account gets what is left. Send `pay_link` to the customer.',
+    'Creates a payment link whose amount is split among recipients, which are other accounts. The account gets the rest. Send `pay_link` to the customer.',
   body: Body,
   fields: { numbers: ['amount', 'recipients.*.share'], booleans: ['cancellable', 'is_qr_link'] },
   message: 'Link has been created successfully',

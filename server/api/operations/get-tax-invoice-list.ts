@@ -17,56 +17,56 @@ const positiveInteger = (field: string, otherwise: number) =>
 
 const Body = z.object({
   page: positiveInteger('page', 1).meta({
-    description: 'Which page, counted from 1. The first where it is left out.',
+    description: 'The page, counted from 1. Default: 1.',
     examples: [1],
   }),
   limit: positiveInteger('limit', 10).meta({
-    description: 'How many invoices a page has. 10 where it is left out.',
+    description: 'The number of invoices on a page. Default: 10.',
     examples: [10],
   }),
   search: optionalText('search').meta({
-    description: 'Text to find in invoice id, month and company.',
+    description: 'Text to search for in invoice id, month and company.',
     examples: ['july'],
   }),
   date: optionalText('date')
     .refine((value) => value === '' || MONTH.test(value), {
       error: issue('wrongType', 'date', 'a month as YYYY-MM'),
     })
-    .meta({ description: 'The month that was billed, as `YYYY-MM`.', examples: ['2026-06'] }),
+    .meta({ description: 'The billed month, as `YYYY-MM`.', examples: ['2026-06'] }),
 })
 
 const InvoiceData = z
   .object({
     sf_id: z.string().meta({ description: 'The id of the record.' }),
-    user_id: z.string().meta({ description: 'The id of the account that is billed.' }),
+    user_id: z.string().meta({ description: 'The id of the billed account.' }),
     invoice_id: z
       .string()
       .meta({ description: 'The number of the invoice, `YYYYMM-sf-` and ten characters.' }),
-    invoice_date: z.string().meta({ description: 'When it was issued, as `YYYY-MM-DD`.' }),
-    service_month: z.string().meta({ description: 'The month that is billed, like `June 2026`.' }),
+    invoice_date: z.string().meta({ description: 'The date of issue, as `YYYY-MM-DD`.' }),
+    service_month: z.string().meta({ description: 'The billed month, like `June 2026`.' }),
     total_secpaid_fee: z.number().meta({ description: "The platform's fees, in euros." }),
     total_psp_fee: z.number().meta({ description: "The payment provider's fees, in euros." }),
-    vat: z.number().meta({ description: 'The VAT, in euros; 0 where the customer owes it.' }),
-    company: z.string().meta({ description: 'Who is billed: the company.' }),
-    name: z.string().meta({ description: 'Who is billed: the person.' }),
+    vat: z.number().meta({ description: 'The VAT, in euros. 0 with reverse charge.' }),
+    company: z.string().meta({ description: 'The billed company.' }),
+    name: z.string().meta({ description: 'The billed person.' }),
     street: z.string().meta({ description: 'The street of the address.' }),
-    house_no: z.string().meta({ description: 'The number of the house.' }),
+    house_no: z.string().meta({ description: 'The house number.' }),
     city: z.string().meta({ description: 'The city.' }),
     country: z.string().meta({ description: 'The country.' }),
     zipcode: z.string().meta({ description: 'The postal code.' }),
-    created_at: z.string().meta({ description: 'When the record was made, on the clock of Berlin.' }),
+    created_at: z.string().meta({ description: 'When the record was created, in Berlin time.' }),
   })
   .meta({ id: 'TaxInvoice', description: 'The fees of one month.' })
 
 export const getTaxInvoiceListEndpoint = createEndpoint({
   summary: 'List tax invoices',
-  description: "Gives the account's monthly invoices of service fees, newest first, a page at a time.",
+  description: "Returns one page of the account's monthly invoices for service fees, newest first.",
   body: Body,
   fields: { numbers: ['page', 'limit'], booleans: [] },
   message: 'List retrived successfully',
   resultFields: {
     data: z.array(InvoiceData).meta({ description: 'The invoices of this page.' }),
-    totalRecords: z.int().meta({ description: 'How many there are on all pages.' }),
+    totalRecords: z.int().meta({ description: 'The number of invoices on all pages.' }),
   },
   errors: [],
   assumptions: ['invoiceMonth', 'invoiceSearch', 'invoiceFees'],

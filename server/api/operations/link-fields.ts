@@ -13,29 +13,30 @@ export const linkFields = {
     .refine(isWholeCents, { error: issue('tooManyDecimals', 'amount'), abort: true })
     .transform(fromEuros)
     .meta({
-      description: 'What the customer pays, in euros, with at most two decimals.',
+      description: 'The amount that the customer pays, in euros, with at most two decimals.',
       examples: [100],
     }),
   recipient_note: optionalText('recipient_note').meta({
-    description: 'Text to know the payment by. The customer sees it, and the webhook carries it.',
+    description:
+      'A text that identifies the payment. The customer sees it, and the webhook contains it as `note`.',
     examples: ['Order 7'],
   }),
   callback_url: optionalEntries('callback_url').meta({
     description:
-      "Where the browser goes after the payment: a URL, or an index into the account's callback URLs, counted from 0. Of several with commas between them, the first URL is used.",
+      "The address that the browser is sent to after the payment: a URL, or an index into the account's callback URLs, counted from 0. Of several entries, separated by commas, the first one is used.",
     examples: ['https://shop.example/thanks', '0'],
   }),
   payment_endpoint: optionalEntries('payment_endpoint').meta({
     description:
-      "Where the webhook goes, instead of to the account's payment endpoint: a URL, an index into the account's webhook URLs, counted from 0, or several of both with commas between them.",
+      "The targets of the webhook, instead of the account's payment endpoint: URLs, and indexes into the account's webhook URLs, counted from 0. Separate several entries by commas.",
     examples: ['http://localhost:3000/webhooks/paylink', '0,http://localhost:3000/audit'],
   }),
   cancellable: optionalBoolean('cancellable', true).meta({
-    description: 'Whether the customer can cancel the payment. True where it is left out.',
+    description: 'Whether the customer can cancel the payment. Default: true.',
     examples: [true],
   }),
   is_qr_link: optionalBoolean('is_qr_link', false).meta({
-    description: 'Whether the answer has the address of a QR code. False where it is left out.',
+    description: 'Whether the response has the address of a QR code. Default: false.',
     examples: [true],
   }),
 }

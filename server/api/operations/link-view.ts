@@ -9,29 +9,33 @@ export const LinkData = z
   .object({
     id: z.int().meta({ description: 'The id of the link.' }),
     user_id: z.string().meta({ description: 'The id of the account that owns the link.' }),
-    amount: z.number().meta({ description: 'What the customer pays, in euros.' }),
-    recipient_note: z.string().meta({ description: 'The note of the request, empty where it had none.' }),
+    amount: z.number().meta({ description: 'The amount that the customer pays, in euros.' }),
+    recipient_note: z.string().meta({ description: 'The note of the request, or empty.' }),
     status: z.literal('Unused').meta({ description: 'A new link has not been paid.' }),
     paymentEndpoint: z.string().meta({
-      description: 'Where the webhook goes: the URLs that the request named or pointed to, or empty.',
+      description: 'The webhook targets of the request as URLs, or empty.',
     }),
-    callback_url: z.string().meta({ description: 'Where the browser goes after the payment, or empty.' }),
+    callback_url: z
+      .string()
+      .meta({ description: 'The address that the browser is sent to after the payment, or empty.' }),
     servicefee: z.string().meta({ description: "The account's fee in percent, as text." }),
     recipients: z
       .string()
       .nullable()
-      .meta({ description: 'The recipients as a JSON text; null for a link without a split.' }),
+      .meta({ description: 'The recipients as JSON text. `null` for a link without a split.' }),
     is_split_link: flag.meta({ description: 'Whether the payment is split, as text.' }),
-    split_type: z.enum(['normal', 'absolute']).meta({ description: 'Whether shares are percent or euros.' }),
+    split_type: z
+      .enum(['normal', 'absolute'])
+      .meta({ description: 'Whether shares are in percent or in euros.' }),
     bank_transfer: flag.meta({ description: 'Whether the checkout offers bank transfer, as text.' }),
-    is_qr_link: flag.meta({ description: 'Whether a QR code was asked for, as text.' }),
+    is_qr_link: flag.meta({ description: 'Whether a QR code was requested, as text.' }),
     is_cancellation: z.literal('No').meta({ description: 'A new link has not been cancelled.' }),
     payment_config: z.literal('').meta({ description: 'Always empty.' }),
     bank_statement_description: z.string().meta({ description: 'The text of the request, or empty.' }),
-    created_at: z.string().meta({ description: 'When the link was made, on the clock of Berlin.' }),
+    created_at: z.string().meta({ description: 'When the link was created, in Berlin time.' }),
     pay_link: z.string().meta({ description: 'The address to send the customer to.' }),
     qr_img: z.string().meta({ description: 'The address of a QR code of `pay_link`, or empty.' }),
-    transaction_type: z.enum(['Split', 'Basic']).meta({ description: 'What kind of link it is.' }),
+    transaction_type: z.enum(['Split', 'Basic']).meta({ description: 'The kind of the link.' }),
   })
   .meta({ id: 'PaymentLink', description: 'A new payment link.' })
 

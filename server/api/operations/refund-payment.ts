@@ -8,26 +8,26 @@ import { integer, number, optionalBoolean } from '../fields.ts'
 
 const Body = z.object({
   pay_id: integer('pay_id', issue('payIdMissing')).meta({
-    description: 'The payment to refund, as webhook and redirect name it.',
+    description: 'The payment to refund: the `pay_id` of its webhook and redirect.',
     examples: [1001],
   }),
   refund_amount: number('refund_amount', issue('refundAmountMissing'))
     .transform((euros) => (isWholeCents(euros) ? fromEuros(euros) : undefined))
     .meta({
       description:
-        'How much to give back, in euros: more than 0 and at most what was paid. A full refund names the whole amount.',
+        'The amount to refund, in euros: more than 0 and at most the payment. A full refund has the whole amount.',
       examples: [100],
     }),
   isFullRefund: optionalBoolean('isFullRefund', false).meta({
-    description: 'Whether everything is given back. False where it is left out.',
+    description: 'Whether the whole amount is refunded. Default: false.',
     examples: [true],
   }),
 })
 
 export const refundPaymentEndpoint = createEndpoint({
-  summary: 'Ask for a refund',
+  summary: 'Request a refund',
   description:
-    'Asks for a payment to be given back, wholly or in part, once per payment. An operator decides; in the sandbox that is you, in the inspector or by `POST /_sandbox/v1/refunds/{payId}/approve`. No webhook tells of it.',
+    'Requests a full or partial refund, once for each payment. An operator decides about it. In the sandbox you are the operator: use the inspector or `POST /_sandbox/v1/refunds/{payId}/approve`. No webhook is sent.',
   body: Body,
   fields: { numbers: ['pay_id', 'refund_amount'], booleans: ['isFullRefund'] },
   message: 'Refund request has been sent successfully, You will get update within 5-10 days',

@@ -27,7 +27,7 @@ const Body = z.object({
     })
     .transform((given) => given.filter((entry) => entry !== '').map(Number))
     .meta({
-      description: 'The payments to tell of, with commas between them.',
+      description: 'The payments, separated by commas.',
       examples: ['1001', '1001,1002'],
     }),
   status: z
@@ -36,7 +36,8 @@ const Body = z.object({
     .pipe(z.enum(['success', 'cancel'], { error: statusError }))
     .transform((status): PaymentOutcome => (status === 'cancel' ? status : 'Success'))
     .meta({
-      description: 'What to tell: `Success`, or `cancel` for a cancelled payment. Capitals do not matter.',
+      description:
+        'The outcome to send: `Success`, or `cancel` for a cancelled payment. Upper and lower case are the same.',
       examples: ['Success', 'cancel'],
     }),
 })
@@ -44,7 +45,7 @@ const Body = z.object({
 export const sendWebhookViaPayIdEndpoint = createEndpoint({
   summary: 'Send webhooks again',
   description:
-    'Sends the webhook of payments once more, to each target of each. One id that cannot be served refuses them all.',
+    'Sends the webhooks of payments again, to all targets of each payment. One invalid id rejects the whole call.',
   body: Body,
   fields: { numbers: [], booleans: [] },
   message: 'Webhook has been sent successfully',
