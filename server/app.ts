@@ -21,13 +21,13 @@ import {
   type AdmissionOptions,
 } from './http/admission.ts'
 import { unusableMessage, databaseTroubleOf } from './store/sqlite/database-error.ts'
-import { tunnel } from './tunnels/server/index.ts'
-import type { Listeners } from './tunnels/server/listeners.ts'
+import { tunnelEntryPoint } from './tunnels/server/index.ts'
+import type { ListenerRegistry } from './tunnels/server/listener-registry.ts'
 
 interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl'> {
   readonly readiness: () => Readiness
   readonly letOut: ReleaseWebhooks
-  readonly listeners: Listeners
+  readonly listeners: ListenerRegistry
   /** The folder of the built inspector. */
   readonly inspector: string
   readonly onError: (error: unknown) => void
@@ -65,7 +65,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     c.res.headers.set('x-content-type-options', 'nosniff')
   })
   app.route('/api/v2', api(store, baseUrl, onError))
-  app.route('/tunnel', tunnel(store, ownPath, listeners))
+  app.route('/tunnel', tunnelEntryPoint(store, ownPath, listeners))
   app.route('/', checkout(store, baseUrl, letOut))
   const steering: ControlApi = controlApi({ ...options, baseUrl, admit })
   const beside = healthRoutes(steering, { version, readiness, baseUrl, admit })

@@ -25,7 +25,7 @@ import { runsInContainer } from './system/in-container.ts'
 import { withContainerFallback } from './egress/container-fallback.ts'
 import { createFindContainerHost } from './egress/container-host.ts'
 import { createDispatcher } from './webhooks/dispatcher.ts'
-import { createListeners } from './tunnels/server/listeners.ts'
+import { createListenerRegistry } from './tunnels/server/listener-registry.ts'
 import { createClockMover } from './clock/clock-mover.ts'
 import { documentedErrors } from './api/document/possible-errors.ts'
 import { createApp } from './app.ts'
@@ -133,7 +133,7 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
     isInContainer,
     onError,
   })
-  const listeners = createListeners({
+  const listeners = createListenerRegistry({
     store,
     heartbeatMs: settings.listenerHeartbeatMs,
     answerTimeoutMs: Math.min(TUNNEL_ANSWER_TIMEOUT_MS, 0.9 * deliveryTimeoutMs),

@@ -610,7 +610,7 @@ export const guards = [
   // Lines in values.
   {
     name: 'header lines: answer of a listener',
-    file: 'server/tunnels/server/listeners.ts',
+    file: 'server/tunnels/server/listener-answer.ts',
     text: '      validateHeaderValue(name, value)\n',
     by: '',
     test: ['test/tunnels/hostile.test.ts', 'is a failure that says so'],

@@ -2,11 +2,11 @@ import { listen, listenerName, type ListenOptions } from '../tunnels/client/list
 import { ListenerRejectedError } from '../tunnels/client/rejected-error.ts'
 import { SandboxError } from './request.ts'
 
-type ListenerOptions = Omit<ListenOptions, 'as'> & { readonly as: string | undefined }
+type ListenerOptions = Omit<ListenOptions, 'listener'> & { readonly listener: string | undefined }
 
 /** Connects a listener without output. Throws `SandboxError` if it cannot connect. */
 export async function startListener(options: ListenerOptions) {
-  const id = options.as ?? listenerName(options.to)
+  const id = options.listener ?? listenerName(options.to)
   const ended = new AbortController()
   let isConnected = false
   let over: Promise<void> = Promise.resolve()
@@ -27,7 +27,7 @@ export async function startListener(options: ListenerOptions) {
       onForwarded() {},
       onDropped() {},
     }
-    over = listen({ ...options, as: id }, events, ended.signal).catch((error: unknown) => {
+    over = listen({ ...options, listener: id }, events, ended.signal).catch((error: unknown) => {
       reject(
         error instanceof ListenerRejectedError
           ? new SandboxError(error.message, 'listen', error.status)

@@ -99,7 +99,15 @@ export function createTunnels(
       // Loaded on demand: most handles need no WebSocket.
       const { startListener } = await import('./start-listener.ts')
       const from = since === 'all' ? 0 : since
-      const { id, end } = await startListener({ url, token, certificate, name, to, as, since: from })
+      const { id, end } = await startListener({
+        url,
+        token,
+        certificate,
+        tunnel: name,
+        to,
+        listener: as,
+        since: from,
+      })
       let ending: Promise<void> | undefined
       const close = (): Promise<void> =>
         (ending ??= end().then(() =>

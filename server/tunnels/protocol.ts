@@ -1,45 +1,47 @@
 import type { Headers } from '../domain/http/exchange.ts'
 import type { WebSocket } from 'ws'
 
-/** What the sandbox tells a listener. */
+/** A message from the sandbox to a listener. */
 export type ListenerMessage =
   | {
       readonly type: 'welcome'
       readonly listener: string
-      /** Whether the sandbox did not know it, or not any more. */
+      /** Whether the sandbox does not know this listener, or has forgotten it. */
       readonly isNew: boolean
+      /** The number of pending requests. */
       readonly waiting: number
+      /** The number of requests that were removed while the listener was away. */
       readonly dropped: number
-      /** The `seq` of the newest event. Older sandboxes do not say. */
+      /** The `seq` of the newest event. Older sandboxes do not send it. */
       readonly newest?: number
-      /** Whether what waits outlives the sandbox. Older sandboxes do not say. */
-      readonly isKept?: boolean
-      /** How often both ends give a sign of life, in milliseconds. */
+      /** Whether pending requests survive a restart of the sandbox. Older sandboxes do not send it. */
+      readonly isPersistent?: boolean
+      /** How often each end sends a ping, in milliseconds. */
       readonly heartbeatMs: number
     }
   | {
       readonly type: 'request'
-      /** Which one it is, over restarts of either end. */
+      /** Identifies the request, even after a restart of either end. */
       readonly id: string
       readonly seq: number
       readonly method: string
       /** Path and query below the tunnel's name. */
       readonly path: string
       readonly headers: Headers
-      /** It was sent before, and may have been posted. */
+      /** It was sent before, and the listener may have forwarded it. */
       readonly possibleDuplicate: boolean
-      /** How long somebody still waits for the answer, in milliseconds. 0 where nobody does. */
-      readonly awaitedMs: number
+      /** How long the caller still waits for the answer in milliseconds, 0 if nobody waits. */
+      readonly callerWaitsMs: number
     }
   | { readonly type: 'dropped'; readonly count: number }
 
-/** What a listener tells the sandbox. */
+/** A message from a listener to the sandbox. `target` says whether something listens at the local address. */
 export type SandboxMessage =
   | { readonly type: 'answer'; readonly id: string; readonly status: number; readonly headers: Headers }
   | { readonly type: 'failed'; readonly id: string; readonly error: string }
   | { readonly type: 'target'; readonly isUp: boolean }
 
-/** Why the sandbox ended a connection for good. */
+/** Close codes after which a listener must not reconnect. Another listener took its name, or the listener was removed. */
 export const CLOSE_REPLACED = 4001
 
 export const CLOSE_REMOVED = 4002
@@ -48,7 +50,7 @@ const LENGTH_BYTES = 4
 
 const NO_BYTES = new Uint8Array()
 
-/** Puts a message and the bytes it is about into one frame: the length of the message, the message as JSON, the bytes. */
+/** Encodes a message and the bytes of a body as one frame: the length of the message, the message as JSON, the bytes. */
 export function encodeFrame(
   message: ListenerMessage | SandboxMessage,
   bytes: Uint8Array = NO_BYTES,
@@ -61,7 +63,7 @@ export function encodeFrame(
   return whole
 }
 
-/** Takes a frame apart. `undefined` for what is none. */
+/** Decodes a frame. Returns `undefined` for an invalid one. The message is not checked further. */
 export function decodeFrame<Message extends ListenerMessage | SandboxMessage>(
   whole: Uint8Array,
 ): { readonly message: Message; readonly bytes: Uint8Array } | undefined {
@@ -78,13 +80,13 @@ export function decodeFrame<Message extends ListenerMessage | SandboxMessage>(
 }
 
 /**
- * Asks the other end for a sign of life again and again. One that gave none from one beat to the next is dead, whatever
- * the connection looks like: a frozen one is never closed by itself.
+ * Pings the other end regularly. Calls `onDead` if nothing came back from one ping to the next: a frozen connection is
+ * never closed by itself. Returns a function that stops this.
  */
 export function startHeartbeat(socket: WebSocket, everyMs: number, onDead: () => void): () => void {
   let isAlive = true
-  const live = (): void => void (isAlive = true)
-  socket.on('pong', live).on('ping', live).on('message', live)
+  const setAlive = (): void => void (isAlive = true)
+  socket.on('pong', setAlive).on('ping', setAlive).on('message', setAlive)
   const timer = setInterval(() => {
     if (!isAlive) {
       stop()

@@ -142,7 +142,9 @@ test('listen: rejects a server that is not a sandbox', async ({ folder }) => {
   )
 
   expect(code).toBe(2)
-  expect(stderr).toContain(`What answers at ${other.origin} takes no listeners (HTTP 404): it is no sandbox`)
+  expect(stderr).toContain(
+    `The server at ${other.origin} accepts no listeners (HTTP 404): it is not a sandbox`,
+  )
 })
 
 test('listen: does not forward a tunnel to itself', async ({ folder, sandbox }) => {
@@ -152,9 +154,7 @@ test('listen: does not forward a tunnel to itself', async ({ folder, sandbox }) 
   })
 
   expect(code).toBe(2)
-  expect(stderr).toMatch(
-    /^Tunnel shop would be posted to itself, again and again\. Give --forward-to the address/,
-  )
+  expect(stderr).toMatch(/^Tunnel shop would be forwarded to itself\. Pass --forward-to the address/)
 })
 
 test('listen: ends with a message if its name is taken or forgotten', async ({ folder, sandbox }) => {
@@ -168,9 +168,7 @@ test('listen: ends with a message if its name is taken or forgotten', async ({ f
 
   expect(await newer.closed).toBe(1)
   expect(older.errors.at(-1)).toMatch(/^Another listener took the name me at tunnel shop, so this one ends\./)
-  expect(newer.errors.at(-1)).toMatch(
-    /^The sandbox was told to forget listener me of tunnel shop, so it ends\./,
-  )
+  expect(newer.errors.at(-1)).toMatch(/^Listener me of tunnel shop was removed in the sandbox, so it ends\./)
 })
 
 test('listen: reports a request that it could not forward, though another listener answered it', async ({

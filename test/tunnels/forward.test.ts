@@ -167,12 +167,12 @@ test('an answer of more than a tunnel carries is a failure that says so', async 
   const answer = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
 
   expect(answer.status).toBe(502)
-  expect(await answer.text()).toContain('more than 1 MiB')
+  expect(await answer.text()).toContain('larger than 1 MiB')
 })
 
 test.for<[what: string, breakOff: (socket: Socket) => void, told: string]>([
-  ['is reset', (socket) => socket.resetAndDestroy(), 'its answer broke off'],
-  ['ends early', (socket) => socket.destroy(), 'its answer broke off'],
+  ['is reset', (socket) => socket.resetAndDestroy(), 'its answer was cut off'],
+  ['ends early', (socket) => socket.destroy(), 'its answer was cut off'],
   ['is no chunk', (socket) => socket.write('nonsense\r\n'), ''],
 ])('a body that %s is a failure, and the listener goes on', async ([_what, breakOff, told], { sandbox }) => {
   await using app = await startRawReceiver((response, { url }) => {
@@ -187,7 +187,7 @@ test.for<[what: string, breakOff: (socket: Socket) => void, told: string]>([
 
   expect([broken.status, await next.text(), app.received.length]).toEqual([502, 'whole', 2])
   const text = await broken.text()
-  expect(text).toMatch(/^Nobody answered at the listener's end: .+ This request is not tried again/s)
+  expect(text).toMatch(/^The listener got no answer: .+ The sandbox does not send this request again/s)
   expect(text).toContain(told)
 })
 
@@ -210,7 +210,7 @@ test('a status that HTTP does not have is a failure, and the listener goes on', 
   const next = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
 
   expect([odd.status, next.status, app.received.length]).toEqual([502, 200, 2])
-  expect(await odd.text()).toContain('it answered with the status 999')
+  expect(await odd.text()).toContain('it answered with status 999')
 })
 
 test('an app that goes on with another protocol is a failure that says so', async () => {
@@ -218,7 +218,7 @@ test('an app that goes on with another protocol is a failure that says so', asyn
     response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end(),
   )
   const request = { method: 'POST', path: '/', headers: [] }
-  await expect(postLocal(app.origin, request, Buffer.alloc(0))).rejects.toThrow('it answered with 101')
+  await expect(postLocal(app.origin, request, Buffer.alloc(0))).rejects.toThrow('it answered 101')
 })
 
 test('the journal tells what came, who answered, and both sides of it', async ({ sandbox }) => {

@@ -45,7 +45,7 @@ test.for([
 
   const got = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
 
-  expect([got.status, await got.text()]).toEqual([502, expect.stringContaining('none of HTTP')])
+  expect([got.status, await got.text()]).toEqual([502, expect.stringContaining('not valid HTTP')])
   expect(sandbox.problems).toEqual([])
 })
 
@@ -80,7 +80,7 @@ test('what is thrown where a listener is told of something ends it, and the answ
   const connected = new Promise<void>((resolve) => (isConnected = resolve))
   const nothing = () => {}
   const listening = listen(
-    { url: sandbox.url, token: undefined, name: 'shop', to: app.origin, as: 'me', since: undefined },
+    { url: sandbox.url, token: undefined, tunnel: 'shop', to: app.origin, listener: 'me', since: undefined },
     {
       onConnected: isConnected,
       onDisconnected: nothing,
@@ -124,7 +124,7 @@ test('tunnels that lead to each other end somewhere, and say so', async ({ sandb
 
   const answer = await fetch(`${sandbox.url}/tunnel/there`, { method: 'POST', body: 'x' })
 
-  expect([answer.status, await answer.text()]).toEqual([508, expect.stringContaining('post to each other')])
+  expect([answer.status, await answer.text()]).toEqual([508, expect.stringContaining('They forward to each other')])
   const { answer: told } = await sandbox.control<{ events: object[] }>('GET', '/events?type=tunnel.captured')
   expect(told.events).toMatchObject([
     { tunnel: 'there' },

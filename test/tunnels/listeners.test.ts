@@ -54,7 +54,7 @@ test('a failure is the answer only where nobody has a better one', async ({ sand
   const together = await post(sandbox, 'shop')
 
   expect(alone.status).toBe(502)
-  expect(await alone.text()).toMatch(/nothing listens on 127\.0\.0\.1:\d+.*\nStart your app there/)
+  expect(await alone.text()).toMatch(/nothing listens on 127\.0\.0\.1:\d+.*\nStart your app/)
   expect(together.status).toBe(203)
 })
 
@@ -72,8 +72,8 @@ test('a caller who waits too long is told who has the request, and the listener 
   await expect.poll(async () => (await eventsOf(sandbox, 'tunnel.answered')).length).toBe(2)
 
   expect(answer.status).toBe(504)
-  expect(text).toContain(`Listener me has this request, and ${app.origin}/ has not answered in time.`)
-  expect(text).toContain('It stays with the listener until it was posted')
+  expect(text).toContain(`Listener me has this request, and ${app.origin}/ did not answer in time.`)
+  expect(text).toContain('The listener keeps the request until it is forwarded')
   expect(await eventsOf(sandbox, 'tunnel.answered')).toMatchObject([
     { listener: null, first: true, status: 504 },
     { listener: 'me', first: false, status: 200 },

@@ -41,7 +41,7 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
   }
 
   const told: ListenCallbacks = {
-    onConnected({ isNew, isReconnect: isBack, waiting, dropped, newest, isKept }) {
+    onConnected({ isNew, isReconnect: isBack, waiting, dropped, newest, isPersistent: isKept }) {
       isTold = false
       wasConnected = true
       asLong = isKept === false ? ', as long as that sandbox runs: its database is in memory' : ''
@@ -101,7 +101,7 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
     },
   }
   try {
-    await listenAt({ url, token, certificate, name, to, as, since }, told, ended.signal)
+    await listenAt({ url, token, certificate, tunnel: name, to, listener: as, since }, told, ended.signal)
   } catch (error) {
     if (!(error instanceof ListenerRejectedError)) throw error
     if (error.status !== 409) throw new UsageError(`${error.message}${toDo(error)}`)

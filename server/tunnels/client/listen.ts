@@ -1,57 +1,48 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestOptions } from 'node:https'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { WebSocket } from 'ws'
-import { pinnedTlsOptions } from '../../tls/pinned-tls-options.ts'
-import { explainTlsError } from '../../tls/explain-tls-error.ts'
-import { CLOSE_REMOVED, encodeFrame, decodeFrame, CLOSE_REPLACED, type ListenerMessage } from '../protocol.ts'
-import { startHeartbeat } from '../protocol.ts'
-import { ListenerRejectedError } from './rejected-error.ts'
-import { readRejection } from './read-rejection.ts'
+import type { WebSocket } from 'ws'
+import { connectOnce, sendTargetState, type WelcomeMessage } from './connect-once.ts'
 import { createPathQueues, type ForwardResult } from './path-queues.ts'
+import { ListenerRejectedError } from './rejected-error.ts'
 import { watchTarget } from './watch-target.ts'
 
 export interface ListenOptions {
-  /** The sandbox's address. */
+  /** The address of the sandbox. */
   readonly url: string
   readonly token: string | undefined
-  /** The one certificate to accept, where that is known. */
+  /** The only certificate to accept, `undefined` to accept any trusted one. */
   readonly certificate?: string | undefined
-  readonly name: string
+  readonly tunnel: string
+  /** The local address that requests are forwarded to. */
   readonly to: string
-  /** What it is called, by which it is known when it comes back. */
-  readonly as: string
+  /** The name of the listener, by which the sandbox recognizes it after a reconnect. */
+  readonly listener: string
+  /** The `seq` from which to forward older requests, too. */
   readonly since: number | undefined
 }
 
-export type Welcome = Extract<ListenerMessage, { readonly type: 'welcome' }> & {
+export type Welcome = WelcomeMessage & {
   /** Whether this process was connected before. */
   readonly isReconnect: boolean
 }
 
-/** What is told to whoever listens. */
 export interface ListenCallbacks {
   onConnected(welcome: Welcome): void
   onDisconnected(why: string): void
-  /** No sandbox answers, at the first try or again. */
+  /** An attempt to connect, or to reconnect, got no answer from a sandbox. */
   onUnreachable(why: string): void
+  /** Something began or stopped listening at the local address. */
   onTargetChange(isUp: boolean, why: string): void
-  onForwarded(one: ForwardResult): void
-  /** Requests that waited gave way to newer ones. */
+  onForwarded(result: ForwardResult): void
+  /** The sandbox removed pending requests in favor of newer ones. */
   onDropped(count: number): void
 }
 
 const FIRST_RECONNECT_DELAY_MS = 100
 const MAX_RECONNECT_DELAY_MS = 2_000
-const SHUTDOWN_GRACE_MS = 1_000
 
-/** How long the handshake and the welcome may take. */
-const HANDSHAKE_TIMEOUT_MS = 10_000
-
-const MAX_FRAME_BYTES = 8 * 1024 * 1024
-
-/** A name that stays the same on this machine for this address. */
+/** A name for the listener that stays the same for this machine and local address. */
 export const listenerName = (to: string): string => {
   const { host, pathname } = new URL(to)
   return `${hostname()}-${host}${pathname}`
@@ -61,220 +52,96 @@ export const listenerName = (to: string): string => {
 }
 
 /**
- * Posts what reaches a tunnel to a local address and sends back what that answers, over lost connections and restarts
- * of the sandbox, until it is told to stop. Throws where the sandbox lets it in no more, and what was thrown when it told of something.
+ * Forwards what a tunnel captures to a local address, and sends the answers back. It reconnects after a lost connection or a
+ * restart of the sandbox, until the signal is aborted. Throws `ListenerRejectedError` if the sandbox does not accept
+ * the listener any more, and the error of a callback.
  */
 export async function listen(
-  listening: ListenOptions,
-  told: ListenCallbacks,
+  options: ListenOptions,
+  callbacks: ListenCallbacks,
   signal: AbortSignal,
 ): Promise<void> {
-  assertOtherTarget(listening)
+  assertNotItself(options)
   const failed = new AbortController()
   const failures: unknown[] = []
   const fail = (error: unknown): void => {
     failures.push(error)
     failed.abort()
   }
-  await keepConnected(listening, catchErrors(told, fail), AbortSignal.any([signal, failed.signal]))
+  await stayConnected(options, catchErrors(callbacks, fail), AbortSignal.any([signal, failed.signal]))
   if (failures.length > 0) throw failures[0]
 }
 
-/** What is thrown where it is told would be thrown in the middle of a connection, and end the process. */
-function catchErrors(told: ListenCallbacks, fail: (error: unknown) => void): ListenCallbacks {
+/** Callbacks run in handlers of sockets, where an error would end the process. */
+function catchErrors(callbacks: ListenCallbacks, fail: (error: unknown) => void): ListenCallbacks {
   const guard =
-    <Args extends unknown[]>(tell: (...args: Args) => void) =>
+    <Args extends unknown[]>(callback: (...args: Args) => void) =>
     (...args: Args): void => {
       try {
-        tell(...args)
+        callback(...args)
       } catch (error) {
         fail(error)
       }
     }
   return {
-    onConnected: guard((welcome) => told.onConnected(welcome)),
-    onDisconnected: guard((why) => told.onDisconnected(why)),
-    onUnreachable: guard((why) => told.onUnreachable(why)),
-    onTargetChange: guard((isUp, why) => told.onTargetChange(isUp, why)),
-    onForwarded: guard((one) => told.onForwarded(one)),
-    onDropped: guard((count) => told.onDropped(count)),
+    onConnected: guard((welcome) => callbacks.onConnected(welcome)),
+    onDisconnected: guard((why) => callbacks.onDisconnected(why)),
+    onUnreachable: guard((why) => callbacks.onUnreachable(why)),
+    onTargetChange: guard((isUp, why) => callbacks.onTargetChange(isUp, why)),
+    onForwarded: guard((result) => callbacks.onForwarded(result)),
+    onDropped: guard((count) => callbacks.onDropped(count)),
   }
 }
 
-async function keepConnected(
-  listening: ListenOptions,
-  told: ListenCallbacks,
+async function stayConnected(
+  options: ListenOptions,
+  callbacks: ListenCallbacks,
   signal: AbortSignal,
 ): Promise<void> {
-  const sockets: { current: WebSocket | undefined } = { current: undefined }
+  let current: WebSocket | undefined
   const target = watchTarget(
-    listening.to,
+    options.to,
     (isUp, why) => {
-      told.onTargetChange(isUp, why)
-      sendTargetState(sockets.current, isUp)
+      callbacks.onTargetChange(isUp, why)
+      sendTargetState(current, isUp)
     },
     signal,
   )
-  await target.known
-  const lanes = createPathQueues(listening.to, target, told.onForwarded)
+  await target.firstCheck
+  const queues = createPathQueues(options.to, target, callbacks.onForwarded)
   const instance = randomUUID()
-  let isBack = false
+  let isReconnect = false
 
-  for (let pauseMs = FIRST_RECONNECT_DELAY_MS; !signal.aborted;) {
-    const ended = await connectOnce(listening, {
+  for (let delayMs = FIRST_RECONNECT_DELAY_MS; !signal.aborted;) {
+    const { wasConnected, why } = await connectOnce(options, {
       instance,
-      isReconnect: isBack,
+      isReconnect,
       signal,
-      queues: lanes,
+      queues,
       onWelcome: (socket, welcome) => {
-        sockets.current = socket
+        current = socket
         sendTargetState(socket, target.isUp())
-        told.onConnected({ ...welcome, isReconnect: isBack })
-        isBack = true
-        pauseMs = FIRST_RECONNECT_DELAY_MS
+        callbacks.onConnected({ ...welcome, isReconnect })
+        isReconnect = true
+        delayMs = FIRST_RECONNECT_DELAY_MS
       },
-      onDropped: told.onDropped,
+      onDropped: callbacks.onDropped,
     })
-    sockets.current = undefined
+    current = undefined
     if (signal.aborted) break
-    if (ended.wasConnected) told.onDisconnected(ended.why)
-    else told.onUnreachable(ended.why)
-    await pause(pauseMs, undefined, { signal }).catch(() => {})
-    pauseMs = Math.min(pauseMs * 2, MAX_RECONNECT_DELAY_MS)
+    if (wasConnected) callbacks.onDisconnected(why)
+    else callbacks.onUnreachable(why)
+    await pause(delayMs, undefined, { signal }).catch(() => {})
+    delayMs = Math.min(delayMs * 2, MAX_RECONNECT_DELAY_MS)
   }
 }
 
-/** What came to the tunnel would come again and again. */
-function assertOtherTarget({ url, name, to }: ListenOptions): void {
+/** A tunnel that is forwarded to itself would capture each request again and again. */
+function assertNotItself({ url, tunnel, to }: ListenOptions): void {
   const { origin, pathname } = new URL(to)
-  if (origin !== new URL(url).origin || pathname.split('/', 3).join('/') !== `/tunnel/${name}`) return
+  if (origin !== new URL(url).origin || pathname.split('/', 3).join('/') !== `/tunnel/${tunnel}`) return
   throw new ListenerRejectedError(
-    `Tunnel ${name} would be posted to itself, again and again. Give --forward-to the address of your app, not ${to}.`,
+    `Tunnel ${tunnel} would be forwarded to itself. Pass --forward-to the address of your app, not ${to}.`,
     400,
   )
 }
-
-function sendTargetState(socket: WebSocket | undefined, isUp: boolean | null): void {
-  if (socket?.readyState === WebSocket.OPEN && isUp !== null)
-    socket.send(encodeFrame({ type: 'target', isUp }))
-}
-
-interface Connection {
-  readonly instance: string
-  readonly isReconnect: boolean
-  readonly signal: AbortSignal
-  readonly queues: ReturnType<typeof createPathQueues>
-  onWelcome(socket: WebSocket, welcome: Extract<ListenerMessage, { type: 'welcome' }>): void
-  onDropped(count: number): void
-}
-
-/** One connection, from its beginning to its end. */
-async function connectOnce(
-  { url, token, certificate, name, to, as, since }: ListenOptions,
-  { instance, isReconnect: isBack, signal, queues: lanes, onWelcome: begun, onDropped: missed }: Connection,
-): Promise<{ readonly wasConnected: boolean; readonly why: string }> {
-  const shown = new URL(to)
-  shown.username = ''
-  shown.password = ''
-  const query = new URLSearchParams({ as, to: shown.href, instance })
-  // What is older is wanted once, and not again after each lost connection.
-  if (since !== undefined && !isBack) query.set('since', String(since))
-  const path = `/_sandbox/v1/tunnels/${encodeURIComponent(name)}/listen`
-  const how: RequestOptions = {
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    ...pinnedTlsOptions(certificate),
-  }
-  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${path}?${query}`, {
-    ...how,
-    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
-    maxPayload: MAX_FRAME_BYTES,
-    perMessageDeflate: false,
-  })
-  const gone = new AbortController()
-  let why = ''
-  let wasConnected = false
-  let refused: number | undefined
-  let failure: Error | undefined
-  const unwelcome = setTimeout(() => {
-    why = 'what answers there does not greet like a sandbox'
-    socket.terminate()
-  }, 2 * HANDSHAKE_TIMEOUT_MS)
-
-  socket.on('error', (error) => {
-    failure = error
-    why ||= messageOf(error)
-  })
-  socket.on('unexpected-response', (_request, response) => {
-    refused = response.statusCode
-    socket.terminate()
-  })
-  socket.on('message', (data) => {
-    const heard = data instanceof Buffer ? decodeFrame<ListenerMessage>(data) : undefined
-    if (heard?.message.type === 'welcome') {
-      clearTimeout(unwelcome)
-      wasConnected = true
-      why = ''
-      startHeartbeat(socket, heard.message.heartbeatMs, () => {
-        why = 'it gave no sign of life'
-        socket.terminate()
-      })
-      begun(socket, heard.message)
-    } else if (heard?.message.type === 'dropped') missed(heard.message.count)
-    else if (heard?.message.type === 'request' && !signal.aborted) {
-      lanes.take(heard.message, heard.bytes, (outcome) => socket.send(outcome), gone.signal)
-    }
-  })
-  const leave = (): void => void finish()
-  async function finish(): Promise<void> {
-    // What is being posted may still be told, so that it does not come again.
-    await Promise.race([lanes.idle(), pause(SHUTDOWN_GRACE_MS)])
-    if (socket.readyState === WebSocket.OPEN) socket.close(1000)
-    else socket.terminate()
-    await pause(SHUTDOWN_GRACE_MS, undefined, { ref: false })
-    socket.terminate()
-  }
-  signal.addEventListener('abort', leave)
-  if (signal.aborted) leave()
-  const code = await new Promise<number>((resolve) => socket.once('close', resolve))
-  clearTimeout(unwelcome)
-  signal.removeEventListener('abort', leave)
-  gone.abort()
-
-  if (code === CLOSE_REPLACED) {
-    throw new ListenerRejectedError(
-      `Another listener took the name ${as} at tunnel ${name}, so this one ends. To listen beside it, give each a name of its own (--name).`,
-      409,
-    )
-  }
-  if (code === CLOSE_REMOVED) {
-    throw new ListenerRejectedError(
-      `The sandbox was told to forget listener ${as} of tunnel ${name}, so it ends. Start it again to listen from now on.`,
-      409,
-    )
-  }
-  if (refused !== undefined && refused < 500) await throwRejection(url, path, query, how, refused)
-  // Between two networks somebody else may answer for a while, and only there it helps to try again.
-  const distrust = isBack || wasConnected ? undefined : await explainTlsError(url, failure)
-  if (distrust !== undefined) throw new ListenerRejectedError(distrust, null)
-  return {
-    wasConnected,
-    why: why || (refused === undefined ? 'the connection was cut' : `it answers ${refused}`),
-  }
-}
-
-/** A refused upgrade comes without words. Asked without one, the same address says why. */
-async function throwRejection(
-  url: string,
-  path: string,
-  query: URLSearchParams,
-  how: RequestOptions,
-  status: number,
-): Promise<never> {
-  const detail =
-    (await readRejection(`${url}${path}?${query}`, how, status).catch(() => undefined)) ??
-    `What answers at ${url} takes no listeners (HTTP ${status}): it is no sandbox, or an older one. Give the address of a sandbox.`
-  throw new ListenerRejectedError(detail, status)
-}
-
-const messageOf = (error: Error): string =>
-  error instanceof AggregateError ? String(error.errors[0]?.message ?? error.message) : error.message

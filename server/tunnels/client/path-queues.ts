@@ -4,12 +4,12 @@ import type { TargetWatcher } from './watch-target.ts'
 
 type TunnelRequest = Extract<ListenerMessage, { readonly type: 'request' }>
 
-/** What became of a request, for people. */
+/** What came of a request. */
 export interface ForwardResult extends Pick<TunnelRequest, 'seq' | 'method' | 'path' | 'possibleDuplicate'> {
-  /** `null` where no answer came. */
+  /** `null` if there was no answer. */
   readonly status: number | null
   readonly error: string | null
-  /** Whether the app may have got it. What it did not get does not come again. */
+  /** Whether the app may have received it. If not, the sandbox does not send it again. */
   readonly wasPosted: boolean
   readonly ms: number
 }
@@ -17,43 +17,50 @@ export interface ForwardResult extends Pick<TunnelRequest, 'seq' | 'method' | 'p
 const MAX_REMEMBERED_ANSWERS = 128
 
 /**
- * Posts what comes to the local address: requests of one path one after another, others at once. What was posted is
- * remembered, so that one that comes again because its answer got lost on the way is answered and not posted again.
+ * Posts requests to the local address: those of one path one after another, those of different paths at the same time. Within a
+ * path no request overtakes or is skipped, so a request without a caller waits here until the app is up.
+ *
+ * Answers are remembered. If one was lost with its connection, the sandbox sends the request again, and this process does
+ * not post it twice.
  */
 export function createPathQueues(
   to: string,
   target: TargetWatcher,
-  onForwarded: (one: ForwardResult) => void,
+  onForwarded: (result: ForwardResult) => void,
 ) {
   const queues = new Map<string, Promise<void>>()
   const answers = new Map<string, Uint8Array>()
 
-  function enqueue(
+  /** Queues a request. `send` gets the answer as a frame, unless the connection was `closed`. */
+  function add(
     request: TunnelRequest,
     bytes: Uint8Array,
-    send: (outcome: Uint8Array) => void,
+    send: (answer: Uint8Array) => void,
     closed: AbortSignal,
   ): void {
-    const deadline = performance.now() + request.awaitedMs
+    const deadline = performance.now() + request.callerWaitsMs
     const path = request.path.split('?', 1)[0]!
     const done = (queues.get(path) ?? Promise.resolve()).then(async () => {
-      const outcome = answers.get(request.id) ?? (await forward(request, bytes, deadline, closed))
-      if (outcome === undefined) return
-      remember(request.id, outcome)
-      if (!closed.aborted) send(outcome)
+      const answer = answers.get(request.id) ?? (await forward(request, bytes, deadline, closed))
+      if (answer === undefined) return
+      remember(request.id, answer)
+      if (!closed.aborted) send(answer)
     })
     queues.set(path, done)
     void done.then(() => queues.get(path) === done && queues.delete(path))
   }
 
-  function remember(id: string, outcome: Uint8Array): void {
+  function remember(id: string, answer: Uint8Array): void {
     answers.delete(id)
-    answers.set(id, outcome)
+    answers.set(id, answer)
     const [oldest] = answers.keys()
     if (answers.size > MAX_REMEMBERED_ANSWERS) answers.delete(oldest!)
   }
 
-  /** `undefined` where the connection ended before it was posted: it comes again by the next. */
+  /**
+   * Posts a request and returns the answer as a frame. Returns `undefined` if the connection was closed before: the sandbox
+   * sends the request again by the next connection.
+   */
   async function forward(
     request: TunnelRequest,
     bytes: Uint8Array,
@@ -69,30 +76,32 @@ export function createPathQueues(
       }
       try {
         const { status, headers, bytes: body } = await postLocal(to, request, bytes)
-        target.up()
+        target.setUp()
         report(status, null)
         return encodeFrame({ type: 'answer', id, status, headers }, body)
       } catch (error) {
         const isDown = error instanceof LocalPostError && !error.wasPosted
         const why = error instanceof Error ? error.message : String(error)
-        if (isDown) target.down(why)
-        // Whoever waits is told at once. Nobody else would send it again.
+        if (isDown) target.setDown(why)
+        // A caller that still waits gets the error at once. A request that may have arrived is never repeated.
         if (!isDown || performance.now() < deadline) {
           report(null, why, !isDown)
           return encodeFrame({ type: 'failed', id, error: why })
         }
-        await Promise.race([target.untilUp(), aborted(closed)])
+        await Promise.race([target.waitUntilUp(), aborted(closed)])
       }
     }
     return undefined
   }
 
   return {
-    take: enqueue,
-    /** Resolves once nothing is being posted. */
+    add,
+    /** Resolves once no request is being posted. */
     idle: async (): Promise<void> => void (await Promise.all(queues.values())),
   }
 }
+
+export type PathQueues = ReturnType<typeof createPathQueues>
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -11,7 +11,7 @@ export interface LocalResponse {
   readonly bytes: Uint8Array
 }
 
-/** No answer came. `wasPosted` says whether the request may have arrived. */
+/** There is no complete answer. `wasPosted` says whether the request may have arrived. */
 export class LocalPostError extends Error {
   override readonly name = 'LocalPostError'
   readonly wasPosted: boolean
@@ -27,14 +27,14 @@ const MAX_RESPONSE_BYTES = 1024 * 1024
 
 interface LocalRequest {
   readonly method: string
-  /** Path and query below the local address. */
+  /** Path and query, relative to the local address. */
   readonly path: string
   readonly headers: Headers
 }
 
 /**
- * Posts a request to the local address as it came: the same bytes, and header fields in their order and case. undici
- * has an order of its own. Redirects are not followed, and connections not used twice.
+ * Posts a request to the local address unchanged: the same bytes, and header fields in the same order and case. undici
+ * would reorder the fields, so this uses Node's own client. It follows no redirects and uses each connection once.
  */
 export async function postLocal(
   to: string,
@@ -44,15 +44,15 @@ export async function postLocal(
 ): Promise<LocalResponse> {
   const address = forwardedUrl(to, path)
   const url = new URL(address)
-  if (!isWithin(url, new URL(to))) throw new LocalPostError(`its path leads out of ${to}`, true)
+  if (!isWithin(url, new URL(to))) throw new LocalPostError(`its path leads outside of ${to}`, true)
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   let isConnected = false
   let hasResponse = false
   const request = send(url, {
     method,
-    // As it was asked for: a URL would resolve dots and escape quotes.
+    // As written by the caller: a URL object would resolve dots and escape quotes.
     path: address.slice(url.origin.length),
-    // A flat list goes out as it stands.
+    // Node writes a flat list of headers unchanged.
     headers: forwardedRequestHeaders(headers, url.host, bytes.length).flat() as unknown as Record<
       string,
       string
@@ -61,13 +61,13 @@ export async function postLocal(
   })
   request.once('socket', (socket) => socket.once('connect', () => (isConnected = true)))
   request.once('response', () => (hasResponse = true))
-  // For as long as it lives: an answer can break off after its header, and then says less of it than the request.
+  // Listens for the whole request, as an answer can end early, too. This error then says more than that of the answer.
   let failure: Error | undefined
   request.on('error', (error) => (failure ??= error))
-  // Node tells of it by no error, and of nothing after it.
+  // Node reports an upgrade by this event only.
   request.once('upgrade', (_response, socket) => {
     socket.destroy()
-    request.emit('error', new Error('it answered with 101, to go on with another protocol than HTTP'))
+    request.emit('error', new Error('it answered 101, to switch to a protocol other than HTTP'))
   })
   request.setTimeout(timeoutMs, () => {
     failure ??= new Error(
@@ -83,7 +83,7 @@ export async function postLocal(
   }
 }
 
-/** Whether an address is the other one or below it, as whoever is asked may resolve the dots in it. */
+/** Whether the URL, with its dots resolved, is `to` or below it. The app may resolve the dots as well. */
 function isWithin({ pathname }: URL, to: URL): boolean {
   const prefix = to.pathname.replace(/\/$/, '')
   return pathname === prefix || pathname.startsWith(`${prefix}/`)
@@ -94,17 +94,16 @@ async function readResponse(request: ClientRequest): Promise<LocalResponse> {
   const status = response.statusCode ?? 0
   if (status < 200 || status > 599) {
     response.destroy()
-    throw new Error(`it answered with the status ${status}, which HTTP does not have`)
+    throw new Error(`it answered with status ${status}, which is not a valid HTTP status`)
   }
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_RESPONSE_BYTES)
-      throw new Error('it answered with more than 1 MiB, which no tunnel carries')
+    if (size > MAX_RESPONSE_BYTES) throw new Error('its answer is larger than 1 MiB, the limit of a tunnel')
     chunks.push(chunk)
   }
-  if (!response.complete) throw new Error('its answer broke off')
+  if (!response.complete) throw new Error('its answer was cut off')
   return {
     status,
     headers: pairHeaders(response.rawHeaders),
@@ -114,12 +113,14 @@ async function readResponse(request: ClientRequest): Promise<LocalResponse> {
 
 const CONNECT_TIMEOUT_MS = 2_000
 
-/** Why nothing listens at the local address, `null` where something does. */
+/** Why nothing can be reached at the local address, `null` if something listens there. */
 export async function whyUnreachable(to: string): Promise<string | null> {
   const url = new URL(to)
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: CONNECT_TIMEOUT_MS })
-  socket.once('timeout', () => socket.destroy(new Error('connecting takes too long')))
+  socket.once('timeout', () =>
+    socket.destroy(new Error(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s`)),
+  )
   try {
     await once(socket, 'connect')
     return null
@@ -139,11 +140,11 @@ function explainError(error: unknown, url: URL, hasResponse = false): string {
     case 'ENOTFOUND':
       return `host ${url.hostname} is unknown`
     case 'ECONNRESET':
-      return hasResponse ? 'its answer broke off' : 'the connection was closed before an answer came'
+      return hasResponse ? 'its answer was cut off' : 'the connection was closed before an answer came'
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
-      return `its certificate is not trusted, set NODE_EXTRA_CA_CERTS to the file of the authority`
+      return `its certificate is not trusted. Set NODE_EXTRA_CA_CERTS to the certificate of its authority`
     default:
       return cause.message
   }

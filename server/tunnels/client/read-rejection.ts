@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 
 const TIMEOUT_MS = 10_000
 
-/** What a problem of this status says in words. `undefined` where the answer is none. */
+/** Reads the detail of a problem with this status. Resolves to `undefined` if the answer is not such a problem. */
 export async function readRejection(
   url: string,
   options: RequestOptions,
@@ -13,7 +13,7 @@ export async function readRejection(
 ): Promise<string | undefined> {
   const send = url.startsWith('https:') ? requestHttps : requestHttp
   const request = send(url, { ...options, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) })
-  // It can break off after its header as well.
+  // The connection can also fail after the header, when nobody awaits an error.
   request.on('error', () => {})
   request.end()
   const [response] = (await once(request, 'response')) as [IncomingMessage]

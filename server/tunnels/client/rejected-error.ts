@@ -1,7 +1,7 @@
-/** The sandbox lets a listener in no more. The message says why and what to do. */
+/** The sandbox does not accept the listener, or not any more. The message says why and what to do. */
 export class ListenerRejectedError extends Error {
   override readonly name = 'ListenerRejectedError'
-  /** The HTTP status: 409 where it was let in before, `null` where no answer came. */
+  /** The HTTP status. It is 409 for a listener that was accepted before, and `null` without an answer. */
   readonly status: number | null
 
   constructor(message: string, status: number | null) {

@@ -3,7 +3,7 @@ import { whyUnreachable } from './post-local.ts'
 
 const CHECK_INTERVAL_MS = 500
 
-/** Knows whether something listens at the local address. It looks only while nothing does. */
+/** Watches whether something listens at the local address. It polls only while nothing does. */
 export function watchTarget(to: string, onChange: (isUp: boolean, why: string) => void, signal: AbortSignal) {
   let isUp: boolean | null = null
   let polling: Promise<void> | undefined
@@ -26,22 +26,22 @@ export function watchTarget(to: string, onChange: (isUp: boolean, why: string) =
     }
     polling = undefined
   }
-  const untilUp = (): Promise<void> => (polling ??= poll())
+  const waitUntilUp = (): Promise<void> => (polling ??= poll())
 
   return {
-    /** Resolves once it has looked for the first time. */
-    known: check().then((found) => {
-      if (!found) void untilUp()
+    /** Resolves after the first check. */
+    firstCheck: check().then((found) => {
+      if (!found) void waitUntilUp()
     }),
     isUp: () => isUp,
-    /** Resolves once something listens, or it is over. */
-    untilUp,
-    /** A post found nobody. */
-    down(why: string): void {
+    /** Resolves once something listens, or the signal is aborted. */
+    waitUntilUp,
+    /** Must be called when a request could not connect. */
+    setDown(why: string): void {
       set(false, why)
-      void untilUp()
+      void waitUntilUp()
     },
-    up: (): void => set(true, ''),
+    setUp: (): void => set(true, ''),
   }
 }
 

@@ -8,9 +8,10 @@ import type { Store } from '../../store/store.ts'
 import * as pendingRequests from '../../store/repositories/pending-requests.ts'
 import { encodeFrame, type ListenerMessage } from '../protocol.ts'
 
-/** How much is sent before some of it must be answered: in all, by bytes, and of one path, which one slow path may not fill. */
+/** Limits of the requests that are sent and not answered: their number, their bytes, and their number for one path. */
 const MAX_IN_FLIGHT = 64
 const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024
+/** Lower, so that one slow path does not block the others. */
 const MAX_IN_FLIGHT_PER_PATH = 8
 
 /** A request that was sent and not answered. */
@@ -19,7 +20,7 @@ export interface SentRequest {
   readonly epoch: string
   readonly seq: number
   readonly possibleDuplicate: boolean
-  /** When, by the process's own clock. */
+  /** When it was sent, on the clock of `performance.now()`. */
   readonly sentAt: number
 }
 
@@ -32,29 +33,33 @@ interface PathQueue {
 
 interface ConnectionOptions {
   readonly store: Store
-  /** Told before a request leaves. Gives how long somebody waits for its answer. */
+  /** Called before a request is sent. Returns how long its caller still waits, in milliseconds. */
   readonly onSend: (id: string) => number
 }
 
-/** Which request, over restarts of either end. */
+/** Identifies a request, even after a restart of the sandbox or the listener. */
 export const requestId = (epoch: string, seq: number): string => `${epoch.slice(0, 8)}-${seq}`
 
 /**
- * Sends a listener what waits for it: oldest first, each path in order, and no more than it can hold. What there is to
- * send is read from the store alone, so that it does not matter when it came to wait.
+ * The connection of one listener. It sends the pending requests of the listener, oldest first and each path in order, within
+ * the limits above.
+ *
+ * It reads them from the store only, so it does not matter when a request became pending. In memory are only the
+ * connection and what it has sent, so it survives a reset or a restored snapshot.
  */
 export function createConnection(
   socket: WebSocket,
   connected: ConnectedListener,
-  { store, onSend: leaving }: ConnectionOptions,
+  { store, onSend }: ConnectionOptions,
 ) {
   const signal = createSignal()
   const queues = new Map<string, PathQueue>()
-  const inFlight = new Map<string, SentRequest & { readonly lane: string; readonly size: number }>()
+  const inFlight = new Map<string, SentRequest & { readonly path: string; readonly size: number }>()
   let bytesInFlight = 0
-  let lastRead = 0
+  let lastReadSeq = 0
+  /** Counts the restarts, so that a read that began before one is noticed. */
   let generation = 0
-  /** Where the journal began anew. What is older was put back with it, and may have been sent before. */
+  /** The `seq` at which the epoch began. Older requests come from a snapshot, so they may have been sent before. */
   let epochStart = 0
   let isOpen = true
   const sending = new Set<() => void>()
@@ -69,57 +74,69 @@ export function createConnection(
 
   async function readPending(): Promise<void> {
     const before = generation
-    const fresh = await pendingRequests.list(store.db, connected, lastRead)
+    const pending = await pendingRequests.list(store.db, connected, lastReadSeq)
     if (generation !== before) return
-    for (const one of fresh) {
-      const lane = queues.get(one.path) ?? { pending: [], inFlight: 0 }
-      queues.set(one.path, lane)
-      lane.pending.push(one.seq < epochStart ? { ...one, connection: 0 } : one)
-      lastRead = one.seq
+    for (const one of pending) {
+      const queue = queues.get(one.path) ?? { pending: [], inFlight: 0 }
+      queues.set(one.path, queue)
+      queue.pending.push(one.seq < epochStart ? { ...one, connection: 0 } : one)
+      lastReadSeq = one.seq
     }
   }
 
-  /** The oldest request that may leave now. */
+  /** The oldest request within the limits. */
   function nextToSend(): PendingRequest | undefined {
     if (inFlight.size >= MAX_IN_FLIGHT) return undefined
     let oldest: PendingRequest | undefined
-    for (const { pending: queue, inFlight: underway } of queues.values()) {
-      const first = queue[0]
-      if (first && underway < MAX_IN_FLIGHT_PER_PATH && (oldest === undefined || first.seq < oldest.seq))
+    for (const queue of queues.values()) {
+      const first = queue.pending[0]
+      if (
+        first &&
+        queue.inFlight < MAX_IN_FLIGHT_PER_PATH &&
+        (oldest === undefined || first.seq < oldest.seq)
+      ) {
         oldest = first
+      }
     }
-    return oldest && (inFlight.size === 0 || bytesInFlight + oldest.size <= MAX_BYTES_IN_FLIGHT)
-      ? oldest
-      : undefined
+    const fits = oldest && (inFlight.size === 0 || bytesInFlight + oldest.size <= MAX_BYTES_IN_FLIGHT)
+    return fits ? oldest : undefined
   }
 
-  async function sendRequest({ seq, epoch, path: name, size, connection }: PendingRequest): Promise<void> {
-    const lane = queues.get(name)!
+  async function sendRequest({ seq, epoch, path, size, connection }: PendingRequest): Promise<void> {
+    const queue = queues.get(path)!
     const before = generation
-    lane.pending.shift()
+    queue.pending.shift()
     const captured = await capturedRequests.find(store.db, seq)
-    // Forgotten meanwhile, or of a journal that has ended.
+    // It was removed in the meantime, or its epoch has ended.
     if (!captured || generation !== before || !isOpen) {
-      deleteIfEmpty(name)
+      deleteIfEmpty(path)
       return
     }
     const id = requestId(epoch, seq)
     const possibleDuplicate = connection < connected.connections
-    inFlight.set(id, { id, epoch, seq, possibleDuplicate, sentAt: performance.now(), lane: name, size })
-    lane.inFlight += 1
+    inFlight.set(id, { id, epoch, seq, possibleDuplicate, sentAt: performance.now(), path, size })
+    queue.inFlight += 1
     bytesInFlight += size
     const { method, headers, body } = captured.request
-    const path = stripTunnelPrefix(connected.tunnel, captured.event.path)
-    const message = { type: 'request', id, seq, method, path, headers, possibleDuplicate } as const
-    await send({ ...message, awaitedMs: leaving(id) }, decodeBody(body))
+    const message = {
+      type: 'request',
+      id,
+      seq,
+      method,
+      path: stripTunnelPrefix(connected.tunnel, captured.event.path),
+      headers,
+      possibleDuplicate,
+      callerWaitsMs: onSend(id),
+    } as const
+    await send(message, decodeBody(body))
   }
 
-  function deleteIfEmpty(name: string): void {
-    const lane = queues.get(name)
-    if (lane && lane.inFlight === 0 && lane.pending.length === 0) queues.delete(name)
+  function deleteIfEmpty(path: string): void {
+    const queue = queues.get(path)
+    if (queue && queue.inFlight === 0 && queue.pending.length === 0) queues.delete(path)
   }
 
-  /** Resolves once it has left this process, or never can. */
+  /** Resolves once the message has left this process, or never can. */
   function send(message: ListenerMessage, bytes?: Uint8Array): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -133,35 +150,36 @@ export function createConnection(
 
   return {
     connected,
-    /** Whether something listens at its local address, as far as it has said. */
-    isUp: null as boolean | null,
-    /** Why it is about to end, where that is known before it does. */
-    ending: undefined as string | undefined,
+    /** Whether something listens at the listener's local address, `null` until it has said. */
+    isTargetUp: null as boolean | null,
+    /** Why the connection is about to end, if that is known before. */
+    closeReason: undefined as string | undefined,
     socket,
     run,
     send,
-    ring: signal.notify,
-    /** The journal is another one now, which began with that `seq`. What was sent is still out, and may be answered. */
+    /** Looks for pending requests again. */
+    notify: signal.notify,
+    /** Reads everything anew, as another epoch began with this `seq`. What was sent before may still be answered. */
     restart(seq: number): void {
       generation += 1
       epochStart = seq
-      lastRead = 0
-      for (const [name, lane] of queues) {
-        lane.pending = []
-        deleteIfEmpty(name)
+      lastReadSeq = 0
+      for (const [path, queue] of queues) {
+        queue.pending = []
+        deleteIfEmpty(path)
       }
       signal.notify()
     },
-    /** Whether it was sent here and not answered. */
+    /** Whether a request was sent by this connection and not answered. */
     has: (id: string): boolean => inFlight.has(id),
-    /** A request was answered. `undefined` for one that was not sent here. */
-    settle(id: string): SentRequest | undefined {
+    /** Removes a request that was answered and returns it. `undefined` if this connection did not send it. */
+    takeAnswered(id: string): SentRequest | undefined {
       const sent = inFlight.get(id)
       if (!sent) return undefined
       inFlight.delete(id)
       bytesInFlight -= sent.size
-      queues.get(sent.lane)!.inFlight -= 1
-      deleteIfEmpty(sent.lane)
+      queues.get(sent.path)!.inFlight -= 1
+      deleteIfEmpty(sent.path)
       signal.notify()
       return sent
     },

@@ -19,78 +19,90 @@ import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
 import type { CallerOutcome } from './waiting-callers.ts'
 import type { Connection } from './connection.ts'
-import type { Listeners } from './listeners.ts'
+import type { ListenerRegistry } from './listener-registry.ts'
 import { writeAnswer } from './write-answer.ts'
 
-const TOO_LARGE = 'The sandbox captures at most 1 MiB\n'
+const TOO_LARGE = 'The sandbox captures at most 1 MiB.\n'
 const LOOP_DETECTED =
-  'This request went through two listeners before and comes to a tunnel again: they post to each other, or one to itself. Give `paylink-sandbox listen` the address of your app with --forward-to, not that of a tunnel.\n'
-const INVALID_NAME = 'A tunnel has a name of small letters, digits and dashes: /tunnel/<name>\n'
-const DISCARDED =
-  'The sandbox forgot this request before a listener had it: the sandbox or its account was reset, what the tunnel captured was deleted, or it gave way to newer ones. Send it again.\n'
+  'This request went through two listeners before it came to a tunnel again. They forward to each other, or one to itself. Pass `paylink-sandbox listen` the address of your app with --forward-to, not that of a tunnel.\n'
+const INVALID_NAME = 'The name of a tunnel has lowercase letters, digits and dashes only: /tunnel/<name>\n'
+const REMOVED =
+  'The sandbox removed this request before a listener got it: by a reset, because the tunnel was cleared, or in favor of newer requests. Send it again.\n'
 const PLAIN_TEXT: Headers = [['content-type', 'text/plain; charset=utf-8']]
 
-/** What was captured, and since when its caller waits, by the process's own clock. */
+/** A captured request, and the time at which it arrived, on the clock of `performance.now()`. */
 interface WaitingRequest extends TunnelCapture {
-  readonly since: number
+  readonly arrivedAt: number
 }
 
 /**
- * Named addresses that take whatever reaches them. A listener's answer is passed on; where there is none, they answer
- * as they were told to, so that nobody needs a receiver to see a webhook.
+ * Captures every request to a tunnel. The caller gets the first answer of a listener. Without a listener the tunnel answers
+ * itself, as it is set up, so nobody needs a receiver to see a webhook.
+ *
+ * The request becomes pending for every known listener in the unit of work that captures it. `connection.ts` sends it,
+ * `waiting-callers.ts` waits for the answer, and `listener-registry.ts` records what each listener answers.
  */
-export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listeners) {
+export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listeners: ListenerRegistry) {
   const app = new Hono<NodeEnv>()
 
   app.all('*', async (c) => {
-    const since = performance.now()
+    const arrivedAt = performance.now()
     const resolved = requestTarget(c).target
     const name = tunnelNameIn(resolved)
-    // As it was asked for, unless its dots lead to another tunnel.
+    // Stored and forwarded as written, unless its dots lead to another tunnel.
     const { url: written = '' } = c.env.incoming
     const target = written.startsWith('/tunnel/') && tunnelNameIn(written) === name ? written : resolved
-    // Paths are matched decoded, but stored and forwarded as they were written.
+    // The router matches decoded paths, so a path can get here that does not begin like this.
     if (!target.startsWith('/tunnel/') || !TUNNEL_NAME_PATTERN.test(name)) return c.text(INVALID_NAME, 404)
 
     const { bytes, tooLarge } = await readBody(c)
     const request = { method: c.req.method, url: c.req.url, headers: rawHeaders(c), body: encodeBody(bytes) }
-    const refused = tooLarge
+    const rejected = tooLarge
       ? ({ status: 413, text: TOO_LARGE } as const)
       : readHops(request.headers) > MAX_HOPS && ({ status: 508, text: LOOP_DETECTED } as const)
-    if (refused) {
-      const { status, text } = refused
+    if (rejected) {
+      const { status, text } = rejected
       const response = { status, headers: PLAIN_TEXT, body: textBody(text) }
       const { method } = request
-      const about = { ...noSubject, tunnel: name, capturedDeliveryId: null, method, path: target }
-      const event = { type: 'tunnel.captured', ...about, status, size: bytes.length } as const
+      const fields = { ...noSubject, tunnel: name, capturedDeliveryId: null, method, path: target }
+      const event = { type: 'tunnel.captured', ...fields, status, size: bytes.length } as const
       await store.transact((work) => work.record(event, { request, response }))
       return c.text(text, status)
     }
 
-    const { taken, outcome } = await store.transact(async (work) => {
-      const underway = await findUnderway(work, c.req.header(DELIVERY_HEADER))
-      const goesTo =
-        underway && (applyMaps(underway.target, await egressRules.maps(work.db))?.to ?? underway.target)
-      const carried = goesTo !== undefined && ownPath(goesTo) === target ? underway : undefined
-      const asked = listeners.at(name)
-      const connected = asked.map((one) => one.connected)
-      const kept = await captureRequest(
+    const { captured, outcome } = await store.transact(async (work) => {
+      const delivery = await findOwnDelivery(work, c.req.header(DELIVERY_HEADER), target)
+      const connections = listeners.at(name)
+      const stored = await captureRequest(
         work,
-        { tunnel: name, path: target, request, delivery: carried },
-        connected,
+        { tunnel: name, path: target, request, delivery },
+        connections.map(({ connected }) => connected),
       )
-      // From here on, as it may be sent before this returns.
-      const first = asked.length === 0 ? undefined : listeners.wait(kept.epoch, kept.seq, asked)
-      return { taken: kept, outcome: first }
+      // Waits from here on, as a listener may answer before this function returns.
+      const answer =
+        connections.length === 0 ? undefined : listeners.wait(stored.epoch, stored.seq, connections)
+      return { captured: stored, outcome: answer }
     })
-    if (outcome === undefined) return answerBySandbox(c, taken.answer)
-    for (const connection of listeners.at(name)) connection.ring()
-    return answerCaller(c, { ...taken, since }, await outcome)
+    if (outcome === undefined) return answerBySandbox(c, captured.answer)
+    for (const connection of listeners.at(name)) connection.notify()
+    return answerCaller(c, { ...captured, arrivedAt }, await outcome)
   })
+
+  /** The delivery with this id, if it is underway to this address. Anybody can send the header, so it alone proves nothing. */
+  async function findOwnDelivery(
+    { db }: UnitOfWork,
+    id: string | undefined,
+    target: string,
+  ): Promise<Delivery | undefined> {
+    const delivery = /^\d{1,15}$/.test(id ?? '') ? await deliveries.find(db, Number(id)) : undefined
+    if (delivery?.state !== 'underway') return undefined
+    const sentTo = applyMaps(delivery.target, await egressRules.maps(db))?.to ?? delivery.target
+    return ownPath(sentTo) === target ? delivery : undefined
+  }
 
   async function answerCaller(
     c: Context<NodeEnv>,
-    taken: WaitingRequest,
+    captured: WaitingRequest,
     outcome: CallerOutcome,
   ): Promise<Response> {
     switch (outcome.by) {
@@ -99,32 +111,32 @@ export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listene
         const headers = forwardedResponseHeaders(outcome.headers, status, c.req.method, bytes.length)
         return writeAnswer(c, { status, headers, bytes })
       }
-      case 'sandbox':
-        await recordOwnAnswer(taken, taken.answer, 'its listener went away')
-        return answerBySandbox(c, taken.answer)
+      case 'tunnel':
+        await recordOwnAnswer(captured, captured.answer, 'its listener disconnected')
+        return answerBySandbox(c, captured.answer)
       case 'failure':
-        return answerError(c, taken, 502, failureText(outcome.why), outcome.why)
-      case 'forgotten':
-        return c.text(DISCARDED, 503)
-      case 'nobody':
-        return answerError(c, taken, 504, timeoutText(outcome.who), 'no listener answered in time')
+        return answerError(c, captured, 502, failureText(outcome.error), outcome.error)
+      case 'removal':
+        return c.text(REMOVED, 503)
+      case 'timeout':
+        return answerError(c, captured, 504, timeoutText(outcome.connections), 'no listener answered in time')
     }
   }
 
   async function answerError(
     c: Context<NodeEnv>,
-    taken: WaitingRequest,
+    captured: WaitingRequest,
     status: 502 | 504,
     text: string,
     error: string,
   ): Promise<Response> {
-    await recordOwnAnswer(taken, { status, headers: PLAIN_TEXT, body: text, delayMs: 0 }, error)
+    await recordOwnAnswer(captured, { status, headers: PLAIN_TEXT, body: text, delayMs: 0 }, error)
     return c.text(text, status)
   }
 
-  /** The sandbox itself answers what a listener was asked. */
+  /** Records that the sandbox itself answered a request that was sent to listeners. */
   const recordOwnAnswer = (
-    { epoch, seq, since }: WaitingRequest,
+    { epoch, seq, arrivedAt }: WaitingRequest,
     { status, headers, body, delayMs }: TunnelAnswer,
     error: string,
   ): Promise<void> =>
@@ -138,7 +150,7 @@ export function tunnel(store: Store, ownPath: ResolveOwnPath, listeners: Listene
           first: true,
           status,
           error,
-          ms: roundMs(performance.now() - since + delayMs),
+          ms: roundMs(performance.now() - arrivedAt + delayMs),
           possibleDuplicate: false,
         },
         ({ request }) => ({ request, response: { status, headers, body: textBody(body) } }),
@@ -159,17 +171,11 @@ async function answerBySandbox(c: Context<NodeEnv>, answer: TunnelAnswer): Promi
   })
 }
 
-const failureText = (why: string): string =>
-  `Nobody answered at the listener's end: ${why}.\nStart your app there, or give \`paylink-sandbox listen\` another address with --forward-to. This request is not tried again.\n`
+const failureText = (error: string): string =>
+  `The listener got no answer: ${error}.\nStart your app, or pass \`paylink-sandbox listen\` another address with --forward-to. The sandbox does not send this request again.\n`
 
-const timeoutText = (who: readonly Connection[]): string =>
-  `${who.map(({ connected: { id, to } }) => `Listener ${id} has this request, and ${to} has not answered in time.`).join('\n')}
-It stays with the listener until it was posted, so it need not be sent again.\n`
+const timeoutText = (connections: readonly Connection[]): string =>
+  `${connections.map(({ connected: { id, to } }) => `Listener ${id} has this request, and ${to} did not answer in time.`).join('\n')}
+The listener keeps the request until it is forwarded, so do not send it again.\n`
 
 const tunnelNameIn = (target: string): string => target.split(/[/?]/)[2] ?? ''
-
-/** The delivery of that id, if it is underway. Anybody can send the header, so it proves nothing alone. */
-async function findUnderway({ db }: UnitOfWork, id: string | undefined): Promise<Delivery | undefined> {
-  const delivery = /^\d{1,15}$/.test(id ?? '') ? await deliveries.find(db, Number(id)) : undefined
-  return delivery?.state === 'underway' ? delivery : undefined
-}

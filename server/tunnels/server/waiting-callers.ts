@@ -1,7 +1,7 @@
 import type { Headers } from '../../domain/http/exchange.ts'
 import { requestId, type Connection } from './connection.ts'
 
-/** What a caller of a tunnel is answered. */
+/** What the caller of a tunnel is answered. */
 export type CallerOutcome =
   | {
       readonly by: 'listener'
@@ -9,89 +9,88 @@ export type CallerOutcome =
       readonly headers: Headers
       readonly bytes: Uint8Array
     }
-  /** Nobody listens any more: as if nobody had when it came. */
-  | { readonly by: 'sandbox' }
-  | { readonly by: 'failure'; readonly why: string }
-  /** It was forgotten before a listener had it. */
-  | { readonly by: 'forgotten' }
-  | { readonly by: 'nobody'; readonly who: readonly Connection[] }
+  /** Every listener has disconnected. The tunnel answers itself, as if no listener had been connected. */
+  | { readonly by: 'tunnel' }
+  /** Every listener failed to forward the request. */
+  | { readonly by: 'failure'; readonly error: string }
+  /** The request was removed before a listener got it. */
+  | { readonly by: 'removal' }
+  /** No listener answered in time. `connections` are those of the listeners that may still answer. */
+  | { readonly by: 'timeout'; readonly connections: readonly Connection[] }
 
 interface WaitingCaller {
   readonly deadline: number
-  /** Who has the request and may still answer. */
+  /** The connections that may still answer the request. */
   readonly connections: Set<Connection>
   readonly errors: string[]
-  isDiscarded: boolean
+  isRemoved: boolean
   resolve(outcome: CallerOutcome): void
 }
 
-/** Those who wait for the answer of a listener. The first answer counts, a failure only where all others fail too. */
+/**
+ * The callers that wait for the answer of a listener. The first answer counts. A failure counts only if all other listeners
+ * fail, too.
+ */
 export function createWaitingCallers(timeoutMs: number) {
   const callers = new Map<string, WaitingCaller>()
 
-  /** Ends the wait where nobody is left who could answer. */
-  function settleIfAlone(caller: WaitingCaller): void {
+  function resolveIfAbandoned(caller: WaitingCaller): void {
     if (caller.connections.size > 0) return
-    const why = caller.errors.at(-1)
-    if (why !== undefined) caller.resolve({ by: 'failure', why })
-    else caller.resolve({ by: caller.isDiscarded ? 'forgotten' : 'sandbox' })
+    const error = caller.errors.at(-1)
+    if (error !== undefined) caller.resolve({ by: 'failure', error })
+    else caller.resolve({ by: caller.isRemoved ? 'removal' : 'tunnel' })
   }
 
   return {
-    /** Waits for the first answer of some listeners, bounded. */
-    wait(epoch: string, seq: number, asked: readonly Connection[]): Promise<CallerOutcome> {
+    /** Waits for the first answer of these listeners, up to the timeout. */
+    wait(epoch: string, seq: number, listeners: readonly Connection[]): Promise<CallerOutcome> {
       const id = requestId(epoch, seq)
-      return new Promise((resolve) => {
-        const holders = new Set(asked)
-        const late = setTimeout(() => settle({ by: 'nobody', who: [...holders] }), timeoutMs).unref()
-        const settle = (outcome: CallerOutcome): void => {
-          clearTimeout(late)
+      return new Promise((done) => {
+        const connections = new Set(listeners)
+        const resolve = (outcome: CallerOutcome): void => {
+          clearTimeout(timer)
           callers.delete(id)
-          resolve(outcome)
+          done(outcome)
         }
-        const until = performance.now() + timeoutMs
-        callers.set(id, {
-          deadline: until,
-          connections: holders,
-          errors: [],
-          isDiscarded: false,
-          resolve: settle,
-        })
+        const timer = setTimeout(
+          () => resolve({ by: 'timeout', connections: [...connections] }),
+          timeoutMs,
+        ).unref()
+        const deadline = performance.now() + timeoutMs
+        callers.set(id, { deadline, connections, errors: [], isRemoved: false, resolve })
       })
     },
-    /** A request leaves for a listener. Gives how long it is waited for, in milliseconds. */
-    leaving(id: string, connection: Connection): number {
+    /** Notes that a request is sent to a listener. Returns how long its caller still waits in milliseconds, 0 if nobody does. */
+    onSend(id: string, connection: Connection): number {
       const caller = callers.get(id)
       caller?.connections.add(connection)
       return caller ? Math.max(1, Math.round(caller.deadline - performance.now())) : 0
     },
-    /** A listener answered. Gives whether that was what somebody waited for. */
-    answered(id: string, outcome: CallerOutcome & { readonly by: 'listener' }): boolean {
+    /** Passes on the answer of a listener. Returns whether a caller waited for it. */
+    onAnswer(id: string, outcome: CallerOutcome & { readonly by: 'listener' }): boolean {
       const caller = callers.get(id)
       caller?.resolve(outcome)
       return caller !== undefined
     },
-    /** A listener could not post it. */
-    failed(id: string, connection: Connection, why: string): void {
+    onFailure(id: string, connection: Connection, error: string): void {
       const caller = callers.get(id)
       if (!caller) return
-      caller.errors.push(why)
+      caller.errors.push(error)
       caller.connections.delete(connection)
-      settleIfAlone(caller)
+      resolveIfAbandoned(caller)
     },
-    /** Requests were forgotten: only those who have one already may still answer it. */
-    forgotten(isKept: (id: string) => boolean): void {
+    /** Notes that requests were removed. A listener that already has one may still answer it. */
+    onRemoval(isKept: (id: string) => boolean): void {
       for (const [id, caller] of callers) {
         if (isKept(id)) continue
-        caller.isDiscarded = true
+        caller.isRemoved = true
         for (const one of caller.connections) if (!one.has(id)) caller.connections.delete(one)
-        settleIfAlone(caller)
+        resolveIfAbandoned(caller)
       }
     },
-    /** A listener is gone, and answers nothing any more. */
-    lost(connection: Connection): void {
+    onDisconnect(connection: Connection): void {
       for (const caller of callers.values()) {
-        if (caller.connections.delete(connection)) settleIfAlone(caller)
+        if (caller.connections.delete(connection)) resolveIfAbandoned(caller)
       }
     },
   }

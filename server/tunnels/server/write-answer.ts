@@ -4,22 +4,22 @@ import type { Headers } from '../../domain/http/exchange.ts'
 import type { NodeEnv } from '../../http/node-env.ts'
 import { ADMIN_COOKIE } from '../../http/admission.ts'
 
-/** A page that an app or a developer has written must not act as the inspector, whose origin it has here. */
+/** Sandboxes pages of apps, as they have the origin of the inspector here and must not act as it. */
 const BROWSER_HEADERS: Headers = [
   ['content-security-policy', 'sandbox allow-scripts allow-forms'],
   ['x-content-type-options', 'nosniff'],
 ]
 
-/** Whether a header field would have a browser forget, or take for another, what opens the sandbox. */
+/** Whether a header field would make a browser delete or replace the admin cookie of the sandbox. */
 function changesAdminCookie([name, value]: readonly [string, string]): boolean {
   const lower = name.toLowerCase()
-  // A cookie without a name comes back as its value alone, which may look like one with a name.
+  // A browser returns a cookie without a name as its value alone, which may look like one with a name.
   return lower === 'clear-site-data' || (lower === 'set-cookie' && ADMIN_COOKIE_PATTERN.test(value))
 }
 
 const ADMIN_COOKIE_PATTERN = new RegExp(`^[\\s=]*${ADMIN_COOKIE}\\s*(?:[=;]|$)`)
 
-/** Answers with just these bytes and header fields, in their order and case, but for what would sign an operator out. */
+/** Writes these bytes and header fields unchanged, in their order and case, except fields that change the admin cookie. */
 export function writeAnswer(
   c: Context<NodeEnv>,
   {
@@ -29,7 +29,7 @@ export function writeAnswer(
   }: { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array },
 ): Response {
   const { outgoing } = c.env
-  // Whoever called has gone.
+  // The caller has disconnected.
   if (!('writeHead' in outgoing) || outgoing.destroyed) return RESPONSE_ALREADY_SENT
   const isBrowser =
     c.req.header('sec-fetch-mode') !== undefined || /text\/html/.test(c.req.header('accept') ?? '')
