@@ -124,7 +124,10 @@ test('tunnels that lead to each other end somewhere, and say so', async ({ sandb
 
   const answer = await fetch(`${sandbox.url}/tunnel/there`, { method: 'POST', body: 'x' })
 
-  expect([answer.status, await answer.text()]).toEqual([508, expect.stringContaining('They forward to each other')])
+  expect([answer.status, await answer.text()]).toEqual([
+    508,
+    expect.stringContaining('They forward to each other'),
+  ])
   const { answer: told } = await sandbox.control<{ events: object[] }>('GET', '/events?type=tunnel.captured')
   expect(told.events).toMatchObject([
     { tunnel: 'there' },
