@@ -100,7 +100,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.onError((error, c) => {
     onError(error)
     const trouble = databaseTroubleOf(error)
-    const text = trouble ? unusableMessage(trouble) : 'The sandbox failed, its log says why.'
+    const text = trouble ? unusableMessage(trouble) : 'The sandbox failed. Its log has the reason.'
     return c.text(`${text}\n`, 500)
   })
   return app

@@ -14,16 +14,16 @@ import type { Store } from '../store/store.ts'
 const STATUS = 404
 
 /**
- * Answers a request that matches no route. If it was probably meant for the API, it is recorded with the right
+ * Answers a request that matches no route. If it was probably match for the API, it is recorded with the right
  * path, because many first calls have a wrong base URL.
  */
 export async function handleNotFound(store: Store, c: Context<NodeEnv>): Promise<Response> {
   const started = performance.now()
   const { target, path } = requestTarget(c)
-  const meant = path.split('/').flatMap((segment) => findClosestMatch(segment, operations) ?? [])[0]
-  if (meant === undefined) return c.text(`There is nothing at ${path}.\n`, STATUS)
+  const match = path.split('/').flatMap((segment) => findClosestMatch(segment, operations) ?? [])[0]
+  if (match === undefined) return c.text(`There is nothing at ${path}.\n`, STATUS)
 
-  const text = `There is nothing at ${path}. Did you mean POST /api/v2/${meant}?\n`
+  const text = `There is nothing at ${path}. Did you mean POST /api/v2/${match}?\n`
   const { bytes } = await readBody(c)
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'sandbox-diagnostics': 'wrongOperation' }
   const { method, url } = c.req
@@ -48,11 +48,11 @@ export async function handleNotFound(store: Store, c: Context<NodeEnv>): Promise
         response: { status: STATUS, headers: Object.entries(headers), body: textBody(text) },
       },
     )
-    const seen = `${method} ${path}; the nearest is POST /api/v2/${meant}`
+    const observed = `${method} ${path}; the nearest is POST /api/v2/${match}`
     await work.record({
       type: 'diagnostic.found',
       ...noSubject,
-      ...createDiagnostic('wrongOperation', seen),
+      ...createDiagnostic('wrongOperation', observed),
       eventSeq: of,
     })
   })

@@ -9,7 +9,7 @@ export function internalError(error: unknown, now: Instant): CallResponse {
   const trouble = databaseTroubleOf(error)
   const message = trouble
     ? `Nothing was done: the sandbox cannot use its database, ${trouble.what}. ${trouble.advice}, then call again`
-    : 'The sandbox failed, its log says why'
+    : 'The sandbox failed. Its log has the reason'
   const headers = { 'content-type': JSON_TYPE }
   return createResponse(500, headers, JSON.stringify(failure(message, now)), undefined)
 }

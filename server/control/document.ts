@@ -209,7 +209,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   413: 'The body is larger than `detail` says it may be.',
   415: 'The body is not JSON.',
   422: 'What is asked for cannot be.',
-  500: 'The sandbox failed, its log says why.',
+  500: 'The sandbox failed. Its log has the reason.',
 }
 
 function problemsOf(method: Method, note: PartialDescription, { output }: Schemas): Record<string, Response> {

@@ -217,7 +217,7 @@ test('a listener that is away for more than a day is forgotten', async () => {
   now = new Date(now.getTime() + 1_000)
   expect((await tunnelOf(tunnels, 'shop'))?.listeners ?? []).toEqual([])
   expect(await eventsOf(sandbox, 'listener.forgotten')).toMatchObject([
-    { reason: 'away for more than a day' },
+    { reason: 'disconnected for more than a day' },
   ])
 })
 

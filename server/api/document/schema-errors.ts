@@ -30,8 +30,8 @@ export function schemaErrors(
   const messages = listPaths(complete).flatMap((path) => {
     const right = valueAt(complete, path)
     const tooMany = Array.isArray(right) ? [Array.from({ length: 5000 }, () => right[0] as unknown)] : []
-    return [...values, ...tooMany].flatMap((wrong) => {
-      const parsed = shape.safeParse(withValueAt(complete, path, wrong))
+    return [...values, ...tooMany].flatMap((value) => {
+      const parsed = shape.safeParse(withValueAt(complete, path, value))
       return parsed.success ? [] : [parsed.error.issues[0]!.message]
     })
   })

@@ -24,7 +24,7 @@ export type Secret = 'apiKey' | 'recipientToken'
 export function draftAccount({
   billing = {},
   environment = 'development',
-  ...given
+  ...input
 }: AccountInput): NewAccount {
   return {
     environment,
@@ -35,14 +35,14 @@ export function draftAccount({
     webhookUrls: [],
     bankTransfer: false,
     serviceFee: '1.0',
-    ...omitUndefined(given),
+    ...omitUndefined(input),
     billing: omitUndefined(billing),
   }
 }
 
 /** Builds the account from its fields, id and name. */
-export function buildAccount(order: NewAccount, id: string, name: string): Account {
-  const { id: _id, name: _name, billing, ...rest } = order
+export function buildAccount(account: NewAccount, id: string, name: string): Account {
+  const { id: _id, name: _name, billing, ...rest } = account
   return { id, name, ...rest, billing: { ...EMPTY_BILLING, company: name, ...billing } }
 }
 
@@ -54,9 +54,9 @@ export const createSecret = (
   secret: Secret,
   environment: Account['environment'],
   characters = randomBytes(16).toString('hex'),
-): string => prefixOf(secret, environment) + characters
+): string => secretPrefix(secret, environment) + characters
 
-function prefixOf(secret: Secret, environment: Account['environment']): string {
+function secretPrefix(secret: Secret, environment: Account['environment']): string {
   if (secret === 'recipientToken') return 'rcp'
   return environment === 'production' ? 'prod' : 'dev'
 }

@@ -47,7 +47,7 @@ export async function applyClock(work: UnitOfWork, clock: Clock): Promise<ClockM
 }
 
 export async function recordClock(
-  { now, clock, systemNow: machine, record }: UnitOfWork,
+  { now, clock, systemNow, record }: UnitOfWork,
   from: Instant,
 ): Promise<void> {
   await record({
@@ -56,6 +56,6 @@ export async function recordClock(
     from,
     to: now,
     mode: clock.mode,
-    offsetMs: Date.parse(now) - machine,
+    offsetMs: Date.parse(now) - systemNow,
   })
 }

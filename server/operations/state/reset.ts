@@ -33,15 +33,15 @@ const EMPTY_SEED: Seed = { accounts: [], links: [], invoices: [], behaviors: {} 
 export async function reset(
   work: UnitOfWork,
   to: 'seed' | 'empty',
-  beginning: InitialState,
+  initialState: InitialState,
   snapshots: Snapshots,
 ): Promise<string> {
   const kept = await takeUndoSnapshot(work, snapshots)
-  const begun = await epoch.renew(work.db)
-  await initialize(work, to === 'seed' ? beginning : { ...beginning, seed: EMPTY_SEED })
+  const newEpoch = await epoch.renew(work.db)
+  await initialize(work, to === 'seed' ? initialState : { ...initialState, seed: EMPTY_SEED })
   if (kept !== undefined) await meta.write(work.db, 'undo', kept)
   await work.record({ type: 'sandbox.reset', ...noSubject, to })
-  return begun
+  return newEpoch
 }
 
 /**
@@ -82,12 +82,12 @@ export async function undoReset(
   work: UnitOfWork,
   snapshots: Snapshots,
   migrated: Awaited<ReturnType<Snapshots['migrated']>>,
-  begun: string | undefined,
+  resetEpoch: string | undefined,
 ): Promise<string> {
   const ended = await meta.read(work.db, 'undo')
   if (ended === undefined) throw apiError('nothingToUndo')
   if (ended === UNDONE) throw apiError('resetUndone')
-  if (begun !== undefined && begun !== (await epoch.current(work.db))) {
+  if (resetEpoch !== undefined && resetEpoch !== (await epoch.current(work.db))) {
     throw apiError('resetNotLast')
   }
   // A process that was killed during a reset may have left a snapshot of another epoch.
@@ -98,19 +98,19 @@ export async function undoReset(
 }
 
 /** Initializes a database that has never been used. Returns whether it did. */
-export async function initializeIfNew(work: UnitOfWork, beginning: InitialState): Promise<boolean> {
+export async function initializeIfNew(work: UnitOfWork, initialState: InitialState): Promise<boolean> {
   if ((await epoch.current(work.db)) !== undefined) return false
   await epoch.renew(work.db)
-  await initialize(work, beginning)
+  await initialize(work, initialState)
   return true
 }
 
 async function initialize(
   work: UnitOfWork,
-  { seed, behaviors: chosen, egressRules: given, clock }: InitialState,
+  { seed, behaviors: chosen, egressRules: startRules, clock }: InitialState,
 ): Promise<void> {
   await behaviors.applyStart(work.db, chosen)
-  await egressRules.applyStart(work.db, given)
+  await egressRules.applyStart(work.db, startRules)
   const others = Object.entries(seed.behaviors).filter(([name]) => !(name in chosen))
   await loadSeed(work, { ...seed, behaviors: Object.fromEntries(others) }, clock)
 }

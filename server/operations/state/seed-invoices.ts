@@ -14,36 +14,36 @@ import { draftInvoice } from '../invoices/draft-invoice.ts'
 /** Adds the tax invoices of a seed. An account has at most one for each month. */
 export async function seedInvoices(
   { db }: UnitOfWork,
-  given: readonly SeedInvoice[],
+  entries: readonly SeedInvoice[],
   directory: AccountDirectory,
 ): Promise<TaxInvoice[]> {
-  if (given.length === 0) return []
-  const there = await invoices.list(db, undefined)
-  const held = new Set(there.flatMap(uniqueKeys))
-  const number = createNumbering(db, new Set(given.map(({ sfId }) => sfId)))
+  if (entries.length === 0) return []
+  const existing = await invoices.list(db, undefined)
+  const taken = new Set(existing.flatMap(uniqueKeys))
+  const number = createNumbering(db, new Set(entries.map(({ sfId }) => sfId)))
 
   const seeded: TaxInvoice[] = []
-  for (const [index, invoice] of given.entries()) {
+  for (const [index, invoice] of entries.entries()) {
     const path = `invoices[${index}]`
     const account = directory.byIdOrName(`${path}.account`, invoice.account)
-    const drafted = buildInvoice(invoice, account, invoice.sfId ?? (await number(account)))
-    for (const mark of uniqueKeys(drafted)) {
-      if (held.has(mark)) throw apiError('invoiceTaken', mark).at(path)
-      held.add(mark)
+    const added = buildInvoice(invoice, account, invoice.sfId ?? (await number(account)))
+    for (const key of uniqueKeys(added)) {
+      if (taken.has(key)) throw apiError('invoiceTaken', key).at(path)
+      taken.add(key)
     }
-    seeded.push(drafted)
+    seeded.push(added)
   }
   await invoices.insert(db, seeded)
   return seeded
 }
 
 /** Numbers invoices that are not stored yet, and skips the numbers in the seed. */
-function createNumbering(db: UnitOfWork['db'], given: ReadonlySet<string | undefined>) {
+function createNumbering(db: UnitOfWork['db'], reserved: ReadonlySet<string | undefined>) {
   const next = new Map<number | undefined, number>()
   return async ({ id }: Account): Promise<string> => {
     const ids = (await idBlocks.find(db, id, 'first'))?.ids
     let number = next.get(ids?.first) ?? Number(await invoices.nextId(db, ids))
-    while (given.has(String(number))) number++
+    while (reserved.has(String(number))) number++
     next.set(ids?.first, number + 1)
     return String(number)
   }
@@ -56,10 +56,10 @@ const uniqueKeys = ({ sfId, invoiceId, accountId, serviceMonth }: TaxInvoice): s
   `${serviceMonth} for account ${accountId}`,
 ]
 
-function buildInvoice(given: SeedInvoice, account: Account, sfId: string): TaxInvoice {
-  const { serviceMonth, platformFee, pspFee, invoiceId, invoiceDate, billing = {} } = given
-  const { vat = computeVat(platformFee + pspFee, account.billing.reverseCharge) } = given
-  const { createdAt = monthStart(nextMonth(serviceMonth)) } = given
+function buildInvoice(seed: SeedInvoice, account: Account, sfId: string): TaxInvoice {
+  const { serviceMonth, platformFee, pspFee, invoiceId, invoiceDate, billing = {} } = seed
+  const { vat = computeVat(platformFee + pspFee, account.billing.reverseCharge) } = seed
+  const { createdAt = monthStart(nextMonth(serviceMonth)) } = seed
   return {
     ...draftInvoice(account, serviceMonth, { platformFee, pspFee, vat }, { sfId, createdAt }),
     ...omitUndefined(billing),

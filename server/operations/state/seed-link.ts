@@ -33,50 +33,50 @@ export interface TimedEvent {
 /** Creates a link in the state that a seed describes. No webhook is sent for it. */
 export async function seedLink(
   work: UnitOfWork,
-  given: SeedLink,
+  seed: SeedLink,
   path: string,
   directory: AccountDirectory,
 ): Promise<SeededLink> {
-  const owner = directory.byIdOrName(`${path}.account`, given.account)
+  const owner = directory.byIdOrName(`${path}.account`, seed.account)
   assertDevelopment(owner, `${path}.account`)
-  const link = await storeLink(work, given, path, owner, buildLink(work, given, path, owner, directory))
-  const refund = buildRefund(given, link)
+  const link = await storeLink(work, seed, path, owner, buildLink(work, seed, path, owner, directory))
+  const refund = buildRefund(seed, link)
   if (refund) await refunds.insert(work.db, refund)
   return { link, refund, history: buildHistory(link, refund) }
 }
 
 function buildLink(
   work: UnitOfWork,
-  given: SeedLink,
+  seed: SeedLink,
   path: string,
   owner: Account,
   directory: AccountDirectory,
 ): LinkWithoutId {
-  const byTransfer = given.status === 'awaiting-transfer' || given.paidBy === 'bank-transfer'
-  const createdAt = given.createdAt ?? given.paidAt ?? work.now
-  const isPaid = given.status === 'paid'
-  const { kind = given.recipients.length > 0 ? 'split' : 'basic', paymentEndpoint = '' } = given
+  const byTransfer = seed.status === 'awaiting-transfer' || seed.paidBy === 'bank-transfer'
+  const createdAt = seed.createdAt ?? seed.paidAt ?? work.now
+  const isPaid = seed.status === 'paid'
+  const { kind = seed.recipients.length > 0 ? 'split' : 'basic', paymentEndpoint = '' } = seed
   return {
     accountId: owner.id,
-    amount: given.amount,
-    note: given.note ?? '',
-    status: given.status,
+    amount: seed.amount,
+    note: seed.note ?? '',
+    status: seed.status,
     kind,
-    splitType: given.splitType ?? 'normal',
-    recipients: buildRecipients(given, owner, path, directory),
-    cancellable: given.cancellable ?? true,
-    isQrLink: given.isQrLink ?? false,
-    bankTransfer: given.bankTransfer ?? (byTransfer || owner.bankTransfer),
-    bankStatementDescription: given.bankStatementDescription ?? '',
-    serviceFee: given.serviceFee ?? owner.serviceFee,
-    callbackUrl: withErrorPath(`${path}.callbackUrl`, () => resolveCallback(owner, given.callbackUrl ?? '')),
+    splitType: seed.splitType ?? 'normal',
+    recipients: buildRecipients(seed, owner, path, directory),
+    cancellable: seed.cancellable ?? true,
+    isQrLink: seed.isQrLink ?? false,
+    bankTransfer: seed.bankTransfer ?? (byTransfer || owner.bankTransfer),
+    bankStatementDescription: seed.bankStatementDescription ?? '',
+    serviceFee: seed.serviceFee ?? owner.serviceFee,
+    callbackUrl: withErrorPath(`${path}.callbackUrl`, () => resolveCallback(owner, seed.callbackUrl ?? '')),
     paymentEndpoint,
     targets:
-      given.targets ??
+      seed.targets ??
       withErrorPath(`${path}.paymentEndpoint`, () => resolveSeedTargets(owner, paymentEndpoint)),
-    paidBy: isPaid ? (given.paidBy ?? 'card') : null,
-    paidAt: isPaid ? (given.paidAt ?? createdAt) : null,
-    dispute: given.dispute ?? null,
+    paidBy: isPaid ? (seed.paidBy ?? 'card') : null,
+    paidAt: isPaid ? (seed.paidAt ?? createdAt) : null,
+    dispute: seed.dispute ?? null,
     createdAt,
   }
 }

@@ -40,14 +40,18 @@ export async function loadSeed(
   seed: Seed,
   clock: Instant | undefined,
 ): Promise<SeedResult> {
-  const { db, systemNow: machine } = work
-  const from = new Date(machine).toISOString()
+  const { db, systemNow } = work
+  const from = new Date(systemNow).toISOString()
   const wanted: SeedClock | undefined = clock === undefined ? seed.clock : { now: clock, mode: 'running' }
-  await work.setClock(clockOf(wanted, from, machine))
+  await work.setClock(clockOf(wanted, from, systemNow))
   const seeded: Account[] = []
-  for (const given of seed.accounts) {
+  for (const seedAccount of seed.accounts) {
     seeded.push(
-      buildAccount(newAccount(given), given.id ?? (await nextAccountId(work, given.name)), given.name),
+      buildAccount(
+        newAccount(seedAccount),
+        seedAccount.id ?? (await nextAccountId(work, seedAccount.name)),
+        seedAccount.name,
+      ),
     )
   }
   await accounts.insert(db, seeded)
@@ -67,11 +71,11 @@ export async function addSeed(work: UnitOfWork, seed: Seed): Promise<SeedResult>
   await runDueJobs(work, work.now)
   const others = await accounts.list(work.db)
   const seeded: Account[] = []
-  for (const [index, given] of seed.accounts.entries()) {
-    const account = await createAccount(work, newAccount(given)).catch((error: unknown) => {
+  for (const [index, seedAccount] of seed.accounts.entries()) {
+    const account = await createAccount(work, newAccount(seedAccount)).catch((error: unknown) => {
       throw addErrorPath(`accounts[${index}]`, error)
     })
-    const chosen = given.behaviors ?? {}
+    const chosen = seedAccount.behaviors ?? {}
     if (Object.keys(chosen).length > 0) await changeBehaviors(work, account.id, chosen)
     seeded.push(account)
   }
@@ -83,8 +87,8 @@ export async function addSeed(work: UnitOfWork, seed: Seed): Promise<SeedResult>
   return added
 }
 
-function newAccount(given: SeedAccount): NewAccount {
-  const { behaviors: _, ...rest } = given
+function newAccount(seedAccount: SeedAccount): NewAccount {
+  const { behaviors: _, ...rest } = seedAccount
   return draftAccount(rest)
 }
 
@@ -106,23 +110,23 @@ async function seedPayments(
     await accountOriginals.save(work.db, { account, invoices: billed })
   }
   // Links with an id come first, so that no generated id takes theirs.
-  const numbered = [...seed.links.entries()].toSorted(
+  const withIdsFirst = [...seed.links.entries()].toSorted(
     ([, one], [, other]) => Number(one.id === undefined) - Number(other.id === undefined),
   )
   const seeded = new Map<number, Awaited<ReturnType<typeof seedLink>>>()
-  for (const [index, link] of numbered) {
+  for (const [index, link] of withIdsFirst) {
     seeded.set(index, await seedLink(work, link, `links[${index}]`, directory))
   }
-  const inOrder = [...seed.links.keys()].map((index) => seeded.get(index)!)
-  const timeline = inOrder
+  const inSeedOrder = [...seed.links.keys()].map((index) => seeded.get(index)!)
+  const timeline = inSeedOrder
     .flatMap(({ history }) => history)
     .toSorted((one, other) => compare(one.at, other.at))
   for (const { at, event } of timeline) await work.record(event, undefined, at)
   await monthlyRevenue.billFrom(work.db, berlinMonth(work.now))
   return {
     accounts: own,
-    links: inOrder.map(({ link }) => link),
-    refunds: inOrder.flatMap(({ refund }) => refund ?? []),
+    links: inSeedOrder.map(({ link }) => link),
+    refunds: inSeedOrder.flatMap(({ refund }) => refund ?? []),
     invoices,
   }
 }
@@ -130,10 +134,10 @@ async function seedPayments(
 const compare = (one: Instant, other: Instant): number => Date.parse(one) - Date.parse(other)
 
 /** The clock that a seed asks for. Without a time it continues from `now`. */
-function clockOf(wanted: SeedClock | undefined, now: Instant, machine: number): Clock {
+function clockOf(wanted: SeedClock | undefined, now: Instant, systemNow: number): Clock {
   if (wanted === undefined) return SYSTEM_CLOCK
   const { mode, offsetMs } = wanted
   return offsetMs === undefined
-    ? createClock(mode, wanted.now ?? now, machine)
+    ? createClock(mode, wanted.now ?? now, systemNow)
     : { mode: 'running', offsetMs }
 }

@@ -114,13 +114,13 @@ async function beginRestoredEpoch(
   work: UnitOfWork,
   restored: { readonly snapshot: string; readonly undo: boolean },
 ): Promise<string> {
-  const begun = await epoch.begin(work.db)
+  const newEpoch = await epoch.begin(work.db)
   await work.setClock(await clocks.read(work.db))
   await monthlyRevenue.reopen(work.db, berlinMonth(work.now))
   await work.record({ type: 'sandbox.restored', ...noSubject, ...restored })
   await dropWaitingRedirects(work)
   await runDueJobs(work, work.now)
-  return begun
+  return newEpoch
 }
 
 function requireSnapshot(snapshots: Snapshots, name: string): Snapshot {

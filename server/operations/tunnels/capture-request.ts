@@ -64,8 +64,8 @@ export async function captureRequest(
   const ownPath = stripTunnelPrefix(tunnel, path).split('?', 1)[0]!
   await capturedRequests.insert(db, { seq, tunnel, path: ownPath, size: request.body.size })
   for (const listener of await listeners.list(db, [tunnel])) {
-    const isHere = connected.some(({ id }) => id === listener.id)
-    const connection = listener.connections + (isHere ? 0 : 1)
+    const isConnected = connected.some(({ id }) => id === listener.id)
+    const connection = listener.connections + (isConnected ? 0 : 1)
     await pendingRequests.add(db, { tunnel, listener: listener.id, seq, connection })
   }
   await evictOldest(work, tunnel)

@@ -62,8 +62,8 @@ export async function disconnectAllExcept(
   reason: string,
 ): Promise<void> {
   for (const known of await listeners.list(work.db)) {
-    const isHere = connected.some(({ tunnel, id }) => tunnel === known.tunnel && id === known.id)
-    if (!isHere) await disconnectListener(work, known, reason)
+    const isConnected = connected.some(({ tunnel, id }) => tunnel === known.tunnel && id === known.id)
+    if (!isConnected) await disconnectListener(work, known, reason)
   }
   for (const one of connected) {
     const known = await listeners.find(work.db, one)
@@ -72,4 +72,4 @@ export async function disconnectAllExcept(
 }
 
 /** Connections follow the system's time, not the sandbox's clock. */
-const systemTime = ({ systemNow: machine }: UnitOfWork): string => new Date(machine).toISOString()
+const systemTime = ({ systemNow }: UnitOfWork): string => new Date(systemNow).toISOString()

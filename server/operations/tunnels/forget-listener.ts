@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../store/store.ts'
 export async function forgetListener(
   work: UnitOfWork,
   key: listeners.ListenerKey,
-  reason = 'as was asked for',
+  reason = 'by request',
 ): Promise<boolean> {
   if (!(await listeners.find(work.db, key))) return false
   await listeners.remove(work.db, key)
@@ -25,6 +25,6 @@ export async function forgetListener(
 export async function forgetExpiredListeners(work: UnitOfWork): Promise<void> {
   const since = new Date(work.systemNow - MAX_AWAY_MS).toISOString()
   for (const listener of await listeners.awayBefore(work.db, since)) {
-    await forgetListener(work, listener, 'away for more than a day')
+    await forgetListener(work, listener, 'disconnected for more than a day')
   }
 }

@@ -20,10 +20,10 @@ interface TunnelAnswered extends Pick<
  */
 export async function recordAnswer(
   work: UnitOfWork,
-  { epoch: life, seq, ...answered }: TunnelAnswered,
+  { epoch: capturedIn, seq, ...answered }: TunnelAnswered,
   exchangeOf: (captured: capturedRequests.CapturedRequest) => Exchange,
 ): Promise<void> {
-  if (life !== (await epoch.current(work.db))) return
+  if (capturedIn !== (await epoch.current(work.db))) return
   const captured = await capturedRequests.find(work.db, seq)
   if (!captured) return
   const { tunnel, method, path, accountId, linkId, payId } = captured.event

@@ -15,7 +15,7 @@ export async function enqueueWebhooks(
   outcome: PaymentOutcome,
   cause: 'outcome' | 'resend',
   behaviors: ActiveBehaviors,
-  inOrder: Partial<deliveries.RedirectOrder> = {},
+  waiting: Partial<deliveries.RedirectOrder> = {},
 ): Promise<Delivery[]> {
   const status = spellStatus(outcome, behaviors.use('statusText'))
   const encoding = behaviors.use('webhookEncoding')
@@ -39,7 +39,7 @@ export async function enqueueWebhooks(
         body: body.text,
         retries,
         replayOf: null,
-        ...inOrder,
+        ...waiting,
       },
       work.now,
     )

@@ -20,14 +20,14 @@ type ForgedWebhook = Pick<Delivery, 'status' | 'contentType' | 'body'>
 export async function forgeWebhook(
   work: UnitOfWork,
   link: Link,
-  { wrong, says }: { readonly wrong: Forgery; readonly says: PaymentOutcome },
+  { wrong: forgery, says: outcome }: { readonly wrong: Forgery; readonly says: PaymentOutcome },
 ): Promise<Delivery[]> {
   const targets = await webhookTargets(work, link)
   if (targets.length === 0) throw apiError('noTargetToForge', link.id)
 
   const behaviors = await activeBehaviors(work, link.accountId)
-  const forgery =
-    wrong === 'old' ? await findSentWebhook(work, link) : writeForgery(link, wrong, says, behaviors)
+  const webhook =
+    forgery === 'old' ? await findSentWebhook(work, link) : writeForgery(link, forgery, outcome, behaviors)
   const queued: Delivery[] = []
   for (const { url, reason } of targets) {
     const delivery = await deliveries.queue(
@@ -36,13 +36,13 @@ export async function forgeWebhook(
         accountId: link.accountId,
         linkId: link.id,
         payId: link.payId,
-        ...forgery,
+        ...webhook,
         cause: 'forged',
         target: url,
         reason,
         retries: 'none',
         replayOf: null,
-        fault: createForgedMark(wrong),
+        fault: createForgedMark(forgery),
       },
       work.now,
     )
@@ -62,13 +62,13 @@ async function findSentWebhook({ db }: Pick<UnitOfWork, 'db'>, link: Link): Prom
 
 function writeForgery(
   link: Link,
-  wrong: Exclude<Forgery, 'old'>,
-  says: PaymentOutcome,
+  forgery: Exclude<Forgery, 'old'>,
+  outcome: PaymentOutcome,
   behaviors: ActiveBehaviors,
 ): ForgedWebhook {
-  const status = spellStatus(says, behaviors.use('statusText'))
+  const status = spellStatus(outcome, behaviors.use('statusText'))
   const { contentType, text } = webhookBody(
-    { ...link, status, ...forgeFields(link, wrong) },
+    { ...link, status, ...forgeFields(link, forgery) },
     behaviors.use('webhookEncoding'),
     behaviors.use('amountText'),
   )

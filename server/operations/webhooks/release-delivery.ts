@@ -21,9 +21,9 @@ export async function releaseAllTo(
   host: string,
   accountId: string | undefined,
 ): Promise<number> {
-  const meant = (await listHeld(work, accountId)).filter((held) => held.host === host)
-  for (const { delivery } of meant) await requeue(work, delivery, host)
-  return meant.length
+  const matching = (await listHeld(work, accountId)).filter((held) => held.host === host)
+  for (const { delivery } of matching) await requeue(work, delivery, host)
+  return matching.length
 }
 
 /** Returns the hosts that webhooks are held for, of one account or of all. */
